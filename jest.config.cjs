@@ -19,6 +19,7 @@ module.exports = {
     '^fleetwright/stacks$': '<rootDir>/stacks/index.ts',
     '^fleetwright/stacks/(gke|eks)$': '<rootDir>/stacks/$1.ts',
   },
+  globalSetup: '<rootDir>/scripts/build-page.cjs',
   testSequencer: '<rootDir>/test/jest.sequencer.cjs',
   resolver: '<rootDir>/test/jest.resolver.cjs',
   runtime: '<rootDir>/test/jest.runtime.cjs',

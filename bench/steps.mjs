@@ -39,9 +39,13 @@ export function middle(runs, figure = ({ ms }) => ms) {
   return runs.sort((a, b) => figure(a) - figure(b))[Math.floor(runs.length / 2)];
 }
 
-/** Reads the manifests of a fleet, beside those of another time. */
-export function read(size, before) {
-  return readFiles(manifests(size), before);
+/**
+ * Reads the manifests of a fleet.
+ *
+ * @param earlier what was read of the fleet before. Default: nothing
+ */
+export function read(size, earlier) {
+  return readFiles(manifests(size), earlier);
 }
 
 /** Reads the manifests of a fleet with routes. */
@@ -49,9 +53,14 @@ export function readRouted(size) {
   return readFiles([{ path: 'fleet.yaml', text: routedFleet(size) }]);
 }
 
-function readFiles(files, before) {
+function readFiles(files, earlier) {
   const { ms, cpuMs, value } = timed(() => {
-    const { resources, locate, problems, readings } = loadManifests(files, undefined, undefined, before);
+    const { resources, locate, problems, readings } = loadManifests(
+      files,
+      undefined,
+      undefined,
+      earlier?.readings,
+    );
     if (problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 3)));
     return { fleet: assemble(resources), locate, resources, readings };
   });
@@ -96,23 +105,20 @@ export function lockOf({ fleet, locate }) {
   return placeFleet(fleet, locate, EMPTY_LOCK).lock;
 }
 
-/** Everything that `plan --against --json` does after reading, for one edit of a fleet that was locked. */
-export function planChange(before, after, locked) {
-  const was = { name: 'main', resources: before.resources, locate: before.locate };
+/** Decides a fleet that was locked. */
+export function plan({ fleet, locate }, locked) {
+  return timed(() => decide(fleet, locate, locked));
+}
+
+/** Everything that `plan --against --json` does after it has decided the fleet and read the state before. */
+export function compare(before, after, { decision, locked }) {
   return timed(() => {
-    const decision = decide(after.fleet, after.locate, locked);
-    const remarks = { notes: [], warnings: [], beside: decision };
-    const placed = placeFleet(before.fleet, before.locate, locked, remarks);
-    const earlier = { ...was, decision: placed, cost: placedCost(placed, decision) };
-    const later = {
-      name: '.',
-      resources: after.resources,
-      locate: after.locate,
-      decision,
-      cost: decision.plan.cost,
-    };
-    const diff = diffStates(earlier, later, decision);
-    return JSON.stringify(planFields(decision, diff)).length;
+    const placed = placeFleet(before.fleet, before.locate, locked);
+    const { resources, locate } = before;
+    const earlier = { name: 'main', resources, locate, decision: placed, cost: placedCost(placed) };
+    const { cost } = decision.plan;
+    const later = { name: '.', resources: after.resources, locate: after.locate, decision, cost };
+    return JSON.stringify(planFields(decision, diffStates(earlier, later, decision))).length;
   });
 }
 

@@ -1,5 +1,6 @@
 import { ApiObject, App, Chart, YamlOutputType } from 'cdk8s';
 import type { Construct } from 'constructs';
+import { errorAt } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import type { Decision } from '../src/plan/decision';
@@ -41,12 +42,12 @@ function chartObjectIdOf({ kind, metadata: { namespace, name } }: Manifest): str
 }
 
 function nameCollisionProblem(scope: Construct, name: string) {
-  return {
-    code: 'name-collision',
-    where: scope.node.path === '' ? name : `${scope.node.path}/${name}`,
-    what: `the chart of cluster '${name}' would stand where another construct does`,
-    hint: 'Give that construct another id, or put the fleet into a Construct of its own',
-  };
+  return errorAt(
+    'name-collision',
+    scope.node.path === '' ? name : `${scope.node.path}/${name}`,
+    `the chart of cluster '${name}' would stand where another construct does`,
+    'Give that construct another id, or put the fleet into a Construct of its own',
+  );
 }
 
 /** Settings of an app that put the objects of several clusters beside each other, and what is lost by it. */

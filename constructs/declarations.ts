@@ -1,6 +1,7 @@
 import { type Resource, resourceIdOf } from '../src/api/kinds';
 import { attempt, problemsOf } from '../src/base/attempt';
-import { FleetwrightError, type Problem } from '../src/base/errors';
+import { type Diagnostic, errorAt } from '../src/base/diagnostic';
+import { FleetwrightError } from '../src/base/errors';
 import { sortedBy } from '../src/base/order';
 import { toAbsolutePath } from '../src/files/fleet-paths';
 import { type PartialFleetRule, type ResolvedFleet, resolveFleet } from '../src/files/read-fleet';
@@ -24,7 +25,7 @@ export interface Declarations extends ProgramOutput {
    * Everything wrong with single declarations. If there is something, `resources` is incomplete, or has some that must
    * not be used.
    */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 
   /** The declarations that are missing in `resources`. */
   readonly unread: readonly UnreadDocument[];
@@ -60,22 +61,19 @@ export function collectDeclarations(fleet: FleetScope): Declarations {
   return { resources: sortedBy(resources.values(), resourceIdOf), constructs, problems, unread };
 }
 
-function checkDependencies(fleet: FleetScope): Problem[] {
-  return [...findDependencies(fleet)].map(([where, what]) => ({
-    code: 'no-chart',
-    where,
-    what,
-    hint: ORDER_CHARTS_HINT,
-  }));
+function checkDependencies(fleet: FleetScope): Diagnostic[] {
+  return [...findDependencies(fleet)].map(([where, what]) =>
+    errorAt('no-chart', where, what, ORDER_CHARTS_HINT),
+  );
 }
 
-function duplicateProblem({ node }: ResourceConstruct, id: string, first: string): Problem {
-  return {
-    code: 'duplicate-resource',
-    where: node.path,
-    what: `${id} is declared twice, first at ${first}`,
-    hint: 'Rename or remove one of the two',
-  };
+function duplicateProblem({ node }: ResourceConstruct, id: string, first: string): Diagnostic {
+  return errorAt(
+    'duplicate-resource',
+    node.path,
+    `${id} is declared twice, first at ${first}`,
+    'Rename or remove one of the two',
+  );
 }
 
 /**
@@ -128,7 +126,7 @@ function formatProgramEmission(fleet: FleetScope, declarations: Declarations): s
     const { path } = fleet.node;
     const hint = 'Give each fleet a program of its own';
     const what = `the program has ${others.length + 1} fleets, and the command line plans one`;
-    return formatProgramProblems([{ code: 'many-fleets', where: path, what, hint }]);
+    return formatProgramProblems([errorAt('many-fleets', path, what, hint)]);
   }
   if (problems.length === 0) return formatProgramOutput(declarations);
   return formatProgramProblems(problemsOf(attempt(() => resolveProgramFleet(declarations))));

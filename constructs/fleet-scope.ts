@@ -1,4 +1,6 @@
 import type { Construct, IConstruct } from 'constructs';
+import { errorAt } from '../src/base/diagnostic';
+import type { DiagnosticCode } from '../src/base/diagnostic-codes';
 import { FleetwrightError } from '../src/base/errors';
 import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
 
@@ -48,8 +50,13 @@ function noScopeError(kind: string, id: string): FleetwrightError {
   return refusedScopeError('no-fleet', id, `the scope of the ${kind} is no construct`, hint);
 }
 
-function refusedScopeError(code: string, where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code, where, what, hint }]);
+function refusedScopeError(
+  code: DiagnosticCode,
+  where: string,
+  what: string,
+  hint: string,
+): FleetwrightError {
+  return new FleetwrightError([errorAt(code, where, what, hint)]);
 }
 
 /**

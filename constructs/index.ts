@@ -1,4 +1,5 @@
-export { FleetwrightError, type Problem } from '../src/base/errors';
+export type { Diagnostic } from '../src/base/diagnostic';
+export { FleetwrightError } from '../src/base/errors';
 export { Declaration } from './declaration';
 export { Fleet } from './fleet';
 export { Grant } from './grant';
@@ -11,6 +12,7 @@ export { ModelEndpoint } from './model-endpoint';
 export { ModelService } from './model-service';
 export type { DeviceProps, EngineProps, MemberProps, NodePoolProps, NodeSelectorProps } from './nested-props';
 export type { Placed, PlaceOptions } from './place';
+export type * as props from './props/index';
 export type { FleetProps } from './props/fleet';
 export type { GrantProps } from './props/grant';
 export type { InferenceClassProps } from './props/inference-class';

@@ -1,6 +1,6 @@
-import type { InferenceClassProps } from './props/inference-class';
-import type { InferenceClusterProps } from './props/inference-cluster';
-import type { ModelDeploymentProps } from './props/model-deployment';
+import type { Device } from './props/inference-class';
+import type { NodePool } from './props/inference-cluster';
+import type { Engine, Member, NodeSelector } from './props/model-deployment';
 
 /**
  * A kind of device of a class, and how many of it a node has.
@@ -8,7 +8,7 @@ import type { ModelDeploymentProps } from './props/model-deployment';
  * @example
  * const gpu: DeviceProps = { name: 'gpu', driver: 'gpu.nvidia.com', deviceClassName: 'gpu.nvidia.com', count: 8 };
  */
-export type DeviceProps = NonNullable<InferenceClassProps['devices']>[number];
+export type DeviceProps = Device;
 
 /**
  * A pool of a cluster. Its size counts nodes over all zones.
@@ -16,13 +16,13 @@ export type DeviceProps = NonNullable<InferenceClassProps['devices']>[number];
  * @example
  * const pool: NodePoolProps = { name: 'h100', className: 'h100', nodeCount: 2 };
  */
-export type NodePoolProps = NonNullable<InferenceClusterProps['nodePools']>[number];
+export type NodePoolProps = NodePool;
 
 /** An engine of a replica: one Standalone member, or a Leader and a Worker. */
-export type EngineProps = ModelDeploymentProps['engines'][number];
+export type EngineProps = Engine;
 
 /** The pods of an engine that are alike. */
-export type MemberProps = EngineProps['members'][number];
+export type MemberProps = Member;
 
 /**
  * The devices that each pod of a member claims.
@@ -30,4 +30,4 @@ export type MemberProps = EngineProps['members'][number];
  * @example
  * const one: NodeSelectorProps = { devices: [{ name: 'gpu', count: 1, selectors: [{ cel: 'true' }] }] };
  */
-export type NodeSelectorProps = NonNullable<MemberProps['nodeSelector']>;
+export type NodeSelectorProps = NodeSelector;

@@ -1,5 +1,6 @@
 import type { Chart } from 'cdk8s';
 import { attemptBoth } from '../src/base/attempt';
+import { errorAt } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import { formatProgramArguments } from '../src/files/fleet-paths';
 import { readTextFileIfExists } from '../src/files/read-file';
@@ -92,5 +93,5 @@ function readLock(path: string): Lock {
 }
 
 function badPlaceError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code: 'bad-place', where, what, hint }]);
+  return new FleetwrightError([errorAt('bad-place', where, what, hint)]);
 }

@@ -1,5 +1,6 @@
 import { formatPropPath, type PropLayout, propLayoutOf } from '../src/api/construct-props';
-import type { Finding, Path } from '../src/api/resource';
+import type { Path } from '../src/api/resource';
+import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import { suggestName } from '../src/base/name-suggestion';
 import { findFleet } from './fleet-scope';
 import {
@@ -14,7 +15,7 @@ interface PropsDocument {
   readonly document: Readonly<Record<string, unknown>> & { readonly metadata?: object };
 
   /** What is wrong with props and references, by their paths in the document. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Diagnostic<Path>[];
 }
 
 type DocumentNode = Record<string, unknown>;
@@ -27,7 +28,7 @@ export function propsToDocument(owner: ResourceConstruct): PropsDocument {
   const { kind, props } = owner[DECLARED];
   const layout = propLayoutOf(kind);
   const document = emptyDocument(layout);
-  const findings: Finding[] = [];
+  const findings: Diagnostic<Path>[] = [];
   for (const [prop, value] of Object.entries(props)) {
     const at = layout.get(prop);
     if (at) setAt(document, at, new PropReader(owner, at, findings).read(value, [prop]));
@@ -62,7 +63,7 @@ class PropReader {
   constructor(
     private readonly owner: ResourceConstruct,
     private readonly at: Path,
-    private readonly findings: Finding[],
+    private readonly findings: Diagnostic<Path>[],
   ) {}
 
   read(value: unknown, path: Path): unknown {
@@ -82,15 +83,15 @@ class PropReader {
   #nothing(path: Path): undefined {
     if (path.length === 1 || !this.#wanted(path)) return;
     const hint = 'Pass a construct or a name. A file that imports itself over others sees it too early';
-    this.#say(path, { code: 'missing-field', what: 'the value is undefined', hint });
+    this.#say(path, errorAt('missing-field', undefined, 'the value is undefined', hint));
   }
 
   #wanted(path: Path): string | undefined {
     return REFERENCE_PROPS[this.owner[DECLARED].kind]?.[patternOf(path)];
   }
 
-  #say(path: Path, said: Omit<Finding, 'path'>): void {
-    this.findings.push({ ...said, path: [...this.at, ...path.slice(1)] });
+  #say(path: Path, said: Diagnostic<undefined>): void {
+    this.findings.push(relocate(said, () => [...this.at, ...path.slice(1)]));
   }
 
   /** The name of a construct, where a prop takes one. */
@@ -100,25 +101,26 @@ class PropReader {
     return target.name;
   }
 
-  #mismatch(target: ResourceConstruct, path: Path): Omit<Finding, 'path'> | undefined {
+  #mismatch(target: ResourceConstruct, path: Path): Diagnostic<undefined> | undefined {
     const { kind } = target[DECLARED];
     const shown = `${kind} ${target.node.path}`;
     const wanted = this.#wanted(path);
     if (wanted !== kind) {
       const what = `${shown} cannot stand here`;
-      return {
-        code: 'wrong-reference',
+      return errorAt(
+        'wrong-reference',
+        undefined,
         what,
-        hint: `Use ${wanted ? `${articleOf(wanted)} ${wanted} or its name` : 'plain data'}`,
-      };
+        `Use ${wanted ? `${articleOf(wanted)} ${wanted} or its name` : 'plain data'}`,
+      );
     }
     if (findFleet(target) !== findFleet(this.owner)) {
       const hint = 'Declare it in this fleet too';
-      return { code: 'foreign-reference', what: `${shown} belongs to another fleet`, hint };
+      return errorAt('foreign-reference', undefined, `${shown} belongs to another fleet`, hint);
     }
     if (target.namespace !== undefined && target.namespace !== this.owner.namespace) {
       const what = `${shown} is in namespace '${target.namespace}', and only '${this.owner.namespace}' is looked in`;
-      return { code: 'foreign-reference', what, hint: 'Give both the same namespace' };
+      return errorAt('foreign-reference', undefined, what, 'Give both the same namespace');
     }
     return undefined;
   }
@@ -129,11 +131,11 @@ function patternOf(path: Path): string {
   return formatPropPath(path).replaceAll(/\[\d+\]/g, '[]');
 }
 
-function unknownPropFinding(kind: ResourceKind, prop: string, layout: PropLayout): Finding {
+function unknownPropFinding(kind: ResourceKind, prop: string, layout: PropLayout): Diagnostic<Path> {
   const props = [...layout.keys()];
   const meant = suggestName(prop, props);
   const hint = meant ? `Use '${meant}'` : `Use one of ${props.join(', ')}`;
-  return { code: 'unknown-field', path: ['spec', prop], what: `a ${kind} has no prop '${prop}'`, hint };
+  return errorAt('unknown-field', ['spec', prop], `a ${kind} has no prop '${prop}'`, hint);
 }
 
 function articleOf(noun: string): string {

@@ -1,7 +1,7 @@
 import { formatConstructPlace, formatPropPath, toPropPath } from '../src/api/construct-props';
 import { parseResource, type Resource } from '../src/api/kinds';
-import { API_VERSION, type Finding, type InvalidValue } from '../src/api/resource';
-import { describe, type Problem } from '../src/base/errors';
+import { API_VERSION, type InvalidValue, type Path } from '../src/api/resource';
+import { type Diagnostic, formatDiagnostic, relocate } from '../src/base/diagnostic';
 import { propsToDocument } from './props-to-document';
 import { DECLARED, type ResourceConstruct } from './resource-construct';
 
@@ -30,25 +30,30 @@ export function readProps(owner: ResourceConstruct): ReadPropsResult {
 }
 
 /** What is wrong with a construct, with the path of the construct. */
-export function locateFindings(construct: ResourceConstruct, findings: readonly Finding[]): Problem[] {
+export function locateFindings(
+  construct: ResourceConstruct,
+  findings: readonly Diagnostic<Path>[],
+): Diagnostic[] {
   const { kind } = construct[DECLARED];
-  return findings.map(({ path, ...said }) => ({
-    ...said,
-    where: formatConstructPlace(construct.node.path, kind, path),
-  }));
+  return findings.map((one) =>
+    relocate(one, (path) => formatConstructPlace(construct.node.path, kind, path)),
+  );
 }
 
 /** What is wrong with a construct, for synthesis, which puts the path of the construct before each. */
 export function validationErrorsOf(construct: ResourceConstruct, reading: ReadPropsResult): string[] {
   if ('resource' in reading) return [];
   const { kind } = construct[DECLARED];
-  return reading.findings.map(({ path, ...said }) =>
-    describe({ ...said, where: formatPropPath(toPropPath(kind, path)) }),
+  return reading.findings.map((one) =>
+    formatDiagnostic(relocate(one, (path) => formatPropPath(toPropPath(kind, path)))),
   );
 }
 
 /** What the schema says about a prop that was refused already only repeats it. */
-function dropRepeatedFindings(findings: readonly Finding[], refused: readonly Finding[]): Finding[] {
-  const known = new Set(refused.map(({ path }) => path.join('\0')));
-  return findings.filter(({ path }) => !known.has(path.join('\0')));
+function dropRepeatedFindings(
+  findings: readonly Diagnostic<Path>[],
+  refused: readonly Diagnostic<Path>[],
+): Diagnostic<Path>[] {
+  const known = new Set(refused.map(({ at: path }) => path.join('\0')));
+  return findings.filter(({ at: path }) => !known.has(path.join('\0')));
 }

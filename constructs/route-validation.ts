@@ -1,6 +1,6 @@
 import { ApiObject, Chart } from 'cdk8s';
 import type { IConstruct, IValidation } from 'constructs';
-import { describe } from '../src/base/errors';
+import { formatDiagnostic } from '../src/base/diagnostic';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { findNewRouteProblems, isRoutingKind } from '../src/render/route-lints/lint-routes';
 
@@ -39,7 +39,7 @@ export class RouteValidation implements IValidation {
     const others = [...constructsOutsideCharts(node.root)].filter(isRoutingObject);
     const beside = new Map(others.map((one) => [manifestOf(one), `chart ${Chart.of(one).node.id}`]));
     const changed = { before: this.#rendered, after, beside };
-    return findNewRouteProblems(changed, `chart ${node.id}`).map(describe);
+    return findNewRouteProblems(changed, `chart ${node.id}`).map(formatDiagnostic);
   }
 }
 

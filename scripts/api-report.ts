@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as ts from 'typescript';
@@ -45,7 +45,10 @@ function reportOf(name: string, index: string): string {
   const exported = sourceOf(index)
     .statements.filter(ts.isExportDeclaration)
     .flatMap((one) => exportsOf(one, index));
-  const sections = sortedBy(exported, (one) => one.name).map(
+  const names = new Set(exported.map((one) => one.name));
+  // What has a name of its own is not repeated in a namespace.
+  const listed = exported.filter(({ name }) => !names.has(name.replace(/^\w+\./, '')) || !name.includes('.'));
+  const sections = sortedBy(listed, (one) => one.name).map(
     ({ name, text }) => `## ${name}\n\n\`\`\`ts\n${text}\n\`\`\`\n`,
   );
   return [`# ${name}\n\nWhat it exports. Written by \`npm run api\`.\n`, ...sections].join('\n');
@@ -56,20 +59,35 @@ interface Export {
   readonly text: string;
 }
 
-function exportsOf({ exportClause, moduleSpecifier }: ts.ExportDeclaration, index: string): Export[] {
-  if (
-    !exportClause ||
-    !ts.isNamedExports(exportClause) ||
-    !moduleSpecifier ||
-    !ts.isStringLiteral(moduleSpecifier)
-  ) {
-    throw new Error(`${index} exports in a way that the report does not know`);
+function exportsOf(declaration: ts.ExportDeclaration, index: string): Export[] {
+  const { exportClause } = declaration;
+  const file = fileOf(declaration, index);
+  if (exportClause && ts.isNamespaceExport(exportClause)) {
+    return all(file).map(({ name, text }) => ({ name: `${exportClause.name.text}.${name}`, text }));
   }
-  const source = sourceOf(join(dirname(index), `${moduleSpecifier.text}.d.ts`));
+  if (!exportClause) return all(file);
+  const source = sourceOf(file);
   return exportClause.elements.map(({ name }) => ({
     name: name.text,
     text: declarationOf(name.text, source),
   }));
+}
+
+/** Everything that a file exports, and those that it leads to. */
+function all(file: string): Export[] {
+  const source = sourceOf(file);
+  return source.statements.flatMap((one) => {
+    if (ts.isExportDeclaration(one) && one.moduleSpecifier) return exportsOf(one, file);
+    return namesOf(one).map((name) => ({ name, text: declarationOf(name, source) }));
+  });
+}
+
+/** The file that an export is from. */
+function fileOf({ moduleSpecifier }: ts.ExportDeclaration, index: string): string {
+  if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier))
+    throw new Error(`${index} exports in a way that the report does not know`);
+  const path = join(dirname(index), moduleSpecifier.text);
+  return existsSync(`${path}.d.ts`) ? `${path}.d.ts` : join(path, 'index.d.ts');
 }
 
 function declarationOf(name: string, source: ts.SourceFile): string {

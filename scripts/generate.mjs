@@ -1,5 +1,5 @@
-// `npm run generate`: writes every file of the repository that follows from another: the JSON Schemas, the script and
-// style of the map, the props of constructs, the report of the public API, and the locks and manifests of the examples.
+// `npm run generate`: writes every file of the repository that follows from another: the JSON Schemas, the props of
+// constructs, the report of the public API, the list of diagnostics, and the locks and manifests of the examples.
 import { spawnSync } from 'node:child_process';
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,13 +8,13 @@ import { fileURLToPath } from 'node:url';
 
 process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 
-run('npm', ['run', '--silent', 'page']);
 run('npm', ['run', '--silent', 'build']);
 fleetwright('schema', '--quiet');
 run(process.execPath, ['scripts/output-schemas.mjs']);
 run('npm', ['run', '--silent', 'props']);
 run('npm', ['run', '--silent', 'build']);
 run('npm', ['run', '--silent', 'api']);
+run('npm', ['run', '--silent', 'diagnostics']);
 for (const name of readdirSync('examples').filter(isFleet)) example(join('examples', name));
 pullRequest('examples/pull-request');
 

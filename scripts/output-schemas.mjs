@@ -1,6 +1,9 @@
 // Writes the JSON Schemas of what the command line prints and writes for machines, from the types of the values.
 import { writeFileSync } from 'node:fs';
 import { createGenerator } from 'ts-json-schema-generator';
+import jsonSchema from '../dist/src/api/json-schema.js';
+
+const { formatSchema } = jsonSchema;
 
 const DOCUMENTS = {
   plan: { path: 'src/cli/json-documents.ts', type: 'PlanDocument' },
@@ -23,6 +26,19 @@ for (const [name, document] of Object.entries(DOCUMENTS)) {
     topRef: false,
     sortProps: true,
   };
-  const schema = createGenerator(options).createSchema(document.type);
-  writeFileSync(`schema/${name}.json`, `${JSON.stringify(schema, undefined, 2)}\n`);
+  const { definitions, ...schema } = createGenerator(options).createSchema(document.type);
+  const whole = definitions === undefined ? schema : { ...schema, $defs: definitions };
+  writeFileSync(`schema/${name}.json`, `${formatSchema(withDefs(whole))}\n`);
+}
+
+/** Definitions are in the same place in all schemas of the package. */
+function withDefs(value) {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map(withDefs);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => {
+      const isReference = key === '$ref' && typeof inner === 'string';
+      return [key, isReference ? inner.replace('#/definitions/', '#/$defs/') : withDefs(inner)];
+    }),
+  );
 }

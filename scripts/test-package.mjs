@@ -73,7 +73,7 @@ declare const replicas: readonly ComputedReplica[];
 
 const PROGRAM = `import { App } from 'cdk8s';
 import { assemble, loadManifests } from 'fleetwright';
-import { Fleet, InferenceClass, InferenceCluster, ModelDeployment, type EngineProps } from 'fleetwright/constructs';
+import { Fleet, InferenceClass, InferenceCluster, ModelDeployment, type EngineProps, type props } from 'fleetwright/constructs';
 import { FleetStack } from 'fleetwright/stacks';
 
 const app = new App({ outdir: 'charts' });
@@ -85,12 +85,17 @@ new InferenceCluster(fleet, 'us', {
   cluster: { source: 'Existing', existing: { secretRef: { name: 'us' } } },
   nodePools: [{ name: 'h100', className: h100, nodeCount: 1 }],
 });
+const container: props.EngineContainer = {
+  name: 'engine',
+  image: 'vllm/vllm-openai:v0.23.0',
+  args: ['Qwen/Qwen3-8B', '--tensor-parallel-size=8'],
+};
 const engine: EngineProps = {
   name: 'main',
   members: [
     {
       nodeSelector: { devices: [{ name: 'gpu', count: 8, selectors: [{ cel: 'true' }] }] },
-      template: { spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['Qwen/Qwen3-8B', '--tensor-parallel-size=8'] }] } },
+      template: { spec: { containers: [container] } },
     },
   ],
 };
@@ -119,9 +124,18 @@ try {
   run('npm', ['install', ...flags, join(work, filename), ...peers], work);
   for (const type of ['commonjs', 'module']) check(type);
   run('npx', ['--no-install', 'fleetwright', '--version'], work);
+  drawsMap();
   NODES.forEach(runOn);
 } finally {
   rmSync(work, { recursive: true, force: true });
+}
+
+/** The page of the map needs files that no module imports. */
+function drawsMap() {
+  const path = join(work, 'map.html');
+  const args = ['plan', join(root, 'examples/quickstart'), '--html', path];
+  run('npx', ['--no-install', 'fleetwright', ...args], work, 'pipe');
+  if (!readFileSync(path, 'utf8').includes('<script>"use strict";')) throw new Error('the map has no script');
 }
 
 function check(type) {

@@ -1,4 +1,3 @@
-export type { Fault } from './api/kinds';
 export type { ClaimFeature } from './api/kubernetes-features';
 export type { FleetSettings } from './api/fleet-settings';
 export type { Grant } from './api/grant';
@@ -11,7 +10,7 @@ export type {
 export type { InferenceCluster } from './api/inference-cluster';
 export type { InferenceGateway } from './api/inference-gateway';
 export type { Resource } from './api/kinds';
-export type { Locate } from './api/kinds';
+export type { Locate, ResourcePath } from './api/kinds';
 export type { ModelCache, ModelCacheSpec } from './api/model-cache';
 export type { ModelDeployment } from './api/model-deployment';
 export type { ModelEndpoint } from './api/model-endpoint';
@@ -35,7 +34,9 @@ export type {
   VolumeCost,
 } from './cost/cost';
 export type { Sum } from './cost/sum';
-export { FleetwrightError, describe, type Problem } from './base/errors';
+export { type Diagnostic, errorAt, formatDiagnostic, type Severity, warningAt } from './base/diagnostic';
+export type { DiagnosticCode } from './base/diagnostic-codes';
+export { FleetwrightError } from './base/errors';
 export type { Excerpt } from './base/excerpt';
 export { checkFleet } from './plan/check-fleet';
 export { assemble, type Fleet, type PreviousRevision, type LostNodes } from './fleet/fleet';
@@ -66,7 +67,7 @@ export type {
   Usage,
 } from './plan/plan';
 export type { Style } from './report/document/terminal-style';
-export type { Policy, PolicyFinding } from './fleet/policy';
+export type { Policy, PolicyDiagnostic } from './fleet/policy';
 export { formatPlan } from './report/plan/plan-text';
 export type { MountedCache } from './replicas/mounted-caches';
 export { renderCluster, type Rendering } from './render/cluster';

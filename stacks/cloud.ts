@@ -1,6 +1,6 @@
 import type { ComponentResource } from '@pulumi/pulumi';
 import type { InferenceCluster } from '../src/api/inference-cluster';
-import type { Problem } from '../src/base/errors';
+import type { Diagnostic } from '../src/base/diagnostic';
 import type { Fleet } from '../src/fleet/fleet';
 import type { ManagedCloud } from '../src/provision/managed-cloud';
 import type { Cluster } from './cluster';
@@ -20,7 +20,7 @@ export interface Cloud {
   readonly source: ManagedCloud;
 
   /** What keeps it from making any, known before anything is registered. Undefined: nothing. */
-  refusal(): Omit<Problem, 'where'> | undefined;
+  refusal(): Diagnostic<undefined> | undefined;
 
   /** Registers a cluster that has passed its checks, and all that it stands on. */
   make(cluster: InferenceCluster, fleet: Fleet, options: CloudOptions): Cluster;

@@ -1,5 +1,6 @@
 import { all, log, type Output, type Resource } from '@pulumi/pulumi';
-import { describe, FleetwrightError, type Problem } from '../src/base/errors';
+import { type Diagnostic, errorAt, formatDiagnostic } from '../src/base/diagnostic';
+import { FleetwrightError } from '../src/base/errors';
 import type { ApiClientOptions } from '../src/live/client/api-client';
 import { type ClusterAccess, resolveContextAccess } from '../src/live/client/cluster-access';
 import { loadKubeconfig, parseKubeconfigs } from '../src/live/client/kubeconfig';
@@ -17,7 +18,7 @@ export interface ClusterCheck {
   readonly ask: (access: ClusterAccess, options: ApiClientOptions) => Promise<ClusterProblems>;
 
   /** What it means that nobody can tell how it is reached. */
-  readonly unasked: (problems: readonly Problem[]) => ClusterProblems;
+  readonly unasked: (problems: readonly Diagnostic[]) => ClusterProblems;
 }
 
 /** Milliseconds for each request. */
@@ -46,9 +47,9 @@ async function runCheck(
   question: ClusterCheck,
   kubeconfig: string | undefined,
   parent: Resource,
-): Promise<readonly Problem[]> {
+): Promise<readonly Diagnostic[]> {
   const { problems, warnings } = await checkCluster(question, kubeconfig);
-  for (const warning of warnings) await log.warn(describe(warning), parent);
+  for (const warning of warnings) await log.warn(formatDiagnostic(warning), parent);
   return problems;
 }
 
@@ -60,7 +61,7 @@ async function checkCluster(
     const access = resolveAccess(question, kubeconfig);
     return await question.ask(access, { timeout: REQUEST_TIMEOUT_MS, env: process.env });
   } catch (error) {
-    if (error instanceof FleetwrightError) return question.unasked(error.problems);
+    if (error instanceof FleetwrightError) return question.unasked(error.diagnostics);
     throw error;
   }
 }
@@ -82,5 +83,5 @@ function resolveAccess(
     ? 'nothing says which context of the kubeconfig it is'
     : 'the kubeconfig has no current context';
   const hint = 'Name the context of the cluster';
-  throw new FleetwrightError([{ code: 'no-context', where: cluster, what, hint }]);
+  throw new FleetwrightError([errorAt('no-context', cluster, what, hint)]);
 }

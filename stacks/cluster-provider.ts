@@ -1,6 +1,6 @@
 import { Provider, type ProviderArgs } from '@pulumi/kubernetes/provider';
 import { type ComponentResource, type Input, type Output, output, secret } from '@pulumi/pulumi';
-import type { Problem } from '../src/base/errors';
+import { type Diagnostic, errorAt } from '../src/base/diagnostic';
 import { isBlank } from './config-values';
 import { toRunError } from './run-error';
 
@@ -50,6 +50,6 @@ function refuseEmpty(kubeconfig: Input<string>, cluster: string): Output<string>
   });
 }
 
-function emptyKubeconfig(where: string): Problem {
-  return { code: 'no-kubeconfig', where, what: 'its kubeconfig is empty', hint: 'Pass the text of one' };
+function emptyKubeconfig(where: string): Diagnostic {
+  return errorAt('no-kubeconfig', where, 'its kubeconfig is empty', 'Pass the text of one');
 }

@@ -1,5 +1,5 @@
 import { all, type CustomResource, type Output, type Resource } from '@pulumi/pulumi';
-import type { Problem } from '../src/base/errors';
+import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import {
   type DnsProvider,
   type PlannedRecord,
@@ -34,24 +34,26 @@ const DNS_RECORD_PROVIDERS: Readonly<Record<DnsProvider, DnsRecordProvider>> = {
  * What keeps the stack of one cluster from writing records: Cloud DNS has the addresses of all gateways in one record,
  * Route 53 one for each.
  */
-export function checkSharedRecords(records: readonly PlannedRecord[], cluster: string): Problem[] {
+export function checkSharedRecords(records: readonly PlannedRecord[], cluster: string): Diagnostic[] {
   const shared = records.filter(
     ({ provider, gateways }) =>
       provider === 'CloudDNS' && gateways.length > 1 && gateways.some((one) => one.cluster === cluster),
   );
-  return shared.map(({ host, gateways }) => ({
-    code: 'shared-record',
-    where: host,
-    what: `the record in Cloud DNS has the addresses of ${gateways.map((one) => one.cluster).join(', ')}, and this stack has ${cluster} alone`,
-    hint: "Remove 'provider' and 'id' from dns and write the record yourself, or have one stack for all of them",
-  }));
+  return shared.map(({ host, gateways }) =>
+    errorAt(
+      'shared-record',
+      host,
+      `the record in Cloud DNS has the addresses of ${gateways.map((one) => one.cluster).join(', ')}, and this stack has ${cluster} alone`,
+      "Remove 'provider' and 'id' from dns and write the record yourself, or have one stack for all of them",
+    ),
+  );
 }
 
 /** Records whose provider is not installed. */
-export function checkProvidersInstalled(records: readonly PlannedRecord[]): Problem[] {
+export function checkProvidersInstalled(records: readonly PlannedRecord[]): Diagnostic[] {
   return records.flatMap(({ host, provider }) => {
     const loaded = loadProvider(DNS_RECORD_PROVIDERS[provider]);
-    return 'missing' in loaded ? [{ ...loaded.missing, where: host }] : [];
+    return 'missing' in loaded ? [relocate(loaded.missing, () => host)] : [];
   });
 }
 

@@ -8,6 +8,7 @@ import {
   type Resource,
   secret,
 } from '@pulumi/pulumi';
+import { errorAt } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import type { Cluster } from './cluster';
 import { runClusterChecks } from './cluster-checks';
@@ -96,11 +97,11 @@ function hasConnection({ kubeconfig, context }: ExistingClusterArgs): boolean {
 
 function noKubeconfigError(name: string): FleetwrightError {
   return new FleetwrightError([
-    {
-      code: 'no-kubeconfig',
-      where: name,
-      what: 'nothing says how to reach the cluster',
-      hint: 'Pass a kubeconfig or the name of a context',
-    },
+    errorAt(
+      'no-kubeconfig',
+      name,
+      'nothing says how to reach the cluster',
+      'Pass a kubeconfig or the name of a context',
+    ),
   ]);
 }

@@ -1,7 +1,8 @@
 import { collectOrEmitDeclarations, resolveProgramFleet } from '../constructs/declarations';
 import type { Fleet } from '../constructs/fleet';
 import { attempt, problemsOf } from '../src/base/attempt';
-import { FleetwrightError, type Problem } from '../src/base/errors';
+import { type Diagnostic, errorAt } from '../src/base/diagnostic';
+import { FleetwrightError } from '../src/base/errors';
 import { formatCommandArguments } from '../src/base/text';
 import { findDefaultLockPath, findProgram, formatProgramArguments } from '../src/files/fleet-paths';
 import { readTextFileIfExists } from '../src/files/read-file';
@@ -109,7 +110,7 @@ function readFleetAndLock(
 export function checkLockExists({
   unlocked,
   target,
-}: Pick<LoadedFleetSource, 'unlocked' | 'target'>): Problem[] {
+}: Pick<LoadedFleetSource, 'unlocked' | 'target'>): Diagnostic[] {
   return unlocked && target.lock !== undefined ? [diagnoseStaleLock(target, true)] : [];
 }
 
@@ -128,5 +129,5 @@ function readLock(path: string, { lockMode }: FleetSource): Pick<LoadedFleetSour
 function otherProgramError(where: string): FleetwrightError {
   const what = 'a program declares this fleet, and only manifests are read here';
   const hint = 'Make a FleetStack in the program, with its Fleet';
-  return new FleetwrightError([{ code: 'other-program', where, what, hint }]);
+  return new FleetwrightError([errorAt('other-program', where, what, hint)]);
 }

@@ -1,6 +1,7 @@
 import type { ProviderTransform } from './cluster-provider';
 import type { WorkloadsTransform } from './cluster-workloads';
-import type { StackSource } from './plan-stack';
+import type { FleetSource } from './fleet-source';
+import type { ClusterSources } from './resolve-clusters';
 import type { ServingTransform } from './serving-stack';
 
 /**
@@ -8,6 +9,18 @@ import type { ServingTransform } from './serving-stack';
  * where the stack reaches one that exists. Clusters that are made have their own, with the cloud that makes them.
  */
 export interface FleetTransform extends ProviderTransform, ServingTransform, WorkloadsTransform {}
+
+/** A fleet, and what says how its clusters are reached. */
+export interface StackSource extends FleetSource, ClusterSources {
+  /**
+   * The only cluster of this stack, for a stack a cluster. With a lock nothing is decided then: what the lock says of
+   * this cluster is checked, and how many replicas it has of each deployment there. Rules of the fleet are judged with
+   * all that the lock has, on any cluster.
+   *
+   * @default - all clusters of the fleet
+   */
+  readonly cluster?: string;
+}
 
 /** Arguments of a `FleetStack`. */
 export interface FleetStackArgs extends StackSource {

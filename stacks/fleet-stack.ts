@@ -5,24 +5,18 @@ import {
   log,
   type Output,
   type Resource,
-  runtime,
 } from '@pulumi/pulumi';
-import { describe } from '../src/base/errors';
-import { writeOutput } from '../src/files/write-output';
-import type { Fleet } from '../src/fleet/fleet';
 import type { Plan } from '../src/plan/plan';
-import { renderFleet } from '../src/render/fleet';
-import { formatPolicyFinding } from '../src/report/plan/policy-text';
-import type { Routing } from '../src/routing/routing';
-import { formatRoutingFiles, type RoutingDocument, routingDocument } from '../src/routing/routing-document';
+import { type RoutingDocument } from '../src/routing/routing-document';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { registerRecords } from './dns-records';
 import { ExistingCluster } from './existing-cluster';
-import type { FleetStackArgs, FleetTransform } from './fleet-stack-args';
+import type { FleetStackArgs } from './fleet-stack-args';
 import { type ClusterPlan, planStack, type StackPlan } from './plan-stack';
 import { ServingStack } from './serving-stack';
 import { runStackChecks } from './stack-checks';
+import { writeManifests } from './write-manifests';
 
 /** What a stack tells of a cluster. */
 export interface ClusterOutputs {
@@ -79,135 +73,64 @@ export class FleetStack extends ComponentResource {
    *   of the fleet that deny the plan, replicas without a place, clusters that cannot be reached or made
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
-    const planned = planStack(name, args, args.workloads === 'files');
-    const { clusters, plan, mustExist, records, routing } = planned;
-    if (args.workloads === 'files') writeManifests(planned, args);
+    const planned = planStack(name, args);
     super('fleetwright:index:FleetStack', name, {}, opts);
-    for (const text of warningsOf(planned, args)) void log.warn(text, this);
-    this.plan = plan;
-    this.mustExist = mustExist;
-    this.routing = routingDocument(routingOfCluster(routing, args.cluster));
-    const reached = clusters.map((one) => [one, this.#reach(one, planned.fleet, args)] as const);
-    const passed = runStackChecks(reached, { planned, args, parent: this });
-    const made = reached.map((site) => {
-      const [one, cluster] = site;
-      const after = passed(site).map((told) => told.apply(() => cluster.provider));
-      return this.#apply(one, { cluster, after, records }, args);
-    });
-    this.clusters = new Map(made.map(({ cluster }) => [cluster.name, cluster]));
-    const addresses = new Map(made.map(({ cluster, workloads }) => [cluster.name, workloads?.addresses]));
-    registerRecords(records, ({ cluster, name: gateway }) => addresses.get(cluster)?.get(gateway), this);
-    this.outputs = Object.fromEntries(
-      clusters.flatMap(({ cluster: { metadata }, releases }) => {
-        const cluster = this.clusters.get(metadata.name);
-        return cluster ? [[cluster.name, outputsOf(cluster, releases, addresses.get(cluster.name))]] : [];
-      }),
-    );
+    for (const text of planned.warnings) void log.warn(text, this);
+    if (args.workloads === 'files') writeManifests(planned, args.out);
+    this.plan = planned.plan;
+    this.mustExist = planned.mustExist;
+    this.routing = planned.routingDocument;
+    const applied = this.#apply(planned, args);
+    this.clusters = new Map(applied.map(({ cluster }) => [cluster.name, cluster]));
+    this.outputs = Object.fromEntries(applied.map((one) => [one.cluster.name, outputsOf(one)]));
+    const gateways = new Map(applied.map(({ cluster, workloads }) => [cluster.name, workloads?.addresses]));
+    registerRecords(planned.records, (one) => gateways.get(one.cluster)?.get(one.name), this);
     // Without the routing: it is large, and every value of an output takes its time.
     this.registerOutputs({ clusters: this.outputs });
   }
 
-  #apply(
-    { releases, servingObjects: objects, manifests }: ClusterPlan,
-    { cluster, after, records }: ReadyCluster,
-    args: FleetStackArgs,
+  #apply(planned: StackPlan, args: FleetStackArgs): readonly AppliedCluster[] {
+    const { keepData = true } = args;
+    const reached = planned.clusters.map((one) => {
+      return [one, this.#reach(one, planned.fleet, keepData)] as const;
+    });
+    const checked = runStackChecks(reached, { planned, args, parent: this });
+    return reached.map((one) => {
+      const [plan, cluster] = one;
+      const after = checked(one).map((passed) => passed.apply(() => cluster.provider));
+      return this.#install(plan, cluster, after, args);
+    });
+  }
+
+  #reach({ cluster, source, transform }: ClusterPlan, fleet: StackPlan['fleet'], keepData: boolean): Cluster {
+    if ('given' in source) return source.given;
+    if ('madeBy' in source) return source.madeBy.make(cluster, fleet, { parent: this, keepData });
+    return new ExistingCluster(cluster.metadata.name, { ...source.existing, transform }, { parent: this });
+  }
+
+  #install(
+    { releases, servingObjects, manifests, addressedGateways: addressed, transform }: ClusterPlan,
+    cluster: Cluster,
+    after: readonly Input<Resource>[],
+    { keepData = true, waves = false, workloads }: FleetStackArgs,
   ): AppliedCluster {
-    const { keepData = true, waves = false, workloads } = args;
     const { name } = cluster;
     const opts = { parent: this };
-    const transform = transformOf(name, args);
-    const serving = { cluster, releases, objects, keepData, after, transform };
+    const serving = { cluster, releases, objects: servingObjects, keepData, after, transform };
     const stack = new ServingStack(name, serving, opts);
-    if (workloads === 'files') return { cluster };
-    const here = records.flatMap(({ gateways }) => gateways.filter((one) => one.cluster === name));
-    const addressed = new Set(here.map((one) => one.name));
-    const all = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed, transform };
-    return { cluster, workloads: new ClusterWorkloads(name, all, opts) };
+    if (workloads === 'files') return { cluster, releases };
+    const objects = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed, transform };
+    return { cluster, releases, workloads: new ClusterWorkloads(name, objects, opts) };
   }
-
-  #reach({ cluster, reach }: ClusterPlan, fleet: Fleet, args: FleetStackArgs): Cluster {
-    const { keepData = true } = args;
-    if ('given' in reach) return reach.given;
-    if ('madeBy' in reach) return reach.madeBy.make(cluster, fleet, { parent: this, keepData });
-    const { name } = cluster.metadata;
-    return new ExistingCluster(
-      name,
-      { ...reach.existing, transform: transformOf(name, args) },
-      { parent: this },
-    );
-  }
-}
-
-function transformOf(cluster: string, { transform }: FleetStackArgs): FleetTransform {
-  return transform?.(cluster) ?? {};
-}
-
-/** What whoever applies should know of a plan. */
-function warningsOf({ plan, policies, ...planned }: StackPlan, args: FleetStackArgs): string[] {
-  return [
-    ...(plan?.warnings ?? []).map(describe),
-    ...policies.map(formatPolicyFinding),
-    ...(args.workloads === 'files' ? fileModeWarningsOf(planned, args) : []),
-  ];
-}
-
-/** What a stack without objects does not do. */
-function fileModeWarningsOf(
-  { records, clusters }: Pick<StackPlan, 'records' | 'clusters'>,
-  args: FleetStackArgs,
-): string[] {
-  const unwritten = records.map(({ host }) => host);
-  const unchanged = clusters
-    .map(({ cluster }) => cluster.metadata.name)
-    .filter((name) => transformOf(name, args).object);
-  return [
-    ...(unwritten.length > 0 ? [`${unwritten.join(', ')}: ${RECORDS_NOT_WRITTEN}`] : []),
-    ...(unchanged.length > 0 ? [`${unchanged.join(', ')}: ${OBJECTS_NOT_TRANSFORMED}`] : []),
-  ];
-}
-
-const RECORDS_NOT_WRITTEN =
-  'the stack does not write their DNS records, because it has no Gateways. Write them yourself.';
-
-const OBJECTS_NOT_TRANSFORMED =
-  "'object' of their transform changes no files. Change them with the tool that applies them, or with a renderer.";
-
-/** A cluster that is there, or becomes so. */
-interface ReadyCluster extends Pick<StackPlan, 'records'> {
-  readonly cluster: Cluster;
-
-  /** What everything on it waits for beside its own dependencies. */
-  readonly after: readonly Input<Resource>[];
 }
 
 /** A cluster of a stack, and its objects where they are resources. */
-interface AppliedCluster {
+interface AppliedCluster extends Pick<ClusterPlan, 'releases'> {
   readonly cluster: Cluster;
   readonly workloads?: ClusterWorkloads;
 }
 
-function outputsOf(
-  { name, kubeconfig }: Cluster,
-  releases: ClusterPlan['releases'],
-  addresses: ClusterWorkloads['addresses'] = new Map(),
-): ClusterOutputs {
-  const gateways = Object.fromEntries(addresses);
+function outputsOf({ cluster: { name, kubeconfig }, releases, workloads }: AppliedCluster): ClusterOutputs {
+  const gateways = Object.fromEntries(workloads?.addresses ?? []);
   return { name, kubeconfig, releases: releases.map((release) => release.name), gateways };
-}
-
-/** The services that have a front door on a cluster, or all. */
-function routingOfCluster(routing: Routing, cluster: string | undefined): Routing {
-  if (cluster === undefined) return routing;
-  const services = routing.services.filter(({ doors }) => doors.some((door) => door.cluster === cluster));
-  return { ...routing, services };
-}
-
-/** Those of all clusters, also where the stack has one: stacks of one fleet may write to one folder. */
-function writeManifests(
-  { fleet, replicas, renderers, routing }: StackPlan,
-  { out = 'out' }: FleetStackArgs,
-): void {
-  if (runtime.isDryRun()) return;
-  const files = [...renderFleet(fleet, replicas, { renderers, routing }), ...formatRoutingFiles(routing)];
-  writeOutput(out, new Map(files));
 }

@@ -1,4 +1,5 @@
 import { Config } from '@pulumi/pulumi';
+import { errorAt } from '../src/base/diagnostic';
 import { gkePlan } from '../src/provision/gke/plan';
 import type { Cloud } from './cloud';
 import { isBlank } from './config-values';
@@ -42,11 +43,12 @@ export function gke({ project, enableApis = true, transform }: GkeOptions = {}):
     source: 'GKE',
     refusal() {
       if (chosen !== undefined) return undefined;
-      return {
-        code: 'no-project',
-        what: 'nothing says in which project of Google Cloud it is made',
-        hint: "Run 'pulumi config set gcp:project PROJECT'",
-      };
+      return errorAt(
+        'no-project',
+        undefined,
+        'nothing says in which project of Google Cloud it is made',
+        "Run 'pulumi config set gcp:project PROJECT'",
+      );
     },
     make(cluster, fleet, { parent }) {
       const { name } = cluster.metadata;

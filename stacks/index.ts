@@ -1,4 +1,5 @@
-export { FleetwrightError, type Problem } from '../src/base/errors';
+export type { Diagnostic } from '../src/base/diagnostic';
+export { FleetwrightError } from '../src/base/errors';
 export type { Release, Values } from '../src/provision/releases/release';
 export { releasesOf } from '../src/provision/releases/cluster-releases';
 export { servingObjects } from '../src/provision/releases/serving-objects';
@@ -11,7 +12,7 @@ export type { FleetSource } from './fleet-source';
 export { type ClusterOutputs, FleetStack } from './fleet-stack';
 export type { FleetStackArgs, FleetTransform } from './fleet-stack-args';
 export type { DeclaredCluster } from './precheck';
-export type { StackSource } from './plan-stack';
+export type { StackSource } from './fleet-stack-args';
 export type { ClusterSources } from './resolve-clusters';
 export { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
 export type { ClusterResourceOptions } from './cluster';

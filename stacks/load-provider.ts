@@ -1,4 +1,4 @@
-import type { Problem } from '../src/base/errors';
+import { type Diagnostic, errorAt } from '../src/base/diagnostic';
 
 /** What loads what is made with a provider, which only those install who use it. */
 export interface ProviderLoader<R> {
@@ -11,16 +11,17 @@ export interface ProviderLoader<R> {
 export function loadProvider<R>({
   provider,
   load,
-}: ProviderLoader<R>): { made: R } | { missing: Omit<Problem, 'where'> } {
+}: ProviderLoader<R>): { made: R } | { missing: Diagnostic<undefined> } {
   try {
     return { made: load() };
   } catch (error) {
     if (!isMissingPackage(error, provider)) throw error;
-    const missing = {
-      code: 'no-provider',
-      what: `${provider} is not installed`,
-      hint: `Run 'npm install ${provider}'`,
-    };
+    const missing = errorAt(
+      'no-provider',
+      undefined,
+      `${provider} is not installed`,
+      `Run 'npm install ${provider}'`,
+    );
     return { missing };
   }
 }

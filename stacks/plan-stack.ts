@@ -1,7 +1,8 @@
 import type { InferenceCluster } from '../src/api/inference-cluster';
 import type { Locate } from '../src/api/kinds';
 import { attempt } from '../src/base/attempt';
-import { FleetwrightError, type Problem } from '../src/base/errors';
+import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
+import { FleetwrightError } from '../src/base/errors';
 import type { Fleet } from '../src/fleet/fleet';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { diagnoseDenials, diagnoseStaleLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
@@ -15,37 +16,27 @@ import { servingObjects } from '../src/provision/releases/serving-objects';
 import { renderCluster } from '../src/render/cluster';
 import type { Renderer } from '../src/render/renderer';
 import type { ComputedReplica } from '../src/replicas/replica';
+import { formatPolicyFinding } from '../src/report/plan/policy-text';
 import type { Routing } from '../src/routing/routing';
+import { type RoutingDocument, routingDocument } from '../src/routing/routing-document';
 import { checkProvidersInstalled, checkSharedRecords } from './dns-records';
-import { checkLockExists, type FleetSource, type LoadedFleetSource, readFleetSource } from './fleet-source';
-import {
-  checkUnknownClusters,
-  type ClusterSource,
-  type ClusterSources,
-  resolveClusters,
-} from './resolve-clusters';
-
-/** A fleet, and what says how its clusters are reached. */
-export interface StackSource extends FleetSource, ClusterSources {
-  /**
-   * The only cluster of this stack, for a stack a cluster. With a lock nothing is decided then: what the lock says of
-   * this cluster is checked, and how many replicas it has of each deployment there. Rules of the fleet are judged with
-   * all that the lock has, on any cluster.
-   *
-   * @default - all clusters of the fleet
-   */
-  readonly cluster?: string;
-}
+import { checkLockExists, type LoadedFleetSource, readFleetSource } from './fleet-source';
+import type { FleetStackArgs, FleetTransform, StackSource } from './fleet-stack-args';
+import { checkUnknownClusters, type ClusterSource, resolveClusters } from './resolve-clusters';
 
 /** Everything that a stack registers on one cluster. */
 export interface ClusterPlan {
   readonly cluster: InferenceCluster;
-  readonly reach: ClusterSource;
+  readonly source: ClusterSource;
+  readonly transform: FleetTransform;
   readonly releases: readonly Release[];
 
-  /** What the releases need and no chart brings. */
+  /** The objects that the releases need and no chart brings. */
   readonly servingObjects: readonly Manifest[];
   readonly manifests: readonly Manifest[];
+
+  /** The names of the Gateways whose address a DNS record needs. */
+  readonly addressedGateways: ReadonlySet<string>;
 }
 
 /** Everything that a stack registers. */
@@ -53,65 +44,114 @@ export interface StackPlan {
   /** By name. */
   readonly clusters: readonly ClusterPlan[];
 
-  /** What was declared, with the hardware of its classes. */
+  /** The declarations, with the hardware of their classes. */
   readonly fleet: Fleet;
   readonly locate: Locate;
 
-  /** What lands on all clusters, or on the only one, and what renders it beside ours. */
+  /** The replicas on all clusters, or on the only one, and the renderers that come before the native one. */
   readonly replicas: readonly ComputedReplica[];
   readonly renderers: readonly Renderer[];
 
-  /** What was decided, and what it changes. Undefined where only what the lock says of one cluster was checked. */
+  /** The decision, and what it changes. Undefined where only the lines of one cluster in the lock were checked. */
   readonly plan: Plan | undefined;
 
-  /** Rules of the fleet that are not met. */
-  readonly policies: Plan['policies'];
-
-  /** What has to be on the clusters of the stack before manifests are applied. */
+  /** The objects that must exist on the clusters of the stack before manifests are applied. */
   readonly mustExist: Plan['mustExist'];
 
-  /** How requests reach what serves. */
+  /** The routes of all services, which the files of the stack describe. */
   readonly routing: Routing;
 
-  /** The records that are written of host names of gateways. */
+  /** The routes that the stack exports: those with a front on its clusters. */
+  readonly routingDocument: RoutingDocument;
+
+  /** The DNS records of host names of gateways that the stack writes. */
   readonly records: readonly PlannedRecord[];
+
+  /** One sentence each, for the person who runs the stack. */
+  readonly warnings: readonly string[];
 }
 
 /**
- * Plans a stack, without registering anything.
+ * Reads the fleet of a stack and its lock, and plans the stack. Registers nothing.
  *
- * @param whole whether what lands on other clusters is needed as well
  * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, rules of
  *   the fleet that deny the plan, replicas without a place, clusters that cannot be reached
  */
-export function planStack(name: string, source: StackSource, whole = false): StackPlan {
-  const read = readFleetSource(source, (part, locate, unread) => [
-    ...resolveStackClusters(source, part, locate).problems,
-    ...checkUnknownClusters(source, source.cluster, part, unread),
+export function planStack(name: string, args: FleetStackArgs): StackPlan {
+  const loaded = readFleetSource(args, (part, locate, unread) => [
+    ...resolveStackClusters(args, part, locate).problems,
+    ...checkUnknownClusters(args, args.cluster, part, unread),
   ]);
-  const { fleet: declared, locate } = read.judged;
-  const { wanted, found, problems } = resolveStackClusters(source, declared, locate);
-  const taken = attempt(() => decideSource(name, read, whole ? undefined : source.cluster));
-  const unknown = checkUnknownClusters(source, source.cluster, declared);
-  if ('problems' in taken) {
-    throw new FleetwrightError([...taken.problems, ...checkLockExists(read), ...unknown, ...problems]);
-  }
-  const { fleet, replicas, renderers, plan, policies, mustExist, routing, problems: unsound } = taken.value;
-  const records = planDnsRecords(routing);
-  const shared = source.cluster === undefined ? [] : checkSharedRecords(records, source.cluster);
-  const unwritable = [...shared, ...checkProvidersInstalled(records)];
-  const all = [...unsound, ...unknown, ...problems, ...unwritable];
-  if (all.length > 0) throw new FleetwrightError(all);
+  return decideStack(name, loaded, args);
+}
+
+/**
+ * Decides everything that a stack registers, from declarations and a lock that were read.
+ *
+ * @throws FleetwrightError as {@link planStack}
+ */
+export function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackArgs): StackPlan {
+  const { wanted, ...decided } = checkStack(name, loaded, args);
+  const { fleet, locate, replicas, renderers, plan, routing, sources, records, policies } = decided;
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
-    const reach = found.get(cluster.metadata.name);
-    if (!reach) return [];
-    const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
-    const releases = releasesOf(cluster, fleet);
-    return [{ cluster, reach, releases, servingObjects: servingObjects(cluster), manifests }];
+    const source = sources.get(cluster.metadata.name);
+    if (!source) return [];
+    return [
+      {
+        cluster,
+        source,
+        transform: args.transform?.(cluster.metadata.name) ?? {},
+        releases: releasesOf(cluster, fleet),
+        servingObjects: servingObjects(cluster),
+        manifests: renderCluster(cluster, replicas, { fleet, renderers, routing }),
+        addressedGateways: addressedGatewaysOf(cluster, records),
+      },
+    ];
   });
-  const needs = mustExist.filter((one) => wanted.some(({ metadata }) => metadata.name === one.cluster));
-  const decided = { fleet, locate, replicas, renderers, plan, policies, mustExist: needs, routing };
-  return { clusters, ...decided, records };
+  const names = new Set(wanted.map(({ metadata }) => metadata.name));
+  const warnings = [
+    ...(plan?.warnings ?? []).map(formatDiagnostic),
+    ...policies.map(formatPolicyFinding),
+    ...(args.workloads === 'files' ? describeFileMode(records, clusters) : []),
+  ];
+  return {
+    clusters,
+    fleet,
+    locate,
+    replicas,
+    renderers,
+    plan,
+    routing,
+    records,
+    warnings,
+    mustExist: decided.mustExist.filter((one) => names.has(one.cluster)),
+    routingDocument: routingDocument(routingOfCluster(routing, args.cluster)),
+  };
+}
+
+/** The decision of a stack that may be applied, and how its clusters are reached. */
+interface CheckedStack extends Omit<DecidedSource, 'problems'>, Pick<StackPlan, 'locate' | 'records'> {
+  readonly wanted: readonly InferenceCluster[];
+  readonly sources: ReadonlyMap<string, ClusterSource>;
+}
+
+/** @throws FleetwrightError with every reason why the stack must not be applied */
+function checkStack(name: string, loaded: LoadedFleetSource, args: FleetStackArgs): CheckedStack {
+  const { fleet, locate } = loaded.judged;
+  const { wanted, found: sources, problems } = resolveStackClusters(args, fleet, locate);
+  // Files are those of all clusters, also where the stack has one: stacks of one fleet may write to one folder.
+  const cluster = args.workloads === 'files' ? undefined : args.cluster;
+  const decided = attempt(() => decideSource(name, loaded, cluster));
+  const unknown = checkUnknownClusters(args, args.cluster, fleet);
+  if ('problems' in decided) {
+    throw new FleetwrightError([...decided.problems, ...checkLockExists(loaded), ...unknown, ...problems]);
+  }
+  const records = planDnsRecords(decided.value.routing);
+  const shared = args.cluster === undefined ? [] : checkSharedRecords(records, args.cluster);
+  const all = [...decided.value.problems, ...unknown, ...problems, ...shared];
+  const unwritable = checkProvidersInstalled(records);
+  if (all.length + unwritable.length > 0) throw new FleetwrightError([...all, ...unwritable]);
+  return { ...decided.value, locate, wanted, sources, records };
 }
 
 /** How the clusters of a stack are reached. */
@@ -123,8 +163,11 @@ function resolveStackClusters(source: StackSource, fleet: Fleet, locate: Locate)
 }
 
 /** What was decided, and why it must not be applied. */
-interface DecidedSource extends Omit<StackPlan, 'clusters' | 'records' | 'locate'> {
-  readonly problems: readonly Problem[];
+interface DecidedSource
+  extends Pick<StackPlan, 'fleet' | 'replicas' | 'renderers' | 'plan' | 'mustExist' | 'routing'> {
+  /** The policies of the fleet that the plan does not meet. */
+  readonly policies: Plan['policies'];
+  readonly problems: readonly Diagnostic[];
 }
 
 function decideSource(name: string, read: LoadedFleetSource, cluster: string | undefined): DecidedSource {
@@ -144,4 +187,34 @@ function decideSource(name: string, read: LoadedFleetSource, cluster: string | u
   ];
   const { policies, mustExist } = decision.plan;
   return { ...decision, policies, mustExist, problems };
+}
+
+/** The names of the Gateways of a cluster whose address a record needs. */
+function addressedGatewaysOf({ metadata: { name } }: InferenceCluster, records: readonly PlannedRecord[]) {
+  const gateways = records.flatMap((record) => record.gateways.filter(({ cluster }) => cluster === name));
+  return new Set(gateways.map((gateway) => gateway.name));
+}
+
+/** What a stack does not do where its objects are files. */
+function describeFileMode(records: readonly PlannedRecord[], clusters: readonly ClusterPlan[]): string[] {
+  const unwritten = records.map(({ host }) => host);
+  const unchanged = clusters.filter(({ transform }) => transform.object).map(({ cluster }) => cluster);
+  const names = unchanged.map(({ metadata }) => metadata.name);
+  return [
+    ...(unwritten.length > 0 ? [`${unwritten.join(', ')}: ${RECORDS_NOT_WRITTEN}`] : []),
+    ...(names.length > 0 ? [`${names.join(', ')}: ${OBJECTS_NOT_TRANSFORMED}`] : []),
+  ];
+}
+
+const RECORDS_NOT_WRITTEN =
+  'the stack does not write their DNS records, because it has no Gateways. Write them yourself.';
+
+const OBJECTS_NOT_TRANSFORMED =
+  "'object' of their transform changes no files. Change them with the tool that applies them, or with a renderer.";
+
+/** The routes of the services that have a front on a cluster; all routes where no cluster is given. */
+function routingOfCluster(routing: Routing, cluster: string | undefined): Routing {
+  if (cluster === undefined) return routing;
+  const services = routing.services.filter(({ doors }) => doors.some((door) => door.cluster === cluster));
+  return { ...routing, services };
 }

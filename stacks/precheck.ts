@@ -2,7 +2,7 @@ import { runtime } from '@pulumi/pulumi';
 import type { InferenceCluster } from '../src/api/inference-cluster';
 import type { Locate } from '../src/api/kinds';
 import type { ServingStackEntry } from '../src/api/serving-stack';
-import type { Problem } from '../src/base/errors';
+import { asWarning, type Diagnostic } from '../src/base/diagnostic';
 import type { Fleet } from '../src/fleet/fleet';
 import { UnreachableError } from '../src/live/client/unreachable-error';
 import { examineCluster } from '../src/live/doctor/examine-cluster';
@@ -46,17 +46,18 @@ export function createPrecheck(declared: DeclaredCluster, reached: ClusterCheck[
         options,
       );
       return found instanceof UnreachableError
-        ? tolerateInPreview(toClusterProblems(name, [reportNoAnswer(found.message)]).problems)
-        : toClusterProblems(name, found);
+        ? tolerateInPreview(toClusterProblems([reportNoAnswer(name, found.message)]).problems)
+        : toClusterProblems(found);
     },
   };
 }
 
 /** Previews need no cluster. */
-function tolerateInPreview(problems: readonly Problem[]): ClusterProblems {
+function tolerateInPreview(problems: readonly Diagnostic[]): ClusterProblems {
   if (!runtime.isDryRun()) return { problems, warnings: [] };
   const what = 'it cannot be compared with what is declared of it';
-  return { problems: [], warnings: problems.map((one) => ({ ...one, what: `${one.what}, and ${what}` })) };
+  const warnings = problems.map((one) => asWarning({ ...one, message: `${one.message}, and ${what}` }));
+  return { problems: [], warnings };
 }
 
 function formatResourceName({ kind, metadata: { name } }: Parameters<Locate>[0]): string {

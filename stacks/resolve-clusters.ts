@@ -1,8 +1,8 @@
 import type { Input } from '@pulumi/pulumi';
 import type { InferenceCluster } from '../src/api/inference-cluster';
-import type { Locate } from '../src/api/kinds';
+import { type Locate, locateAll } from '../src/api/kinds';
 import type { Path } from '../src/api/resource';
-import type { Problem } from '../src/base/errors';
+import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import { suggestName } from '../src/base/name-suggestion';
 import { compareText } from '../src/base/order';
 import type { Fleet } from '../src/fleet/fleet';
@@ -58,7 +58,7 @@ interface ResolvedClusters {
   readonly found: ReadonlyMap<string, ClusterSource>;
 
   /** Every cluster that cannot be reached or made. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /** How each of some clusters of a fleet is reached. */
@@ -87,7 +87,7 @@ export function checkUnknownClusters(
   only: string | undefined,
   { clusters }: Fleet,
   unread: readonly UnreadDocument[] = [],
-): Problem[] {
+): Diagnostic[] {
   const broken = unreadNamesOf(unread, 'InferenceCluster');
   if (!broken) return [];
   const all = [...clusters.map(({ metadata }) => metadata.name), ...broken].sort(compareText);
@@ -98,17 +98,17 @@ export function checkUnknownClusters(
   return [...named].filter((name) => !all.includes(name)).map((name) => unknownClusterProblem(name, all));
 }
 
-function unknownClusterProblem(name: string, all: readonly string[]): Problem {
+function unknownClusterProblem(name: string, all: readonly string[]): Diagnostic {
   const meant = suggestName(name, all);
-  return {
-    code: 'unknown-cluster',
-    where: name,
-    what: 'the fleet has no cluster of this name',
-    hint: meant === undefined ? `Use one of ${all.join(', ')}` : `Use '${meant}'`,
-  };
+  return errorAt(
+    'unknown-cluster',
+    name,
+    'the fleet has no cluster of this name',
+    meant === undefined ? `Use one of ${all.join(', ')}` : `Use '${meant}'`,
+  );
 }
 
-type ResolvedSource = ClusterSource | { readonly problems: readonly Problem[] };
+type ResolvedSource = ClusterSource | { readonly problems: readonly Diagnostic[] };
 
 function resolveCluster(
   cluster: InferenceCluster,
@@ -148,44 +148,61 @@ function resolveMade(
   if (!isManagedCloud(source)) return { problems: [notProvisionedProblem(cluster, locate)] };
   const madeBy = clouds.find((cloud) => cloud.source === source) ?? loadDefaultCloud(source);
   const refusal = madeBy.refusal();
-  const faults = [...checkProvisioning([cluster], fleet)];
   const problems = [
     ...(refusal ? [toProblem(cluster, SOURCE_PATH, locate, refusal)] : []),
-    ...faults.map(({ resource, path, ...said }) => ({ ...said, where: locate(resource, path) })),
+    ...locateAll([...checkProvisioning([cluster], fleet)], locate),
   ];
   return problems.length > 0 ? { problems } : { madeBy };
 }
 
 const SOURCE_PATH: Path = ['spec', 'cluster', 'source'];
 
-function otherClusterProblem(name: string, given: Cluster): Problem {
+function otherClusterProblem(name: string, given: Cluster): Diagnostic {
   const hint = `Pass it as clusters['${given.name}']`;
-  return { code: 'other-cluster', where: name, what: `the cluster given for it is '${given.name}'`, hint };
+  return errorAt('other-cluster', name, `the cluster given for it is '${given.name}'`, hint);
 }
 
-function notProvisionedProblem(cluster: InferenceCluster, locate: Locate): Problem {
+function notProvisionedProblem(cluster: InferenceCluster, locate: Locate): Diagnostic {
   const { source } = cluster.spec.cluster;
-  return toProblem(cluster, SOURCE_PATH, locate, {
-    code: 'not-provisioned',
-    what: `clusters on ${source} are planned and rendered, and not made`,
-    hint: formatKubeconfigHint(cluster),
-  });
+  return toProblem(
+    cluster,
+    SOURCE_PATH,
+    locate,
+    errorAt(
+      'not-provisioned',
+      undefined,
+      `clusters on ${source} are planned and rendered, and not made`,
+      formatKubeconfigHint(cluster),
+    ),
+  );
 }
 
-function noKubeconfigProblem(cluster: InferenceCluster, locate: Locate): Problem {
-  return toProblem(cluster, ['spec', 'cluster', 'existing', 'secretRef'], locate, {
-    code: 'no-kubeconfig',
-    what: `nothing gives the kubeconfig of cluster '${cluster.metadata.name}'`,
-    hint: formatKubeconfigHint(cluster),
-  });
+function noKubeconfigProblem(cluster: InferenceCluster, locate: Locate): Diagnostic {
+  return toProblem(
+    cluster,
+    ['spec', 'cluster', 'existing', 'secretRef'],
+    locate,
+    errorAt(
+      'no-kubeconfig',
+      undefined,
+      `nothing gives the kubeconfig of cluster '${cluster.metadata.name}'`,
+      formatKubeconfigHint(cluster),
+    ),
+  );
 }
 
-function emptyKubeconfigProblem(cluster: InferenceCluster, locate: Locate): Problem {
-  return toProblem(cluster, SOURCE_PATH, locate, {
-    code: 'no-kubeconfig',
-    what: `the kubeconfig of cluster '${cluster.metadata.name}' is empty`,
-    hint: formatKubeconfigHint(cluster),
-  });
+function emptyKubeconfigProblem(cluster: InferenceCluster, locate: Locate): Diagnostic {
+  return toProblem(
+    cluster,
+    SOURCE_PATH,
+    locate,
+    errorAt(
+      'no-kubeconfig',
+      undefined,
+      `the kubeconfig of cluster '${cluster.metadata.name}' is empty`,
+      formatKubeconfigHint(cluster),
+    ),
+  );
 }
 
 function formatKubeconfigHint({ metadata: { name } }: InferenceCluster): string {
@@ -196,7 +213,7 @@ function toProblem(
   cluster: InferenceCluster,
   path: Path,
   locate: Locate,
-  said: Omit<Problem, 'where'>,
-): Problem {
-  return { ...said, where: locate(cluster, path) };
+  said: Diagnostic<undefined>,
+): Diagnostic {
+  return relocate(said, () => locate(cluster, path));
 }

@@ -37,8 +37,8 @@ export function runStackChecks(
   return (site) => (isMadeHere(site) ? [...there, ...runClusterChecks(questions(site), parent)] : there);
 }
 
-function isMadeHere([{ reach }]: PlannedStackCluster): boolean {
-  return 'madeBy' in reach;
+function isMadeHere([{ source }]: PlannedStackCluster): boolean {
+  return 'madeBy' in source;
 }
 
 /** One that is made is as it was made, and may have run for long. */

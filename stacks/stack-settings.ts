@@ -1,5 +1,6 @@
 import { type Config, runtime, secret } from '@pulumi/pulumi';
-import { FleetwrightError, type Problem } from '../src/base/errors';
+import { type Diagnostic, errorAt } from '../src/base/diagnostic';
+import { FleetwrightError } from '../src/base/errors';
 import { suggestName } from '../src/base/name-suggestion';
 import { formatSetKubeconfig, isBlank } from './config-values';
 import type { FleetStackArgs } from './fleet-stack-args';
@@ -51,7 +52,7 @@ export function readStackSettings(config: Config): FleetStackArgs {
 }
 
 /** What is set to nothing, as by a variable of a shell that is not there: it would name no file and no cluster. */
-function checkEmptyTexts(config: Config): Problem[] {
+function checkEmptyTexts(config: Config): Diagnostic[] {
   return TEXT_SETTINGS.filter((key) => isBlank(config.get(key))).map((key) =>
     badSetting(key, EMPTY_VALUE, `Set it, or run 'pulumi config rm fleetwright:${key}'`),
   );
@@ -60,7 +61,7 @@ function checkEmptyTexts(config: Config): Problem[] {
 const EMPTY_VALUE = 'it is empty';
 
 /** Names that are no setting: one that is misspelt would be left at its default, and nobody would know. */
-function checkUnknownSettings({ name }: Config): Problem[] {
+function checkUnknownSettings({ name }: Config): Diagnostic[] {
   const own = Object.keys(runtime.allConfig()).filter((key) => key.startsWith(`${name}:`));
   return own
     .map((key) => key.slice(name.length + 1))
@@ -78,7 +79,7 @@ function checkUnknownSettings({ name }: Config): Problem[] {
 function readEnum<K extends keyof typeof ENUM_SETTINGS>(
   key: K,
   config: Config,
-): { word?: (typeof ENUM_SETTINGS)[K][number]; problems: readonly Problem[] } {
+): { word?: (typeof ENUM_SETTINGS)[K][number]; problems: readonly Diagnostic[] } {
   const text = config.get(key);
   if (text === undefined) return { problems: [] };
   const words: readonly (typeof ENUM_SETTINGS)[K][number][] = ENUM_SETTINGS[key];
@@ -117,6 +118,6 @@ function readKubeconfigMap(config: Config): [string, string][] | undefined {
   }
 }
 
-function badSetting(key: string, what: string, hint: string): Problem {
-  return { code: 'bad-setting', where: `fleetwright:${key}`, what, hint };
+function badSetting(key: string, what: string, hint: string): Diagnostic {
+  return errorAt('bad-setting', `fleetwright:${key}`, what, hint);
 }

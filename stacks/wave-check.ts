@@ -1,4 +1,4 @@
-import type { Problem } from '../src/base/errors';
+import type { Diagnostic } from '../src/base/diagnostic';
 import type { ClusterProblems } from '../src/live/finding';
 import {
   checkWavesOnCluster,
@@ -24,6 +24,6 @@ export function createWaveCheck(site: PlannedCluster, reached: ClusterCheck['rea
 }
 
 /** A cluster that nobody knows how to reach. */
-function warnUnreachable(site: PlannedCluster, { where, what, hint }: Problem): ClusterProblems {
-  return warnUnlistedWorkloads(site, where === site.cluster.metadata.name ? what : `${where}: ${what}`, hint);
+function warnUnreachable(site: PlannedCluster, { at, message, hint }: Diagnostic): ClusterProblems {
+  return warnUnlistedWorkloads(site, at === site.cluster.metadata.name ? message : `${at}: ${message}`, hint);
 }

@@ -1,157 +1,66 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
+import type { Toleration } from './shared';
+
 /** Properties of a `Fleet`. Settings of the whole fleet. There is at most one. */
 export interface FleetProps {
-  /**
-   * The name, unique among resources of this kind and namespace.
-   *
-   * @default the id of the construct
-   */
+  /** The name, unique among resources of this kind and namespace.
+   * @default the id of the construct */
   readonly name?: string | undefined;
-
-  /**
-   * Labels, for selectors.
-   *
-   * @default - none
-   */
+  /** Labels, for selectors.
+   * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * Annotations. Nothing is decided by them.
-   *
-   * @default - none
-   */
+  /** Annotations. Nothing is decided by them.
+   * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * What every ModelDeployment and ModelCache gets.
-   *
-   * @default - none
-   */
-  readonly defaults?:
-    | {
-        /**
-         * Added to template.metadata.labels. A deployment's own value wins.
-         *
-         * @default - none
-         */
-        readonly labels?: Readonly<Record<string, string>> | undefined;
-
-        /**
-         * Added to template.spec.tolerations.
-         *
-         * @default - none
-         */
-        readonly tolerations?:
-          | readonly {
-              /**
-               * The key of the taint. None with operator Exists: every taint.
-               *
-               * @default - none
-               */
-              readonly key?: string | undefined;
-
-              /**
-               * Equal: key and value match. Exists: the key does.
-               *
-               * @default Equal
-               */
-              readonly operator?: 'Equal' | 'Exists' | undefined;
-
-              /**
-               * The value of the taint, for operator Equal.
-               *
-               * @default - none
-               */
-              readonly value?: string | undefined;
-
-              /**
-               * The effect of the taint.
-               *
-               * @default every effect
-               */
-              readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
-            }[]
-          | undefined;
-
-        /**
-         * Put before images that name no registry: registry.example.com/mirror.
-         *
-         * @default - none
-         */
-        readonly imageRegistry?: string | undefined;
-
-        /**
-         * The images that stage caches, by source. All need sh, find, stat, awk and grep.
-         *
-         * @default - none
-         */
-        readonly cacheImages?:
-          | {
-              /**
-               * An image that holds python3 with huggingface_hub.
-               *
-               * @default a public one, see docs/caches.md
-               */
-              readonly huggingFace?: string | undefined;
-
-              /**
-               * An image that holds rclone.
-               *
-               * @default a public one, see docs/caches.md
-               */
-              readonly s3?: string | undefined;
-
-              /**
-               * An image that holds rclone.
-               *
-               * @default a public one, see docs/caches.md
-               */
-              readonly gcs?: string | undefined;
-
-              /**
-               * An image that holds curl.
-               *
-               * @default a public one, see docs/caches.md
-               */
-              readonly http?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
-
-  /**
-   * Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.
-   *
-   * @default - none
-   */
+  /** What every ModelDeployment and ModelCache gets.
+   * @default - none */
+  readonly defaults?: FleetDefaults | undefined;
+  /** Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.
+   * @default - none */
   readonly domains?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest.
-   *
-   * @default none
-   */
+  /** A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest.
+   * @default none */
   readonly catalogue?: string | undefined;
-
-  /**
-   * A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest.
-   *
-   * @default none
-   */
+  /** A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest.
+   * @default none */
   readonly prices?: string | undefined;
-
-  /**
-   * A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest.
-   *
-   * @default none
-   */
+  /** A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest.
+   * @default none */
   readonly policies?: string | undefined;
-
-  /**
-   * Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.
-   *
-   * @default - none
-   */
+  /** Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.
+   * @default - none */
   readonly snapshots?: readonly string[] | undefined;
+}
+
+/** What every ModelDeployment and ModelCache gets. */
+export interface FleetDefaults {
+  /** Added to template.metadata.labels. A deployment's own value wins.
+   * @default - none */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Added to template.spec.tolerations.
+   * @default - none */
+  readonly tolerations?: readonly Toleration[] | undefined;
+  /** Put before images that name no registry: registry.example.com/mirror.
+   * @default - none */
+  readonly imageRegistry?: string | undefined;
+  /** The images that stage caches, by source. All need sh, find, stat, awk and grep.
+   * @default - none */
+  readonly cacheImages?: CacheImages | undefined;
+}
+
+/** The images that stage caches, by source. All need sh, find, stat, awk and grep. */
+export interface CacheImages {
+  /** An image that holds python3 with huggingface_hub.
+   * @default a public one, see docs/caches.md */
+  readonly huggingFace?: string | undefined;
+  /** An image that holds rclone.
+   * @default a public one, see docs/caches.md */
+  readonly s3?: string | undefined;
+  /** An image that holds rclone.
+   * @default a public one, see docs/caches.md */
+  readonly gcs?: string | undefined;
+  /** An image that holds curl.
+   * @default a public one, see docs/caches.md */
+  readonly http?: string | undefined;
 }

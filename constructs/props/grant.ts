@@ -2,50 +2,35 @@
 
 /** Properties of a `Grant`. Lets services of other namespaces route to deployments and endpoints of this one. */
 export interface GrantProps {
-  /**
-   * The name, unique among resources of this kind and namespace.
-   *
-   * @default the id of the construct
-   */
+  /** The name, unique among resources of this kind and namespace.
+   * @default the id of the construct */
   readonly name?: string | undefined;
-
-  /**
-   * The namespace.
-   *
-   * @default default
-   */
+  /** The namespace.
+   * @default default */
   readonly namespace?: string | undefined;
-
-  /**
-   * Labels, for selectors.
-   *
-   * @default - none
-   */
+  /** Labels, for selectors.
+   * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * Annotations. Nothing is decided by them.
-   *
-   * @default - none
-   */
+  /** Annotations. Nothing is decided by them.
+   * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-
   /** Namespaces whose services may route here. */
-  readonly from: readonly {
-    /** The namespace of the services. */
-    readonly namespace: string;
-  }[];
-
+  readonly from: readonly GrantFrom[];
   /** What they may route to, in the namespace of the grant. */
-  readonly to: readonly {
-    /** The kind of target. */
-    readonly kind: 'ModelDeployment' | 'ModelEndpoint';
+  readonly to: readonly GrantTo[];
+}
 
-    /**
-     * Labels of the targets.
-     *
-     * @default all of the kind
-     */
-    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-  }[];
+/** Used in `GrantProps.from`. */
+export interface GrantFrom {
+  /** The namespace of the services. */
+  readonly namespace: string;
+}
+
+/** Used in `GrantProps.to`. */
+export interface GrantTo {
+  /** The kind of target. */
+  readonly kind: 'ModelDeployment' | 'ModelEndpoint';
+  /** Labels of the targets.
+   * @default all of the kind */
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
 }

@@ -2,492 +2,240 @@
 
 /** Properties of an `InferenceClass`. The hardware of one node: its devices as their driver publishes them, and how a cloud makes it. */
 export interface InferenceClassProps {
-  /**
-   * The name, unique among resources of this kind and namespace.
-   *
-   * @default the id of the construct
-   */
+  /** The name, unique among resources of this kind and namespace.
+   * @default the id of the construct */
   readonly name?: string | undefined;
-
-  /**
-   * Labels, for selectors.
-   *
-   * @default - none
-   */
+  /** Labels, for selectors.
+   * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * Annotations. Nothing is decided by them.
-   *
-   * @default - none
-   */
+  /** Annotations. Nothing is decided by them.
+   * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * For people.
-   *
-   * @default - none
-   */
+  /** For people.
+   * @default - none */
   readonly description?: string | undefined;
-
-  /**
-   * An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. What else the class says overrides it.
-   *
-   * @default everything is written out
-   */
+  /** An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. What else the class says overrides it.
+   * @default everything is written out */
   readonly from?: string | undefined;
+  /** How to make a node of this class. None, and no from: nodes exist already.
+   * @default - none */
+  readonly provisioning?: Provisioning | undefined;
+  /** The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.
+   * @default - none */
+  readonly devices?: readonly Device[] | undefined;
+  /** The node itself.
+   * @default - none */
+  readonly node?: ClassNode | undefined;
+  /** What a node costs.
+   * @default the price file of the fleet, then the catalogue, then unknown */
+  readonly price?: NodePrice | undefined;
+}
 
-  /**
-   * How to make a node of this class. None, and no from: nodes exist already.
-   *
-   * @default - none
-   */
-  readonly provisioning?:
-    | {
-        /**
-         * The cloud. The block of the same name is required.
-         *
-         * @default - none
-         */
-        readonly provider?: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | undefined;
+/** How to make a node of this class. None, and no from: nodes exist already. */
+export interface Provisioning {
+  /** The cloud. The block of the same name is required.
+   * @default - none */
+  readonly provider?: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | undefined;
+  /** For provider GKE.
+   * @default - none */
+  readonly gke?: GkeProvisioning | undefined;
+  /** For provider EKS.
+   * @default - none */
+  readonly eks?: EksProvisioning | undefined;
+  /** For provider AKS.
+   * @default - none */
+  readonly aks?: AksProvisioning | undefined;
+  /** For provider Nebius.
+   * @default - none */
+  readonly nebius?: NebiusProvisioning | undefined;
+  /** For provider Vultr.
+   * @default - none */
+  readonly vultr?: VultrProvisioning | undefined;
+}
 
-        /**
-         * For provider GKE.
-         *
-         * @default - none
-         */
-        readonly gke?:
-          | {
-              /**
-               * Compute Engine machine type: g2-standard-8.
-               *
-               * @default - none
-               */
-              readonly machineType?: string | undefined;
+/** For provider GKE. */
+export interface GkeProvisioning {
+  /** Compute Engine machine type: g2-standard-8.
+   * @default - none */
+  readonly machineType?: string | undefined;
+  /** The boot disk of a node, in GB.
+   * @default 100 */
+  readonly diskSizeGb?: number | undefined;
+  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+   * @default - none */
+  readonly accelerator?: Accelerator | undefined;
+  /** Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE asks for with DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time.
+   * @default SelfManaged */
+  readonly driver?: 'SelfManaged' | 'GKEManaged' | undefined;
+  /** Whether nodes are cheaper and may be taken away.
+   * @default false */
+  readonly spot?: boolean | undefined;
+  /** Whether nodes are queued for, and run for seven days at most. The pool scales from zero.
+   * @default false */
+  readonly flexStart?: boolean | undefined;
+  /** The reservation that nodes come from.
+   * @default none, on demand */
+  readonly reservation?: string | undefined;
+  /** Whether nodes stand close together, in one zone.
+   * @default false */
+  readonly compactPlacement?: boolean | undefined;
+  /** DRANET: GKE gives nodes the network cards for GPU traffic, and pods claim them. A3, A4 and A4X machines.
+   * @default None */
+  readonly fabric?: 'None' | 'DRANET' | undefined;
+  /** Local SSDs that hold the pods' files and images.
+   * @default none */
+  readonly localSsd?: number | undefined;
+}
 
-              /**
-               * The boot disk of a node, in GB.
-               *
-               * @default 100
-               */
-              readonly diskSizeGb?: number | undefined;
+/** The GPUs of a node, for the cloud alone. Placement reads devices. */
+export interface Accelerator {
+  /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
+  readonly type: string;
+  /** GPUs of a node. */
+  readonly count: number;
+}
 
-              /**
-               * The GPUs of a node, for the cloud alone. Placement reads devices.
-               *
-               * @default - none
-               */
-              readonly accelerator?:
-                | {
-                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                    readonly type: string;
+/** For provider EKS. */
+export interface EksProvisioning {
+  /** EC2 instance type: p5.48xlarge.
+   * @default - none */
+  readonly instanceType?: string | undefined;
+  /** The boot disk of a node, in GB.
+   * @default 100 */
+  readonly diskSizeGb?: number | undefined;
+  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+   * @default - none */
+  readonly accelerator?: Accelerator | undefined;
+  /** The kind of image of a node.
+   * @default the one with an NVIDIA driver for its processor */
+  readonly amiType?: 'AL2023_x86_64_NVIDIA' | 'AL2023_ARM_64_NVIDIA' | undefined;
+  /** Whether nodes are cheaper and may be taken away.
+   * @default false */
+  readonly spot?: boolean | undefined;
+  /** Whether nodes of a pool stand close together, in one zone.
+   * @default false */
+  readonly placementGroup?: boolean | undefined;
+}
 
-                    /** GPUs of a node. */
-                    readonly count: number;
-                  }
-                | undefined;
+/** For provider AKS. */
+export interface AksProvisioning {
+  /** Azure VM size: Standard_ND96isr_H100_v5.
+   * @default - none */
+  readonly vmSize?: string | undefined;
+  /** The boot disk of a node, in GB.
+   * @default 100 */
+  readonly diskSizeGb?: number | undefined;
+  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+   * @default - none */
+  readonly accelerator?: Accelerator | undefined;
+}
 
-              /**
-               * Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE asks for with DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time.
-               *
-               * @default SelfManaged
-               */
-              readonly driver?: 'SelfManaged' | 'GKEManaged' | undefined;
+/** For provider Nebius. */
+export interface NebiusProvisioning {
+  /** Nebius platform: gpu-h100-sxm.
+   * @default - none */
+  readonly platform?: string | undefined;
+  /** Resource preset of the platform: 8gpu-128vcpu-1600gb.
+   * @default - none */
+  readonly preset?: string | undefined;
+  /** The driver stack of the node.
+   * @default cuda13.0 */
+  readonly driversPreset?: string | undefined;
+  /** The boot disk of a node, in GB.
+   * @default 100 */
+  readonly diskSizeGb?: number | undefined;
+  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+   * @default - none */
+  readonly accelerator?: Accelerator | undefined;
+}
 
-              /**
-               * Whether nodes are cheaper and may be taken away.
-               *
-               * @default false
-               */
-              readonly spot?: boolean | undefined;
+/** For provider Vultr. */
+export interface VultrProvisioning {
+  /** Vultr plan: vcg-l40s-16c-180g-48vram.
+   * @default - none */
+  readonly plan?: string | undefined;
+  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+   * @default - none */
+  readonly accelerator?: Accelerator | undefined;
+}
 
-              /**
-               * Whether nodes are queued for, and run for seven days at most. The pool scales from zero.
-               *
-               * @default false
-               */
-              readonly flexStart?: boolean | undefined;
+/** Used in `InferenceClassProps.devices`. */
+export interface Device {
+  /** The name of the device within the class: gpu. */
+  readonly name: string;
+  /** DRA: pods claim it. Synthetic: it narrows placement and is never claimed.
+   * @default DRA */
+  readonly claim?: 'DRA' | 'Synthetic' | undefined;
+  /** The DRA driver, also the domain of attributes without one: gpu.nvidia.com.
+   * @default - none */
+  readonly driver?: string | undefined;
+  /** The DeviceClass to claim it through. Required with claim DRA.
+   * @default - none */
+  readonly deviceClassName?: string | undefined;
+  /** The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.
+   * @default - none */
+  readonly extendedResource?: string | undefined;
+  /** How many of it a node has.
+   * @default 1 */
+  readonly count?: number | undefined;
+  /** What selectors read as device.attributes.
+   * @default - none */
+  readonly attributes?: Readonly<Record<string, DeviceAttribute>> | undefined;
+  /** What selectors read as device.capacity.
+   * @default - none */
+  readonly capacity?: Readonly<Record<string, DeviceCapacity>> | undefined;
+}
 
-              /**
-               * The reservation that nodes come from.
-               *
-               * @default none, on demand
-               */
-              readonly reservation?: string | undefined;
+/** Used in `Device.attributes`. */
+export interface DeviceAttribute {
+  /** Text.
+   * @default - none */
+  readonly string?: string | undefined;
+  /** A semantic version: 9.0.0.
+   * @default - none */
+  readonly version?: string | undefined;
+  /** True or false.
+   * @default - none */
+  readonly bool?: boolean | undefined;
+  /** A whole number of 64 bits.
+   * @default - none */
+  readonly int?: number | bigint | undefined;
+}
 
-              /**
-               * Whether nodes stand close together, in one zone.
-               *
-               * @default false
-               */
-              readonly compactPlacement?: boolean | undefined;
+/** Used in `Device.capacity`. */
+export interface DeviceCapacity {
+  /** A Kubernetes quantity: 81559Mi. */
+  readonly value: string;
+}
 
-              /**
-               * DRANET: GKE gives nodes the network cards for GPU traffic, and pods claim them. A3, A4 and A4X machines.
-               *
-               * @default None
-               */
-              readonly fabric?: 'None' | 'DRANET' | undefined;
+/** The node itself. */
+export interface ClassNode {
+  /** What a node gives to pods, after what the system keeps. Not stated: not counted.
+   * @default - none */
+  readonly allocatable?: Allocatable | undefined;
+}
 
-              /**
-               * Local SSDs that hold the pods' files and images.
-               *
-               * @default none
-               */
-              readonly localSsd?: number | undefined;
-            }
-          | undefined;
+/** What a node gives to pods, after what the system keeps. Not stated: not counted. */
+export interface Allocatable {
+  /** CPU that pods can have: 190, or 3920m.
+   * @default - none */
+  readonly cpu?: string | undefined;
+  /** Memory that pods can have: 1900Gi.
+   * @default - none */
+  readonly memory?: string | undefined;
+}
 
-        /**
-         * For provider EKS.
-         *
-         * @default - none
-         */
-        readonly eks?:
-          | {
-              /**
-               * EC2 instance type: p5.48xlarge.
-               *
-               * @default - none
-               */
-              readonly instanceType?: string | undefined;
-
-              /**
-               * The boot disk of a node, in GB.
-               *
-               * @default 100
-               */
-              readonly diskSizeGb?: number | undefined;
-
-              /**
-               * The GPUs of a node, for the cloud alone. Placement reads devices.
-               *
-               * @default - none
-               */
-              readonly accelerator?:
-                | {
-                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                    readonly type: string;
-
-                    /** GPUs of a node. */
-                    readonly count: number;
-                  }
-                | undefined;
-
-              /**
-               * The kind of image of a node.
-               *
-               * @default the one with an NVIDIA driver for its processor
-               */
-              readonly amiType?: 'AL2023_x86_64_NVIDIA' | 'AL2023_ARM_64_NVIDIA' | undefined;
-
-              /**
-               * Whether nodes are cheaper and may be taken away.
-               *
-               * @default false
-               */
-              readonly spot?: boolean | undefined;
-
-              /**
-               * Whether nodes of a pool stand close together, in one zone.
-               *
-               * @default false
-               */
-              readonly placementGroup?: boolean | undefined;
-            }
-          | undefined;
-
-        /**
-         * For provider AKS.
-         *
-         * @default - none
-         */
-        readonly aks?:
-          | {
-              /**
-               * Azure VM size: Standard_ND96isr_H100_v5.
-               *
-               * @default - none
-               */
-              readonly vmSize?: string | undefined;
-
-              /**
-               * The boot disk of a node, in GB.
-               *
-               * @default 100
-               */
-              readonly diskSizeGb?: number | undefined;
-
-              /**
-               * The GPUs of a node, for the cloud alone. Placement reads devices.
-               *
-               * @default - none
-               */
-              readonly accelerator?:
-                | {
-                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                    readonly type: string;
-
-                    /** GPUs of a node. */
-                    readonly count: number;
-                  }
-                | undefined;
-            }
-          | undefined;
-
-        /**
-         * For provider Nebius.
-         *
-         * @default - none
-         */
-        readonly nebius?:
-          | {
-              /**
-               * Nebius platform: gpu-h100-sxm.
-               *
-               * @default - none
-               */
-              readonly platform?: string | undefined;
-
-              /**
-               * Resource preset of the platform: 8gpu-128vcpu-1600gb.
-               *
-               * @default - none
-               */
-              readonly preset?: string | undefined;
-
-              /**
-               * The driver stack of the node.
-               *
-               * @default cuda13.0
-               */
-              readonly driversPreset?: string | undefined;
-
-              /**
-               * The boot disk of a node, in GB.
-               *
-               * @default 100
-               */
-              readonly diskSizeGb?: number | undefined;
-
-              /**
-               * The GPUs of a node, for the cloud alone. Placement reads devices.
-               *
-               * @default - none
-               */
-              readonly accelerator?:
-                | {
-                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                    readonly type: string;
-
-                    /** GPUs of a node. */
-                    readonly count: number;
-                  }
-                | undefined;
-            }
-          | undefined;
-
-        /**
-         * For provider Vultr.
-         *
-         * @default - none
-         */
-        readonly vultr?:
-          | {
-              /**
-               * Vultr plan: vcg-l40s-16c-180g-48vram.
-               *
-               * @default - none
-               */
-              readonly plan?: string | undefined;
-
-              /**
-               * The GPUs of a node, for the cloud alone. Placement reads devices.
-               *
-               * @default - none
-               */
-              readonly accelerator?:
-                | {
-                    /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
-                    readonly type: string;
-
-                    /** GPUs of a node. */
-                    readonly count: number;
-                  }
-                | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
-
-  /**
-   * The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.
-   *
-   * @default - none
-   */
-  readonly devices?:
-    | readonly {
-        /** The name of the device within the class: gpu. */
-        readonly name: string;
-
-        /**
-         * DRA: pods claim it. Synthetic: it narrows placement and is never claimed.
-         *
-         * @default DRA
-         */
-        readonly claim?: 'DRA' | 'Synthetic' | undefined;
-
-        /**
-         * The DRA driver, also the domain of attributes without one: gpu.nvidia.com.
-         *
-         * @default - none
-         */
-        readonly driver?: string | undefined;
-
-        /**
-         * The DeviceClass to claim it through. Required with claim DRA.
-         *
-         * @default - none
-         */
-        readonly deviceClassName?: string | undefined;
-
-        /**
-         * The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.
-         *
-         * @default - none
-         */
-        readonly extendedResource?: string | undefined;
-
-        /**
-         * How many of it a node has.
-         *
-         * @default 1
-         */
-        readonly count?: number | undefined;
-
-        /**
-         * What selectors read as device.attributes.
-         *
-         * @default - none
-         */
-        readonly attributes?:
-          | Readonly<
-              Record<
-                string,
-                {
-                  /**
-                   * Text.
-                   *
-                   * @default - none
-                   */
-                  readonly string?: string | undefined;
-
-                  /**
-                   * A semantic version: 9.0.0.
-                   *
-                   * @default - none
-                   */
-                  readonly version?: string | undefined;
-
-                  /**
-                   * True or false.
-                   *
-                   * @default - none
-                   */
-                  readonly bool?: boolean | undefined;
-
-                  /**
-                   * A whole number of 64 bits.
-                   *
-                   * @default - none
-                   */
-                  readonly int?: number | bigint | undefined;
-                }
-              >
-            >
-          | undefined;
-
-        /**
-         * What selectors read as device.capacity.
-         *
-         * @default - none
-         */
-        readonly capacity?:
-          | Readonly<
-              Record<
-                string,
-                {
-                  /** A Kubernetes quantity: 81559Mi. */
-                  readonly value: string;
-                }
-              >
-            >
-          | undefined;
-      }[]
-    | undefined;
-
-  /**
-   * The node itself.
-   *
-   * @default - none
-   */
-  readonly node?:
-    | {
-        /**
-         * What a node gives to pods, after what the system keeps. Not stated: not counted.
-         *
-         * @default - none
-         */
-        readonly allocatable?:
-          | {
-              /**
-               * CPU that pods can have: 190, or 3920m.
-               *
-               * @default - none
-               */
-              readonly cpu?: string | undefined;
-
-              /**
-               * Memory that pods can have: 1900Gi.
-               *
-               * @default - none
-               */
-              readonly memory?: string | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
-
-  /**
-   * What a node costs.
-   *
-   * @default the price file of the fleet, then the catalogue, then unknown
-   */
-  readonly price?:
-    | {
-        /** What a node costs an hour, in the currency of the fleet. */
-        readonly perHour: number;
-
-        /**
-         * What it costs on spot.
-         *
-         * @default unknown
-         */
-        readonly spotPerHour?: number | undefined;
-
-        /**
-         * The currency, that of the fleet.
-         *
-         * @default USD
-         */
-        readonly currency?: string | undefined;
-
-        /**
-         * The day of the price: 2026-10-31.
-         *
-         * @default undated
-         */
-        readonly asOf?: string | undefined;
-      }
-    | undefined;
+/** What a node costs. */
+export interface NodePrice {
+  /** What a node costs an hour, in the currency of the fleet. */
+  readonly perHour: number;
+  /** What it costs on spot.
+   * @default unknown */
+  readonly spotPerHour?: number | undefined;
+  /** The currency, that of the fleet.
+   * @default USD */
+  readonly currency?: string | undefined;
+  /** The day of the price: 2026-10-31.
+   * @default undated */
+  readonly asOf?: string | undefined;
 }

@@ -1,1109 +1,455 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
 import type { InferenceClass } from '../inference-class';
+import type { CertificateIssuer, Dns, SecretReference } from './shared';
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
-  /**
-   * The name, unique among resources of this kind and namespace.
-   *
-   * @default the id of the construct
-   */
+  /** The name, unique among resources of this kind and namespace.
+   * @default the id of the construct */
   readonly name?: string | undefined;
-
-  /**
-   * Labels, for selectors.
-   *
-   * @default - none
-   */
+  /** Labels, for selectors.
+   * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * Annotations. Nothing is decided by them.
-   *
-   * @default - none
-   */
+  /** Annotations. Nothing is decided by them.
+   * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-
   /** Where the cluster comes from. */
-  readonly cluster: {
-    /** The cloud, or Existing. The block of the same name is required. */
-    readonly source: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | 'Existing';
-
-    /**
-     * For source GKE.
-     *
-     * @default - none
-     */
-    readonly gke?:
-      | {
-          /** The region of the cloud. */
-          readonly region: string;
-
-          /**
-           * The one zone of the control plane: us-central1-a.
-           *
-           * @default all of the region
-           */
-          readonly zone?: string | undefined;
-
-          /**
-           * The Kubernetes version.
-           *
-           * @default 1.35
-           */
-          readonly kubernetesVersion?: string | undefined;
-
-          /**
-           * The drivers of volumes that GKE brings, beside that of Filestore, which is always there.
-           *
-           * @default - none
-           */
-          readonly addons?:
-            | {
-                /**
-                 * Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it.
-                 *
-                 * @default true
-                 */
-                readonly persistentDisk?: boolean | undefined;
-
-                /**
-                 * Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it.
-                 *
-                 * @default false
-                 */
-                readonly gcsFuse?: boolean | undefined;
-              }
-            | undefined;
-
-          /**
-           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
-           *
-           * @default - none
-           */
-          readonly credentials?:
-            | {
-                /**
-                 * The kind of object.
-                 *
-                 * @default ClusterProviderConfig
-                 */
-                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
-
-                /**
-                 * The name of the object.
-                 *
-                 * @default default
-                 */
-                readonly name?: string | undefined;
-              }
-            | undefined;
-        }
-      | undefined;
-
-    /**
-     * For source EKS.
-     *
-     * @default - none
-     */
-    readonly eks?:
-      | {
-          /** The region of the cloud. */
-          readonly region: string;
-
-          /**
-           * The zones of the control plane, of the nodes for the cluster itself and of the way out, two at least: us-east-1a. AWS lets none of them change.
-           *
-           * @default those of the pools when it is made, and others where they are fewer than two
-           */
-          readonly zones?: readonly string[] | undefined;
-
-          /**
-           * The Kubernetes version.
-           *
-           * @default 1.36
-           */
-          readonly kubernetesVersion?: string | undefined;
-
-          /**
-           * The ARNs of roles and users of IAM that may do anything on the cluster, beside whoever makes it.
-           *
-           * @default none
-           */
-          readonly admins?: readonly string[] | undefined;
-
-          /**
-           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
-           *
-           * @default - none
-           */
-          readonly credentials?:
-            | {
-                /**
-                 * The kind of object.
-                 *
-                 * @default ClusterProviderConfig
-                 */
-                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
-
-                /**
-                 * The name of the object.
-                 *
-                 * @default default
-                 */
-                readonly name?: string | undefined;
-              }
-            | undefined;
-        }
-      | undefined;
-
-    /**
-     * For source AKS.
-     *
-     * @default - none
-     */
-    readonly aks?:
-      | {
-          /** The region of the cloud. */
-          readonly location: string;
-
-          /**
-           * The Kubernetes version.
-           *
-           * @default 1.34
-           */
-          readonly kubernetesVersion?: string | undefined;
-
-          /**
-           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
-           *
-           * @default - none
-           */
-          readonly credentials?:
-            | {
-                /**
-                 * The kind of object.
-                 *
-                 * @default ClusterProviderConfig
-                 */
-                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
-
-                /**
-                 * The name of the object.
-                 *
-                 * @default default
-                 */
-                readonly name?: string | undefined;
-              }
-            | undefined;
-        }
-      | undefined;
-
-    /**
-     * For source Nebius. It may be empty: the region is that of the credential.
-     *
-     * @default - none
-     */
-    readonly nebius?:
-      | {
-          /**
-           * The Kubernetes version.
-           *
-           * @default 1.34
-           */
-          readonly kubernetesVersion?: string | undefined;
-
-          /**
-           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
-           *
-           * @default - none
-           */
-          readonly credentials?:
-            | {
-                /**
-                 * The kind of object.
-                 *
-                 * @default ClusterProviderConfig
-                 */
-                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
-
-                /**
-                 * The name of the object.
-                 *
-                 * @default default
-                 */
-                readonly name?: string | undefined;
-              }
-            | undefined;
-        }
-      | undefined;
-
-    /**
-     * For source Vultr.
-     *
-     * @default - none
-     */
-    readonly vultr?:
-      | {
-          /** The region of the cloud. */
-          readonly region: string;
-
-          /**
-           * The Kubernetes version.
-           *
-           * @default v1.36.1+3
-           */
-          readonly kubernetesVersion?: string | undefined;
-
-          /**
-           * The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
-           *
-           * @default - none
-           */
-          readonly credentials?:
-            | {
-                /**
-                 * The kind of object.
-                 *
-                 * @default ClusterProviderConfig
-                 */
-                readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
-
-                /**
-                 * The name of the object.
-                 *
-                 * @default default
-                 */
-                readonly name?: string | undefined;
-              }
-            | undefined;
-        }
-      | undefined;
-
-    /**
-     * For source Existing.
-     *
-     * @default - none
-     */
-    readonly existing?:
-      | {
-          /**
-           * The Secret that holds the kubeconfig. Default key: kubeconfig.
-           *
-           * @default - none
-           */
-          readonly secretRef?:
-            | {
-                /** The name of the Secret. */
-                readonly name: string;
-
-                /**
-                 * The key in the Secret.
-                 *
-                 * @default kubeconfig
-                 */
-                readonly key?: string | undefined;
-              }
-            | undefined;
-
-          /**
-           * The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.
-           *
-           * @default - none
-           */
-          readonly context?: string | undefined;
-
-          /**
-           * The Secret that holds a cloud identity, where the kubeconfig alone is not enough.
-           *
-           * @default - none
-           */
-          readonly identitySecretRef?:
-            | {
-                /** The name of the Secret. */
-                readonly name: string;
-
-                /**
-                 * The key in the Secret.
-                 *
-                 * @default private_key
-                 */
-                readonly key?: string | undefined;
-
-                /**
-                 * The kind of identity.
-                 *
-                 * @default GoogleApplicationCredentials
-                 */
-                readonly type?:
-                  | 'GoogleApplicationCredentials'
-                  | 'AWSWebIdentityCredentials'
-                  | 'NebiusServiceAccountCredentials'
-                  | undefined;
-              }
-            | undefined;
-
-          /**
-           * The Kubernetes version, as 1.36.
-           *
-           * @default unknown, and what depends on it is not checked
-           */
-          readonly kubernetesVersion?: string | undefined;
-
-          /**
-           * The same as spec.storage.sharedFilesystem.
-           *
-           * @default - none
-           */
-          readonly cache?:
-            | {
-                /**
-                 * The name of the storage class.
-                 *
-                 * @default - none
-                 */
-                readonly storageClassName?: string | undefined;
-              }
-            | undefined;
-        }
-      | undefined;
-  };
-
-  /**
-   * What keeps replicas off this cluster unless they tolerate it.
-   *
-   * @default - none
-   */
-  readonly taints?:
-    | readonly {
-        /** What it is about, a label key. */
-        readonly key: string;
-
-        /**
-         * A value that tolerations may ask for.
-         *
-         * @default - none
-         */
-        readonly value?: string | undefined;
-
-        /** What happens to what does not tolerate it. */
-        readonly effect: 'NoSchedule' | 'NoExecute';
-      }[]
-    | undefined;
-
-  /**
-   * The pools of nodes with devices.
-   *
-   * @default - none
-   */
-  readonly nodePools?:
-    | readonly {
-        /** The name of the pool within the cluster. */
-        readonly name: string;
-
-        /** The InferenceClass of its nodes. */
-        readonly className: InferenceClass | string;
-
-        /**
-         * Nodes of the pool, over all zones.
-         *
-         * @default 1, or minNodeCount if that is more
-         */
-        readonly nodeCount?: number | undefined;
-
-        /**
-         * The fewest nodes that an autoscaler leaves.
-         *
-         * @default - none
-         */
-        readonly minNodeCount?: number | undefined;
-
-        /**
-         * The most nodes of the pool, over all zones. Setting it turns autoscaling on.
-         *
-         * @default - none
-         */
-        readonly maxNodeCount?: number | undefined;
-
-        /**
-         * The zones of its nodes. Required on GKE and EKS.
-         *
-         * @default - none
-         */
-        readonly zones?: readonly string[] | undefined;
-
-        /**
-         * The EC2 capacity block that the nodes come from. EKS only.
-         *
-         * @default - none
-         */
-        readonly capacityBlock?:
-          | {
-              /** The ID that AWS gave. */
-              readonly capacityReservationId: string;
-            }
-          | undefined;
-
-        /**
-         * The network between its nodes for gangs.
-         *
-         * @default - none
-         */
-        readonly fabric?:
-          | {
-              /**
-               * EFA: on EKS. InfiniBand: on AKS and Nebius.
-               *
-               * @default None
-               */
-              readonly type?: 'None' | 'EFA' | 'InfiniBand' | undefined;
-
-              /**
-               * For type InfiniBand. Required on Nebius.
-               *
-               * @default - none
-               */
-              readonly infiniband?:
-                | {
-                    /** The fabric of the region that the capacity is on: fabric-2. */
-                    readonly fabric: string;
-                  }
-                | undefined;
-            }
-          | undefined;
-
-        /**
-         * Labels of its nodes.
-         *
-         * @default - none
-         */
-        readonly labels?: Readonly<Record<string, string>> | undefined;
-
-        /**
-         * Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod.
-         *
-         * @default Spread
-         */
-        readonly packing?: 'Spread' | 'BinPack' | 'Exclusive' | undefined;
-
-        /**
-         * What others use on each node, so that nothing here is planned with it.
-         *
-         * @default - none
-         */
-        readonly reserved?:
-          | {
-              /**
-               * CPU of each node.
-               *
-               * @default - none
-               */
-              readonly cpu?: string | undefined;
-
-              /**
-               * Memory of each node.
-               *
-               * @default - none
-               */
-              readonly memory?: string | undefined;
-
-              /**
-               * Devices of each node, by the name of the class.
-               *
-               * @default - none
-               */
-              readonly devices?: Readonly<Record<string, number>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * Taints of its nodes. Workloads that are placed on the pool tolerate them.
-         *
-         * @default - none
-         */
-        readonly taints?:
-          | readonly {
-              /** What it is about, a label key. */
-              readonly key: string;
-
-              /**
-               * A value that tolerations may ask for.
-               *
-               * @default - none
-               */
-              readonly value?: string | undefined;
-
-              /** What happens to what does not tolerate it. */
-              readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
-            }[]
-          | undefined;
-      }[]
-    | undefined;
-
-  /**
-   * The node label that names the pool.
-   *
-   * @default fleetwright.dev/pool, or modelplane.ai/pool under that group
-   */
+  readonly cluster: ClusterSource;
+  /** What keeps replicas off this cluster unless they tolerate it.
+   * @default - none */
+  readonly taints?: readonly ClusterTaint[] | undefined;
+  /** The pools of nodes with devices.
+   * @default - none */
+  readonly nodePools?: readonly NodePool[] | undefined;
+  /** The node label that names the pool.
+   * @default fleetwright.dev/pool, or modelplane.ai/pool under that group */
   readonly poolLabel?: string | undefined;
-
-  /**
-   * Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts.
-   *
-   * @default true
-   */
+  /** Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts.
+   * @default true */
   readonly dra?: boolean | undefined;
-
-  /**
-   * Managed: made with the workloads. Existing: the user makes them.
-   *
-   * @default Existing with source Existing
-   */
+  /** Managed: made with the workloads. Existing: the user makes them.
+   * @default Existing with source Existing */
   readonly namespaces?: 'Managed' | 'Existing' | undefined;
-
-  /**
-   * Whether replicas here stay exactly as they are: none added, moved or removed.
-   *
-   * @default false
-   */
+  /** Whether replicas here stay exactly as they are: none added, moved or removed.
+   * @default false */
   readonly paused?: boolean | undefined;
-
-  /**
-   * How requests reach replicas here. None: they do not.
-   *
-   * @default - none
-   */
-  readonly gateway?:
-    | 'None'
-    | {
-        /**
-         * Whether services send requests to replicas here.
-         *
-         * @default true
-         */
-        readonly enabled?: boolean | undefined;
-
-        /**
-         * The host name of the edge, for fronts on other clusters: edge.us-east.example.com.
-         *
-         * @default - none
-         */
-        readonly hostname?: string | undefined;
-
-        /**
-         * From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone.
-         *
-         * @default Public
-         */
-        readonly reach?: 'Public' | 'Private' | 'Cluster' | undefined;
-
-        /**
-         * The zone that the record of hostname belongs to.
-         *
-         * @default unknown
-         */
-        readonly dns?:
-          | {
-              /** The name of the zone: example.com. */
-              readonly zone: string;
-
-              /**
-               * Who holds the zone: a Pulumi stack then writes the record there.
-               *
-               * @default - nothing writes it, and plan lists it
-               */
-              readonly provider?: 'CloudDNS' | 'Route53' | undefined;
-
-              /**
-               * With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).
-               *
-               * @default - none
-               */
-              readonly id?: string | undefined;
-            }
-          | undefined;
-
-        /**
-         * The certificates by which fronts and edges know each other.
-         *
-         * @default - none
-         */
-        readonly tls?:
-          | {
-              /**
-               * The certificate of the edge, with the host name of this cluster.
-               *
-               * @default - none
-               */
-              readonly certificateRef?:
-                | {
-                    /** The name of the Secret. */
-                    readonly name: string;
-                  }
-                | undefined;
-
-              /**
-               * An issuer of cert-manager that makes all certificates of this cluster.
-               *
-               * @default - none
-               */
-              readonly issuer?:
-                | {
-                    /** The name of the issuer. */
-                    readonly name: string;
-
-                    /**
-                     * Issuer: one in namespace fleetwright-system.
-                     *
-                     * @default ClusterIssuer
-                     */
-                    readonly kind?: 'ClusterIssuer' | 'Issuer' | undefined;
-                  }
-                | undefined;
-
-              /**
-               * What a front on this cluster shows to edges.
-               *
-               * @default made by the issuer
-               */
-              readonly clientCertificateRef?:
-                | {
-                    /** The name of the Secret. */
-                    readonly name: string;
-                  }
-                | undefined;
-
-              /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
-              readonly caRef: {
-                /** The name of the ConfigMap: ca.crt. */
-                readonly name: string;
-              };
-            }
-          | undefined;
-      }
-    | undefined;
-
-  /**
-   * The storage that the cluster offers.
-   *
-   * @default - none
-   */
-  readonly storage?:
-    | {
-        /**
-         * Where many nodes can read the same files.
-         *
-         * @default - none
-         */
-        readonly sharedFilesystem?:
-          | {
-              /**
-               * A storage class whose volumes many nodes can mount and write.
-               *
-               * @default the one that is made with a cluster on GKE and EKS
-               */
-              readonly storageClassName?: string | undefined;
-
-              /**
-               * The tier of Filestore behind the storage class that is made. GKE only.
-               *
-               * @default Enterprise
-               */
-              readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
-
-  /**
-   * What a cluster that cannot reach the internet has instead.
-   *
-   * @default - none
-   */
-  readonly mirror?:
-    | {
-        /**
-         * Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.
-         *
-         * @default - none
-         */
-        readonly images?: string | undefined;
-
-        /**
-         * Has all charts of servingStack by their own names: oci://registry.example.com/charts.
-         *
-         * @default - none
-         */
-        readonly charts?: string | undefined;
-
-        /**
-         * Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.
-         *
-         * @default - none
-         */
-        readonly huggingFace?: string | undefined;
-      }
-    | undefined;
-
-  /**
-   * The software that a Pulumi program installs on the cluster, where it differs from ours.
-   *
-   * @default - none
-   */
-  readonly servingStack?:
-    | {
-        /**
-         * Envoy Gateway.
-         *
-         * @default with gateway.tls, or aiGateway
-         */
-        readonly envoyGateway?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * LeaderWorkerSet, which runs gangs.
-         *
-         * @default - none
-         */
-        readonly leaderWorkerSet?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * The DRA driver for NVIDIA GPUs.
-         *
-         * @default - none
-         */
-        readonly nvidiaDraDriver?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * Node Feature Discovery, which finds the GPUs for that driver.
-         *
-         * @default - none
-         */
-        readonly nodeFeatureDiscovery?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * The DRA driver for network cards on EKS.
-         *
-         * @default where pools with EFA have such devices
-         */
-        readonly awsDranet?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.
-         *
-         * @default - none
-         */
-        readonly clusterAutoscaler?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * cert-manager.
-         *
-         * @default where an issuer makes certificates of gateways, and with aiGateway
-         */
-        readonly certManager?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * kube-prometheus-stack, without Grafana and Alertmanager.
-         *
-         * @default not installed
-         */
-        readonly prometheus?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * The kinds of Envoy AI Gateway.
-         *
-         * @default with aiGateway
-         */
-        readonly aiGatewayCrds?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * Envoy AI Gateway, for AIGatewayRoutes and InferencePools of your own: routes of services do without.
-         *
-         * @default not installed
-         */
-        readonly aiGateway?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default where something needs it
-               */
-              readonly install?: boolean | undefined;
-
-              /**
-               * The version of its chart.
-               *
-               * @default the one that was tried
-               */
-              readonly version?: string | undefined;
-
-              /**
-               * Values of its chart, over ours: maps are merged, lists replaced.
-               *
-               * @default - none
-               */
-              readonly values?: Readonly<Record<string, unknown>> | undefined;
-            }
-          | undefined;
-
-        /**
-         * The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools.
-         *
-         * @default not installed
-         */
-        readonly inferenceCrds?:
-          | {
-              /**
-               * Whether it is installed.
-               *
-               * @default false
-               */
-              readonly install?: boolean | undefined;
-            }
-          | undefined;
-      }
-    | undefined;
-
-  /**
-   * The network that is made for a cluster on GKE and EKS.
-   *
-   * @default - none
-   */
-  readonly network?:
-    | {
-        /**
-         * All addresses of nodes, and on GKE of pods and services too.
-         *
-         * @default 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS
-         */
-        readonly cidr?: string | undefined;
-
-        /**
-         * Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do.
-         *
-         * @default false
-         */
-        readonly private?: boolean | undefined;
-
-        /**
-         * Who reaches the Kubernetes API from outside.
-         *
-         * @default everyone, who then has to log in
-         */
-        readonly authorizedNetworks?: readonly string[] | undefined;
-      }
-    | undefined;
-
-  /**
-   * Whether the cloud refuses to delete a cluster on GKE and EKS.
-   *
-   * @default true
-   */
+  /** How requests reach replicas here. None: they do not.
+   * @default - none */
+  readonly gateway?: 'None' | ClusterGateway | undefined;
+  /** The storage that the cluster offers.
+   * @default - none */
+  readonly storage?: ClusterStorage | undefined;
+  /** What a cluster that cannot reach the internet has instead.
+   * @default - none */
+  readonly mirror?: Mirror | undefined;
+  /** The software that a Pulumi program installs on the cluster, where it differs from ours.
+   * @default - none */
+  readonly servingStack?: ServingStack | undefined;
+  /** The network that is made for a cluster on GKE and EKS.
+   * @default - none */
+  readonly network?: ClusterNetwork | undefined;
+  /** Whether the cloud refuses to delete a cluster on GKE and EKS.
+   * @default true */
   readonly deletionProtection?: boolean | undefined;
+}
+
+/** Where the cluster comes from. */
+export interface ClusterSource {
+  /** The cloud, or Existing. The block of the same name is required. */
+  readonly source: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | 'Existing';
+  /** For source GKE.
+   * @default - none */
+  readonly gke?: GkeCluster | undefined;
+  /** For source EKS.
+   * @default - none */
+  readonly eks?: EksCluster | undefined;
+  /** For source AKS.
+   * @default - none */
+  readonly aks?: AksCluster | undefined;
+  /** For source Nebius. It may be empty: the region is that of the credential.
+   * @default - none */
+  readonly nebius?: NebiusCluster | undefined;
+  /** For source Vultr.
+   * @default - none */
+  readonly vultr?: VultrCluster | undefined;
+  /** For source Existing.
+   * @default - none */
+  readonly existing?: ExistingCluster | undefined;
+}
+
+/** For source GKE. */
+export interface GkeCluster {
+  /** The region of the cloud. */
+  readonly region: string;
+  /** The one zone of the control plane: us-central1-a.
+   * @default all of the region */
+  readonly zone?: string | undefined;
+  /** The Kubernetes version.
+   * @default 1.35 */
+  readonly kubernetesVersion?: string | undefined;
+  /** The drivers of volumes that GKE brings, beside that of Filestore, which is always there.
+   * @default - none */
+  readonly addons?: GkeAddons | undefined;
+  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+   * @default - none */
+  readonly credentials?: CloudCredentials | undefined;
+}
+
+/** The drivers of volumes that GKE brings, beside that of Filestore, which is always there. */
+export interface GkeAddons {
+  /** Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it.
+   * @default true */
+  readonly persistentDisk?: boolean | undefined;
+  /** Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it.
+   * @default false */
+  readonly gcsFuse?: boolean | undefined;
+}
+
+/** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own. */
+export interface CloudCredentials {
+  /** The kind of object.
+   * @default ClusterProviderConfig */
+  readonly type?: 'ProviderConfig' | 'ClusterProviderConfig' | undefined;
+  /** The name of the object.
+   * @default default */
+  readonly name?: string | undefined;
+}
+
+/** For source EKS. */
+export interface EksCluster {
+  /** The region of the cloud. */
+  readonly region: string;
+  /** The zones of the control plane, of the nodes for the cluster itself and of the way out, two at least: us-east-1a. AWS lets none of them change.
+   * @default those of the pools when it is made, and others where they are fewer than two */
+  readonly zones?: readonly string[] | undefined;
+  /** The Kubernetes version.
+   * @default 1.36 */
+  readonly kubernetesVersion?: string | undefined;
+  /** The ARNs of roles and users of IAM that may do anything on the cluster, beside whoever makes it.
+   * @default none */
+  readonly admins?: readonly string[] | undefined;
+  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+   * @default - none */
+  readonly credentials?: CloudCredentials | undefined;
+}
+
+/** For source AKS. */
+export interface AksCluster {
+  /** The region of the cloud. */
+  readonly location: string;
+  /** The Kubernetes version.
+   * @default 1.34 */
+  readonly kubernetesVersion?: string | undefined;
+  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+   * @default - none */
+  readonly credentials?: CloudCredentials | undefined;
+}
+
+/** For source Nebius. It may be empty: the region is that of the credential. */
+export interface NebiusCluster {
+  /** The Kubernetes version.
+   * @default 1.34 */
+  readonly kubernetesVersion?: string | undefined;
+  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+   * @default - none */
+  readonly credentials?: CloudCredentials | undefined;
+}
+
+/** For source Vultr. */
+export interface VultrCluster {
+  /** The region of the cloud. */
+  readonly region: string;
+  /** The Kubernetes version.
+   * @default v1.36.1+3 */
+  readonly kubernetesVersion?: string | undefined;
+  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+   * @default - none */
+  readonly credentials?: CloudCredentials | undefined;
+}
+
+/** For source Existing. */
+export interface ExistingCluster {
+  /** The Secret that holds the kubeconfig. Default key: kubeconfig.
+   * @default - none */
+  readonly secretRef?: KubeconfigSecret | undefined;
+  /** The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.
+   * @default - none */
+  readonly context?: string | undefined;
+  /** The Secret that holds a cloud identity, where the kubeconfig alone is not enough.
+   * @default - none */
+  readonly identitySecretRef?: IdentitySecret | undefined;
+  /** The Kubernetes version, as 1.36.
+   * @default unknown, and what depends on it is not checked */
+  readonly kubernetesVersion?: string | undefined;
+  /** The same as spec.storage.sharedFilesystem.
+   * @default - none */
+  readonly cache?: ExistingCacheStorage | undefined;
+}
+
+/** The Secret that holds the kubeconfig. Default key: kubeconfig. */
+export interface KubeconfigSecret {
+  /** The name of the Secret. */
+  readonly name: string;
+  /** The key in the Secret.
+   * @default kubeconfig */
+  readonly key?: string | undefined;
+}
+
+/** The Secret that holds a cloud identity, where the kubeconfig alone is not enough. */
+export interface IdentitySecret {
+  /** The name of the Secret. */
+  readonly name: string;
+  /** The key in the Secret.
+   * @default private_key */
+  readonly key?: string | undefined;
+  /** The kind of identity.
+   * @default GoogleApplicationCredentials */
+  readonly type?:
+    | 'GoogleApplicationCredentials'
+    | 'AWSWebIdentityCredentials'
+    | 'NebiusServiceAccountCredentials'
+    | undefined;
+}
+
+/** The same as spec.storage.sharedFilesystem. */
+export interface ExistingCacheStorage {
+  /** The name of the storage class.
+   * @default - none */
+  readonly storageClassName?: string | undefined;
+}
+
+/** Used in `InferenceClusterProps.taints`. */
+export interface ClusterTaint {
+  /** What it is about, a label key. */
+  readonly key: string;
+  /** A value that tolerations may ask for.
+   * @default - none */
+  readonly value?: string | undefined;
+  /** What happens to what does not tolerate it. */
+  readonly effect: 'NoSchedule' | 'NoExecute';
+}
+
+/** Used in `InferenceClusterProps.nodePools`. */
+export interface NodePool {
+  /** The name of the pool within the cluster. */
+  readonly name: string;
+  /** The InferenceClass of its nodes. */
+  readonly className: InferenceClass | string;
+  /** Nodes of the pool, over all zones.
+   * @default 1, or minNodeCount if that is more */
+  readonly nodeCount?: number | undefined;
+  /** The fewest nodes that an autoscaler leaves.
+   * @default - none */
+  readonly minNodeCount?: number | undefined;
+  /** The most nodes of the pool, over all zones. Setting it turns autoscaling on.
+   * @default - none */
+  readonly maxNodeCount?: number | undefined;
+  /** The zones of its nodes. Required on GKE and EKS.
+   * @default - none */
+  readonly zones?: readonly string[] | undefined;
+  /** The EC2 capacity block that the nodes come from. EKS only.
+   * @default - none */
+  readonly capacityBlock?: CapacityBlock | undefined;
+  /** The network between its nodes for gangs.
+   * @default - none */
+  readonly fabric?: Fabric | undefined;
+  /** Labels of its nodes.
+   * @default - none */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod.
+   * @default Spread */
+  readonly packing?: 'Spread' | 'BinPack' | 'Exclusive' | undefined;
+  /** What others use on each node, so that nothing here is planned with it.
+   * @default - none */
+  readonly reserved?: ReservedAmounts | undefined;
+  /** Taints of its nodes. Workloads that are placed on the pool tolerate them.
+   * @default - none */
+  readonly taints?: readonly NodeTaint[] | undefined;
+}
+
+/** The EC2 capacity block that the nodes come from. EKS only. */
+export interface CapacityBlock {
+  /** The ID that AWS gave. */
+  readonly capacityReservationId: string;
+}
+
+/** The network between its nodes for gangs. */
+export interface Fabric {
+  /** EFA: on EKS. InfiniBand: on AKS and Nebius.
+   * @default None */
+  readonly type?: 'None' | 'EFA' | 'InfiniBand' | undefined;
+  /** For type InfiniBand. Required on Nebius.
+   * @default - none */
+  readonly infiniband?: Infiniband | undefined;
+}
+
+/** For type InfiniBand. Required on Nebius. */
+export interface Infiniband {
+  /** The fabric of the region that the capacity is on: fabric-2. */
+  readonly fabric: string;
+}
+
+/** What others use on each node, so that nothing here is planned with it. */
+export interface ReservedAmounts {
+  /** CPU of each node.
+   * @default - none */
+  readonly cpu?: string | undefined;
+  /** Memory of each node.
+   * @default - none */
+  readonly memory?: string | undefined;
+  /** Devices of each node, by the name of the class.
+   * @default - none */
+  readonly devices?: Readonly<Record<string, number>> | undefined;
+}
+
+/** Used in `NodePool.taints`. */
+export interface NodeTaint {
+  /** What it is about, a label key. */
+  readonly key: string;
+  /** A value that tolerations may ask for.
+   * @default - none */
+  readonly value?: string | undefined;
+  /** What happens to what does not tolerate it. */
+  readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
+}
+
+/** Used in `InferenceClusterProps.gateway`. */
+export interface ClusterGateway {
+  /** Whether services send requests to replicas here.
+   * @default true */
+  readonly enabled?: boolean | undefined;
+  /** The host name of the edge, for fronts on other clusters: edge.us-east.example.com.
+   * @default - none */
+  readonly hostname?: string | undefined;
+  /** From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone.
+   * @default Public */
+  readonly reach?: 'Public' | 'Private' | 'Cluster' | undefined;
+  /** The zone that the record of hostname belongs to.
+   * @default unknown */
+  readonly dns?: Dns | undefined;
+  /** The certificates by which fronts and edges know each other.
+   * @default - none */
+  readonly tls?: ClusterGatewayTls | undefined;
+}
+
+/** The certificates by which fronts and edges know each other. */
+export interface ClusterGatewayTls {
+  /** The certificate of the edge, with the host name of this cluster.
+   * @default - none */
+  readonly certificateRef?: SecretReference | undefined;
+  /** An issuer of cert-manager that makes all certificates of this cluster.
+   * @default - none */
+  readonly issuer?: CertificateIssuer | undefined;
+  /** What a front on this cluster shows to edges.
+   * @default made by the issuer */
+  readonly clientCertificateRef?: SecretReference | undefined;
+  /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
+  readonly caRef: GatewayCaReference;
+}
+
+/** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
+export interface GatewayCaReference {
+  /** The name of the ConfigMap: ca.crt. */
+  readonly name: string;
+}
+
+/** The storage that the cluster offers. */
+export interface ClusterStorage {
+  /** Where many nodes can read the same files.
+   * @default - none */
+  readonly sharedFilesystem?: SharedFilesystem | undefined;
+}
+
+/** Where many nodes can read the same files. */
+export interface SharedFilesystem {
+  /** A storage class whose volumes many nodes can mount and write.
+   * @default the one that is made with a cluster on GKE and EKS */
+  readonly storageClassName?: string | undefined;
+  /** The tier of Filestore behind the storage class that is made. GKE only.
+   * @default Enterprise */
+  readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
+}
+
+/** What a cluster that cannot reach the internet has instead. */
+export interface Mirror {
+  /** Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.
+   * @default - none */
+  readonly images?: string | undefined;
+  /** Has all charts of servingStack by their own names: oci://registry.example.com/charts.
+   * @default - none */
+  readonly charts?: string | undefined;
+  /** Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.
+   * @default - none */
+  readonly huggingFace?: string | undefined;
+}
+
+/** The software that a Pulumi program installs on the cluster, where it differs from ours. */
+export interface ServingStack {
+  /** Envoy Gateway.
+   * @default with gateway.tls, or aiGateway */
+  readonly envoyGateway?: HelmRelease | undefined;
+  /** LeaderWorkerSet, which runs gangs.
+   * @default - none */
+  readonly leaderWorkerSet?: HelmRelease | undefined;
+  /** The DRA driver for NVIDIA GPUs.
+   * @default - none */
+  readonly nvidiaDraDriver?: HelmRelease | undefined;
+  /** Node Feature Discovery, which finds the GPUs for that driver.
+   * @default - none */
+  readonly nodeFeatureDiscovery?: HelmRelease | undefined;
+  /** The DRA driver for network cards on EKS.
+   * @default where pools with EFA have such devices */
+  readonly awsDranet?: HelmRelease | undefined;
+  /** The autoscaler of Kubernetes, for pools on EKS with maxNodeCount. GKE has its own.
+   * @default - none */
+  readonly clusterAutoscaler?: HelmRelease | undefined;
+  /** cert-manager.
+   * @default where an issuer makes certificates of gateways, and with aiGateway */
+  readonly certManager?: HelmRelease | undefined;
+  /** kube-prometheus-stack, without Grafana and Alertmanager.
+   * @default not installed */
+  readonly prometheus?: HelmRelease | undefined;
+  /** The kinds of Envoy AI Gateway.
+   * @default with aiGateway */
+  readonly aiGatewayCrds?: HelmRelease | undefined;
+  /** Envoy AI Gateway, for AIGatewayRoutes and InferencePools of your own: routes of services do without.
+   * @default not installed */
+  readonly aiGateway?: HelmRelease | undefined;
+  /** The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools.
+   * @default not installed */
+  readonly inferenceCrds?: ServingDefinitions | undefined;
+}
+
+/** Used in `ServingStack.envoyGateway`, `ServingStack.leaderWorkerSet`, `ServingStack.nvidiaDraDriver` and 7 more. */
+export interface HelmRelease {
+  /** Whether it is installed.
+   * @default where something needs it */
+  readonly install?: boolean | undefined;
+  /** The version of its chart.
+   * @default the one that was tried */
+  readonly version?: string | undefined;
+  /** Values of its chart, over ours: maps are merged, lists replaced.
+   * @default - none */
+  readonly values?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools. */
+export interface ServingDefinitions {
+  /** Whether it is installed.
+   * @default false */
+  readonly install?: boolean | undefined;
+}
+
+/** The network that is made for a cluster on GKE and EKS. */
+export interface ClusterNetwork {
+  /** All addresses of nodes, and on GKE of pods and services too.
+   * @default 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS */
+  readonly cidr?: string | undefined;
+  /** Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do.
+   * @default false */
+  readonly private?: boolean | undefined;
+  /** Who reaches the Kubernetes API from outside.
+   * @default everyone, who then has to log in */
+  readonly authorizedNetworks?: readonly string[] | undefined;
 }

@@ -1,4102 +1,1210 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
 import type { ModelCache } from '../model-cache';
+import type { ExactLabels, SecretReference, Toleration } from './shared';
 
 /** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export interface ModelDeploymentProps {
-  /**
-   * The name, unique among resources of this kind and namespace.
-   *
-   * @default the id of the construct
-   */
+  /** The name, unique among resources of this kind and namespace.
+   * @default the id of the construct */
   readonly name?: string | undefined;
-
-  /**
-   * The namespace.
-   *
-   * @default default
-   */
+  /** The namespace.
+   * @default default */
   readonly namespace?: string | undefined;
-
-  /**
-   * Labels, for selectors.
-   *
-   * @default - none
-   */
+  /** Labels, for selectors.
+   * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * Annotations. Nothing is decided by them.
-   *
-   * @default - none
-   */
+  /** Annotations. Nothing is decided by them.
+   * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-
   /** How many replicas to place, each on one cluster. */
   readonly replicas: number;
-
-  /**
-   * Deployments of higher priority are placed first.
-   *
-   * @default 0
-   */
+  /** Deployments of higher priority are placed first.
+   * @default 0 */
   readonly priority?: number | undefined;
-
-  /**
-   * Whether fewer replicas than asked for are fine.
-   *
-   * @default false
-   */
+  /** Whether fewer replicas than asked for are fine.
+   * @default false */
   readonly allowPartial?: boolean | undefined;
-
-  /**
-   * The fewest replicas that are to serve whatever cluster is lost, for fleetwright survive.
-   *
-   * @default none
-   */
+  /** The fewest replicas that are to serve whatever cluster is lost, for fleetwright survive.
+   * @default none */
   readonly minAvailable?: number | undefined;
-
-  /**
-   * Whether its replicas stay exactly where they are: none added, moved or removed.
-   *
-   * @default false
-   */
+  /** Whether its replicas stay exactly where they are: none added, moved or removed.
+   * @default false */
   readonly paused?: boolean | undefined;
-
-  /**
-   * How pods are replaced when what they run changes.
-   *
-   * @default Rolling
-   */
-  readonly rollout?:
-    | 'Recreate'
-    | {
-        /**
-         * Rolling: one pod, or group, of an engine after the other. Recreate: all go, then the new ones come.
-         *
-         * @default Rolling
-         */
-        readonly strategy?: 'Rolling' | 'Recreate' | undefined;
-
-        /**
-         * Pods, or groups, of each engine that are made before an old one goes; the plan keeps devices free for them.
-         *
-         * @default 0
-         */
-        readonly surge?: number | undefined;
-
-        /**
-         * Replicas that are replaced at a time, where the tool that applies them waits.
-         *
-         * @default 1
-         */
-        readonly parallel?: number | undefined;
-      }
-    | undefined;
-
-  /**
-   * Which clusters are preferred, and how replicas spread.
-   *
-   * @default - none
-   */
-  readonly placement?:
-    | {
-        /**
-         * Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list.
-         *
-         * @default Spread
-         */
-        readonly policy?: 'Spread' | 'Pack' | 'Cheapest' | 'Preferred' | undefined;
-
-        /**
-         * For policy Preferred: cluster selectors, the best first.
-         *
-         * @default - none
-         */
-        readonly preferred?:
-          | readonly {
-              /** Labels that must be there with these values. */
-              readonly matchLabels: Readonly<Record<string, string>>;
-            }[]
-          | undefined;
-
-        /**
-         * The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key.
-         *
-         * @default - none
-         */
-        readonly spreadBy?: string | undefined;
-
-        /**
-         * The fewest failure domains that replicas must be in.
-         *
-         * @default - none
-         */
-        readonly minDomains?: number | undefined;
-
-        /**
-         * The most replicas in one failure domain.
-         *
-         * @default - none
-         */
-        readonly maxPerDomain?: number | undefined;
-
-        /**
-         * The most replicas on one cluster.
-         *
-         * @default - none
-         */
-        readonly maxPerCluster?: number | undefined;
-      }
-    | undefined;
-
-  /**
-   * Forbidden: no service that sends requests here sends any outside the fleet.
-   *
-   * @default Allowed
-   */
+  /** How pods are replaced when what they run changes.
+   * @default Rolling */
+  readonly rollout?: 'Recreate' | Rollout | undefined;
+  /** Which clusters are preferred, and how replicas spread.
+   * @default - none */
+  readonly placement?: Placement | undefined;
+  /** Forbidden: no service that sends requests here sends any outside the fleet.
+   * @default Allowed */
   readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;
-
-  /**
-   * Clusters that replicas may be on.
-   *
-   * @default all
-   */
-  readonly clusterSelector?:
-    | {
-        /**
-         * Labels that must be there with these values.
-         *
-         * @default - none
-         */
-        readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-
-        /**
-         * Requirements, all of which must hold.
-         *
-         * @default - none
-         */
-        readonly matchExpressions?:
-          | readonly {
-              /** The label. */
-              readonly key: string;
-
-              /** NotIn and DoesNotExist also select what lacks the label. */
-              readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-
-              /**
-               * For In and NotIn.
-               *
-               * @default - none
-               */
-              readonly values?: readonly string[] | undefined;
-            }[]
-          | undefined;
-      }
-    | undefined;
-
-  /**
-   * The name of a ModelCache in the same namespace.
-   *
-   * @default - none
-   */
+  /** Clusters that replicas may be on.
+   * @default all */
+  readonly clusterSelector?: ClusterSelector | undefined;
+  /** The name of a ModelCache in the same namespace.
+   * @default - none */
   readonly modelCacheRef?: ModelCache | string | undefined;
-
-  /**
-   * Adapters that engines load beside the model. Mounted at /mnt/adapters/NAME.
-   *
-   * @default - none
-   */
-  readonly loraAdapters?:
-    | readonly {
-        /** The name by which requests choose the adapter as their model. */
-        readonly name: string;
-
-        /** The ModelCache with content LoRA that holds it. */
-        readonly modelCacheRef: {
-          /** The name of a ModelCache in the same namespace. */
-          readonly name: ModelCache | string;
-        };
-      }[]
-    | undefined;
-
-  /**
-   * How requests reach the engines.
-   *
-   * @default - none
-   */
-  readonly serving?:
-    | {
-        /**
-         * PrefillDecode: one engine reads prompts, another writes answers.
-         *
-         * @default Unified
-         */
-        readonly mode?: 'Unified' | 'PrefillDecode' | undefined;
-      }
-    | undefined;
-
-  /**
-   * Taints of clusters that replicas tolerate.
-   *
-   * @default - none
-   */
-  readonly tolerations?:
-    | readonly {
-        /**
-         * The key of the taint. None with operator Exists: every taint.
-         *
-         * @default - none
-         */
-        readonly key?: string | undefined;
-
-        /**
-         * Equal: key and value match. Exists: the key does.
-         *
-         * @default Equal
-         */
-        readonly operator?: 'Equal' | 'Exists' | undefined;
-
-        /**
-         * The value of the taint, for operator Equal.
-         *
-         * @default - none
-         */
-        readonly value?: string | undefined;
-
-        /**
-         * The effect of the taint.
-         *
-         * @default every effect
-         */
-        readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
-      }[]
-    | undefined;
-
-  /**
-   * How its engines are asked whether they serve.
-   *
-   * @default as their runtime has it
-   */
-  readonly healthCheck?:
-    | {
-        /**
-         * Whether anybody asks. Without, a pod counts as ready once its container runs.
-         *
-         * @default true
-         */
-        readonly enabled?: boolean | undefined;
-
-        /**
-         * The path to ask.
-         *
-         * @default that of the runtime
-         */
-        readonly path?: string | undefined;
-
-        /**
-         * The port to ask.
-         *
-         * @default the port on which the engine serves
-         */
-        readonly port?: number | undefined;
-
-        /**
-         * The time between two checks.
-         *
-         * @default 10s
-         */
-        readonly interval?: string | undefined;
-
-        /**
-         * How long an answer may take.
-         *
-         * @default that of the runtime
-         */
-        readonly timeout?: string | undefined;
-
-        /**
-         * The time before the first check.
-         *
-         * @default 0s
-         */
-        readonly initialDelay?: string | undefined;
-
-        /**
-         * Good answers until a pod gets requests.
-         *
-         * @default 1
-         */
-        readonly healthyThreshold?: number | undefined;
-
-        /**
-         * Bad answers until a pod gets no more requests.
-         *
-         * @default 3
-         */
-        readonly unhealthyThreshold?: number | undefined;
-
-        /**
-         * Good answers, for gateways; probes of pods take all from 200 to 399.
-         *
-         * @default 200
-         */
-        readonly expectedStatuses?: readonly number[] | undefined;
-      }
-    | undefined;
-
-  /**
-   * Who may reach the pods of a replica.
-   *
-   * @default - none
-   */
-  readonly networkPolicy?:
-    | {
-        /**
-         * Whether each replica has a NetworkPolicy.
-         *
-         * @default true
-         */
-        readonly enabled?: boolean | undefined;
-
-        /**
-         * Who may send requests besides gateways and endpoint pickers in fleetwright-system and Prometheus.
-         *
-         * @default nobody
-         */
-        readonly from?:
-          | readonly {
-              /**
-               * Namespaces.
-               *
-               * @default that of the deployment
-               */
-              readonly namespaceSelector?:
-                | {
-                    /**
-                     * Labels that must be there with these values.
-                     *
-                     * @default - none
-                     */
-                    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-
-                    /**
-                     * What else must hold.
-                     *
-                     * @default - none
-                     */
-                    readonly matchExpressions?:
-                      | readonly {
-                          /** The label. */
-                          readonly key: string;
-
-                          /** How it is compared. */
-                          readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-
-                          /**
-                           * For In and NotIn.
-                           *
-                           * @default - none
-                           */
-                          readonly values?: readonly string[] | undefined;
-                        }[]
-                      | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Pods in them.
-               *
-               * @default all
-               */
-              readonly podSelector?:
-                | {
-                    /**
-                     * Labels that must be there with these values.
-                     *
-                     * @default - none
-                     */
-                    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-
-                    /**
-                     * What else must hold.
-                     *
-                     * @default - none
-                     */
-                    readonly matchExpressions?:
-                      | readonly {
-                          /** The label. */
-                          readonly key: string;
-
-                          /** How it is compared. */
-                          readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-
-                          /**
-                           * For In and NotIn.
-                           *
-                           * @default - none
-                           */
-                          readonly values?: readonly string[] | undefined;
-                        }[]
-                      | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Addresses outside the cluster.
-               *
-               * @default - none
-               */
-              readonly ipBlock?:
-                | {
-                    /** The range: 10.0.0.0/8. */
-                    readonly cidr: string;
-                  }
-                | undefined;
-            }[]
-          | undefined;
-
-        /**
-         * Where engines may connect besides their replica and DNS.
-         *
-         * @default anywhere
-         */
-        readonly to?:
-          | readonly {
-              /**
-               * Namespaces.
-               *
-               * @default that of the deployment
-               */
-              readonly namespaceSelector?:
-                | {
-                    /**
-                     * Labels that must be there with these values.
-                     *
-                     * @default - none
-                     */
-                    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-
-                    /**
-                     * What else must hold.
-                     *
-                     * @default - none
-                     */
-                    readonly matchExpressions?:
-                      | readonly {
-                          /** The label. */
-                          readonly key: string;
-
-                          /** How it is compared. */
-                          readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-
-                          /**
-                           * For In and NotIn.
-                           *
-                           * @default - none
-                           */
-                          readonly values?: readonly string[] | undefined;
-                        }[]
-                      | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Pods in them.
-               *
-               * @default all
-               */
-              readonly podSelector?:
-                | {
-                    /**
-                     * Labels that must be there with these values.
-                     *
-                     * @default - none
-                     */
-                    readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-
-                    /**
-                     * What else must hold.
-                     *
-                     * @default - none
-                     */
-                    readonly matchExpressions?:
-                      | readonly {
-                          /** The label. */
-                          readonly key: string;
-
-                          /** How it is compared. */
-                          readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-
-                          /**
-                           * For In and NotIn.
-                           *
-                           * @default - none
-                           */
-                          readonly values?: readonly string[] | undefined;
-                        }[]
-                      | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Addresses outside the cluster.
-               *
-               * @default - none
-               */
-              readonly ipBlock?:
-                | {
-                    /** The range: 10.0.0.0/8. */
-                    readonly cidr: string;
-                  }
-                | undefined;
-            }[]
-          | undefined;
-      }
-    | undefined;
-
-  /**
-   * A model-definition.yaml whose service says where and how to ask; healthCheck wins over it, field by field. Relative to this manifest.
-   *
-   * @default none
-   */
+  /** Adapters that engines load beside the model. Mounted at /mnt/adapters/NAME.
+   * @default - none */
+  readonly loraAdapters?: readonly LoraAdapter[] | undefined;
+  /** How requests reach the engines.
+   * @default - none */
+  readonly serving?: ServingMode | undefined;
+  /** Taints of clusters that replicas tolerate.
+   * @default - none */
+  readonly tolerations?: readonly Toleration[] | undefined;
+  /** How its engines are asked whether they serve.
+   * @default as their runtime has it */
+  readonly healthCheck?: HealthCheck | undefined;
+  /** Who may reach the pods of a replica.
+   * @default - none */
+  readonly networkPolicy?: NetworkPolicy | undefined;
+  /** A model-definition.yaml whose service says where and how to ask; healthCheck wins over it, field by field. Relative to this manifest.
+   * @default none */
   readonly modelDefinition?: string | undefined;
-
   /** The serving units of a replica. */
-  readonly engines: readonly {
-    /** The name of the engine within the deployment. */
-    readonly name: string;
-
-    /**
-     * How many times a replica runs the engine.
-     *
-     * @default 1
-     */
-    readonly copies?: number | undefined;
-
-    /**
-     * The program that serves.
-     *
-     * @default recognised from command and image; Custom where neither says
-     */
-    readonly runtime?:
-      | 'vLLM'
-      | 'SGLang'
-      | 'TensorRTLLM'
-      | 'TGI'
-      | 'LlamaCpp'
-      | 'Ollama'
-      | 'NIM'
-      | 'LMDeploy'
-      | 'Custom'
-      | undefined;
-
-    /**
-     * Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does.
-     *
-     * @default None
-     */
-    readonly bootstrap?: 'Auto' | 'None' | undefined;
-
-    /**
-     * How it starts.
-     *
-     * @default - none
-     */
-    readonly startup?:
-      | {
-          /**
-           * How long it may load before its pod starts anew.
-           *
-           * @default by the size of its cache
-           */
-          readonly budget?: string | undefined;
-        }
-      | undefined;
-
-    /**
-     * How it ends.
-     *
-     * @default - none
-     */
-    readonly drain?:
-      | {
-          /**
-           * How long answers that are being written may take to end.
-           *
-           * @default 10m
-           */
-          readonly grace?: string | undefined;
-        }
-      | undefined;
-
-    /**
-     * For serving mode PrefillDecode.
-     *
-     * @default - none
-     */
-    readonly phase?: 'Prefill' | 'Decode' | undefined;
-
-    /** One Standalone member, or one Leader and one Worker. */
-    readonly members: readonly {
-      /**
-       * Standalone: a pod alone. Leader and Worker: a gang over several nodes.
-       *
-       * @default Standalone
-       */
-      readonly role?: 'Standalone' | 'Leader' | 'Worker' | undefined;
-
-      /**
-       * What each pod needs from its node. None: the pod claims nothing and follows its engine.
-       *
-       * @default - none
-       */
-      readonly nodeSelector?:
-        | {
-            /** The devices that each pod claims. */
-            readonly devices: readonly {
-              /** The name of the request within the claim. */
-              readonly name: string;
-
-              /**
-               * Devices of one node that each pod needs.
-               *
-               * @default 1
-               */
-              readonly count?: number | undefined;
-
-              /**
-               * What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another.
-               *
-               * @default - see selectors
-               */
-              readonly where?:
-                | Readonly<Record<string, string | number | boolean | readonly string[]>>
-                | undefined;
-
-              /**
-               * What a device must be, all of it.
-               *
-               * @default none beside where
-               */
-              readonly selectors?:
-                | readonly {
-                    /** A CEL expression over one device, as in a DeviceClass. */
-                    readonly cel: string;
-                  }[]
-                | undefined;
-
-              /**
-               * Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.
-               *
-               * @default - none
-               */
-              readonly firstAvailable?:
-                | readonly {
-                    /** The name of the alternative within the request. */
-                    readonly name: string;
-
-                    /**
-                     * Devices of one node that each pod needs.
-                     *
-                     * @default 1
-                     */
-                    readonly count?: number | undefined;
-
-                    /**
-                     * What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another.
-                     *
-                     * @default - see selectors
-                     */
-                    readonly where?:
-                      | Readonly<Record<string, string | number | boolean | readonly string[]>>
-                      | undefined;
-
-                    /**
-                     * What a device must be, all of it.
-                     *
-                     * @default none beside where
-                     */
-                    readonly selectors?:
-                      | readonly {
-                          /** A CEL expression over one device, as in a DeviceClass. */
-                          readonly cel: string;
-                        }[]
-                      | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.
-               *
-               * @default - none
-               */
-              readonly tolerations?:
-                | readonly {
-                    /**
-                     * The key of the taint. None with operator Exists: every taint.
-                     *
-                     * @default - none
-                     */
-                    readonly key?: string | undefined;
-
-                    /**
-                     * Equal: key and value match. Exists: the key does.
-                     *
-                     * @default Equal
-                     */
-                    readonly operator?: 'Equal' | 'Exists' | undefined;
-
-                    /**
-                     * The value of the taint, for operator Equal.
-                     *
-                     * @default - none
-                     */
-                    readonly value?: string | undefined;
-
-                    /**
-                     * The effect of the taint.
-                     *
-                     * @default every effect
-                     */
-                    readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
-
-                    /**
-                     * For effect NoExecute: how long the pod stays.
-                     *
-                     * @default for ever
-                     */
-                    readonly tolerationSeconds?: number | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * Configuration of the devices, passed to their driver as it is.
-               *
-               * @default - none
-               */
-              readonly config?:
-                | readonly {
-                    /** The driver that reads it: gpu.nvidia.com. */
-                    readonly driver: string;
-
-                    /** What the driver takes, with its apiVersion and kind. */
-                    readonly parameters: Readonly<Record<string, unknown>>;
-                  }[]
-                | undefined;
-            }[];
-
-            /**
-             * What the devices must have in common, or may not.
-             *
-             * @default - none
-             */
-            readonly constraints?:
-              | readonly {
-                  /**
-                   * All devices of the requests have one value of this attribute.
-                   *
-                   * @default - none
-                   */
-                  readonly matchAttribute?: string | undefined;
-
-                  /**
-                   * No two devices of the requests share a value of this attribute.
-                   *
-                   * @default - none
-                   */
-                  readonly distinctAttribute?: string | undefined;
-
-                  /**
-                   * The names of requests.
-                   *
-                   * @default all of the pod
-                   */
-                  readonly requests?: readonly string[] | undefined;
-                }[]
-              | undefined;
-          }
-        | undefined;
-
-      /**
-       * For role Worker.
-       *
-       * @default - none
-       */
-      readonly worker?:
-        | {
-            /**
-             * Worker pods beside the leader, each on its own node.
-             *
-             * @default 1
-             */
-            readonly nodes?: number | undefined;
-          }
-        | undefined;
-
-      /** The pods of the member. */
-      readonly template: {
-        /**
-         * Labels and annotations of the pods.
-         *
-         * @default - none
-         */
-        readonly metadata?:
-          | {
-              /**
-               * Labels of the pods.
-               *
-               * @default - none
-               */
-              readonly labels?: Readonly<Record<string, string>> | undefined;
-
-              /**
-               * Annotations of the pods.
-               *
-               * @default - none
-               */
-              readonly annotations?: Readonly<Record<string, string>> | undefined;
-            }
-          | undefined;
-
-        /** What the pods are made of: a part of the pod of Kubernetes, named as there. */
-        readonly spec: {
-          /** The engine's container first, then those that run beside it. */
-          readonly containers: readonly [
-            {
-              /** The name of the engine's container: 'engine'. */
-              readonly name: 'engine';
-
-              /** The container image. */
-              readonly image: string;
-
-              /**
-               * When the image is pulled.
-               *
-               * @default Always with the tag latest, else IfNotPresent
-               */
-              readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
-
-              /**
-               * Replaces the image's entrypoint.
-               *
-               * @default - none
-               */
-              readonly command?: readonly string[] | undefined;
-
-              /**
-               * The folder in which it starts.
-               *
-               * @default that of the image
-               */
-              readonly workingDir?: string | undefined;
-
-              /**
-               * The environment.
-               *
-               * @default - none
-               */
-              readonly env?:
-                | readonly {
-                    /** The name of the variable. */
-                    readonly name: string;
-
-                    /**
-                     * Its value. $(NAME) stands for an earlier variable.
-                     *
-                     * @default - none
-                     */
-                    readonly value?: string | undefined;
-
-                    /**
-                     * Where its value comes from.
-                     *
-                     * @default - none
-                     */
-                    readonly valueFrom?:
-                      | {
-                          /**
-                           * A key of a Secret in the namespace of the deployment, on each cluster.
-                           *
-                           * @default - none
-                           */
-                          readonly secretKeyRef?:
-                            | {
-                                /** The name of the Secret. */
-                                readonly name: string;
-
-                                /** The key in the Secret. */
-                                readonly key: string;
-
-                                /**
-                                 * Whether pods start without it.
-                                 *
-                                 * @default false
-                                 */
-                                readonly optional?: boolean | undefined;
-                              }
-                            | undefined;
-
-                          /**
-                           * A key of a ConfigMap in the namespace of the deployment, on each cluster.
-                           *
-                           * @default - none
-                           */
-                          readonly configMapKeyRef?:
-                            | {
-                                /** The name of the ConfigMap. */
-                                readonly name: string;
-
-                                /** The key in the ConfigMap. */
-                                readonly key: string;
-
-                                /**
-                                 * Whether pods start without it.
-                                 *
-                                 * @default false
-                                 */
-                                readonly optional?: boolean | undefined;
-                              }
-                            | undefined;
-
-                          /**
-                           * A field of the pod.
-                           *
-                           * @default - none
-                           */
-                          readonly fieldRef?:
-                            | {
-                                /** A field of the pod: status.podIP. */
-                                readonly fieldPath: string;
-
-                                /**
-                                 * The version of the pod API.
-                                 *
-                                 * @default v1
-                                 */
-                                readonly apiVersion?: string | undefined;
-                              }
-                            | undefined;
-                        }
-                      | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * Variables from all keys of an object. Those of env win.
-               *
-               * @default - none
-               */
-              readonly envFrom?:
-                | readonly {
-                    /**
-                     * What stands before the name of each variable.
-                     *
-                     * @default - none
-                     */
-                    readonly prefix?: string | undefined;
-
-                    /**
-                     * All keys of a ConfigMap.
-                     *
-                     * @default - none
-                     */
-                    readonly configMapRef?:
-                      | {
-                          /** The name of the object, in the namespace of the deployment. */
-                          readonly name: string;
-
-                          /**
-                           * Whether pods start without it.
-                           *
-                           * @default false
-                           */
-                          readonly optional?: boolean | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * All keys of a Secret.
-                     *
-                     * @default - none
-                     */
-                    readonly secretRef?:
-                      | {
-                          /** The name of the object, in the namespace of the deployment. */
-                          readonly name: string;
-
-                          /**
-                           * Whether pods start without it.
-                           *
-                           * @default false
-                           */
-                          readonly optional?: boolean | undefined;
-                        }
-                      | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * Where it sees volumes of the pod.
-               *
-               * @default - none
-               */
-              readonly volumeMounts?:
-                | readonly {
-                    /** The name of the volume. */
-                    readonly name: string;
-
-                    /** The path in the container. */
-                    readonly mountPath: string;
-
-                    /**
-                     * The folder of the volume that it sees.
-                     *
-                     * @default all of it
-                     */
-                    readonly subPath?: string | undefined;
-
-                    /**
-                     * Whether nothing can be written.
-                     *
-                     * @default false
-                     */
-                    readonly readOnly?: boolean | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * Nothing else is asked before it succeeds.
-               *
-               * @default that of the runtime, where the pod serves
-               */
-              readonly startupProbe?:
-                | {
-                    /**
-                     * Asks by HTTP: 200 to 399 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly httpGet?:
-                      | {
-                          /** @default / */
-                          readonly path?: string | undefined;
-
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /** @default HTTP */
-                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                          /**
-                           * Headers of the request.
-                           *
-                           * @default - none
-                           */
-                          readonly httpHeaders?:
-                            | readonly {
-                                /** The name of the header. */
-                                readonly name: string;
-
-                                /** Its value. */
-                                readonly value: string;
-                              }[]
-                            | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Runs a command in the container: exit code 0 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly exec?:
-                      | {
-                          /** The command and its arguments. */
-                          readonly command: readonly string[];
-                        }
-                      | undefined;
-
-                    /**
-                     * Connects to a port.
-                     *
-                     * @default - none
-                     */
-                    readonly tcpSocket?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-                        }
-                      | undefined;
-
-                    /**
-                     * Asks by the health protocol of gRPC.
-                     *
-                     * @default - none
-                     */
-                    readonly grpc?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /**
-                           * The service to ask about.
-                           *
-                           * @default the server as a whole
-                           */
-                          readonly service?: string | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Seconds before the first.
-                     *
-                     * @default 0
-                     */
-                    readonly initialDelaySeconds?: number | undefined;
-
-                    /**
-                     * Seconds from one to the next.
-                     *
-                     * @default 10
-                     */
-                    readonly periodSeconds?: number | undefined;
-
-                    /**
-                     * Seconds for an answer.
-                     *
-                     * @default 1
-                     */
-                    readonly timeoutSeconds?: number | undefined;
-
-                    /**
-                     * Failures in a row that count.
-                     *
-                     * @default 3
-                     */
-                    readonly failureThreshold?: number | undefined;
-
-                    /**
-                     * Seconds to end after a failure.
-                     *
-                     * @default those of the pod
-                     */
-                    readonly terminationGracePeriodSeconds?: number | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Whether it gets requests.
-               *
-               * @default that of the runtime, where the pod serves
-               */
-              readonly readinessProbe?:
-                | {
-                    /**
-                     * Asks by HTTP: 200 to 399 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly httpGet?:
-                      | {
-                          /** @default / */
-                          readonly path?: string | undefined;
-
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /** @default HTTP */
-                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                          /**
-                           * Headers of the request.
-                           *
-                           * @default - none
-                           */
-                          readonly httpHeaders?:
-                            | readonly {
-                                /** The name of the header. */
-                                readonly name: string;
-
-                                /** Its value. */
-                                readonly value: string;
-                              }[]
-                            | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Runs a command in the container: exit code 0 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly exec?:
-                      | {
-                          /** The command and its arguments. */
-                          readonly command: readonly string[];
-                        }
-                      | undefined;
-
-                    /**
-                     * Connects to a port.
-                     *
-                     * @default - none
-                     */
-                    readonly tcpSocket?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-                        }
-                      | undefined;
-
-                    /**
-                     * Asks by the health protocol of gRPC.
-                     *
-                     * @default - none
-                     */
-                    readonly grpc?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /**
-                           * The service to ask about.
-                           *
-                           * @default the server as a whole
-                           */
-                          readonly service?: string | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Seconds before the first.
-                     *
-                     * @default 0
-                     */
-                    readonly initialDelaySeconds?: number | undefined;
-
-                    /**
-                     * Seconds from one to the next.
-                     *
-                     * @default 10
-                     */
-                    readonly periodSeconds?: number | undefined;
-
-                    /**
-                     * Seconds for an answer.
-                     *
-                     * @default 1
-                     */
-                    readonly timeoutSeconds?: number | undefined;
-
-                    /**
-                     * Failures in a row that count.
-                     *
-                     * @default 3
-                     */
-                    readonly failureThreshold?: number | undefined;
-
-                    /**
-                     * Successes in a row that count, after a failure.
-                     *
-                     * @default 1
-                     */
-                    readonly successThreshold?: number | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Whether it is started anew.
-               *
-               * @default none, because a busy engine that misses one would lose its weights
-               */
-              readonly livenessProbe?:
-                | {
-                    /**
-                     * Asks by HTTP: 200 to 399 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly httpGet?:
-                      | {
-                          /** @default / */
-                          readonly path?: string | undefined;
-
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /** @default HTTP */
-                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                          /**
-                           * Headers of the request.
-                           *
-                           * @default - none
-                           */
-                          readonly httpHeaders?:
-                            | readonly {
-                                /** The name of the header. */
-                                readonly name: string;
-
-                                /** Its value. */
-                                readonly value: string;
-                              }[]
-                            | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Runs a command in the container: exit code 0 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly exec?:
-                      | {
-                          /** The command and its arguments. */
-                          readonly command: readonly string[];
-                        }
-                      | undefined;
-
-                    /**
-                     * Connects to a port.
-                     *
-                     * @default - none
-                     */
-                    readonly tcpSocket?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-                        }
-                      | undefined;
-
-                    /**
-                     * Asks by the health protocol of gRPC.
-                     *
-                     * @default - none
-                     */
-                    readonly grpc?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /**
-                           * The service to ask about.
-                           *
-                           * @default the server as a whole
-                           */
-                          readonly service?: string | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Seconds before the first.
-                     *
-                     * @default 0
-                     */
-                    readonly initialDelaySeconds?: number | undefined;
-
-                    /**
-                     * Seconds from one to the next.
-                     *
-                     * @default 10
-                     */
-                    readonly periodSeconds?: number | undefined;
-
-                    /**
-                     * Seconds for an answer.
-                     *
-                     * @default 1
-                     */
-                    readonly timeoutSeconds?: number | undefined;
-
-                    /**
-                     * Failures in a row that count.
-                     *
-                     * @default 3
-                     */
-                    readonly failureThreshold?: number | undefined;
-
-                    /**
-                     * Seconds to end after a failure.
-                     *
-                     * @default those of the pod
-                     */
-                    readonly terminationGracePeriodSeconds?: number | undefined;
-                  }
-                | undefined;
-
-              /**
-               * What happens at its start and before its end.
-               *
-               * @default - none
-               */
-              readonly lifecycle?:
-                | {
-                    /**
-                     * Right after the start, beside the entrypoint.
-                     *
-                     * @default - none
-                     */
-                    readonly postStart?:
-                      | {
-                          /**
-                           * Asks by HTTP: 200 to 399 is fine.
-                           *
-                           * @default - none
-                           */
-                          readonly httpGet?:
-                            | {
-                                /** @default / */
-                                readonly path?: string | undefined;
-
-                                /** The port of the container. */
-                                readonly port: number;
-
-                                /** @default HTTP */
-                                readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                                /**
-                                 * Headers of the request.
-                                 *
-                                 * @default - none
-                                 */
-                                readonly httpHeaders?:
-                                  | readonly {
-                                      /** The name of the header. */
-                                      readonly name: string;
-
-                                      /** Its value. */
-                                      readonly value: string;
-                                    }[]
-                                  | undefined;
-                              }
-                            | undefined;
-
-                          /**
-                           * Runs a command in the container: exit code 0 is fine.
-                           *
-                           * @default - none
-                           */
-                          readonly exec?:
-                            | {
-                                /** The command and its arguments. */
-                                readonly command: readonly string[];
-                              }
-                            | undefined;
-
-                          /**
-                           * Waits.
-                           *
-                           * @default - none
-                           */
-                          readonly sleep?:
-                            | {
-                                /** Seconds to wait. */
-                                readonly seconds: number;
-                              }
-                            | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Before the container is told to end, within the grace of the pod.
-                     *
-                     * @default - none
-                     */
-                    readonly preStop?:
-                      | {
-                          /**
-                           * Asks by HTTP: 200 to 399 is fine.
-                           *
-                           * @default - none
-                           */
-                          readonly httpGet?:
-                            | {
-                                /** @default / */
-                                readonly path?: string | undefined;
-
-                                /** The port of the container. */
-                                readonly port: number;
-
-                                /** @default HTTP */
-                                readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                                /**
-                                 * Headers of the request.
-                                 *
-                                 * @default - none
-                                 */
-                                readonly httpHeaders?:
-                                  | readonly {
-                                      /** The name of the header. */
-                                      readonly name: string;
-
-                                      /** Its value. */
-                                      readonly value: string;
-                                    }[]
-                                  | undefined;
-                              }
-                            | undefined;
-
-                          /**
-                           * Runs a command in the container: exit code 0 is fine.
-                           *
-                           * @default - none
-                           */
-                          readonly exec?:
-                            | {
-                                /** The command and its arguments. */
-                                readonly command: readonly string[];
-                              }
-                            | undefined;
-
-                          /**
-                           * Waits.
-                           *
-                           * @default - none
-                           */
-                          readonly sleep?:
-                            | {
-                                /** Seconds to wait. */
-                                readonly seconds: number;
-                              }
-                            | undefined;
-                        }
-                      | undefined;
-                  }
-                | undefined;
-
-              /**
-               * What its processes may do.
-               *
-               * @default - none
-               */
-              readonly securityContext?:
-                | {
-                    /**
-                     * The user.
-                     *
-                     * @default that of the image
-                     */
-                    readonly runAsUser?: number | undefined;
-
-                    /**
-                     * The group.
-                     *
-                     * @default that of the image
-                     */
-                    readonly runAsGroup?: number | undefined;
-
-                    /**
-                     * Whether a container that would run as root is not started.
-                     *
-                     * @default - none
-                     */
-                    readonly runAsNonRoot?: boolean | undefined;
-
-                    /**
-                     * Whether only volumes can be written.
-                     *
-                     * @default false
-                     */
-                    readonly readOnlyRootFilesystem?: boolean | undefined;
-
-                    /**
-                     * Whether a process may gain rights.
-                     *
-                     * @default false
-                     */
-                    readonly allowPrivilegeEscalation?: boolean | undefined;
-
-                    /**
-                     * Whether it may do all that the node may.
-                     *
-                     * @default false
-                     */
-                    readonly privileged?: boolean | undefined;
-
-                    /**
-                     * Rights of root, one by one.
-                     *
-                     * @default - none
-                     */
-                    readonly capabilities?:
-                      | {
-                          /**
-                           * Capabilities of Linux that it has besides: IPC_LOCK.
-                           *
-                           * @default - none
-                           */
-                          readonly add?: readonly string[] | undefined;
-
-                          /**
-                           * Those that it lacks.
-                           *
-                           * @default ALL
-                           */
-                          readonly drop?: readonly string[] | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * System calls that it may make.
-                     *
-                     * @default that of the pod
-                     */
-                    readonly seccompProfile?:
-                      | {
-                          /** Which profile. */
-                          readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
-
-                          /**
-                           * For type Localhost: its file on the node.
-                           *
-                           * @default - none
-                           */
-                          readonly localhostProfile?: string | undefined;
-                        }
-                      | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Arguments of the entrypoint. Parallelism and the model are set here.
-               *
-               * @default - none
-               */
-              readonly args?: readonly string[] | undefined;
-
-              /**
-               * CPU and memory. Devices are claimed by nodeSelector.
-               *
-               * @default - none
-               */
-              readonly resources?:
-                | {
-                    /**
-                     * What the container is sure to get.
-                     *
-                     * @default its share of the node, by its devices
-                     */
-                    readonly requests?:
-                      | {
-                          /**
-                           * CPU: 16, or 500m.
-                           *
-                           * @default - none
-                           */
-                          readonly cpu?: string | undefined;
-
-                          /**
-                           * Memory: 200Gi.
-                           *
-                           * @default - none
-                           */
-                          readonly memory?: string | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * What the container may not exceed.
-                     *
-                     * @default no limit
-                     */
-                    readonly limits?:
-                      | {
-                          /**
-                           * CPU: 16, or 500m.
-                           *
-                           * @default - none
-                           */
-                          readonly cpu?: string | undefined;
-
-                          /**
-                           * Memory: 200Gi.
-                           *
-                           * @default - none
-                           */
-                          readonly memory?: string | undefined;
-                        }
-                      | undefined;
-                  }
-                | undefined;
-            },
-            ...{
-              /** The name of the container. */
-              readonly name: string;
-
-              /** The container image. */
-              readonly image: string;
-
-              /**
-               * When the image is pulled.
-               *
-               * @default Always with the tag latest, else IfNotPresent
-               */
-              readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
-
-              /**
-               * Replaces the image's entrypoint.
-               *
-               * @default - none
-               */
-              readonly command?: readonly string[] | undefined;
-
-              /**
-               * The folder in which it starts.
-               *
-               * @default that of the image
-               */
-              readonly workingDir?: string | undefined;
-
-              /**
-               * The environment.
-               *
-               * @default - none
-               */
-              readonly env?:
-                | readonly {
-                    /** The name of the variable. */
-                    readonly name: string;
-
-                    /**
-                     * Its value. $(NAME) stands for an earlier variable.
-                     *
-                     * @default - none
-                     */
-                    readonly value?: string | undefined;
-
-                    /**
-                     * Where its value comes from.
-                     *
-                     * @default - none
-                     */
-                    readonly valueFrom?:
-                      | {
-                          /**
-                           * A key of a Secret in the namespace of the deployment, on each cluster.
-                           *
-                           * @default - none
-                           */
-                          readonly secretKeyRef?:
-                            | {
-                                /** The name of the Secret. */
-                                readonly name: string;
-
-                                /** The key in the Secret. */
-                                readonly key: string;
-
-                                /**
-                                 * Whether pods start without it.
-                                 *
-                                 * @default false
-                                 */
-                                readonly optional?: boolean | undefined;
-                              }
-                            | undefined;
-
-                          /**
-                           * A key of a ConfigMap in the namespace of the deployment, on each cluster.
-                           *
-                           * @default - none
-                           */
-                          readonly configMapKeyRef?:
-                            | {
-                                /** The name of the ConfigMap. */
-                                readonly name: string;
-
-                                /** The key in the ConfigMap. */
-                                readonly key: string;
-
-                                /**
-                                 * Whether pods start without it.
-                                 *
-                                 * @default false
-                                 */
-                                readonly optional?: boolean | undefined;
-                              }
-                            | undefined;
-
-                          /**
-                           * A field of the pod.
-                           *
-                           * @default - none
-                           */
-                          readonly fieldRef?:
-                            | {
-                                /** A field of the pod: status.podIP. */
-                                readonly fieldPath: string;
-
-                                /**
-                                 * The version of the pod API.
-                                 *
-                                 * @default v1
-                                 */
-                                readonly apiVersion?: string | undefined;
-                              }
-                            | undefined;
-                        }
-                      | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * Variables from all keys of an object. Those of env win.
-               *
-               * @default - none
-               */
-              readonly envFrom?:
-                | readonly {
-                    /**
-                     * What stands before the name of each variable.
-                     *
-                     * @default - none
-                     */
-                    readonly prefix?: string | undefined;
-
-                    /**
-                     * All keys of a ConfigMap.
-                     *
-                     * @default - none
-                     */
-                    readonly configMapRef?:
-                      | {
-                          /** The name of the object, in the namespace of the deployment. */
-                          readonly name: string;
-
-                          /**
-                           * Whether pods start without it.
-                           *
-                           * @default false
-                           */
-                          readonly optional?: boolean | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * All keys of a Secret.
-                     *
-                     * @default - none
-                     */
-                    readonly secretRef?:
-                      | {
-                          /** The name of the object, in the namespace of the deployment. */
-                          readonly name: string;
-
-                          /**
-                           * Whether pods start without it.
-                           *
-                           * @default false
-                           */
-                          readonly optional?: boolean | undefined;
-                        }
-                      | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * Where it sees volumes of the pod.
-               *
-               * @default - none
-               */
-              readonly volumeMounts?:
-                | readonly {
-                    /** The name of the volume. */
-                    readonly name: string;
-
-                    /** The path in the container. */
-                    readonly mountPath: string;
-
-                    /**
-                     * The folder of the volume that it sees.
-                     *
-                     * @default all of it
-                     */
-                    readonly subPath?: string | undefined;
-
-                    /**
-                     * Whether nothing can be written.
-                     *
-                     * @default false
-                     */
-                    readonly readOnly?: boolean | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * Nothing else is asked before it succeeds.
-               *
-               * @default - none
-               */
-              readonly startupProbe?:
-                | {
-                    /**
-                     * Asks by HTTP: 200 to 399 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly httpGet?:
-                      | {
-                          /** @default / */
-                          readonly path?: string | undefined;
-
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /** @default HTTP */
-                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                          /**
-                           * Headers of the request.
-                           *
-                           * @default - none
-                           */
-                          readonly httpHeaders?:
-                            | readonly {
-                                /** The name of the header. */
-                                readonly name: string;
-
-                                /** Its value. */
-                                readonly value: string;
-                              }[]
-                            | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Runs a command in the container: exit code 0 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly exec?:
-                      | {
-                          /** The command and its arguments. */
-                          readonly command: readonly string[];
-                        }
-                      | undefined;
-
-                    /**
-                     * Connects to a port.
-                     *
-                     * @default - none
-                     */
-                    readonly tcpSocket?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-                        }
-                      | undefined;
-
-                    /**
-                     * Asks by the health protocol of gRPC.
-                     *
-                     * @default - none
-                     */
-                    readonly grpc?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /**
-                           * The service to ask about.
-                           *
-                           * @default the server as a whole
-                           */
-                          readonly service?: string | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Seconds before the first.
-                     *
-                     * @default 0
-                     */
-                    readonly initialDelaySeconds?: number | undefined;
-
-                    /**
-                     * Seconds from one to the next.
-                     *
-                     * @default 10
-                     */
-                    readonly periodSeconds?: number | undefined;
-
-                    /**
-                     * Seconds for an answer.
-                     *
-                     * @default 1
-                     */
-                    readonly timeoutSeconds?: number | undefined;
-
-                    /**
-                     * Failures in a row that count.
-                     *
-                     * @default 3
-                     */
-                    readonly failureThreshold?: number | undefined;
-
-                    /**
-                     * Seconds to end after a failure.
-                     *
-                     * @default those of the pod
-                     */
-                    readonly terminationGracePeriodSeconds?: number | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Whether the pod gets requests.
-               *
-               * @default - none
-               */
-              readonly readinessProbe?:
-                | {
-                    /**
-                     * Asks by HTTP: 200 to 399 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly httpGet?:
-                      | {
-                          /** @default / */
-                          readonly path?: string | undefined;
-
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /** @default HTTP */
-                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                          /**
-                           * Headers of the request.
-                           *
-                           * @default - none
-                           */
-                          readonly httpHeaders?:
-                            | readonly {
-                                /** The name of the header. */
-                                readonly name: string;
-
-                                /** Its value. */
-                                readonly value: string;
-                              }[]
-                            | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Runs a command in the container: exit code 0 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly exec?:
-                      | {
-                          /** The command and its arguments. */
-                          readonly command: readonly string[];
-                        }
-                      | undefined;
-
-                    /**
-                     * Connects to a port.
-                     *
-                     * @default - none
-                     */
-                    readonly tcpSocket?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-                        }
-                      | undefined;
-
-                    /**
-                     * Asks by the health protocol of gRPC.
-                     *
-                     * @default - none
-                     */
-                    readonly grpc?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /**
-                           * The service to ask about.
-                           *
-                           * @default the server as a whole
-                           */
-                          readonly service?: string | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Seconds before the first.
-                     *
-                     * @default 0
-                     */
-                    readonly initialDelaySeconds?: number | undefined;
-
-                    /**
-                     * Seconds from one to the next.
-                     *
-                     * @default 10
-                     */
-                    readonly periodSeconds?: number | undefined;
-
-                    /**
-                     * Seconds for an answer.
-                     *
-                     * @default 1
-                     */
-                    readonly timeoutSeconds?: number | undefined;
-
-                    /**
-                     * Failures in a row that count.
-                     *
-                     * @default 3
-                     */
-                    readonly failureThreshold?: number | undefined;
-
-                    /**
-                     * Successes in a row that count, after a failure.
-                     *
-                     * @default 1
-                     */
-                    readonly successThreshold?: number | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Whether it is started anew.
-               *
-               * @default - none
-               */
-              readonly livenessProbe?:
-                | {
-                    /**
-                     * Asks by HTTP: 200 to 399 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly httpGet?:
-                      | {
-                          /** @default / */
-                          readonly path?: string | undefined;
-
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /** @default HTTP */
-                          readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                          /**
-                           * Headers of the request.
-                           *
-                           * @default - none
-                           */
-                          readonly httpHeaders?:
-                            | readonly {
-                                /** The name of the header. */
-                                readonly name: string;
-
-                                /** Its value. */
-                                readonly value: string;
-                              }[]
-                            | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Runs a command in the container: exit code 0 is fine.
-                     *
-                     * @default - none
-                     */
-                    readonly exec?:
-                      | {
-                          /** The command and its arguments. */
-                          readonly command: readonly string[];
-                        }
-                      | undefined;
-
-                    /**
-                     * Connects to a port.
-                     *
-                     * @default - none
-                     */
-                    readonly tcpSocket?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-                        }
-                      | undefined;
-
-                    /**
-                     * Asks by the health protocol of gRPC.
-                     *
-                     * @default - none
-                     */
-                    readonly grpc?:
-                      | {
-                          /** The port of the container. */
-                          readonly port: number;
-
-                          /**
-                           * The service to ask about.
-                           *
-                           * @default the server as a whole
-                           */
-                          readonly service?: string | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Seconds before the first.
-                     *
-                     * @default 0
-                     */
-                    readonly initialDelaySeconds?: number | undefined;
-
-                    /**
-                     * Seconds from one to the next.
-                     *
-                     * @default 10
-                     */
-                    readonly periodSeconds?: number | undefined;
-
-                    /**
-                     * Seconds for an answer.
-                     *
-                     * @default 1
-                     */
-                    readonly timeoutSeconds?: number | undefined;
-
-                    /**
-                     * Failures in a row that count.
-                     *
-                     * @default 3
-                     */
-                    readonly failureThreshold?: number | undefined;
-
-                    /**
-                     * Seconds to end after a failure.
-                     *
-                     * @default those of the pod
-                     */
-                    readonly terminationGracePeriodSeconds?: number | undefined;
-                  }
-                | undefined;
-
-              /**
-               * What happens at its start and before its end.
-               *
-               * @default - none
-               */
-              readonly lifecycle?:
-                | {
-                    /**
-                     * Right after the start, beside the entrypoint.
-                     *
-                     * @default - none
-                     */
-                    readonly postStart?:
-                      | {
-                          /**
-                           * Asks by HTTP: 200 to 399 is fine.
-                           *
-                           * @default - none
-                           */
-                          readonly httpGet?:
-                            | {
-                                /** @default / */
-                                readonly path?: string | undefined;
-
-                                /** The port of the container. */
-                                readonly port: number;
-
-                                /** @default HTTP */
-                                readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                                /**
-                                 * Headers of the request.
-                                 *
-                                 * @default - none
-                                 */
-                                readonly httpHeaders?:
-                                  | readonly {
-                                      /** The name of the header. */
-                                      readonly name: string;
-
-                                      /** Its value. */
-                                      readonly value: string;
-                                    }[]
-                                  | undefined;
-                              }
-                            | undefined;
-
-                          /**
-                           * Runs a command in the container: exit code 0 is fine.
-                           *
-                           * @default - none
-                           */
-                          readonly exec?:
-                            | {
-                                /** The command and its arguments. */
-                                readonly command: readonly string[];
-                              }
-                            | undefined;
-
-                          /**
-                           * Waits.
-                           *
-                           * @default - none
-                           */
-                          readonly sleep?:
-                            | {
-                                /** Seconds to wait. */
-                                readonly seconds: number;
-                              }
-                            | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * Before the container is told to end, within the grace of the pod.
-                     *
-                     * @default - none
-                     */
-                    readonly preStop?:
-                      | {
-                          /**
-                           * Asks by HTTP: 200 to 399 is fine.
-                           *
-                           * @default - none
-                           */
-                          readonly httpGet?:
-                            | {
-                                /** @default / */
-                                readonly path?: string | undefined;
-
-                                /** The port of the container. */
-                                readonly port: number;
-
-                                /** @default HTTP */
-                                readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                                /**
-                                 * Headers of the request.
-                                 *
-                                 * @default - none
-                                 */
-                                readonly httpHeaders?:
-                                  | readonly {
-                                      /** The name of the header. */
-                                      readonly name: string;
-
-                                      /** Its value. */
-                                      readonly value: string;
-                                    }[]
-                                  | undefined;
-                              }
-                            | undefined;
-
-                          /**
-                           * Runs a command in the container: exit code 0 is fine.
-                           *
-                           * @default - none
-                           */
-                          readonly exec?:
-                            | {
-                                /** The command and its arguments. */
-                                readonly command: readonly string[];
-                              }
-                            | undefined;
-
-                          /**
-                           * Waits.
-                           *
-                           * @default - none
-                           */
-                          readonly sleep?:
-                            | {
-                                /** Seconds to wait. */
-                                readonly seconds: number;
-                              }
-                            | undefined;
-                        }
-                      | undefined;
-                  }
-                | undefined;
-
-              /**
-               * What its processes may do.
-               *
-               * @default - none
-               */
-              readonly securityContext?:
-                | {
-                    /**
-                     * The user.
-                     *
-                     * @default that of the image
-                     */
-                    readonly runAsUser?: number | undefined;
-
-                    /**
-                     * The group.
-                     *
-                     * @default that of the image
-                     */
-                    readonly runAsGroup?: number | undefined;
-
-                    /**
-                     * Whether a container that would run as root is not started.
-                     *
-                     * @default - none
-                     */
-                    readonly runAsNonRoot?: boolean | undefined;
-
-                    /**
-                     * Whether only volumes can be written.
-                     *
-                     * @default false
-                     */
-                    readonly readOnlyRootFilesystem?: boolean | undefined;
-
-                    /**
-                     * Whether a process may gain rights.
-                     *
-                     * @default false
-                     */
-                    readonly allowPrivilegeEscalation?: boolean | undefined;
-
-                    /**
-                     * Whether it may do all that the node may.
-                     *
-                     * @default false
-                     */
-                    readonly privileged?: boolean | undefined;
-
-                    /**
-                     * Rights of root, one by one.
-                     *
-                     * @default - none
-                     */
-                    readonly capabilities?:
-                      | {
-                          /**
-                           * Capabilities of Linux that it has besides: IPC_LOCK.
-                           *
-                           * @default - none
-                           */
-                          readonly add?: readonly string[] | undefined;
-
-                          /**
-                           * Those that it lacks.
-                           *
-                           * @default ALL
-                           */
-                          readonly drop?: readonly string[] | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * System calls that it may make.
-                     *
-                     * @default that of the pod
-                     */
-                    readonly seccompProfile?:
-                      | {
-                          /** Which profile. */
-                          readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
-
-                          /**
-                           * For type Localhost: its file on the node.
-                           *
-                           * @default - none
-                           */
-                          readonly localhostProfile?: string | undefined;
-                        }
-                      | undefined;
-                  }
-                | undefined;
-
-              /**
-               * Arguments of the entrypoint.
-               *
-               * @default - none
-               */
-              readonly args?: readonly string[] | undefined;
-
-              /**
-               * Ports on which it answers.
-               *
-               * @default - none
-               */
-              readonly ports?:
-                | readonly {
-                    /**
-                     * The name of the port.
-                     *
-                     * @default - none
-                     */
-                    readonly name?: string | undefined;
-
-                    /** The port. */
-                    readonly containerPort: number;
-
-                    /** @default TCP */
-                    readonly protocol?: 'TCP' | 'UDP' | 'SCTP' | undefined;
-                  }[]
-                | undefined;
-
-              /**
-               * CPU and memory.
-               *
-               * @default - none
-               */
-              readonly resources?:
-                | {
-                    /**
-                     * What the container is sure to get. The plan counts it.
-                     *
-                     * @default nothing
-                     */
-                    readonly requests?:
-                      | {
-                          /**
-                           * CPU: 16, or 500m.
-                           *
-                           * @default - none
-                           */
-                          readonly cpu?: string | undefined;
-
-                          /**
-                           * Memory: 200Gi.
-                           *
-                           * @default - none
-                           */
-                          readonly memory?: string | undefined;
-                        }
-                      | undefined;
-
-                    /**
-                     * What the container may not exceed.
-                     *
-                     * @default no limit
-                     */
-                    readonly limits?:
-                      | {
-                          /**
-                           * CPU: 16, or 500m.
-                           *
-                           * @default - none
-                           */
-                          readonly cpu?: string | undefined;
-
-                          /**
-                           * Memory: 200Gi.
-                           *
-                           * @default - none
-                           */
-                          readonly memory?: string | undefined;
-                        }
-                      | undefined;
-                  }
-                | undefined;
-            }[],
-          ];
-
-          /**
-           * Containers that run before the engine, one after the other, and its sidecars.
-           *
-           * @default - none
-           */
-          readonly initContainers?:
-            | readonly {
-                /** The name of the container. */
-                readonly name: string;
-
-                /** The container image. */
-                readonly image: string;
-
-                /**
-                 * When the image is pulled.
-                 *
-                 * @default Always with the tag latest, else IfNotPresent
-                 */
-                readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
-
-                /**
-                 * Replaces the image's entrypoint.
-                 *
-                 * @default - none
-                 */
-                readonly command?: readonly string[] | undefined;
-
-                /**
-                 * The folder in which it starts.
-                 *
-                 * @default that of the image
-                 */
-                readonly workingDir?: string | undefined;
-
-                /**
-                 * The environment.
-                 *
-                 * @default - none
-                 */
-                readonly env?:
-                  | readonly {
-                      /** The name of the variable. */
-                      readonly name: string;
-
-                      /**
-                       * Its value. $(NAME) stands for an earlier variable.
-                       *
-                       * @default - none
-                       */
-                      readonly value?: string | undefined;
-
-                      /**
-                       * Where its value comes from.
-                       *
-                       * @default - none
-                       */
-                      readonly valueFrom?:
-                        | {
-                            /**
-                             * A key of a Secret in the namespace of the deployment, on each cluster.
-                             *
-                             * @default - none
-                             */
-                            readonly secretKeyRef?:
-                              | {
-                                  /** The name of the Secret. */
-                                  readonly name: string;
-
-                                  /** The key in the Secret. */
-                                  readonly key: string;
-
-                                  /**
-                                   * Whether pods start without it.
-                                   *
-                                   * @default false
-                                   */
-                                  readonly optional?: boolean | undefined;
-                                }
-                              | undefined;
-
-                            /**
-                             * A key of a ConfigMap in the namespace of the deployment, on each cluster.
-                             *
-                             * @default - none
-                             */
-                            readonly configMapKeyRef?:
-                              | {
-                                  /** The name of the ConfigMap. */
-                                  readonly name: string;
-
-                                  /** The key in the ConfigMap. */
-                                  readonly key: string;
-
-                                  /**
-                                   * Whether pods start without it.
-                                   *
-                                   * @default false
-                                   */
-                                  readonly optional?: boolean | undefined;
-                                }
-                              | undefined;
-
-                            /**
-                             * A field of the pod.
-                             *
-                             * @default - none
-                             */
-                            readonly fieldRef?:
-                              | {
-                                  /** A field of the pod: status.podIP. */
-                                  readonly fieldPath: string;
-
-                                  /**
-                                   * The version of the pod API.
-                                   *
-                                   * @default v1
-                                   */
-                                  readonly apiVersion?: string | undefined;
-                                }
-                              | undefined;
-                          }
-                        | undefined;
-                    }[]
-                  | undefined;
-
-                /**
-                 * Variables from all keys of an object. Those of env win.
-                 *
-                 * @default - none
-                 */
-                readonly envFrom?:
-                  | readonly {
-                      /**
-                       * What stands before the name of each variable.
-                       *
-                       * @default - none
-                       */
-                      readonly prefix?: string | undefined;
-
-                      /**
-                       * All keys of a ConfigMap.
-                       *
-                       * @default - none
-                       */
-                      readonly configMapRef?:
-                        | {
-                            /** The name of the object, in the namespace of the deployment. */
-                            readonly name: string;
-
-                            /**
-                             * Whether pods start without it.
-                             *
-                             * @default false
-                             */
-                            readonly optional?: boolean | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * All keys of a Secret.
-                       *
-                       * @default - none
-                       */
-                      readonly secretRef?:
-                        | {
-                            /** The name of the object, in the namespace of the deployment. */
-                            readonly name: string;
-
-                            /**
-                             * Whether pods start without it.
-                             *
-                             * @default false
-                             */
-                            readonly optional?: boolean | undefined;
-                          }
-                        | undefined;
-                    }[]
-                  | undefined;
-
-                /**
-                 * Where it sees volumes of the pod.
-                 *
-                 * @default - none
-                 */
-                readonly volumeMounts?:
-                  | readonly {
-                      /** The name of the volume. */
-                      readonly name: string;
-
-                      /** The path in the container. */
-                      readonly mountPath: string;
-
-                      /**
-                       * The folder of the volume that it sees.
-                       *
-                       * @default all of it
-                       */
-                      readonly subPath?: string | undefined;
-
-                      /**
-                       * Whether nothing can be written.
-                       *
-                       * @default false
-                       */
-                      readonly readOnly?: boolean | undefined;
-                    }[]
-                  | undefined;
-
-                /**
-                 * Nothing else is asked before it succeeds.
-                 *
-                 * @default - none
-                 */
-                readonly startupProbe?:
-                  | {
-                      /**
-                       * Asks by HTTP: 200 to 399 is fine.
-                       *
-                       * @default - none
-                       */
-                      readonly httpGet?:
-                        | {
-                            /** @default / */
-                            readonly path?: string | undefined;
-
-                            /** The port of the container. */
-                            readonly port: number;
-
-                            /** @default HTTP */
-                            readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                            /**
-                             * Headers of the request.
-                             *
-                             * @default - none
-                             */
-                            readonly httpHeaders?:
-                              | readonly {
-                                  /** The name of the header. */
-                                  readonly name: string;
-
-                                  /** Its value. */
-                                  readonly value: string;
-                                }[]
-                              | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * Runs a command in the container: exit code 0 is fine.
-                       *
-                       * @default - none
-                       */
-                      readonly exec?:
-                        | {
-                            /** The command and its arguments. */
-                            readonly command: readonly string[];
-                          }
-                        | undefined;
-
-                      /**
-                       * Connects to a port.
-                       *
-                       * @default - none
-                       */
-                      readonly tcpSocket?:
-                        | {
-                            /** The port of the container. */
-                            readonly port: number;
-                          }
-                        | undefined;
-
-                      /**
-                       * Asks by the health protocol of gRPC.
-                       *
-                       * @default - none
-                       */
-                      readonly grpc?:
-                        | {
-                            /** The port of the container. */
-                            readonly port: number;
-
-                            /**
-                             * The service to ask about.
-                             *
-                             * @default the server as a whole
-                             */
-                            readonly service?: string | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * Seconds before the first.
-                       *
-                       * @default 0
-                       */
-                      readonly initialDelaySeconds?: number | undefined;
-
-                      /**
-                       * Seconds from one to the next.
-                       *
-                       * @default 10
-                       */
-                      readonly periodSeconds?: number | undefined;
-
-                      /**
-                       * Seconds for an answer.
-                       *
-                       * @default 1
-                       */
-                      readonly timeoutSeconds?: number | undefined;
-
-                      /**
-                       * Failures in a row that count.
-                       *
-                       * @default 3
-                       */
-                      readonly failureThreshold?: number | undefined;
-
-                      /**
-                       * Seconds to end after a failure.
-                       *
-                       * @default those of the pod
-                       */
-                      readonly terminationGracePeriodSeconds?: number | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * Whether the pod gets requests.
-                 *
-                 * @default - none
-                 */
-                readonly readinessProbe?:
-                  | {
-                      /**
-                       * Asks by HTTP: 200 to 399 is fine.
-                       *
-                       * @default - none
-                       */
-                      readonly httpGet?:
-                        | {
-                            /** @default / */
-                            readonly path?: string | undefined;
-
-                            /** The port of the container. */
-                            readonly port: number;
-
-                            /** @default HTTP */
-                            readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                            /**
-                             * Headers of the request.
-                             *
-                             * @default - none
-                             */
-                            readonly httpHeaders?:
-                              | readonly {
-                                  /** The name of the header. */
-                                  readonly name: string;
-
-                                  /** Its value. */
-                                  readonly value: string;
-                                }[]
-                              | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * Runs a command in the container: exit code 0 is fine.
-                       *
-                       * @default - none
-                       */
-                      readonly exec?:
-                        | {
-                            /** The command and its arguments. */
-                            readonly command: readonly string[];
-                          }
-                        | undefined;
-
-                      /**
-                       * Connects to a port.
-                       *
-                       * @default - none
-                       */
-                      readonly tcpSocket?:
-                        | {
-                            /** The port of the container. */
-                            readonly port: number;
-                          }
-                        | undefined;
-
-                      /**
-                       * Asks by the health protocol of gRPC.
-                       *
-                       * @default - none
-                       */
-                      readonly grpc?:
-                        | {
-                            /** The port of the container. */
-                            readonly port: number;
-
-                            /**
-                             * The service to ask about.
-                             *
-                             * @default the server as a whole
-                             */
-                            readonly service?: string | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * Seconds before the first.
-                       *
-                       * @default 0
-                       */
-                      readonly initialDelaySeconds?: number | undefined;
-
-                      /**
-                       * Seconds from one to the next.
-                       *
-                       * @default 10
-                       */
-                      readonly periodSeconds?: number | undefined;
-
-                      /**
-                       * Seconds for an answer.
-                       *
-                       * @default 1
-                       */
-                      readonly timeoutSeconds?: number | undefined;
-
-                      /**
-                       * Failures in a row that count.
-                       *
-                       * @default 3
-                       */
-                      readonly failureThreshold?: number | undefined;
-
-                      /**
-                       * Successes in a row that count, after a failure.
-                       *
-                       * @default 1
-                       */
-                      readonly successThreshold?: number | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * Whether it is started anew.
-                 *
-                 * @default - none
-                 */
-                readonly livenessProbe?:
-                  | {
-                      /**
-                       * Asks by HTTP: 200 to 399 is fine.
-                       *
-                       * @default - none
-                       */
-                      readonly httpGet?:
-                        | {
-                            /** @default / */
-                            readonly path?: string | undefined;
-
-                            /** The port of the container. */
-                            readonly port: number;
-
-                            /** @default HTTP */
-                            readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                            /**
-                             * Headers of the request.
-                             *
-                             * @default - none
-                             */
-                            readonly httpHeaders?:
-                              | readonly {
-                                  /** The name of the header. */
-                                  readonly name: string;
-
-                                  /** Its value. */
-                                  readonly value: string;
-                                }[]
-                              | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * Runs a command in the container: exit code 0 is fine.
-                       *
-                       * @default - none
-                       */
-                      readonly exec?:
-                        | {
-                            /** The command and its arguments. */
-                            readonly command: readonly string[];
-                          }
-                        | undefined;
-
-                      /**
-                       * Connects to a port.
-                       *
-                       * @default - none
-                       */
-                      readonly tcpSocket?:
-                        | {
-                            /** The port of the container. */
-                            readonly port: number;
-                          }
-                        | undefined;
-
-                      /**
-                       * Asks by the health protocol of gRPC.
-                       *
-                       * @default - none
-                       */
-                      readonly grpc?:
-                        | {
-                            /** The port of the container. */
-                            readonly port: number;
-
-                            /**
-                             * The service to ask about.
-                             *
-                             * @default the server as a whole
-                             */
-                            readonly service?: string | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * Seconds before the first.
-                       *
-                       * @default 0
-                       */
-                      readonly initialDelaySeconds?: number | undefined;
-
-                      /**
-                       * Seconds from one to the next.
-                       *
-                       * @default 10
-                       */
-                      readonly periodSeconds?: number | undefined;
-
-                      /**
-                       * Seconds for an answer.
-                       *
-                       * @default 1
-                       */
-                      readonly timeoutSeconds?: number | undefined;
-
-                      /**
-                       * Failures in a row that count.
-                       *
-                       * @default 3
-                       */
-                      readonly failureThreshold?: number | undefined;
-
-                      /**
-                       * Seconds to end after a failure.
-                       *
-                       * @default those of the pod
-                       */
-                      readonly terminationGracePeriodSeconds?: number | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * What happens at its start and before its end.
-                 *
-                 * @default - none
-                 */
-                readonly lifecycle?:
-                  | {
-                      /**
-                       * Right after the start, beside the entrypoint.
-                       *
-                       * @default - none
-                       */
-                      readonly postStart?:
-                        | {
-                            /**
-                             * Asks by HTTP: 200 to 399 is fine.
-                             *
-                             * @default - none
-                             */
-                            readonly httpGet?:
-                              | {
-                                  /** @default / */
-                                  readonly path?: string | undefined;
-
-                                  /** The port of the container. */
-                                  readonly port: number;
-
-                                  /** @default HTTP */
-                                  readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                                  /**
-                                   * Headers of the request.
-                                   *
-                                   * @default - none
-                                   */
-                                  readonly httpHeaders?:
-                                    | readonly {
-                                        /** The name of the header. */
-                                        readonly name: string;
-
-                                        /** Its value. */
-                                        readonly value: string;
-                                      }[]
-                                    | undefined;
-                                }
-                              | undefined;
-
-                            /**
-                             * Runs a command in the container: exit code 0 is fine.
-                             *
-                             * @default - none
-                             */
-                            readonly exec?:
-                              | {
-                                  /** The command and its arguments. */
-                                  readonly command: readonly string[];
-                                }
-                              | undefined;
-
-                            /**
-                             * Waits.
-                             *
-                             * @default - none
-                             */
-                            readonly sleep?:
-                              | {
-                                  /** Seconds to wait. */
-                                  readonly seconds: number;
-                                }
-                              | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * Before the container is told to end, within the grace of the pod.
-                       *
-                       * @default - none
-                       */
-                      readonly preStop?:
-                        | {
-                            /**
-                             * Asks by HTTP: 200 to 399 is fine.
-                             *
-                             * @default - none
-                             */
-                            readonly httpGet?:
-                              | {
-                                  /** @default / */
-                                  readonly path?: string | undefined;
-
-                                  /** The port of the container. */
-                                  readonly port: number;
-
-                                  /** @default HTTP */
-                                  readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
-
-                                  /**
-                                   * Headers of the request.
-                                   *
-                                   * @default - none
-                                   */
-                                  readonly httpHeaders?:
-                                    | readonly {
-                                        /** The name of the header. */
-                                        readonly name: string;
-
-                                        /** Its value. */
-                                        readonly value: string;
-                                      }[]
-                                    | undefined;
-                                }
-                              | undefined;
-
-                            /**
-                             * Runs a command in the container: exit code 0 is fine.
-                             *
-                             * @default - none
-                             */
-                            readonly exec?:
-                              | {
-                                  /** The command and its arguments. */
-                                  readonly command: readonly string[];
-                                }
-                              | undefined;
-
-                            /**
-                             * Waits.
-                             *
-                             * @default - none
-                             */
-                            readonly sleep?:
-                              | {
-                                  /** Seconds to wait. */
-                                  readonly seconds: number;
-                                }
-                              | undefined;
-                          }
-                        | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * What its processes may do.
-                 *
-                 * @default - none
-                 */
-                readonly securityContext?:
-                  | {
-                      /**
-                       * The user.
-                       *
-                       * @default that of the image
-                       */
-                      readonly runAsUser?: number | undefined;
-
-                      /**
-                       * The group.
-                       *
-                       * @default that of the image
-                       */
-                      readonly runAsGroup?: number | undefined;
-
-                      /**
-                       * Whether a container that would run as root is not started.
-                       *
-                       * @default - none
-                       */
-                      readonly runAsNonRoot?: boolean | undefined;
-
-                      /**
-                       * Whether only volumes can be written.
-                       *
-                       * @default false
-                       */
-                      readonly readOnlyRootFilesystem?: boolean | undefined;
-
-                      /**
-                       * Whether a process may gain rights.
-                       *
-                       * @default false
-                       */
-                      readonly allowPrivilegeEscalation?: boolean | undefined;
-
-                      /**
-                       * Whether it may do all that the node may.
-                       *
-                       * @default false
-                       */
-                      readonly privileged?: boolean | undefined;
-
-                      /**
-                       * Rights of root, one by one.
-                       *
-                       * @default - none
-                       */
-                      readonly capabilities?:
-                        | {
-                            /**
-                             * Capabilities of Linux that it has besides: IPC_LOCK.
-                             *
-                             * @default - none
-                             */
-                            readonly add?: readonly string[] | undefined;
-
-                            /**
-                             * Those that it lacks.
-                             *
-                             * @default ALL
-                             */
-                            readonly drop?: readonly string[] | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * System calls that it may make.
-                       *
-                       * @default that of the pod
-                       */
-                      readonly seccompProfile?:
-                        | {
-                            /** Which profile. */
-                            readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
-
-                            /**
-                             * For type Localhost: its file on the node.
-                             *
-                             * @default - none
-                             */
-                            readonly localhostProfile?: string | undefined;
-                          }
-                        | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * Arguments of the entrypoint.
-                 *
-                 * @default - none
-                 */
-                readonly args?: readonly string[] | undefined;
-
-                /**
-                 * Ports on which it answers.
-                 *
-                 * @default - none
-                 */
-                readonly ports?:
-                  | readonly {
-                      /**
-                       * The name of the port.
-                       *
-                       * @default - none
-                       */
-                      readonly name?: string | undefined;
-
-                      /** The port. */
-                      readonly containerPort: number;
-
-                      /** @default TCP */
-                      readonly protocol?: 'TCP' | 'UDP' | 'SCTP' | undefined;
-                    }[]
-                  | undefined;
-
-                /**
-                 * CPU and memory.
-                 *
-                 * @default - none
-                 */
-                readonly resources?:
-                  | {
-                      /**
-                       * What the container is sure to get. The plan counts it.
-                       *
-                       * @default nothing
-                       */
-                      readonly requests?:
-                        | {
-                            /**
-                             * CPU: 16, or 500m.
-                             *
-                             * @default - none
-                             */
-                            readonly cpu?: string | undefined;
-
-                            /**
-                             * Memory: 200Gi.
-                             *
-                             * @default - none
-                             */
-                            readonly memory?: string | undefined;
-                          }
-                        | undefined;
-
-                      /**
-                       * What the container may not exceed.
-                       *
-                       * @default no limit
-                       */
-                      readonly limits?:
-                        | {
-                            /**
-                             * CPU: 16, or 500m.
-                             *
-                             * @default - none
-                             */
-                            readonly cpu?: string | undefined;
-
-                            /**
-                             * Memory: 200Gi.
-                             *
-                             * @default - none
-                             */
-                            readonly memory?: string | undefined;
-                          }
-                        | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * Always: a sidecar, which starts before the engine and ends after it.
-                 *
-                 * @default it ends first
-                 */
-                readonly restartPolicy?: 'Always' | undefined;
-              }[]
-            | undefined;
-
-          /**
-           * What containers mount.
-           *
-           * @default - none
-           */
-          readonly volumes?:
-            | readonly {
-                /** The name by which containers mount it. */
-                readonly name: string;
-
-                /**
-                 * An empty folder that ends with the pod.
-                 *
-                 * @default - none
-                 */
-                readonly emptyDir?:
-                  | {
-                      /**
-                       * Memory: what is written counts as memory of its container.
-                       *
-                       * @default the disk of the node
-                       */
-                      readonly medium?: 'Memory' | undefined;
-
-                      /**
-                       * The most that it holds.
-                       *
-                       * @default no limit
-                       */
-                      readonly sizeLimit?: string | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * A ConfigMap in the namespace of the deployment, on each cluster.
-                 *
-                 * @default - none
-                 */
-                readonly configMap?:
-                  | {
-                      /** The name of the ConfigMap. */
-                      readonly name: string;
-
-                      /**
-                       * Which keys, and as which files.
-                       *
-                       * @default all, by their names
-                       */
-                      readonly items?:
-                        | readonly {
-                            /** The key. */
-                            readonly key: string;
-
-                            /** Its file in the volume. */
-                            readonly path: string;
-                          }[]
-                        | undefined;
-
-                      /**
-                       * Whether pods start without it.
-                       *
-                       * @default false
-                       */
-                      readonly optional?: boolean | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * A Secret in the namespace of the deployment, on each cluster.
-                 *
-                 * @default - none
-                 */
-                readonly secret?:
-                  | {
-                      /** The name of the Secret. */
-                      readonly secretName: string;
-
-                      /**
-                       * Which keys, and as which files.
-                       *
-                       * @default all, by their names
-                       */
-                      readonly items?:
-                        | readonly {
-                            /** The key. */
-                            readonly key: string;
-
-                            /** Its file in the volume. */
-                            readonly path: string;
-                          }[]
-                        | undefined;
-
-                      /**
-                       * Whether pods start without it.
-                       *
-                       * @default false
-                       */
-                      readonly optional?: boolean | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * A PersistentVolumeClaim that many nodes can mount, on each cluster.
-                 *
-                 * @default - none
-                 */
-                readonly persistentVolumeClaim?:
-                  | {
-                      /** The name of the claim. */
-                      readonly claimName: string;
-
-                      /**
-                       * Whether nothing can be written.
-                       *
-                       * @default false
-                       */
-                      readonly readOnly?: boolean | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * A folder of an NFS server.
-                 *
-                 * @default - none
-                 */
-                readonly nfs?:
-                  | {
-                      /** The host. */
-                      readonly server: string;
-
-                      /** The path that it exports. */
-                      readonly path: string;
-
-                      /**
-                       * Whether nothing can be written.
-                       *
-                       * @default false
-                       */
-                      readonly readOnly?: boolean | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * A volume that a driver makes for each pod.
-                 *
-                 * @default - none
-                 */
-                readonly csi?:
-                  | {
-                      /** The name of the driver. */
-                      readonly driver: string;
-
-                      /**
-                       * Whether nothing can be written.
-                       *
-                       * @default false
-                       */
-                      readonly readOnly?: boolean | undefined;
-
-                      /**
-                       * The file system.
-                       *
-                       * @default that of the driver
-                       */
-                      readonly fsType?: string | undefined;
-
-                      /**
-                       * What the driver wants to know.
-                       *
-                       * @default - none
-                       */
-                      readonly volumeAttributes?: Readonly<Record<string, string>> | undefined;
-
-                      /**
-                       * Credentials for the driver.
-                       *
-                       * @default - none
-                       */
-                      readonly nodePublishSecretRef?:
-                        | {
-                            /** The name of the Secret. */
-                            readonly name: string;
-                          }
-                        | undefined;
-                    }
-                  | undefined;
-
-                /**
-                 * Several sources in one folder.
-                 *
-                 * @default - none
-                 */
-                readonly projected?:
-                  | {
-                      /** What is put together. */
-                      readonly sources: readonly {
-                        /**
-                         * Keys of a ConfigMap.
-                         *
-                         * @default - none
-                         */
-                        readonly configMap?:
-                          | {
-                              /** The name of the ConfigMap. */
-                              readonly name: string;
-
-                              /**
-                               * Which keys, and as which files.
-                               *
-                               * @default all, by their names
-                               */
-                              readonly items?:
-                                | readonly {
-                                    /** The key. */
-                                    readonly key: string;
-
-                                    /** Its file in the volume. */
-                                    readonly path: string;
-                                  }[]
-                                | undefined;
-
-                              /**
-                               * Whether pods start without it.
-                               *
-                               * @default false
-                               */
-                              readonly optional?: boolean | undefined;
-                            }
-                          | undefined;
-
-                        /**
-                         * Keys of a Secret.
-                         *
-                         * @default - none
-                         */
-                        readonly secret?:
-                          | {
-                              /** The name of the Secret. */
-                              readonly name: string;
-
-                              /**
-                               * Which keys, and as which files.
-                               *
-                               * @default all, by their names
-                               */
-                              readonly items?:
-                                | readonly {
-                                    /** The key. */
-                                    readonly key: string;
-
-                                    /** Its file in the volume. */
-                                    readonly path: string;
-                                  }[]
-                                | undefined;
-
-                              /**
-                               * Whether pods start without it.
-                               *
-                               * @default false
-                               */
-                              readonly optional?: boolean | undefined;
-                            }
-                          | undefined;
-
-                        /**
-                         * Fields of the pod.
-                         *
-                         * @default - none
-                         */
-                        readonly downwardAPI?:
-                          | {
-                              /** Which fields, and as which files. */
-                              readonly items: readonly {
-                                /** The file in the volume. */
-                                readonly path: string;
-
-                                /** A field of the pod. */
-                                readonly fieldRef: {
-                                  /** The field: metadata.labels. */
-                                  readonly fieldPath: string;
-                                };
-                              }[];
-                            }
-                          | undefined;
-
-                        /**
-                         * A token of the service account of the pod.
-                         *
-                         * @default - none
-                         */
-                        readonly serviceAccountToken?:
-                          | {
-                              /** The file in the volume. */
-                              readonly path: string;
-
-                              /**
-                               * For whom the token is.
-                               *
-                               * @default the API server
-                               */
-                              readonly audience?: string | undefined;
-
-                              /** @default 3600 */
-                              readonly expirationSeconds?: number | undefined;
-                            }
-                          | undefined;
-                      }[];
-                    }
-                  | undefined;
-
-                /**
-                 * Fields of the pod as files.
-                 *
-                 * @default - none
-                 */
-                readonly downwardAPI?:
-                  | {
-                      /** Which fields, and as which files. */
-                      readonly items: readonly {
-                        /** The file in the volume. */
-                        readonly path: string;
-
-                        /** A field of the pod. */
-                        readonly fieldRef: {
-                          /** The field: metadata.labels. */
-                          readonly fieldPath: string;
-                        };
-                      }[];
-                    }
-                  | undefined;
-
-                /**
-                 * A path of the node. The namespace then needs the Pod Security level privileged.
-                 *
-                 * @default - none
-                 */
-                readonly hostPath?:
-                  | {
-                      /** The path on the node. */
-                      readonly path: string;
-
-                      /**
-                       * What has to be there.
-                       *
-                       * @default nothing is checked
-                       */
-                      readonly type?:
-                        | 'DirectoryOrCreate'
-                        | 'Directory'
-                        | 'FileOrCreate'
-                        | 'File'
-                        | 'Socket'
-                        | 'CharDevice'
-                        | 'BlockDevice'
-                        | undefined;
-                    }
-                  | undefined;
-              }[]
-            | undefined;
-
-          /**
-           * Secrets for the registry of the image.
-           *
-           * @default - none
-           */
-          readonly imagePullSecrets?:
-            | readonly {
-                /** The name of the Secret, in the namespace of the deployment. */
-                readonly name: string;
-              }[]
-            | undefined;
-
-          /**
-           * The account of the pods, for identities of a cloud.
-           *
-           * @default default
-           */
-          readonly serviceAccountName?: string | undefined;
-
-          /**
-           * Whether they can talk to the API server.
-           *
-           * @default false
-           */
-          readonly automountServiceAccountToken?: boolean | undefined;
-
-          /**
-           * Which pods go first when a node is full.
-           *
-           * @default none
-           */
-          readonly priorityClassName?: string | undefined;
-
-          /**
-           * Who chooses their node.
-           *
-           * @default the cluster's own
-           */
-          readonly schedulerName?: string | undefined;
-
-          /**
-           * What runs their containers. The plan does not count its overhead.
-           *
-           * @default the usual
-           */
-          readonly runtimeClassName?: string | undefined;
-
-          /**
-           * Seconds to end.
-           *
-           * @default those of the engine
-           */
-          readonly terminationGracePeriodSeconds?: number | undefined;
-
-          /**
-           * Which nodes of the pool are better than others.
-           *
-           * @default - none
-           */
-          readonly affinity?:
-            | {
-                /** Which nodes of the pool are better. */
-                readonly nodeAffinity: {
-                  /** Nodes that are better than others. */
-                  readonly preferredDuringSchedulingIgnoredDuringExecution: readonly {
-                    /** How much it counts beside others. */
-                    readonly weight: number;
-
-                    /** Nodes that are better. */
-                    readonly preference: {
-                      /** What the node should have. */
-                      readonly matchExpressions: readonly {
-                        /** The label of the node. */
-                        readonly key: string;
-
-                        /** How it is compared. */
-                        readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
-
-                        /**
-                         * For In and NotIn; one number for Gt and Lt.
-                         *
-                         * @default - none
-                         */
-                        readonly values?: readonly string[] | undefined;
-                      }[];
-                    };
-                  }[];
-                };
-              }
-            | undefined;
-
-          /**
-           * How pods should spread over the nodes of the pool.
-           *
-           * @default - none
-           */
-          readonly topologySpreadConstraints?:
-            | readonly {
-                /** The most by which two domains should differ. */
-                readonly maxSkew: number;
-
-                /** The label of nodes whose values are the domains. */
-                readonly topologyKey: string;
-
-                /** ScheduleAnyway: a preference. The plan counts on every node of a pool for every pod. */
-                readonly whenUnsatisfiable: 'ScheduleAnyway';
-
-                /**
-                 * Which pods are counted.
-                 *
-                 * @default those of the engine in this replica
-                 */
-                readonly labelSelector?:
-                  | {
-                      /**
-                       * Labels that must be there with these values.
-                       *
-                       * @default - none
-                       */
-                      readonly matchLabels?: Readonly<Record<string, string>> | undefined;
-
-                      /**
-                       * What else must hold.
-                       *
-                       * @default - none
-                       */
-                      readonly matchExpressions?:
-                        | readonly {
-                            /** The label. */
-                            readonly key: string;
-
-                            /** How it is compared. */
-                            readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
-
-                            /**
-                             * For In and NotIn.
-                             *
-                             * @default - none
-                             */
-                            readonly values?: readonly string[] | undefined;
-                          }[]
-                        | undefined;
-                    }
-                  | undefined;
-              }[]
-            | undefined;
-
-          /**
-           * What all containers may do, unless they say otherwise.
-           *
-           * @default - none
-           */
-          readonly securityContext?:
-            | {
-                /**
-                 * The user.
-                 *
-                 * @default that of the image
-                 */
-                readonly runAsUser?: number | undefined;
-
-                /**
-                 * The group.
-                 *
-                 * @default that of the image
-                 */
-                readonly runAsGroup?: number | undefined;
-
-                /**
-                 * Whether a container that would run as root is not started.
-                 *
-                 * @default - none
-                 */
-                readonly runAsNonRoot?: boolean | undefined;
-
-                /**
-                 * The group that owns the volumes.
-                 *
-                 * @default - none
-                 */
-                readonly fsGroup?: number | undefined;
-
-                /**
-                 * When the owner of volumes is changed.
-                 *
-                 * @default Always, which takes long on large ones
-                 */
-                readonly fsGroupChangePolicy?: 'OnRootMismatch' | 'Always' | undefined;
-
-                /**
-                 * Further groups of every process.
-                 *
-                 * @default - none
-                 */
-                readonly supplementalGroups?: readonly number[] | undefined;
-
-                /**
-                 * System calls that its containers may make.
-                 *
-                 * @default RuntimeDefault
-                 */
-                readonly seccompProfile?:
-                  | {
-                      /** Which profile. */
-                      readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
-
-                      /**
-                       * For type Localhost: its file on the node.
-                       *
-                       * @default - none
-                       */
-                      readonly localhostProfile?: string | undefined;
-                    }
-                  | undefined;
-              }
-            | undefined;
-
-          /**
-           * Names that resolve without DNS.
-           *
-           * @default - none
-           */
-          readonly hostAliases?:
-            | readonly {
-                /** The address. */
-                readonly ip: string;
-
-                /** Its names. */
-                readonly hostnames: readonly string[];
-              }[]
-            | undefined;
-        };
-      };
-    }[];
-  }[];
-
-  /**
-   * Labels of replicas and their endpoints, for services to select.
-   *
-   * @default - none
-   */
+  readonly engines: readonly Engine[];
+  /** Labels of replicas and their endpoints, for services to select.
+   * @default - none */
   readonly replicaLabels?: Readonly<Record<string, string>> | undefined;
+}
+
+/** Used in `ModelDeploymentProps.rollout`. */
+export interface Rollout {
+  /** Rolling: one pod, or group, of an engine after the other. Recreate: all go, then the new ones come.
+   * @default Rolling */
+  readonly strategy?: 'Rolling' | 'Recreate' | undefined;
+  /** Pods, or groups, of each engine that are made before an old one goes; the plan keeps devices free for them.
+   * @default 0 */
+  readonly surge?: number | undefined;
+  /** Replicas that are replaced at a time, where the tool that applies them waits.
+   * @default 1 */
+  readonly parallel?: number | undefined;
+}
+
+/** Which clusters are preferred, and how replicas spread. */
+export interface Placement {
+  /** Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list.
+   * @default Spread */
+  readonly policy?: 'Spread' | 'Pack' | 'Cheapest' | 'Preferred' | undefined;
+  /** For policy Preferred: cluster selectors, the best first.
+   * @default - none */
+  readonly preferred?: readonly ExactLabels[] | undefined;
+  /** The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key.
+   * @default - none */
+  readonly spreadBy?: string | undefined;
+  /** The fewest failure domains that replicas must be in.
+   * @default - none */
+  readonly minDomains?: number | undefined;
+  /** The most replicas in one failure domain.
+   * @default - none */
+  readonly maxPerDomain?: number | undefined;
+  /** The most replicas on one cluster.
+   * @default - none */
+  readonly maxPerCluster?: number | undefined;
+}
+
+/** Clusters that replicas may be on. */
+export interface ClusterSelector {
+  /** Labels that must be there with these values.
+   * @default - none */
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  /** Requirements, all of which must hold.
+   * @default - none */
+  readonly matchExpressions?: readonly ClusterSelectorRequirement[] | undefined;
+}
+
+/** Used in `ClusterSelector.matchExpressions`. */
+export interface ClusterSelectorRequirement {
+  /** The label. */
+  readonly key: string;
+  /** NotIn and DoesNotExist also select what lacks the label. */
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  /** For In and NotIn.
+   * @default - none */
+  readonly values?: readonly string[] | undefined;
+}
+
+/** Used in `ModelDeploymentProps.loraAdapters`. */
+export interface LoraAdapter {
+  /** The name by which requests choose the adapter as their model. */
+  readonly name: string;
+  /** The ModelCache with content LoRA that holds it. */
+  readonly modelCacheRef: ModelCacheReference;
+}
+
+/** Used in `LoraAdapter.modelCacheRef`. */
+export interface ModelCacheReference {
+  /** The name of a ModelCache in the same namespace. */
+  readonly name: ModelCache | string;
+}
+
+/** How requests reach the engines. */
+export interface ServingMode {
+  /** PrefillDecode: one engine reads prompts, another writes answers.
+   * @default Unified */
+  readonly mode?: 'Unified' | 'PrefillDecode' | undefined;
+}
+
+/** How its engines are asked whether they serve. */
+export interface HealthCheck {
+  /** Whether anybody asks. Without, a pod counts as ready once its container runs.
+   * @default true */
+  readonly enabled?: boolean | undefined;
+  /** The path to ask.
+   * @default that of the runtime */
+  readonly path?: string | undefined;
+  /** The port to ask.
+   * @default the port on which the engine serves */
+  readonly port?: number | undefined;
+  /** The time between two checks.
+   * @default 10s */
+  readonly interval?: string | undefined;
+  /** How long an answer may take.
+   * @default that of the runtime */
+  readonly timeout?: string | undefined;
+  /** The time before the first check.
+   * @default 0s */
+  readonly initialDelay?: string | undefined;
+  /** Good answers until a pod gets requests.
+   * @default 1 */
+  readonly healthyThreshold?: number | undefined;
+  /** Bad answers until a pod gets no more requests.
+   * @default 3 */
+  readonly unhealthyThreshold?: number | undefined;
+  /** Good answers, for gateways; probes of pods take all from 200 to 399.
+   * @default 200 */
+  readonly expectedStatuses?: readonly number[] | undefined;
+}
+
+/** Who may reach the pods of a replica. */
+export interface NetworkPolicy {
+  /** Whether each replica has a NetworkPolicy.
+   * @default true */
+  readonly enabled?: boolean | undefined;
+  /** Who may send requests besides gateways and endpoint pickers in fleetwright-system and Prometheus.
+   * @default nobody */
+  readonly from?: readonly NetworkPolicyPeer[] | undefined;
+  /** Where engines may connect besides their replica and DNS.
+   * @default anywhere */
+  readonly to?: readonly NetworkPolicyPeer[] | undefined;
+}
+
+/** Used in `NetworkPolicy.from` and `NetworkPolicy.to`. */
+export interface NetworkPolicyPeer {
+  /** Namespaces.
+   * @default that of the deployment */
+  readonly namespaceSelector?: LabelSelector | undefined;
+  /** Pods in them.
+   * @default all */
+  readonly podSelector?: LabelSelector | undefined;
+  /** Addresses outside the cluster.
+   * @default - none */
+  readonly ipBlock?: IpBlock | undefined;
+}
+
+/** Used in `NetworkPolicyPeer.namespaceSelector`, `NetworkPolicyPeer.podSelector` and `TopologySpreadConstraint.labelSelector`. */
+export interface LabelSelector {
+  /** Labels that must be there with these values.
+   * @default - none */
+  readonly matchLabels?: Readonly<Record<string, string>> | undefined;
+  /** What else must hold.
+   * @default - none */
+  readonly matchExpressions?: readonly LabelSelectorRequirement[] | undefined;
+}
+
+/** Used in `LabelSelector.matchExpressions`. */
+export interface LabelSelectorRequirement {
+  /** The label. */
+  readonly key: string;
+  /** How it is compared. */
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
+  /** For In and NotIn.
+   * @default - none */
+  readonly values?: readonly string[] | undefined;
+}
+
+/** Addresses outside the cluster. */
+export interface IpBlock {
+  /** The range: 10.0.0.0/8. */
+  readonly cidr: string;
+}
+
+/** Used in `ModelDeploymentProps.engines`. */
+export interface Engine {
+  /** The name of the engine within the deployment. */
+  readonly name: string;
+  /** How many times a replica runs the engine.
+   * @default 1 */
+  readonly copies?: number | undefined;
+  /** The program that serves.
+   * @default recognised from command and image; Custom where neither says */
+  readonly runtime?:
+    | 'vLLM'
+    | 'SGLang'
+    | 'TensorRTLLM'
+    | 'TGI'
+    | 'LlamaCpp'
+    | 'Ollama'
+    | 'NIM'
+    | 'LMDeploy'
+    | 'Custom'
+    | undefined;
+  /** Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does.
+   * @default None */
+  readonly bootstrap?: 'Auto' | 'None' | undefined;
+  /** How it starts.
+   * @default - none */
+  readonly startup?: EngineStartup | undefined;
+  /** How it ends.
+   * @default - none */
+  readonly drain?: EngineDrain | undefined;
+  /** For serving mode PrefillDecode.
+   * @default - none */
+  readonly phase?: 'Prefill' | 'Decode' | undefined;
+  /** One Standalone member, or one Leader and one Worker. */
+  readonly members: readonly Member[];
+}
+
+/** How it starts. */
+export interface EngineStartup {
+  /** How long it may load before its pod starts anew.
+   * @default by the size of its cache */
+  readonly budget?: string | undefined;
+}
+
+/** How it ends. */
+export interface EngineDrain {
+  /** How long answers that are being written may take to end.
+   * @default 10m */
+  readonly grace?: string | undefined;
+}
+
+/** Used in `Engine.members`. */
+export interface Member {
+  /** Standalone: a pod alone. Leader and Worker: a gang over several nodes.
+   * @default Standalone */
+  readonly role?: 'Standalone' | 'Leader' | 'Worker' | undefined;
+  /** What each pod needs from its node. None: the pod claims nothing and follows its engine.
+   * @default - none */
+  readonly nodeSelector?: NodeSelector | undefined;
+  /** For role Worker.
+   * @default - none */
+  readonly worker?: Worker | undefined;
+  /** The pods of the member. */
+  readonly template: PodTemplate;
+}
+
+/** What each pod needs from its node. None: the pod claims nothing and follows its engine. */
+export interface NodeSelector {
+  /** The devices that each pod claims. */
+  readonly devices: readonly DeviceRequest[];
+  /** What the devices must have in common, or may not.
+   * @default - none */
+  readonly constraints?: readonly DeviceConstraint[] | undefined;
+}
+
+/** Used in `NodeSelector.devices`. */
+export interface DeviceRequest {
+  /** The name of the request within the claim. */
+  readonly name: string;
+  /** Devices of one node that each pod needs.
+   * @default 1 */
+  readonly count?: number | undefined;
+  /** What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another.
+   * @default - see selectors */
+  readonly where?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
+  /** What a device must be, all of it.
+   * @default none beside where */
+  readonly selectors?: readonly DeviceSelector[] | undefined;
+  /** Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.
+   * @default - none */
+  readonly firstAvailable?: readonly DeviceSubRequest[] | undefined;
+  /** Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.
+   * @default - none */
+  readonly tolerations?: readonly DeviceToleration[] | undefined;
+  /** Configuration of the devices, passed to their driver as it is.
+   * @default - none */
+  readonly config?: readonly DriverConfig[] | undefined;
+}
+
+/** Used in `DeviceRequest.selectors` and `DeviceSubRequest.selectors`. */
+export interface DeviceSelector {
+  /** A CEL expression over one device, as in a DeviceClass. */
+  readonly cel: string;
+}
+
+/** Used in `DeviceRequest.firstAvailable`. */
+export interface DeviceSubRequest {
+  /** The name of the alternative within the request. */
+  readonly name: string;
+  /** Devices of one node that each pod needs.
+   * @default 1 */
+  readonly count?: number | undefined;
+  /** What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another.
+   * @default - see selectors */
+  readonly where?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
+  /** What a device must be, all of it.
+   * @default none beside where */
+  readonly selectors?: readonly DeviceSelector[] | undefined;
+}
+
+/** Used in `DeviceRequest.tolerations`. */
+export interface DeviceToleration {
+  /** The key of the taint. None with operator Exists: every taint.
+   * @default - none */
+  readonly key?: string | undefined;
+  /** Equal: key and value match. Exists: the key does.
+   * @default Equal */
+  readonly operator?: 'Equal' | 'Exists' | undefined;
+  /** The value of the taint, for operator Equal.
+   * @default - none */
+  readonly value?: string | undefined;
+  /** The effect of the taint.
+   * @default every effect */
+  readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
+  /** For effect NoExecute: how long the pod stays.
+   * @default for ever */
+  readonly tolerationSeconds?: number | undefined;
+}
+
+/** Used in `DeviceRequest.config`. */
+export interface DriverConfig {
+  /** The driver that reads it: gpu.nvidia.com. */
+  readonly driver: string;
+  /** What the driver takes, with its apiVersion and kind. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** Used in `NodeSelector.constraints`. */
+export interface DeviceConstraint {
+  /** All devices of the requests have one value of this attribute.
+   * @default - none */
+  readonly matchAttribute?: string | undefined;
+  /** No two devices of the requests share a value of this attribute.
+   * @default - none */
+  readonly distinctAttribute?: string | undefined;
+  /** The names of requests.
+   * @default all of the pod */
+  readonly requests?: readonly string[] | undefined;
+}
+
+/** For role Worker. */
+export interface Worker {
+  /** Worker pods beside the leader, each on its own node.
+   * @default 1 */
+  readonly nodes?: number | undefined;
+}
+
+/** The pods of the member. */
+export interface PodTemplate {
+  /** Labels and annotations of the pods.
+   * @default - none */
+  readonly metadata?: PodMetadata | undefined;
+  /** What the pods are made of: a part of the pod of Kubernetes, named as there. */
+  readonly spec: PodSpec;
+}
+
+/** Labels and annotations of the pods. */
+export interface PodMetadata {
+  /** Labels of the pods.
+   * @default - none */
+  readonly labels?: Readonly<Record<string, string>> | undefined;
+  /** Annotations of the pods.
+   * @default - none */
+  readonly annotations?: Readonly<Record<string, string>> | undefined;
+}
+
+/** What the pods are made of: a part of the pod of Kubernetes, named as there. */
+export interface PodSpec {
+  /** The engine's container first, then those that run beside it. */
+  readonly containers: readonly [EngineContainer, ...HelperContainer[]];
+  /** Containers that run before the engine, one after the other, and its sidecars.
+   * @default - none */
+  readonly initContainers?: readonly InitContainer[] | undefined;
+  /** What containers mount.
+   * @default - none */
+  readonly volumes?: readonly Volume[] | undefined;
+  /** Secrets for the registry of the image.
+   * @default - none */
+  readonly imagePullSecrets?: readonly ImagePullSecret[] | undefined;
+  /** The account of the pods, for identities of a cloud.
+   * @default default */
+  readonly serviceAccountName?: string | undefined;
+  /** Whether they can talk to the API server.
+   * @default false */
+  readonly automountServiceAccountToken?: boolean | undefined;
+  /** Which pods go first when a node is full.
+   * @default none */
+  readonly priorityClassName?: string | undefined;
+  /** Who chooses their node.
+   * @default the cluster's own */
+  readonly schedulerName?: string | undefined;
+  /** What runs their containers. The plan does not count its overhead.
+   * @default the usual */
+  readonly runtimeClassName?: string | undefined;
+  /** Seconds to end.
+   * @default those of the engine */
+  readonly terminationGracePeriodSeconds?: number | undefined;
+  /** Which nodes of the pool are better than others.
+   * @default - none */
+  readonly affinity?: Affinity | undefined;
+  /** How pods should spread over the nodes of the pool.
+   * @default - none */
+  readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[] | undefined;
+  /** What all containers may do, unless they say otherwise.
+   * @default - none */
+  readonly securityContext?: PodSecurityContext | undefined;
+  /** Names that resolve without DNS.
+   * @default - none */
+  readonly hostAliases?: readonly HostAlias[] | undefined;
+}
+
+/** Used in `PodSpec.containers`. */
+export interface EngineContainer {
+  /** The name of the engine's container: 'engine'. */
+  readonly name: 'engine';
+  /** The container image. */
+  readonly image: string;
+  /** When the image is pulled.
+   * @default Always with the tag latest, else IfNotPresent */
+  readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
+  /** Replaces the image's entrypoint.
+   * @default - none */
+  readonly command?: readonly string[] | undefined;
+  /** The folder in which it starts.
+   * @default that of the image */
+  readonly workingDir?: string | undefined;
+  /** The environment.
+   * @default - none */
+  readonly env?: readonly EnvVar[] | undefined;
+  /** Variables from all keys of an object. Those of env win.
+   * @default - none */
+  readonly envFrom?: readonly EnvFromSource[] | undefined;
+  /** Where it sees volumes of the pod.
+   * @default - none */
+  readonly volumeMounts?: readonly VolumeMount[] | undefined;
+  /** Nothing else is asked before it succeeds.
+   * @default that of the runtime, where the pod serves */
+  readonly startupProbe?: Probe | undefined;
+  /** Whether it gets requests.
+   * @default that of the runtime, where the pod serves */
+  readonly readinessProbe?: ReadinessProbe | undefined;
+  /** Whether it is started anew.
+   * @default none, because a busy engine that misses one would lose its weights */
+  readonly livenessProbe?: Probe | undefined;
+  /** What happens at its start and before its end.
+   * @default - none */
+  readonly lifecycle?: Lifecycle | undefined;
+  /** What its processes may do.
+   * @default - none */
+  readonly securityContext?: SecurityContext | undefined;
+  /** Arguments of the entrypoint. Parallelism and the model are set here.
+   * @default - none */
+  readonly args?: readonly string[] | undefined;
+  /** CPU and memory. Devices are claimed by nodeSelector.
+   * @default - none */
+  readonly resources?: EngineResources | undefined;
+}
+
+/** Used in `EngineContainer.env`, `HelperContainer.env` and `InitContainer.env`. */
+export interface EnvVar {
+  /** The name of the variable. */
+  readonly name: string;
+  /** Its value. $(NAME) stands for an earlier variable.
+   * @default - none */
+  readonly value?: string | undefined;
+  /** Where its value comes from.
+   * @default - none */
+  readonly valueFrom?: EnvVarSource | undefined;
+}
+
+/** Where its value comes from. */
+export interface EnvVarSource {
+  /** A key of a Secret in the namespace of the deployment, on each cluster.
+   * @default - none */
+  readonly secretKeyRef?: SecretKeySelector | undefined;
+  /** A key of a ConfigMap in the namespace of the deployment, on each cluster.
+   * @default - none */
+  readonly configMapKeyRef?: ConfigMapKeySelector | undefined;
+  /** A field of the pod.
+   * @default - none */
+  readonly fieldRef?: ObjectFieldSelector | undefined;
+}
+
+/** A key of a Secret in the namespace of the deployment, on each cluster. */
+export interface SecretKeySelector {
+  /** The name of the Secret. */
+  readonly name: string;
+  /** The key in the Secret. */
+  readonly key: string;
+  /** Whether pods start without it.
+   * @default false */
+  readonly optional?: boolean | undefined;
+}
+
+/** A key of a ConfigMap in the namespace of the deployment, on each cluster. */
+export interface ConfigMapKeySelector {
+  /** The name of the ConfigMap. */
+  readonly name: string;
+  /** The key in the ConfigMap. */
+  readonly key: string;
+  /** Whether pods start without it.
+   * @default false */
+  readonly optional?: boolean | undefined;
+}
+
+/** A field of the pod. */
+export interface ObjectFieldSelector {
+  /** A field of the pod: status.podIP. */
+  readonly fieldPath: string;
+  /** The version of the pod API.
+   * @default v1 */
+  readonly apiVersion?: string | undefined;
+}
+
+/** Used in `EngineContainer.envFrom`, `HelperContainer.envFrom` and `InitContainer.envFrom`. */
+export interface EnvFromSource {
+  /** What stands before the name of each variable.
+   * @default - none */
+  readonly prefix?: string | undefined;
+  /** All keys of a ConfigMap.
+   * @default - none */
+  readonly configMapRef?: EnvSource | undefined;
+  /** All keys of a Secret.
+   * @default - none */
+  readonly secretRef?: EnvSource | undefined;
+}
+
+/** Used in `EnvFromSource.configMapRef` and `EnvFromSource.secretRef`. */
+export interface EnvSource {
+  /** The name of the object, in the namespace of the deployment. */
+  readonly name: string;
+  /** Whether pods start without it.
+   * @default false */
+  readonly optional?: boolean | undefined;
+}
+
+/** Used in `EngineContainer.volumeMounts`, `HelperContainer.volumeMounts` and `InitContainer.volumeMounts`. */
+export interface VolumeMount {
+  /** The name of the volume. */
+  readonly name: string;
+  /** The path in the container. */
+  readonly mountPath: string;
+  /** The folder of the volume that it sees.
+   * @default all of it */
+  readonly subPath?: string | undefined;
+  /** Whether nothing can be written.
+   * @default false */
+  readonly readOnly?: boolean | undefined;
+}
+
+/** Used in `EngineContainer.startupProbe`, `EngineContainer.livenessProbe`, `HelperContainer.startupProbe` and 3 more. */
+export interface Probe {
+  /** Asks by HTTP: 200 to 399 is fine.
+   * @default - none */
+  readonly httpGet?: HttpGetAction | undefined;
+  /** Runs a command in the container: exit code 0 is fine.
+   * @default - none */
+  readonly exec?: ExecAction | undefined;
+  /** Connects to a port.
+   * @default - none */
+  readonly tcpSocket?: TcpSocketAction | undefined;
+  /** Asks by the health protocol of gRPC.
+   * @default - none */
+  readonly grpc?: GrpcAction | undefined;
+  /** Seconds before the first.
+   * @default 0 */
+  readonly initialDelaySeconds?: number | undefined;
+  /** Seconds from one to the next.
+   * @default 10 */
+  readonly periodSeconds?: number | undefined;
+  /** Seconds for an answer.
+   * @default 1 */
+  readonly timeoutSeconds?: number | undefined;
+  /** Failures in a row that count.
+   * @default 3 */
+  readonly failureThreshold?: number | undefined;
+  /** Seconds to end after a failure.
+   * @default those of the pod */
+  readonly terminationGracePeriodSeconds?: number | undefined;
+}
+
+/** Asks by HTTP: 200 to 399 is fine. */
+export interface HttpGetAction {
+  /** @default / */
+  readonly path?: string | undefined;
+  /** The port of the container. */
+  readonly port: number;
+  /** @default HTTP */
+  readonly scheme?: 'HTTP' | 'HTTPS' | undefined;
+  /** Headers of the request.
+   * @default - none */
+  readonly httpHeaders?: readonly HttpHeader[] | undefined;
+}
+
+/** Used in `HttpGetAction.httpHeaders`. */
+export interface HttpHeader {
+  /** The name of the header. */
+  readonly name: string;
+  /** Its value. */
+  readonly value: string;
+}
+
+/** Runs a command in the container: exit code 0 is fine. */
+export interface ExecAction {
+  /** The command and its arguments. */
+  readonly command: readonly string[];
+}
+
+/** Connects to a port. */
+export interface TcpSocketAction {
+  /** The port of the container. */
+  readonly port: number;
+}
+
+/** Asks by the health protocol of gRPC. */
+export interface GrpcAction {
+  /** The port of the container. */
+  readonly port: number;
+  /** The service to ask about.
+   * @default the server as a whole */
+  readonly service?: string | undefined;
+}
+
+/** Used in `EngineContainer.readinessProbe`, `HelperContainer.readinessProbe` and `InitContainer.readinessProbe`. */
+export interface ReadinessProbe {
+  /** Asks by HTTP: 200 to 399 is fine.
+   * @default - none */
+  readonly httpGet?: HttpGetAction | undefined;
+  /** Runs a command in the container: exit code 0 is fine.
+   * @default - none */
+  readonly exec?: ExecAction | undefined;
+  /** Connects to a port.
+   * @default - none */
+  readonly tcpSocket?: TcpSocketAction | undefined;
+  /** Asks by the health protocol of gRPC.
+   * @default - none */
+  readonly grpc?: GrpcAction | undefined;
+  /** Seconds before the first.
+   * @default 0 */
+  readonly initialDelaySeconds?: number | undefined;
+  /** Seconds from one to the next.
+   * @default 10 */
+  readonly periodSeconds?: number | undefined;
+  /** Seconds for an answer.
+   * @default 1 */
+  readonly timeoutSeconds?: number | undefined;
+  /** Failures in a row that count.
+   * @default 3 */
+  readonly failureThreshold?: number | undefined;
+  /** Successes in a row that count, after a failure.
+   * @default 1 */
+  readonly successThreshold?: number | undefined;
+}
+
+/** What happens at its start and before its end. */
+export interface Lifecycle {
+  /** Right after the start, beside the entrypoint.
+   * @default - none */
+  readonly postStart?: LifecycleHandler | undefined;
+  /** Before the container is told to end, within the grace of the pod.
+   * @default - none */
+  readonly preStop?: LifecycleHandler | undefined;
+}
+
+/** Used in `Lifecycle.postStart` and `Lifecycle.preStop`. */
+export interface LifecycleHandler {
+  /** Asks by HTTP: 200 to 399 is fine.
+   * @default - none */
+  readonly httpGet?: HttpGetAction | undefined;
+  /** Runs a command in the container: exit code 0 is fine.
+   * @default - none */
+  readonly exec?: ExecAction | undefined;
+  /** Waits.
+   * @default - none */
+  readonly sleep?: SleepAction | undefined;
+}
+
+/** Waits. */
+export interface SleepAction {
+  /** Seconds to wait. */
+  readonly seconds: number;
+}
+
+/** What its processes may do. */
+export interface SecurityContext {
+  /** The user.
+   * @default that of the image */
+  readonly runAsUser?: number | undefined;
+  /** The group.
+   * @default that of the image */
+  readonly runAsGroup?: number | undefined;
+  /** Whether a container that would run as root is not started.
+   * @default - none */
+  readonly runAsNonRoot?: boolean | undefined;
+  /** Whether only volumes can be written.
+   * @default false */
+  readonly readOnlyRootFilesystem?: boolean | undefined;
+  /** Whether a process may gain rights.
+   * @default false */
+  readonly allowPrivilegeEscalation?: boolean | undefined;
+  /** Whether it may do all that the node may.
+   * @default false */
+  readonly privileged?: boolean | undefined;
+  /** Rights of root, one by one.
+   * @default - none */
+  readonly capabilities?: Capabilities | undefined;
+  /** System calls that it may make.
+   * @default that of the pod */
+  readonly seccompProfile?: SeccompProfile | undefined;
+}
+
+/** Rights of root, one by one. */
+export interface Capabilities {
+  /** Capabilities of Linux that it has besides: IPC_LOCK.
+   * @default - none */
+  readonly add?: readonly string[] | undefined;
+  /** Those that it lacks.
+   * @default ALL */
+  readonly drop?: readonly string[] | undefined;
+}
+
+/** Used in `SecurityContext.seccompProfile` and `PodSecurityContext.seccompProfile`. */
+export interface SeccompProfile {
+  /** Which profile. */
+  readonly type: 'RuntimeDefault' | 'Localhost' | 'Unconfined';
+  /** For type Localhost: its file on the node.
+   * @default - none */
+  readonly localhostProfile?: string | undefined;
+}
+
+/** CPU and memory. Devices are claimed by nodeSelector. */
+export interface EngineResources {
+  /** What the container is sure to get.
+   * @default its share of the node, by its devices */
+  readonly requests?: ResourceAmounts | undefined;
+  /** What the container may not exceed.
+   * @default no limit */
+  readonly limits?: ResourceAmounts | undefined;
+}
+
+/** Used in `EngineResources.requests`, `EngineResources.limits`, `ResourceRequirements.requests` and 1 more. */
+export interface ResourceAmounts {
+  /** CPU: 16, or 500m.
+   * @default - none */
+  readonly cpu?: string | undefined;
+  /** Memory: 200Gi.
+   * @default - none */
+  readonly memory?: string | undefined;
+}
+
+/** Used in `PodSpec.containers`. */
+export interface HelperContainer {
+  /** The name of the container. */
+  readonly name: string;
+  /** The container image. */
+  readonly image: string;
+  /** When the image is pulled.
+   * @default Always with the tag latest, else IfNotPresent */
+  readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
+  /** Replaces the image's entrypoint.
+   * @default - none */
+  readonly command?: readonly string[] | undefined;
+  /** The folder in which it starts.
+   * @default that of the image */
+  readonly workingDir?: string | undefined;
+  /** The environment.
+   * @default - none */
+  readonly env?: readonly EnvVar[] | undefined;
+  /** Variables from all keys of an object. Those of env win.
+   * @default - none */
+  readonly envFrom?: readonly EnvFromSource[] | undefined;
+  /** Where it sees volumes of the pod.
+   * @default - none */
+  readonly volumeMounts?: readonly VolumeMount[] | undefined;
+  /** Nothing else is asked before it succeeds.
+   * @default - none */
+  readonly startupProbe?: Probe | undefined;
+  /** Whether the pod gets requests.
+   * @default - none */
+  readonly readinessProbe?: ReadinessProbe | undefined;
+  /** Whether it is started anew.
+   * @default - none */
+  readonly livenessProbe?: Probe | undefined;
+  /** What happens at its start and before its end.
+   * @default - none */
+  readonly lifecycle?: Lifecycle | undefined;
+  /** What its processes may do.
+   * @default - none */
+  readonly securityContext?: SecurityContext | undefined;
+  /** Arguments of the entrypoint.
+   * @default - none */
+  readonly args?: readonly string[] | undefined;
+  /** Ports on which it answers.
+   * @default - none */
+  readonly ports?: readonly ContainerPort[] | undefined;
+  /** CPU and memory.
+   * @default - none */
+  readonly resources?: ResourceRequirements | undefined;
+}
+
+/** Used in `HelperContainer.ports` and `InitContainer.ports`. */
+export interface ContainerPort {
+  /** The name of the port.
+   * @default - none */
+  readonly name?: string | undefined;
+  /** The port. */
+  readonly containerPort: number;
+  /** @default TCP */
+  readonly protocol?: 'TCP' | 'UDP' | 'SCTP' | undefined;
+}
+
+/** CPU and memory. */
+export interface ResourceRequirements {
+  /** What the container is sure to get. The plan counts it.
+   * @default nothing */
+  readonly requests?: ResourceAmounts | undefined;
+  /** What the container may not exceed.
+   * @default no limit */
+  readonly limits?: ResourceAmounts | undefined;
+}
+
+/** Used in `PodSpec.initContainers`. */
+export interface InitContainer {
+  /** The name of the container. */
+  readonly name: string;
+  /** The container image. */
+  readonly image: string;
+  /** When the image is pulled.
+   * @default Always with the tag latest, else IfNotPresent */
+  readonly imagePullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
+  /** Replaces the image's entrypoint.
+   * @default - none */
+  readonly command?: readonly string[] | undefined;
+  /** The folder in which it starts.
+   * @default that of the image */
+  readonly workingDir?: string | undefined;
+  /** The environment.
+   * @default - none */
+  readonly env?: readonly EnvVar[] | undefined;
+  /** Variables from all keys of an object. Those of env win.
+   * @default - none */
+  readonly envFrom?: readonly EnvFromSource[] | undefined;
+  /** Where it sees volumes of the pod.
+   * @default - none */
+  readonly volumeMounts?: readonly VolumeMount[] | undefined;
+  /** Nothing else is asked before it succeeds.
+   * @default - none */
+  readonly startupProbe?: Probe | undefined;
+  /** Whether the pod gets requests.
+   * @default - none */
+  readonly readinessProbe?: ReadinessProbe | undefined;
+  /** Whether it is started anew.
+   * @default - none */
+  readonly livenessProbe?: Probe | undefined;
+  /** What happens at its start and before its end.
+   * @default - none */
+  readonly lifecycle?: Lifecycle | undefined;
+  /** What its processes may do.
+   * @default - none */
+  readonly securityContext?: SecurityContext | undefined;
+  /** Arguments of the entrypoint.
+   * @default - none */
+  readonly args?: readonly string[] | undefined;
+  /** Ports on which it answers.
+   * @default - none */
+  readonly ports?: readonly ContainerPort[] | undefined;
+  /** CPU and memory.
+   * @default - none */
+  readonly resources?: ResourceRequirements | undefined;
+  /** Always: a sidecar, which starts before the engine and ends after it.
+   * @default it ends first */
+  readonly restartPolicy?: 'Always' | undefined;
+}
+
+/** Used in `PodSpec.volumes`. */
+export interface Volume {
+  /** The name by which containers mount it. */
+  readonly name: string;
+  /** An empty folder that ends with the pod.
+   * @default - none */
+  readonly emptyDir?: EmptyDirVolume | undefined;
+  /** A ConfigMap in the namespace of the deployment, on each cluster.
+   * @default - none */
+  readonly configMap?: ConfigMapVolume | undefined;
+  /** A Secret in the namespace of the deployment, on each cluster.
+   * @default - none */
+  readonly secret?: SecretVolume | undefined;
+  /** A PersistentVolumeClaim that many nodes can mount, on each cluster.
+   * @default - none */
+  readonly persistentVolumeClaim?: PersistentVolumeClaimVolume | undefined;
+  /** A folder of an NFS server.
+   * @default - none */
+  readonly nfs?: NfsVolume | undefined;
+  /** A volume that a driver makes for each pod.
+   * @default - none */
+  readonly csi?: CsiVolume | undefined;
+  /** Several sources in one folder.
+   * @default - none */
+  readonly projected?: ProjectedVolume | undefined;
+  /** Fields of the pod as files.
+   * @default - none */
+  readonly downwardAPI?: DownwardApiVolume | undefined;
+  /** A path of the node. The namespace then needs the Pod Security level privileged.
+   * @default - none */
+  readonly hostPath?: HostPathVolume | undefined;
+}
+
+/** An empty folder that ends with the pod. */
+export interface EmptyDirVolume {
+  /** Memory: what is written counts as memory of its container.
+   * @default the disk of the node */
+  readonly medium?: 'Memory' | undefined;
+  /** The most that it holds.
+   * @default no limit */
+  readonly sizeLimit?: string | undefined;
+}
+
+/** Used in `Volume.configMap` and `VolumeProjection.configMap`. */
+export interface ConfigMapVolume {
+  /** The name of the ConfigMap. */
+  readonly name: string;
+  /** Which keys, and as which files.
+   * @default all, by their names */
+  readonly items?: readonly KeyToPath[] | undefined;
+  /** Whether pods start without it.
+   * @default false */
+  readonly optional?: boolean | undefined;
+}
+
+/** Used in `ConfigMapVolume.items`, `SecretVolume.items` and `SecretProjection.items`. */
+export interface KeyToPath {
+  /** The key. */
+  readonly key: string;
+  /** Its file in the volume. */
+  readonly path: string;
+}
+
+/** A Secret in the namespace of the deployment, on each cluster. */
+export interface SecretVolume {
+  /** The name of the Secret. */
+  readonly secretName: string;
+  /** Which keys, and as which files.
+   * @default all, by their names */
+  readonly items?: readonly KeyToPath[] | undefined;
+  /** Whether pods start without it.
+   * @default false */
+  readonly optional?: boolean | undefined;
+}
+
+/** A PersistentVolumeClaim that many nodes can mount, on each cluster. */
+export interface PersistentVolumeClaimVolume {
+  /** The name of the claim. */
+  readonly claimName: string;
+  /** Whether nothing can be written.
+   * @default false */
+  readonly readOnly?: boolean | undefined;
+}
+
+/** A folder of an NFS server. */
+export interface NfsVolume {
+  /** The host. */
+  readonly server: string;
+  /** The path that it exports. */
+  readonly path: string;
+  /** Whether nothing can be written.
+   * @default false */
+  readonly readOnly?: boolean | undefined;
+}
+
+/** A volume that a driver makes for each pod. */
+export interface CsiVolume {
+  /** The name of the driver. */
+  readonly driver: string;
+  /** Whether nothing can be written.
+   * @default false */
+  readonly readOnly?: boolean | undefined;
+  /** The file system.
+   * @default that of the driver */
+  readonly fsType?: string | undefined;
+  /** What the driver wants to know.
+   * @default - none */
+  readonly volumeAttributes?: Readonly<Record<string, string>> | undefined;
+  /** Credentials for the driver.
+   * @default - none */
+  readonly nodePublishSecretRef?: SecretReference | undefined;
+}
+
+/** Several sources in one folder. */
+export interface ProjectedVolume {
+  /** What is put together. */
+  readonly sources: readonly VolumeProjection[];
+}
+
+/** Used in `ProjectedVolume.sources`. */
+export interface VolumeProjection {
+  /** Keys of a ConfigMap.
+   * @default - none */
+  readonly configMap?: ConfigMapVolume | undefined;
+  /** Keys of a Secret.
+   * @default - none */
+  readonly secret?: SecretProjection | undefined;
+  /** Fields of the pod.
+   * @default - none */
+  readonly downwardAPI?: DownwardApiVolume | undefined;
+  /** A token of the service account of the pod.
+   * @default - none */
+  readonly serviceAccountToken?: ServiceAccountTokenProjection | undefined;
+}
+
+/** Keys of a Secret. */
+export interface SecretProjection {
+  /** The name of the Secret. */
+  readonly name: string;
+  /** Which keys, and as which files.
+   * @default all, by their names */
+  readonly items?: readonly KeyToPath[] | undefined;
+  /** Whether pods start without it.
+   * @default false */
+  readonly optional?: boolean | undefined;
+}
+
+/** Used in `VolumeProjection.downwardAPI` and `Volume.downwardAPI`. */
+export interface DownwardApiVolume {
+  /** Which fields, and as which files. */
+  readonly items: readonly DownwardApiFile[];
+}
+
+/** Used in `DownwardApiVolume.items`. */
+export interface DownwardApiFile {
+  /** The file in the volume. */
+  readonly path: string;
+  /** A field of the pod. */
+  readonly fieldRef: PodFieldSelector;
+}
+
+/** A field of the pod. */
+export interface PodFieldSelector {
+  /** The field: metadata.labels. */
+  readonly fieldPath: string;
+}
+
+/** A token of the service account of the pod. */
+export interface ServiceAccountTokenProjection {
+  /** The file in the volume. */
+  readonly path: string;
+  /** For whom the token is.
+   * @default the API server */
+  readonly audience?: string | undefined;
+  /** @default 3600 */
+  readonly expirationSeconds?: number | undefined;
+}
+
+/** A path of the node. The namespace then needs the Pod Security level privileged. */
+export interface HostPathVolume {
+  /** The path on the node. */
+  readonly path: string;
+  /** What has to be there.
+   * @default nothing is checked */
+  readonly type?:
+    | 'DirectoryOrCreate'
+    | 'Directory'
+    | 'FileOrCreate'
+    | 'File'
+    | 'Socket'
+    | 'CharDevice'
+    | 'BlockDevice'
+    | undefined;
+}
+
+/** Used in `PodSpec.imagePullSecrets`. */
+export interface ImagePullSecret {
+  /** The name of the Secret, in the namespace of the deployment. */
+  readonly name: string;
+}
+
+/** Which nodes of the pool are better than others. */
+export interface Affinity {
+  /** Which nodes of the pool are better. */
+  readonly nodeAffinity: NodeAffinity;
+}
+
+/** Which nodes of the pool are better. */
+export interface NodeAffinity {
+  /** Nodes that are better than others. */
+  readonly preferredDuringSchedulingIgnoredDuringExecution: readonly PreferredSchedulingTerm[];
+}
+
+/** Used in `NodeAffinity.preferredDuringSchedulingIgnoredDuringExecution`. */
+export interface PreferredSchedulingTerm {
+  /** How much it counts beside others. */
+  readonly weight: number;
+  /** Nodes that are better. */
+  readonly preference: NodeSelectorTerm;
+}
+
+/** Nodes that are better. */
+export interface NodeSelectorTerm {
+  /** What the node should have. */
+  readonly matchExpressions: readonly NodeSelectorRequirement[];
+}
+
+/** Used in `NodeSelectorTerm.matchExpressions`. */
+export interface NodeSelectorRequirement {
+  /** The label of the node. */
+  readonly key: string;
+  /** How it is compared. */
+  readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist' | 'Gt' | 'Lt';
+  /** For In and NotIn; one number for Gt and Lt.
+   * @default - none */
+  readonly values?: readonly string[] | undefined;
+}
+
+/** Used in `PodSpec.topologySpreadConstraints`. */
+export interface TopologySpreadConstraint {
+  /** The most by which two domains should differ. */
+  readonly maxSkew: number;
+  /** The label of nodes whose values are the domains. */
+  readonly topologyKey: string;
+  /** ScheduleAnyway: a preference. The plan counts on every node of a pool for every pod. */
+  readonly whenUnsatisfiable: 'ScheduleAnyway';
+  /** Which pods are counted.
+   * @default those of the engine in this replica */
+  readonly labelSelector?: LabelSelector | undefined;
+}
+
+/** What all containers may do, unless they say otherwise. */
+export interface PodSecurityContext {
+  /** The user.
+   * @default that of the image */
+  readonly runAsUser?: number | undefined;
+  /** The group.
+   * @default that of the image */
+  readonly runAsGroup?: number | undefined;
+  /** Whether a container that would run as root is not started.
+   * @default - none */
+  readonly runAsNonRoot?: boolean | undefined;
+  /** The group that owns the volumes.
+   * @default - none */
+  readonly fsGroup?: number | undefined;
+  /** When the owner of volumes is changed.
+   * @default Always, which takes long on large ones */
+  readonly fsGroupChangePolicy?: 'OnRootMismatch' | 'Always' | undefined;
+  /** Further groups of every process.
+   * @default - none */
+  readonly supplementalGroups?: readonly number[] | undefined;
+  /** System calls that its containers may make.
+   * @default RuntimeDefault */
+  readonly seccompProfile?: SeccompProfile | undefined;
+}
+
+/** Used in `PodSpec.hostAliases`. */
+export interface HostAlias {
+  /** The address. */
+  readonly ip: string;
+  /** Its names. */
+  readonly hostnames: readonly string[];
 }

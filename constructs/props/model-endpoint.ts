@@ -1,40 +1,23 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
+import type { SecretReference, Timeouts } from './shared';
+
 /** Properties of a `ModelEndpoint`. A server outside the fleet that speaks the API of the model. */
 export interface ModelEndpointProps {
-  /**
-   * The name, unique among resources of this kind and namespace.
-   *
-   * @default the id of the construct
-   */
+  /** The name, unique among resources of this kind and namespace.
+   * @default the id of the construct */
   readonly name?: string | undefined;
-
-  /**
-   * The namespace.
-   *
-   * @default default
-   */
+  /** The namespace.
+   * @default default */
   readonly namespace?: string | undefined;
-
-  /**
-   * Labels, for selectors.
-   *
-   * @default - none
-   */
+  /** Labels, for selectors.
+   * @default - none */
   readonly labels?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * Annotations. Nothing is decided by them.
-   *
-   * @default - none
-   */
+  /** Annotations. Nothing is decided by them.
+   * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-
-  /**
-   * A provider that we know: its address, and how it takes credentials.
-   *
-   * @default - none
-   */
+  /** A provider that we know: its address, and how it takes credentials.
+   * @default - none */
   readonly provider?:
     | 'OpenAI'
     | 'Anthropic'
@@ -50,111 +33,55 @@ export interface ModelEndpointProps {
     | 'Together'
     | 'xAI'
     | undefined;
-
-  /**
-   * The base address: https://api.example.com/v1. Its path stands for /v1 of the service.
-   *
-   * @default that of the provider
-   */
+  /** The base address: https://api.example.com/v1. Its path stands for /v1 of the service.
+   * @default that of the provider */
   readonly url?: string | undefined;
-
-  /**
-   * The path that replaces the whole path of the service in requests: /.
-   *
-   * @default - none
-   */
+  /** The path that replaces the whole path of the service in requests: /.
+   * @default - none */
   readonly rewritePath?: string | undefined;
-
-  /**
-   * The models that it serves, by the names that requests have.
-   *
-   * @default - unknown
-   */
+  /** The models that it serves, by the names that requests have.
+   * @default - unknown */
   readonly models?: readonly string[] | undefined;
+  /** What it asks of clients.
+   * @default nothing */
+  readonly credential?: EndpointCredential | undefined;
+  /** How its certificate is checked.
+   * @default by the well-known authorities */
+  readonly tls?: EndpointTls | undefined;
+  /** What it calls the model.
+   * @default the name that the client sends */
+  readonly model?: EndpointModel | undefined;
+  /** Times of requests.
+   * @default - none */
+  readonly timeouts?: Timeouts | undefined;
+}
 
-  /**
-   * What it asks of clients.
-   *
-   * @default nothing
-   */
-  readonly credential?:
-    | {
-        /** The Secret, in this namespace on clusters with a front. Its key credential holds the whole value of the header. */
-        readonly secretRef: {
-          /** The name of the Secret. */
-          readonly name: string;
-        };
+/** What it asks of clients. */
+export interface EndpointCredential {
+  /** The Secret, in this namespace on clusters with a front. Its key credential holds the whole value of the header. */
+  readonly secretRef: SecretReference;
+  /** The header that carries it.
+   * @default that of the provider, else authorization */
+  readonly header?: string | undefined;
+  /** What the value in the Secret begins with.
+   * @default that of the provider, else Bearer for authorization */
+  readonly scheme?: string | undefined;
+}
 
-        /**
-         * The header that carries it.
-         *
-         * @default that of the provider, else authorization
-         */
-        readonly header?: string | undefined;
+/** How its certificate is checked. */
+export interface EndpointTls {
+  /** Who signed its certificate, where that is none of the well-known authorities. */
+  readonly caRef: EndpointCaReference;
+}
 
-        /**
-         * What the value in the Secret begins with.
-         *
-         * @default that of the provider, else Bearer for authorization
-         */
-        readonly scheme?: string | undefined;
-      }
-    | undefined;
+/** Who signed its certificate, where that is none of the well-known authorities. */
+export interface EndpointCaReference {
+  /** The name of the ConfigMap, in this namespace: ca.crt. */
+  readonly name: string;
+}
 
-  /**
-   * How its certificate is checked.
-   *
-   * @default by the well-known authorities
-   */
-  readonly tls?:
-    | {
-        /** Who signed its certificate, where that is none of the well-known authorities. */
-        readonly caRef: {
-          /** The name of the ConfigMap, in this namespace: ca.crt. */
-          readonly name: string;
-        };
-      }
-    | undefined;
-
-  /**
-   * What it calls the model.
-   *
-   * @default the name that the client sends
-   */
-  readonly model?:
-    | {
-        /** The name that it gets for the model in requests. */
-        readonly as: string;
-      }
-    | undefined;
-
-  /**
-   * Times of requests.
-   *
-   * @default - none
-   */
-  readonly timeouts?:
-    | {
-        /**
-         * From the request to the end of the answer.
-         *
-         * @default no limit, for long answers
-         */
-        readonly request?: string | undefined;
-
-        /**
-         * Without a byte in either direction.
-         *
-         * @default 1h
-         */
-        readonly idle?: string | undefined;
-
-        /**
-         * Until a connection stands.
-         *
-         * @default 5s
-         */
-        readonly connect?: string | undefined;
-      }
-    | undefined;
+/** What it calls the model. */
+export interface EndpointModel {
+  /** The name that it gets for the model in requests. */
+  readonly as: string;
 }

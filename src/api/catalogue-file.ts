@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/text';
 import type { Gpu, HardwareMacro, InstanceType } from '../catalog/row-types';
 import { isSemver } from '../cel/values/semver';
@@ -9,7 +10,7 @@ import { quantity } from './schema/quantity';
 import { rules } from './schema/rules';
 import { date, dnsLabel, nonEmptyText, stringFormat } from './schema/string-formats';
 
-/** What every row says of itself. */
+/** The fields of every row that state its source. */
 const sourced = {
   source: nonEmptyText(253).describe('The page, data set or output that states the row.'),
   asOf: date.describe('The day on which it was read: 2026-07-20.'),
@@ -24,7 +25,7 @@ const version = nonEmptyText(32).check(
   rules(function* goodVersion(value: string) {
     if (isSemver(value)) return;
     const what = `'${shortenText(value)}' is not a semantic version`;
-    yield { code: 'bad-version', path: [], what, hint: "Write three numbers, as in '9.0.0'" };
+    yield errorAt('bad-version', [], what, "Write three numbers, as in '9.0.0'");
   }),
 );
 
@@ -47,7 +48,7 @@ const gpuFacts = {
     .describe('Further attributes that every such GPU publishes. Default: none.'),
 };
 
-/** Names of instance types: the cloud, or whoever owns the machines, and the name there. */
+/** The name of an instance type: the cloud, or a name for on-premises machines, then the name there. */
 const typeName = stringFormat({
   noun: 'the name of an instance type',
   code: 'bad-name',
@@ -94,14 +95,14 @@ const macroFacts = {
     .describe('Instance types that are this, at most one a cloud.'),
 };
 
-/** A GPU as its driver publishes it. */
+/** The schema of a GPU of the catalogue, as its driver publishes it. */
 export const gpuRow = fields({
   name: dnsLabel.describe('h100'),
   ...gpuFacts,
   ...sourced,
 }) satisfies z.ZodType<Gpu>;
 
-/** The machine that a cloud, or a house, has. */
+/** The schema of an instance type of a cloud, or of an on-premises machine. */
 export const instanceTypeRow = fields({
   name: typeName.describe('aws/p5.48xlarge'),
   ...instanceFacts,
@@ -110,28 +111,28 @@ export const instanceTypeRow = fields({
 
 const macroName = nonEmptyText(63).describe('H100-8x');
 
-/** One name for what several clouds sell under names of their own. */
+/** The schema of a macro: one name for equivalent instance types of several clouds. */
 export const macroRow = fields({
   name: macroName,
   ...macroFacts,
   ...sourced,
 }) satisfies z.ZodType<HardwareMacro>;
 
-/** A row that may correct one of ours, and then says only what differs. */
-function correctionOf<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S) {
+/** The schema of a row that can override a built-in row. It then contains only the fields that differ. */
+function overrideOf<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S) {
   const optional = fields(facts).partial().shape;
   return fields({ name, ...optional, ...sourced });
 }
 
-/** The file that `Fleet.spec.catalogue` names: rows that extend ours, or correct those of the same name. */
+/** The schema of the file that `Fleet.spec.catalogue` names: rows that extend or override the built-in catalogue. */
 export const catalogueFile = fields({
-  gpus: namedList(correctionOf(dnsLabel, gpuFacts), { max: 1000 })
+  gpus: namedList(overrideOf(dnsLabel, gpuFacts), { max: 1000 })
     .default([])
     .describe('GPUs. A row with the name of one of ours says what differs. Default: none.'),
-  instanceTypes: namedList(correctionOf(typeName, instanceFacts), { max: 1000 })
+  instanceTypes: namedList(overrideOf(typeName, instanceFacts), { max: 1000 })
     .default([])
     .describe('Instance types. A row with the name of one of ours says what differs. Default: none.'),
-  macros: namedList(correctionOf(macroName, macroFacts), { max: 1000 })
+  macros: namedList(overrideOf(macroName, macroFacts), { max: 1000 })
     .default([])
     .describe('Macros. A row with the name of one of ours replaces its aliases. Default: none.'),
 }).describe('Hardware that extends or corrects the catalogue of Fleetwright.');

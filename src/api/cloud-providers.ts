@@ -1,10 +1,10 @@
-/** Clouds on which nodes can be made. */
+/** The clouds on which nodes can be provisioned. */
 export const PROVIDERS = ['GKE', 'EKS', 'AKS', 'Nebius', 'Vultr'] as const;
 
-/** A cloud on which nodes can be made. */
+/** A cloud on which nodes can be provisioned. */
 export type Provider = (typeof PROVIDERS)[number];
 
-/** The block that each provider reads. */
+/** The field with the settings of each provider. */
 export const PROVIDER_BLOCK = {
   GKE: 'gke',
   EKS: 'eks',

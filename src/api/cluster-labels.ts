@@ -3,8 +3,8 @@ import type { InferenceCluster } from './inference-cluster';
 import { PROVIDER_LABEL, REGION_LABEL } from './labels';
 
 /**
- * The labels that selectors see: the declared ones, and the provider and region that the cluster's source tells.
- * A declared label wins.
+ * The labels of a cluster that selectors match: the declared labels, and the provider and region of its source.
+ * Declared labels win.
  */
 export function clusterLabelsOf({ metadata, spec }: InferenceCluster): Record<string, string> {
   const region = regionOf(spec.cluster);
@@ -20,7 +20,7 @@ function regionOf({ gke, eks, aks, vultr, source }: InferenceCluster['spec']['cl
   return source in regions ? regions[source as keyof typeof regions] : undefined;
 }
 
-/** Where a shared file system comes with the cluster; Vultr's cannot be mounted on GPU nodes. */
+/** Whether clusters of each source include a shared file system. Vultr's cannot be mounted on GPU nodes. */
 const CLOUDS_WITH_SHARED_STORAGE: Readonly<Record<InferenceCluster['spec']['cluster']['source'], boolean>> = {
   GKE: true,
   EKS: true,
@@ -30,7 +30,7 @@ const CLOUDS_WITH_SHARED_STORAGE: Readonly<Record<InferenceCluster['spec']['clus
   Existing: false,
 };
 
-/** Whether caches can be staged on a cluster: its cloud brings a shared file system, or it declares one. */
+/** Whether caches can be staged on a cluster: its cloud includes a shared file system, or the cluster declares one. */
 export function hasSharedStorage({ spec }: InferenceCluster): boolean {
   return (
     CLOUDS_WITH_SHARED_STORAGE[spec.cluster.source] ||
@@ -38,15 +38,15 @@ export function hasSharedStorage({ spec }: InferenceCluster): boolean {
   );
 }
 
-/** Names for failure domains that every fleet has. */
+/** The named failure domains of every fleet. */
 const BUILT_IN_DOMAINS: Readonly<Record<string, string>> = { region: REGION_LABEL, provider: PROVIDER_LABEL };
 
-/** The cluster label of each named failure domain. What a fleet declares wins over what every fleet has. */
+/** The cluster label of each named failure domain. Declared names override the built-in ones. */
 export function failureDomainsOf(settings: FleetSettings | undefined): Readonly<Record<string, string>> {
   return { ...BUILT_IN_DOMAINS, ...settings?.spec.domains };
 }
 
-/** The cluster label that `spreadBy` means: that of a named failure domain, or itself. */
+/** The cluster label that `spreadBy` refers to: that of a named failure domain, or `spreadBy` itself. */
 export function resolveDomainLabel(spreadBy: string, settings: FleetSettings | undefined): string {
   const domains = failureDomainsOf(settings);
   return Object.hasOwn(domains, spreadBy) ? (domains[spreadBy] ?? spreadBy) : spreadBy;

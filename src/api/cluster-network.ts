@@ -4,7 +4,7 @@ import { allowKeyword, fields } from './schema/fields';
 import { requireExactlyOne, rules } from './schema/rules';
 import { cidr, dnsSubdomain, referencedName } from './schema/string-formats';
 
-/** The network that a cloud makes for a cluster. */
+/** The schema of the network that is provisioned for a cluster. */
 export const clusterNetwork = fields({
   cidr: cidr
     .optional()
@@ -24,13 +24,13 @@ export const clusterNetwork = fields({
     .describe('Who reaches the Kubernetes API from outside. Default: everyone, who then has to log in.'),
 });
 
-/** The same, with any text for a range. */
+/** The schema of a network that accepts any text as an address range. */
 export const looseNetwork = clusterNetwork.extend({
   cidr: z.string().optional(),
   authorizedNetworks: z.array(z.string()).default([]),
 });
 
-/** Tiers of Filestore, as its CSI driver has them (gcp-filestore-csi-driver v1.13). */
+/** The tiers of Filestore, from its CSI driver (gcp-filestore-csi-driver v1.13). */
 export const FILESTORE_TIERS = ['BasicHDD', 'BasicSSD', 'Zonal', 'Regional', 'Enterprise'] as const;
 
 /** A tier of Filestore. */
@@ -69,7 +69,7 @@ const declared = fields({
   tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
 }).check(rules(nameInZone));
 
-/** How requests reach replicas on a cluster. `None`: they do not. */
+/** The schema of how requests reach replicas on a cluster. With `None`, they do not. */
 export const clusterGateway = allowKeyword('None', { enabled: false }, declared);
 
 /** How requests reach replicas on a cluster. */

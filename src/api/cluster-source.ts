@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import type { Diagnostic } from '../base/diagnostic';
 import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
-import type { Finding } from './resource';
+import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { describeMissingField, requireChosenBlock, rules } from './schema/rules';
 import { secretKeyReference } from './schema/secret-reference';
 import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
-/** Where clusters come from: a cloud that makes them, or a kubeconfig. */
+/** The sources of clusters: a cloud that provisions them, or an existing cluster. */
 export const CLUSTER_SOURCES = [...PROVIDERS, 'Existing'] as const;
 
-/** Where a cluster comes from. */
+/** The source of a cluster. */
 export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
 
 const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<
@@ -97,8 +98,14 @@ const IDENTITIES = [
   'NebiusServiceAccountCredentials',
 ] as const;
 
-/** Without either, whatever kubeconfig is at hand would decide which cluster is meant. */
-function* reachable({ secretRef, context }: { secretRef?: unknown; context?: unknown }): Iterable<Finding> {
+/** Requires a Secret or a context. Otherwise, the current kubeconfig would decide which cluster is used. */
+function* requireKubeconfig({
+  secretRef,
+  context,
+}: {
+  secretRef?: unknown;
+  context?: unknown;
+}): Iterable<Diagnostic<Path>> {
   if (secretRef !== undefined || context !== undefined) return;
   yield describeMissingField(['secretRef'], "Or set 'context' to a context of your kubeconfig file");
 }
@@ -125,9 +132,9 @@ const existing = fields({
   cache: fields({ storageClassName: referencedName.optional().describe('The name of the storage class.') })
     .optional()
     .describe('The same as spec.storage.sharedFilesystem.'),
-}).check(rules(reachable));
+}).check(rules(requireKubeconfig));
 
-/** Where a cluster comes from. Blocks of other sources are read and have no effect. */
+/** The schema of the source of a cluster. Blocks of other sources are accepted and have no effect. */
 export const clusterSource = fields({
   source: z.enum(CLUSTER_SOURCES).describe('The cloud, or Existing. The block of the same name is required.'),
   gke: gke.optional().describe('For source GKE.'),

@@ -2,13 +2,13 @@ import { loadKinds, type Resource } from './kinds';
 import type { Path } from './resource';
 import type { KindScope } from './schema/kind';
 
-/** Where a prop of a construct stands in the document that the construct declares. */
+/** The paths of a construct's props in the document that the construct declares, by prop. */
 export type PropLayout = ReadonlyMap<string, Path>;
 
-/** The spec of what a deployment places: its fields are props of the deployment itself. */
+/** The path of the replica spec of a deployment. Its fields are props of the deployment. */
 const TEMPLATE = ['spec', 'template', 'spec'] as const;
 
-/** Props that stand elsewhere than their name says. */
+/** Props whose path does not follow from their name. */
 const DEPLOYMENT_PROPS: readonly (readonly [string, Path])[] = [
   ['replicaLabels', ['spec', 'template', 'metadata', 'labels']],
   ['modelCacheRef', [...TEMPLATE, 'modelCacheRef', 'name']],
@@ -20,10 +20,10 @@ const METADATA_PROPS: Readonly<Record<KindScope, readonly string[]>> = {
 };
 
 /**
- * The props of a kind's construct: its metadata and the fields of its spec, flattened.
+ * The props of a kind's construct: its metadata fields and the fields of its spec.
  *
  * @example
- * layoutOf('ModelDeployment').get('engines'); // ['spec', 'template', 'spec', 'engines']
+ * propLayoutOf('ModelDeployment').get('engines'); // ['spec', 'template', 'spec', 'engines']
  */
 export function propLayoutOf(kind: Resource['kind']): PropLayout {
   const definition = loadKinds().find((one) => one.kind === kind);
@@ -39,27 +39,27 @@ export function propLayoutOf(kind: Resource['kind']): PropLayout {
   ]);
 }
 
-/** The path of a field below the props of a construct, from its path in the document. */
+/** Converts the path of a field in the document to its path in the props of the construct. */
 export function toPropPath(kind: Resource['kind'], path: Path): Path {
   for (const [prop, at] of propLayoutOf(kind)) {
     if (at.every((part, index) => path[index] === part)) return [prop, ...path.slice(at.length)];
   }
-  // What no prop holds: the whole spec, or a part of it that only the document has.
+  // No prop holds the field: it is the whole spec, or a part of it that only the document has.
   return path.slice(1);
 }
 
 /**
- * The place of a field of a construct, for messages.
+ * Formats the position of a field of a construct, for messages.
  *
  * @example
- * constructPlace('fleet/qwen3', 'ModelDeployment', ['spec', 'replicas']); // 'fleet/qwen3 replicas'
+ * formatConstructPlace('fleet/qwen3', 'ModelDeployment', ['spec', 'replicas']); // 'fleet/qwen3 replicas'
  */
 export function formatConstructPlace(construct: string, kind: Resource['kind'], path: Path): string {
   const field = formatPropPath(toPropPath(kind, path));
   return field === '' ? construct : `${construct} ${field}`;
 }
 
-/** A path as a program writes it: `engines[0].members[0].template`, `labels["example.com/team"]`. */
+/** Formats a path as an expression in a program: `engines[0].members[0].template`, `labels["example.com/team"]`. */
 export function formatPropPath(path: Path): string {
   return path.map(formatStep).join('').replace(/^\./, '');
 }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { minDevicesOf } from './request-alternatives';
 import { fields } from './schema/fields';
 import { requireExactlyOne, rules, type SchemaRule } from './schema/rules';
@@ -12,7 +13,7 @@ const attributeName = stringFormat({
   hint: "Write domain and name: 'resource.kubernetes.io/pcieRoot'",
 });
 
-/** A constraint on the devices of some requests. */
+/** The schema of a constraint on the devices of some requests. */
 export const constraint = fields({
   matchAttribute: attributeName
     .optional()
@@ -23,7 +24,7 @@ export const constraint = fields({
   requests: z.array(dnsLabel).max(32).default([]).describe('The names of requests. Default: all of the pod.'),
 }).check(rules(requireExactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
 
-/** What the devices of a pod must have in common, or may not. */
+/** A constraint that the devices of a pod must, or must not, share a value of an attribute. */
 export type DeviceConstraint = z.output<typeof constraint>;
 
 interface Constrained {
@@ -31,23 +32,26 @@ interface Constrained {
   readonly constraints: readonly DeviceConstraint[];
 }
 
-/** Devices cannot have one value of an attribute in common and each another. */
+/** Checks that no two constraints require the same devices both to match and to differ in an attribute. */
 export const constraintsAgree: SchemaRule<Constrained> = function* ({ devices, constraints }) {
   for (const [c, { distinctAttribute, requests }] of constraints.entries()) {
     const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
-    const least = Math.max(0, ...matching.map((other) => sharedDevices(devices, [requests, other.requests])));
+    const least = Math.max(
+      0,
+      ...matching.map((other) => countSharedDevices(devices, [requests, other.requests])),
+    );
     if (distinctAttribute === undefined || least < 2) continue;
-    yield {
-      code: 'contradiction',
-      path: ['constraints', c, 'distinctAttribute'],
-      what: `${least} devices cannot both share and not share a value of '${distinctAttribute}'`,
-      hint: 'Keep one of the two constraints, or name the requests that each is about',
-    };
+    yield errorAt(
+      'contradiction',
+      ['constraints', c, 'distinctAttribute'],
+      `${least} devices cannot both share and not share a value of '${distinctAttribute}'`,
+      'Keep one of the two constraints, or name the requests that each is about',
+    );
   }
 };
 
-/** The fewest devices that several constraints are about, each by its list of requests; none stands for all. */
-function sharedDevices(devices: Constrained['devices'], lists: readonly (readonly string[])[]): number {
+/** The fewest devices to which several lists of requests all apply. An empty list means all requests. */
+function countSharedDevices(devices: Constrained['devices'], lists: readonly (readonly string[])[]): number {
   return devices
     .filter(({ name }) => lists.every((requests) => requests.length === 0 || requests.includes(name)))
     .reduce((sum, request) => sum + minDevicesOf(request), 0);

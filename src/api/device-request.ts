@@ -1,8 +1,9 @@
 import { z } from 'zod';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
 import { describeTypeOf, describeValue } from '../base/text';
 import { constraint, constraintsAgree, type DeviceConstraint } from './device-constraint';
-import type { Finding, Path } from './resource';
+import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { checkDistinct, namedList } from './schema/list';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './schema/rules';
@@ -19,7 +20,7 @@ function isValue(value: unknown): boolean {
 const scalarOrList: SchemaRule<unknown> = function* (value) {
   if (isValue(value)) return;
   const what = `expected a value or a list of texts, got ${describeTypeOf(value)}`;
-  yield { code: 'wrong-type', path: [], what, hint: "Write Hopper, [Hopper, Blackwell] or '>= 79Gi'" };
+  yield errorAt('wrong-type', [], what, "Write Hopper, [Hopper, Blackwell] or '>= 79Gi'");
 };
 
 const value = z
@@ -27,51 +28,47 @@ const value = z
   .check(rules(scalarOrList))
   .meta({ type: ['string', 'number', 'boolean', 'array'], items: { type: 'string' } });
 
-const sound: SchemaRule<Where> = function* (form) {
+const readableWhere: SchemaRule<Where> = function* (form) {
   if (!Object.values(form).every(isValue)) return;
   const reading = readWhere(form);
   if ('findings' in reading) yield* reading.findings;
 };
 
-/** The short form of a selector. */
-export const where = z
+/** The schema of the short form of a selector. */
+const where = z
   .record(z.string(), value)
-  .check(rules(sound))
+  .check(rules(readableWhere))
   .describe(
     'What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another. Default: - see selectors.',
   );
 
-/** What only a driver understands: any plain data. */
+/** The parameters of a driver: plain data that only the driver interprets. */
 export type DriverParameters = Readonly<Record<string, unknown>>;
 
 /** Kubernetes' limit for the parameters of one driver, as JSON. */
 const LONGEST_PARAMETERS = 10_240;
 
 const plainData: SchemaRule<DriverParameters> = function* (parameters) {
-  const findings = [...notPlain(parameters, [])];
+  const findings = [...findUnserializable(parameters, [])];
   yield* findings;
   const size = findings.length > 0 ? 0 : JSON.stringify(parameters).length;
   if (size > LONGEST_PARAMETERS) yield describeAboveMaximum([], formatTextLength(size), LONGEST_PARAMETERS);
 };
 
-/** Every value that JSON cannot hold. */
-function* notPlain(value: unknown, path: Path): Iterable<Finding> {
+/** Reports each value that JSON cannot represent. */
+function* findUnserializable(value: unknown, path: Path): Iterable<Diagnostic<Path>> {
   if (typeof value === 'object' && value !== null) {
     const entries = Array.isArray(value) ? [...value.entries()] : Object.entries(value);
-    for (const [key, item] of entries) yield* notPlain(item, [...path, key]);
+    for (const [key, item] of entries) yield* findUnserializable(item, [...path, key]);
   } else if (!SCALARS.has(typeof value) && value !== null) {
-    yield {
-      code: 'wrong-type',
-      path,
-      what: `${describeValue(value)} cannot stand in the parameters of a driver`,
-    };
+    yield errorAt('wrong-type', path, `${describeValue(value)} cannot stand in the parameters of a driver`);
   }
 }
 
 const SCALARS: ReadonlySet<string> = new Set(['string', 'number', 'boolean']);
 
-/** Configuration of devices that Kubernetes hands to a driver as it is: `devices.config[].opaque` of a claim. */
-export const driverConfig = z
+/** The schema of device configuration that Kubernetes passes to a driver: `devices.config[].opaque` of a claim. */
+const driverConfig = z
   .array(
     fields({
       driver: dnsSubdomain.describe('The driver that reads it: gpu.nvidia.com.'),
@@ -99,7 +96,7 @@ const selectors = z
 
 const SELECTORS = 'What a device must be, all of it. Default: none beside where.';
 
-/** What says which devices will do. */
+/** The fields of a request that select devices. */
 interface Conditions {
   readonly where?: unknown;
   readonly selectors: readonly unknown[];
@@ -109,13 +106,13 @@ function isEmpty({ where, selectors }: Conditions): boolean {
   return where === undefined && selectors.length === 0;
 }
 
-function missingSelectors(): Finding {
+function describeMissingSelectors(): Diagnostic<Path> {
   const hint = 'Say what a device must be, here or in where';
-  return { code: 'missing-field', path: ['selectors'], what: "the field 'selectors' is missing", hint };
+  return errorAt('missing-field', ['selectors'], "the field 'selectors' is missing", hint);
 }
 
 const hasCondition: SchemaRule<Conditions> = function* (form) {
-  if (isEmpty(form)) yield missingSelectors();
+  if (isEmpty(form)) yield describeMissingSelectors();
 };
 
 const alternative = fields({
@@ -135,22 +132,22 @@ interface Form extends Conditions {
 
 const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...conditions }) {
   if (isEmpty(conditions) && firstAvailable.length === 0) {
-    yield missingSelectors();
+    yield describeMissingSelectors();
   } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
     const field = conditions.where === undefined ? 'selectors' : 'where';
-    yield {
-      code: 'not-exactly-one',
-      path: [field],
-      what: `the request has both ${field} and firstAvailable`,
-      hint: `Write ${field} in each alternative`,
-    };
+    yield errorAt(
+      'not-exactly-one',
+      [field],
+      `the request has both ${field} and firstAvailable`,
+      `Write ${field} in each alternative`,
+    );
   } else if (firstAvailable.length > 0 && count > 1) {
-    yield {
-      code: 'not-exactly-one',
-      path: ['count'],
-      what: 'the request has both count and firstAvailable',
-      hint: 'Write the count in each alternative',
-    };
+    yield errorAt(
+      'not-exactly-one',
+      ['count'],
+      'the request has both count and firstAvailable',
+      'Write the count in each alternative',
+    );
   }
 };
 
@@ -170,13 +167,13 @@ const deviceRequest = fields({
   config: driverConfig.describe('Configuration of the devices, passed to their driver as it is.'),
 }).check(rules(hasOneForm));
 
-/** Devices of one kind that each pod of a member needs. */
+/** A request of each pod of a member for devices of one kind. */
 export type DeviceRequest = z.output<typeof deviceRequest>;
 
 /** Kubernetes' limit for the devices of one claim. */
 const MOST_DEVICES = 32;
 
-/** The most devices that a request can take: of alternatives it takes one. */
+/** The most devices that a request can take. Of alternatives, it takes only one. */
 function maxDevicesOf({ count, firstAvailable }: DeviceRequest): number {
   return Math.max(count, ...firstAvailable.map((alternative) => alternative.count));
 }
@@ -202,12 +199,12 @@ const requestsExist: SchemaRule<Selector> = function* ({ devices, constraints })
     for (const [r, name] of requests.entries()) {
       if (known.includes(name)) continue;
       const meant = suggestName(name, known);
-      yield {
-        code: 'unknown-reference',
-        path: ['constraints', c, 'requests', r],
-        what: `there is no request '${name}'`,
-        hint: meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-      };
+      yield errorAt(
+        'unknown-reference',
+        ['constraints', c, 'requests', r],
+        `there is no request '${name}'`,
+        meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
+      );
     }
   }
 };
@@ -221,7 +218,7 @@ const fewConfigs: SchemaRule<Selector> = function* ({ devices }) {
   yield describeAboveMaximum(['devices'], `a claim with ${count} configurations`, MOST_CONFIGS);
 };
 
-/** What each pod of a member needs from its node. */
+/** The schema of the devices that each pod of a member needs from its node. */
 export const nodeSelector = fields({
   devices: deviceRequests,
   constraints: z

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { describeValue, shortenText } from '../base/text';
 import type { ScalarAttribute } from '../cel/device';
 import { isSemver } from '../cel/values/semver';
@@ -16,26 +17,26 @@ import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/s
 
 const goodVersion: SchemaRule<string> = function* (value) {
   if (isSemver(value)) return;
-  yield {
-    code: 'bad-version',
-    path: [],
-    what: `'${shortenText(value)}' is not a semantic version`,
-    hint: "Write three numbers, as in '9.0.0', or use a string",
-  };
+  yield errorAt(
+    'bad-version',
+    [],
+    `'${shortenText(value)}' is not a semantic version`,
+    "Write three numbers, as in '9.0.0', or use a string",
+  );
 };
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
 
 const int64: SchemaRule<unknown> = function* (value) {
-  const whole = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
-  if (!whole) {
-    yield { code: 'wrong-type', path: [], what: `expected a whole number, got ${describeValue(value)}` };
+  const isInteger = typeof value === 'bigint' || (typeof value === 'number' && Number.isSafeInteger(value));
+  if (!isInteger) {
+    yield errorAt('wrong-type', [], `expected a whole number, got ${describeValue(value)}`);
   } else if (BigInt(value) < INT64.min || BigInt(value) > INT64.max) {
-    yield { code: 'out-of-bounds', path: [], what: `${value} does not fit into 64 bits` };
+    yield errorAt('out-of-bounds', [], `${value} does not fit into 64 bits`);
   }
 };
 
-/** An attribute of a device, as in a ResourceSlice: exactly one form of value. */
+/** The schema of an attribute of a device, as in a ResourceSlice: exactly one form of value. */
 export const attribute = fields({
   string: z.string().max(253).optional().describe('Text.'),
   version: z.string().max(32).check(rules(goodVersion)).optional().describe('A semantic version: 9.0.0.'),
@@ -50,8 +51,8 @@ export const attribute = fields({
   .check(rules(requireExactlyOne('the attribute', ['string', 'version', 'bool', 'int'])))
   .transform((value) => value as ScalarAttribute);
 
-/** A capacity of a device. */
-export const capacity = fields({ value: quantity(32).describe('A Kubernetes quantity: 81559Mi.') });
+/** The schema of a capacity of a device. */
+const capacity = fields({ value: quantity(32).describe('A Kubernetes quantity: 81559Mi.') });
 
 interface DeviceFields {
   readonly claim: 'DRA' | 'Synthetic';
@@ -66,19 +67,19 @@ const extendedResource = stringFormat({
   code: 'bad-name',
   pattern:
     /^(?!(.*\.)?kubernetes\.io\/|requests\.)[a-z0-9]([-a-z0-9.]*[a-z0-9])?\/[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/,
-  // A quota of it, `requests.NAME`, has to be a label key too.
+  // A quota for it, `requests.NAME`, must also be a valid label key.
   max: 253,
   hint: "Write the domain of the plugin and a name: 'nvidia.com/gpu'",
 });
 
 const resourceForClaim: SchemaRule<DeviceFields> = function* ({ claim, extendedResource: resource }) {
   if (claim === 'DRA' || resource === undefined) return;
-  yield {
-    code: 'contradiction',
-    path: ['extendedResource'],
-    what: `a device with claim ${claim} is no resource that pods can ask for`,
-    hint: "Remove it, or set 'claim: DRA'",
-  };
+  yield errorAt(
+    'contradiction',
+    ['extendedResource'],
+    `a device with claim ${claim} is no resource that pods can ask for`,
+    "Remove it, or set 'claim: DRA'",
+  );
 };
 
 const classForClaim: SchemaRule<DeviceFields> = function* ({ claim, deviceClassName }) {
@@ -111,7 +112,7 @@ const driver = nonEmptyText(253).describe(
 );
 const count = z.int().min(1).max(64).describe('How many of it a node has. Default: 1.');
 
-/** What is the same for a device that is written out, and for one that says what differs from the catalogue. */
+/** The fields that are the same in a complete device and in one that overrides the catalogue. */
 const common = {
   name: dnsLabel.describe('The name of the device within the class: gpu.'),
   deviceClassName: referencedName
@@ -140,7 +141,7 @@ const declared = fields({
   capacity: common.capacity,
 });
 
-/** A device with all that a device has to say. */
+/** The schema of a complete device. */
 export const device = fields({
   name: common.name,
   claim: claim.default('DRA'),
@@ -152,16 +153,16 @@ export const device = fields({
   capacity: common.capacity,
 }).check(rules(classForClaim, resourceForClaim, fewAttributes));
 
-/** A kind of device, and how many of it a node has. */
+/** A kind of device, and how many of them a node has. */
 export type ClassDevice = z.output<typeof device>;
 
-/** A device as a class writes it: of one that the catalogue has, only what differs. */
+/** A device as declared in a class: for a device of the catalogue, only the fields that differ. */
 export type DeclaredDevice = z.output<typeof declared>;
 
-/** The devices that a class writes. */
+/** The schema of the devices as declared in a class. */
 export const declaredDevices = namedList(declared, { max: 16 }).describe(
   'The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.',
 );
 
-/** The devices of a node, complete. */
+/** The schema of the complete devices of a node. */
 export const devices = namedList(device, { min: 1, max: 16 });

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { RUNTIMES } from '../catalog/engines/runtimes';
 import { nodeSelector } from './device-request';
 import { podTemplate } from './pod/pod-template';
@@ -13,12 +14,12 @@ type Role = 'Standalone' | 'Leader' | 'Worker';
 
 const workerOnWorker: SchemaRule<{ role: Role; worker?: unknown }> = function* ({ role, worker }) {
   if (worker === undefined || role === 'Worker') return;
-  yield {
-    code: 'bad-roles',
-    path: ['worker'],
-    what: `a member with role ${role} takes no field 'worker'`,
-    hint: "Remove it, or set 'role: Worker'",
-  };
+  yield errorAt(
+    'bad-roles',
+    ['worker'],
+    `a member with role ${role} takes no field 'worker'`,
+    "Remove it, or set 'role: Worker'",
+  );
 };
 
 const member = fields({
@@ -42,43 +43,43 @@ const member = fields({
   template: podTemplate,
 }).check(rules(workerOnWorker));
 
-/** The pods of an engine that are alike. */
+/** The pods of an engine that share a role and a template. */
 export type EngineMember = z.output<typeof member>;
 
-/** The roles of an engine's members, sorted. */
+/** The valid combinations of the roles of an engine's members, sorted. */
 const ROLE_SETS: ReadonlySet<string> = new Set(['Standalone', 'Leader+Worker']);
 
 const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
   const roles = members.map(({ role }) => role).sort();
   const shape = roles.join('+');
   if (members.length === 0 || ROLE_SETS.has(shape)) return;
-  yield {
-    code: 'bad-roles',
-    path: ['members'],
-    what: `members with the roles ${roles.join(', ')} make no engine`,
-    hint: 'Use one Standalone member, or one Leader and one Worker',
-  };
+  yield errorAt(
+    'bad-roles',
+    ['members'],
+    `members with the roles ${roles.join(', ')} make no engine`,
+    'Use one Standalone member, or one Leader and one Worker',
+  );
 };
 
 const someDevices: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
   if (members.length === 0 || members.some(({ nodeSelector }) => nodeSelector)) return;
-  yield {
-    code: 'no-devices',
-    path: ['members'],
-    what: 'no member of the engine has a nodeSelector',
-    hint: 'Ask for devices in at least one member',
-  };
+  yield errorAt(
+    'no-devices',
+    ['members'],
+    'no member of the engine has a nodeSelector',
+    'Ask for devices in at least one member',
+  );
 };
 
 const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> =
   function* ({ bootstrap, members }) {
     if (bootstrap === 'None' || members.length !== 1) return;
-    yield {
-      code: 'bad-roles',
-      path: ['bootstrap'],
-      what: 'an engine of one pod has no nodes that need to find each other',
-      hint: "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
-    };
+    yield errorAt(
+      'bad-roles',
+      ['bootstrap'],
+      'an engine of one pod has no nodes that need to find each other',
+      "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
+    );
   };
 
 const engine = fields(
@@ -126,8 +127,8 @@ const engine = fields(
   },
 ).check(rules(rolesFit, someDevices, gangForBootstrap), rules(hooksEndWithinGrace));
 
-/** One serving unit of a replica: a pod alone, or a gang of a leader and workers. */
+/** A serving unit of a replica: a standalone pod, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;
 
-/** The engines of a replica. */
+/** The schema of the engines of a replica. */
 export const engines = namedList(engine, { min: 1, max: 16 }).describe('The serving units of a replica.');

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/text';
 import { OUR_GROUP, type ResourceOf } from './resource';
 import { fields } from './schema/fields';
@@ -16,12 +17,12 @@ function cacheImage(tool: string) {
 
 const starInFileName: SchemaRule<string> = function* (pattern) {
   if (!pattern.slice(0, pattern.lastIndexOf('/') + 1).includes('*')) return;
-  yield {
-    code: 'bad-pattern',
-    path: [],
-    what: `'${shortenText(pattern)}' has '*' in the name of a folder`,
-    hint: "Use '*' in the name of the file only, and a pattern for each folder",
-  };
+  yield errorAt(
+    'bad-pattern',
+    [],
+    `'${shortenText(pattern)}' has '*' in the name of a folder`,
+    "Use '*' in the name of the file only, and a pattern for each folder",
+  );
 };
 
 const spec = fields({
@@ -73,7 +74,7 @@ const spec = fields({
     ),
 });
 
-/** Settings of the whole fleet. There is at most one. */
+/** The kind `Fleet`: settings of the whole fleet. A fleet has at most one. */
 export const fleetSettings = defineKind({
   kind: 'Fleet',
   scope: 'Cluster',
@@ -85,5 +86,5 @@ export const fleetSettings = defineKind({
 /** Settings of the whole fleet. */
 export type FleetSettings = ResourceOf<'Fleet', z.output<typeof spec>>;
 
-/** The spec of a Fleet as it is written: what has a default may be left out. */
+/** The spec of a Fleet as users write it. Fields with defaults are optional. */
 export type FleetSettingsInput = z.input<typeof spec>;

@@ -23,7 +23,7 @@ const spec = fields({
     .describe('What they may route to, in the namespace of the grant.'),
 });
 
-/** Lets services of other namespaces route to deployments and endpoints of this one. */
+/** The kind `Grant`, which lets services of other namespaces route to deployments and endpoints of its namespace. */
 export const grant = defineKind({
   kind: 'Grant',
   scope: 'Namespaced',
@@ -32,8 +32,8 @@ export const grant = defineKind({
   spec,
 });
 
-/** Lets services of other namespaces route here. */
+/** A grant that lets services of other namespaces route to its namespace. */
 export type Grant = ResourceOf<'Grant', z.output<typeof spec>>;
 
-/** The spec of a Grant as it is written: what has a default may be left out. */
+/** The spec of a Grant as users write it. Fields with defaults are optional. */
 export type GrantInput = z.input<typeof spec>;

@@ -5,7 +5,7 @@ import { httpPath } from './schema/string-formats';
 
 const threshold = z.int().min(1).max(100);
 
-/** How the engines of a deployment are asked whether they serve. What is left out is what their runtime has. */
+/** The schema of the health check of a deployment's engines. Omitted fields default to those of the runtime. */
 export const healthCheck = fields({
   enabled: z
     .boolean()
@@ -33,5 +33,5 @@ export const healthCheck = fields({
     .describe('Good answers, for gateways; probes of pods take all from 200 to 399. Default: 200.'),
 });
 
-/** How the engines of a deployment are asked whether they serve. */
+/** The health check of a deployment's engines. */
 export type EngineHealthCheck = z.output<typeof healthCheck>;

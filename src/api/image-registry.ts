@@ -1,56 +1,56 @@
 import type { Mirror } from './mirror';
 
 /**
- * An image with a registry before it, if it names none. What stands before the first slash is a registry where it
- * has a dot or a port, as container runtimes read it.
+ * Prefixes an image with a registry, unless the image names one. As for container runtimes, the part before the first
+ * slash is a registry if it contains a dot or a port, or is `localhost`.
  *
  * @example
- * withRegistry('vllm/vllm-openai:v0.23.0', 'registry.example.com'); // 'registry.example.com/vllm/vllm-openai:v0.23.0'
- * withRegistry('nvcr.io/nim/llama:1.0', 'registry.example.com'); // 'nvcr.io/nim/llama:1.0'
+ * addRegistry('vllm/vllm-openai:v0.23.0', 'registry.example.com'); // 'registry.example.com/vllm/vllm-openai:v0.23.0'
+ * addRegistry('nvcr.io/nim/llama:1.0', 'registry.example.com'); // 'nvcr.io/nim/llama:1.0'
  */
 export function addRegistry(image: string, registry: string | undefined): string {
   const [first = '', ...rest] = image.split('/');
-  const hasOwn = rest.length > 0 && isRegistry(first);
-  return registry === undefined || hasOwn ? image : `${registry}/${image}`;
+  const hasRegistry = rest.length > 0 && isRegistry(first);
+  return registry === undefined || hasRegistry ? image : `${registry}/${image}`;
 }
 
 /**
- * An image without its tag and digest: the registry and the path of its repository.
+ * The repository of an image, with its registry: the image without tag and digest.
  *
  * @example
- * imagePath('localhost:5000/vllm/vllm-openai:v0.23.0@sha256:ab'); // 'localhost:5000/vllm/vllm-openai'
+ * imageRepositoryOf('localhost:5000/vllm/vllm-openai:v0.23.0@sha256:ab'); // 'localhost:5000/vllm/vllm-openai'
  */
 export function imageRepositoryOf(image: string): string {
   const [name = ''] = image.split('@');
   return name.replace(/:[^:/]*$/, '');
 }
 
-/** Whether what stands before the first slash of an image is a registry, as container runtimes read it. */
+/** Whether the part before the first slash of an image is a registry, as for container runtimes. */
 function isRegistry(first: string): boolean {
   return /[.:]/.test(first) || first === 'localhost';
 }
 
 /**
- * An image under its path in a mirror, which takes the place of its registry. Images that Docker Hub has under no
- * name of their own are in `library`, as it calls them.
+ * Rewrites an image to a mirror, which replaces its registry. Official images of Docker Hub get their namespace
+ * `library`.
  *
  * @example
- * fromMirror('nvcr.io/nim/llama:1.0', 'mirror.example.com'); // 'mirror.example.com/nim/llama:1.0'
- * fromMirror('busybox', 'mirror.example.com'); // 'mirror.example.com/library/busybox'
+ * rewriteToMirror('nvcr.io/nim/llama:1.0', 'mirror.example.com'); // 'mirror.example.com/nim/llama:1.0'
+ * rewriteToMirror('busybox', 'mirror.example.com'); // 'mirror.example.com/library/busybox'
  */
 export function rewriteToMirror(image: string, mirror: string): string {
   if (image.startsWith(`${mirror}/`)) return image;
   const [first = '', ...rest] = image.split('/');
-  const named = rest.length > 0 && isRegistry(first);
-  const path = named ? rest.join('/') : image;
-  const isOfHub = !named || first === 'docker.io';
-  return `${mirror}/${isOfHub && !path.includes('/') ? 'library/' : ''}${path}`;
+  const hasRegistry = rest.length > 0 && isRegistry(first);
+  const path = hasRegistry ? rest.join('/') : image;
+  const isOnDockerHub = !hasRegistry || first === 'docker.io';
+  return `${mirror}/${isOnDockerHub && !path.includes('/') ? 'library/' : ''}${path}`;
 }
 
-/** Whether a cluster reaches the internet only by what its mirror has. */
+/** Whether a cluster uses mirrors instead of the internet. */
 export function isAirGapped({ spec }: { readonly spec: { readonly mirror: Mirror } }): boolean {
   return Object.keys(spec.mirror).length > 0;
 }
 
-/** The variable by which clients of Hugging Face learn where it is. */
+/** The environment variable with the endpoint for clients of Hugging Face. */
 export const HUGGING_FACE_ENDPOINT = 'HF_ENDPOINT';

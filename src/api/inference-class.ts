@@ -45,13 +45,13 @@ const shape = fields({
     .describe('What a node costs. Default: the price file of the fleet, then the catalogue, then unknown.'),
 });
 
-/** What a document says of a class: with `from`, only what differs from the catalogue. */
+/** The spec of a class as declared. With `from`, it contains only the fields that differ from the catalogue. */
 export type DeclaredClassSpec = z.output<typeof shape>;
 
-/** The parts that the catalogue can fill in, and that are complete in a class without it. */
+/** The schema of the fields that the catalogue can fill in. A class without `from` declares them completely. */
 const hardware = fields({ provisioning: provisioning.optional(), devices });
 
-function checkWrittenOut({
+function validateHardware({
   provisioning,
   devices,
 }: DeclaredClassSpec): ValidationResult<z.output<typeof hardware>> {
@@ -59,13 +59,13 @@ function checkWrittenOut({
 }
 
 const completeWithoutFrom: SchemaRule<DeclaredClassSpec> = function* (declared) {
-  const checked = declared.from === undefined ? checkWrittenOut(declared) : undefined;
+  const checked = declared.from === undefined ? validateHardware(declared) : undefined;
   if (checked && 'findings' in checked) yield* checked.findings;
 };
 
 const spec = shape.check(rules(completeWithoutFrom));
 
-/** What a class says of its nodes, with `from` filled in. */
+/** The spec of a class, with the fields from the catalogue filled in. */
 export interface InferenceClassSpec extends Omit<DeclaredClassSpec, 'provisioning' | 'devices'> {
   readonly provisioning?: Provisioning | undefined;
   readonly devices: ClassDevice[];
@@ -73,12 +73,12 @@ export interface InferenceClassSpec extends Omit<DeclaredClassSpec, 'provisionin
 
 function finish(declared: DeclaredClassSpec): DeclaredClassSpec {
   if (declared.from !== undefined) return declared;
-  const checked = checkWrittenOut(declared);
+  const checked = validateHardware(declared);
   if ('findings' in checked) throw new Error('bug: an incomplete class passed its rules');
   return { ...declared, ...checked.value };
 }
 
-/** The hardware of one node: its devices as their driver publishes them, and how a cloud makes it. */
+/** The kind `InferenceClass`: the hardware of a node, its devices and how a cloud provisions it. */
 export const inferenceClass = defineKind(
   {
     kind: 'InferenceClass',
@@ -91,11 +91,11 @@ export const inferenceClass = defineKind(
   finish,
 );
 
-/** A class as a document declares it. */
+/** A class as declared, before the fields from the catalogue are filled in. */
 export type DeclaredClass = ResourceOf<'InferenceClass', DeclaredClassSpec>;
 
-/** The hardware of one node, with `from` filled in. */
+/** The hardware of a node, with the fields from the catalogue filled in. */
 export type InferenceClass = ResourceOf<'InferenceClass', InferenceClassSpec>;
 
-/** The spec of a InferenceClass as it is written: what has a default may be left out. */
+/** The spec of an InferenceClass as users write it. Fields with defaults are optional. */
 export type InferenceClassInput = z.input<typeof spec>;

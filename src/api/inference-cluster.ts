@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import {
   clusterGateway,
   clusterNetwork,
@@ -10,7 +11,7 @@ import { type ClusterSource, clusterSource } from './cluster-source';
 import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
 import { loosePools, nodePools, poolsFitCloud } from './node-pool';
-import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
+import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
 import { fields } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelKey } from './schema/label-map';
@@ -19,7 +20,7 @@ import { referencedName } from './schema/string-formats';
 import { CLUSTER_EFFECTS, taintList } from './schema/taints-and-tolerations';
 import { servingStack } from './serving-stack';
 
-/** Classes that a cloud puts into every cluster, and why caches cannot use them there. */
+/** The storage classes that each cloud creates in every cluster, with the reason why caches cannot use them. */
 const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>> = {
   GKE: {
     ...toClassReasons(
@@ -36,25 +37,22 @@ const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<s
 };
 
 /**
- * A shared file system of a provisioned cluster is no class that its cloud makes by itself: a claim of it would stay
- * Pending. Parameters of a class are immutable, so neither can one of ours take the name.
+ * Checks that the shared file system of a provisioned cluster does not use a built-in class of its cloud: a claim with
+ * such a class stays Pending. Fleetwright cannot replace the class, because parameters of a class are immutable.
  *
- * @param name the class, and `path` where it stands
+ * @param name the storage class
+ * @param path the path of the storage class, for findings
  */
-export function* checkStorageClass(
-  source: ClusterSource,
-  name: string,
-  path: Finding['path'],
-): Iterable<Finding> {
+function* checkStorageClass(source: ClusterSource, name: string, path: Path): Iterable<Diagnostic<Path>> {
   const known = UNUSABLE_CLASSES[source] ?? {};
   const reason = Object.hasOwn(known, name) ? known[name] : undefined;
   if (reason === undefined) return;
-  yield {
-    code: 'built-in-class',
+  yield errorAt(
+    'built-in-class',
     path,
-    what: `'${name}' is a class of ${source} itself, and ${reason}`,
-    hint: 'Leave it out to use the shared file system that comes with the cluster, or name a class of your own',
-  };
+    `'${name}' is a class of ${source} itself, and ${reason}`,
+    'Leave it out to use the shared file system that comes with the cluster, or name a class of your own',
+  );
 }
 
 function toClassReasons(names: readonly string[], reason: string): Record<string, string> {
@@ -129,40 +127,40 @@ const spec = fields({
 
 type Declared = z.output<typeof spec>;
 
-function* usableClass({ cluster, storage }: Declared): Iterable<Finding> {
+function* usableClass({ cluster, storage }: Declared): Iterable<Diagnostic<Path>> {
   const name = storage?.sharedFilesystem?.storageClassName ?? '';
   yield* checkStorageClass(cluster.source, name, ['storage', 'sharedFilesystem', 'storageClassName']);
 }
 
-/** The second spelling of the storage class, that of an existing cluster. */
-function existingClass({ cluster }: Declared): string | undefined {
+/** The storage class in the alternative field for existing clusters. */
+function existingStorageClassOf({ cluster }: Declared): string | undefined {
   return cluster.source === 'Existing' ? cluster.existing?.cache?.storageClassName : undefined;
 }
 
-function* oneStorageClass(declared: Declared): Iterable<Finding> {
-  const alias = existingClass(declared);
-  const ours = declared.storage?.sharedFilesystem?.storageClassName;
-  if (!alias || !ours || alias === ours) return;
-  yield {
-    code: 'contradiction',
-    path: ['storage', 'sharedFilesystem', 'storageClassName'],
-    what: `'${ours}' contradicts '${alias}' of spec.cluster.existing.cache.storageClassName`,
-    hint: 'Keep one of the two',
-  };
+function* oneStorageClass(declared: Declared): Iterable<Diagnostic<Path>> {
+  const alternative = existingStorageClassOf(declared);
+  const storageClass = declared.storage?.sharedFilesystem?.storageClassName;
+  if (!alternative || !storageClass || alternative === storageClass) return;
+  yield errorAt(
+    'contradiction',
+    ['storage', 'sharedFilesystem', 'storageClassName'],
+    `'${storageClass}' contradicts '${alternative}' of spec.cluster.existing.cache.storageClassName`,
+    'Keep one of the two',
+  );
 }
 
-/** What a cluster declares, with the defaults that depend on its source and group. */
+/** The spec of a cluster, with the defaults that depend on its source and group. */
 export interface InferenceClusterSpec extends Declared {
   readonly poolLabel: string;
   readonly namespaces: 'Managed' | 'Existing';
 
-  /** The storage class in its one spelling, whichever the document used. */
+  /** The storage, with the storage class from either field of the document. */
   readonly storage: {
     readonly sharedFilesystem?: {
-      /** Absent: the class that is made with the cluster. */
+      /** Absent for the class that is provisioned with the cluster. */
       readonly storageClassName?: string;
 
-      /** The tier of the file system that is made where no class is named. */
+      /** The tier of the file system that is provisioned if no class is named. */
       readonly tier?: FilestoreTier;
     };
   };
@@ -170,7 +168,8 @@ export interface InferenceClusterSpec extends Declared {
 
 function finish(declared: Declared, group: Group): InferenceClusterSpec {
   const { source } = declared.cluster;
-  const { storageClassName = existingClass(declared), tier } = declared.storage?.sharedFilesystem ?? {};
+  const { storageClassName = existingStorageClassOf(declared), tier } =
+    declared.storage?.sharedFilesystem ?? {};
   return {
     ...declared,
     poolLabel: declared.poolLabel ?? POOL_LABEL_BY_GROUP[group],
@@ -182,7 +181,7 @@ function finish(declared: Declared, group: Group): InferenceClusterSpec {
   };
 }
 
-/** A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
+/** The kind `InferenceCluster`: a Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export const inferenceCluster = defineKind(
   {
     kind: 'InferenceCluster',
@@ -199,5 +198,5 @@ export const inferenceCluster = defineKind(
 /** A Kubernetes cluster of the fleet. */
 export type InferenceCluster = ResourceOf<'InferenceCluster', InferenceClusterSpec>;
 
-/** The spec of a InferenceCluster as it is written: what has a default may be left out. */
+/** The spec of an InferenceCluster as users write it. Fields with defaults are optional. */
 export type InferenceClusterInput = z.input<typeof spec>;

@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { BOTH_GROUPS, type Finding, type Group, type ResourceOf } from './resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
 import { bodySize, rateLimits, timeouts } from './routing/traffic-policy';
@@ -26,18 +27,23 @@ interface PublicGateway {
   readonly auth?: { readonly enabled: boolean } | undefined;
 }
 
-function* isSecured({ public: open, hostname, tls, auth: asked }: PublicGateway): Iterable<Finding> {
+function* isSecured({
+  public: isPublic,
+  hostname,
+  tls,
+  auth: declaredAuth,
+}: PublicGateway): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
     yield describeMissingField(['hostname'], 'A certificate is for a host name');
   }
-  const lacks = [...(tls === undefined ? ['tls'] : []), ...(asked?.enabled ? [] : ['auth'])];
-  if (open !== true || lacks.length === 0) return;
-  yield {
-    code: 'insecure-gateway',
-    path: ['public'],
-    what: `a public gateway without ${lacks.join(' and ')} serves everybody`,
-    hint: `Set ${lacks.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
-  };
+  const missing = [...(tls === undefined ? ['tls'] : []), ...(declaredAuth?.enabled ? [] : ['auth'])];
+  if (isPublic !== true || missing.length === 0) return;
+  yield errorAt(
+    'insecure-gateway',
+    ['public'],
+    `a public gateway without ${missing.join(' and ')} serves everybody`,
+    `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
+  );
 }
 
 const spec = fields({
@@ -83,7 +89,7 @@ const spec = fields({
 
 type Spec = z.output<typeof spec>;
 
-function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Finding> {
+function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnostic<Path>> {
   if (group === 'modelplane.ai' && backend === undefined) {
     yield describeMissingField(
       ['backend'],
@@ -92,7 +98,7 @@ function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Finding> 
   }
 }
 
-/** The address at which users reach the services of the fleet. */
+/** The kind `InferenceGateway`: the address at which users reach the services of the fleet. */
 export const inferenceGateway = defineKind({
   kind: 'InferenceGateway',
   scope: 'Cluster',
@@ -105,5 +111,5 @@ export const inferenceGateway = defineKind({
 /** The address at which users reach the services of the fleet. */
 export type InferenceGateway = ResourceOf<'InferenceGateway', Spec>;
 
-/** The spec of a InferenceGateway as it is written: what has a default may be left out. */
+/** The spec of an InferenceGateway as users write it. Fields with defaults are optional. */
 export type InferenceGatewayInput = z.input<typeof spec>;

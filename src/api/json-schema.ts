@@ -4,15 +4,13 @@ import { KINDS } from './kind-table';
 import { policyFile } from './policy-file';
 import { priceFile } from './price-file';
 import { scenarioFile } from './scenario-file';
+import { divideSchemas, type JsonSchema } from './schema-parts';
 import { keywordOf } from './schema/fields';
 import type { Kind } from './schema/kind';
 
-/** A JSON Schema, as data. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
-
 /** A file of the `schema` folder. */
 export interface SchemaFile {
-  /** `model-deployment.json` */
+  /** The file name: `model-deployment.json`. */
   readonly name: string;
   readonly text: string;
 }
@@ -20,7 +18,7 @@ export interface SchemaFile {
 /** The version of JSON Schema that YAML language servers support best. */
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
-/** The JSON Schema of the documents of a kind, as users write them: what has a default may be left out. */
+/** The JSON Schema of the documents of a kind as users write them. Fields with defaults are optional. */
 export function jsonSchemaOf(kind: Pick<Kind, 'document' | 'kind'>): JsonSchema {
   return toJsonSchema(kind.kind, kind.document);
 }
@@ -30,12 +28,12 @@ function toJsonSchema(title: string, schema: z.ZodType): JsonSchema {
     target: 'draft-07',
     io: 'input',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema: own }) => addKeyword(own, keywordOf(zodSchema)),
+    override: ({ zodSchema, jsonSchema }) => addKeyword(jsonSchema, keywordOf(zodSchema)),
   });
   return { title, ...json };
 }
 
-/** Adds the word by which an object may be written to its schema, in place. */
+/** Adds the keyword that can replace an object to the schema of the object, in place. */
 function addKeyword(schema: Record<string, unknown>, word: string | undefined): void {
   if (word === undefined) return;
   const object = { ...schema };
@@ -43,9 +41,11 @@ function addKeyword(schema: Record<string, unknown>, word: string | undefined): 
   schema['anyOf'] = [{ type: 'string', const: word }, object];
 }
 
-/** One schema for documents of every kind. */
-export function buildFleetwrightSchema(): JsonSchema {
-  const definitions = Object.fromEntries(KINDS.map((kind) => [kind.kind, withoutDraft(jsonSchemaOf(kind))]));
+/** Builds one schema for documents of all kinds. */
+function buildFleetwrightSchema(): JsonSchema {
+  const { schemas, parts } = divideSchemas(
+    new Map(KINDS.map((kind) => [kind.kind, removeDraft(jsonSchemaOf(kind))])),
+  );
   return {
     $schema: DRAFT,
     title: 'Fleetwright',
@@ -53,35 +53,82 @@ export function buildFleetwrightSchema(): JsonSchema {
     type: 'object',
     required: ['apiVersion', 'kind'],
     properties: { kind: { enum: KINDS.map(({ kind }) => kind) } },
-    oneOf: KINDS.map(({ kind }) => ({ $ref: `#/definitions/${kind}` })),
-    definitions,
+    oneOf: KINDS.map(({ kind }) => ({ $ref: `#/$defs/${kind}` })),
+    $defs: { ...schemas, ...parts },
   };
 }
 
+/** Builds the schema of a data file. */
+function buildDataFileSchema(title: string, schema: z.ZodType): JsonSchema {
+  const { schemas, parts } = divideSchemas(new Map([[title, toJsonSchema(title, schema)]]));
+  return { ...schemas[title], $defs: parts };
+}
+
+/** Builds the schema of one kind, which refers to the schema of all kinds. */
+function buildKindSchema({ kind, description }: Pick<Kind, 'kind' | 'description'>): JsonSchema {
+  return { $schema: DRAFT, title: kind, description, $ref: `${ALL_KINDS}#/$defs/${kind}` };
+}
+
+/** The file with the schema for documents of all kinds. */
+const ALL_KINDS = 'fleetwright.json';
+
 /**
- * The files of the `schema` folder: one a kind, `fleetwright.json` for documents of every kind, and those of the files
- * that a Fleet or a command names.
+ * Builds the files of the `schema` folder: one for each kind, `fleetwright.json` for documents of all kinds, and one
+ * for each data file that a Fleet or a command names.
  */
 export function buildSchemaFiles(): SchemaFile[] {
-  const perKind = KINDS.map((kind) => toSchemaFile(schemaFileName(kind.kind), jsonSchemaOf(kind)));
+  const perKind = KINDS.map((kind) => toSchemaFile(schemaFileNameOf(kind.kind), buildKindSchema(kind)));
   const named = [
-    toSchemaFile('catalogue.json', toJsonSchema('Catalogue', catalogueFile)),
-    toSchemaFile('prices.json', toJsonSchema('Prices', priceFile)),
-    toSchemaFile('policies.json', toJsonSchema('Policies', policyFile)),
-    toSchemaFile('scenarios.json', toJsonSchema('Scenarios', scenarioFile)),
+    ['Catalogue', catalogueFile],
+    ['Prices', priceFile],
+    ['Policies', policyFile],
+    ['Scenarios', scenarioFile],
+  ] as const;
+  return [
+    ...perKind,
+    toSchemaFile(ALL_KINDS, buildFleetwrightSchema()),
+    ...named.map(([title, schema]) =>
+      toSchemaFile(schemaFileNameOf(title), buildDataFileSchema(title, schema)),
+    ),
   ];
-  return [...perKind, toSchemaFile('fleetwright.json', buildFleetwrightSchema()), ...named];
 }
 
 function toSchemaFile(name: string, schema: JsonSchema): SchemaFile {
-  return { name, text: `${JSON.stringify(schema, null, 2)}\n` };
+  return { name, text: `${formatSchema(schema)}\n` };
 }
 
-/** `ModelDeployment` -> `model-deployment.json` */
-function schemaFileName(kind: string): string {
+/** The maximum width of a line of a schema. */
+const WIDTH = 110;
+
+/** Formats a schema as JSON. A value that fits on one line is on one line. */
+export function formatSchema(value: unknown, indent = ''): string {
+  const line = formatOnOneLine(value);
+  const isFlat = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+  if (isFlat || indent.length + line.length <= WIDTH) return line;
+  const inner = `${indent}  `;
+  const lines = Array.isArray(value)
+    ? value.map((item) => `${inner}${formatSchema(item, inner)}`)
+    : Object.entries(value).map(
+        ([key, item]) => `${inner}${JSON.stringify(key)}: ${formatSchema(item, inner)}`,
+      );
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
+  return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
+}
+
+/** Formats JSON on one line, with spaces between its parts. */
+function formatOnOneLine(value: unknown): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  const entries = Object.entries(value);
+  if (Array.isArray(value)) return `[${value.map(formatOnOneLine).join(', ')}]`;
+  if (entries.length === 0) return '{}';
+  return `{ ${entries.map(([key, item]) => `${JSON.stringify(key)}: ${formatOnOneLine(item)}`).join(', ')} }`;
+}
+
+/** The file name of the schema of a kind: `model-deployment.json` for `ModelDeployment`. */
+function schemaFileNameOf(kind: string): string {
   return `${kind.replaceAll(/(?<=[a-z])(?=[A-Z])/g, '-').toLowerCase()}.json`;
 }
 
-function withoutDraft(schema: JsonSchema): JsonSchema {
+function removeDraft(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== '$schema'));
 }

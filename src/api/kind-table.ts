@@ -8,7 +8,7 @@ import { modelDeployment } from './model-deployment';
 import { modelEndpoint } from './model-endpoint';
 import { modelService } from './model-service';
 
-/** Every kind, in the order in which a fleet is usually declared. */
+/** All kinds, in the order in which a fleet is usually declared. */
 export const KINDS = [
   fleetSettings,
   inferenceClass,

@@ -1,3 +1,4 @@
+import { type Diagnostic, relocate } from '../base/diagnostic';
 import type { FleetSettings } from './fleet-settings';
 import type { Grant } from './grant';
 import type { DeclaredClass } from './inference-class';
@@ -8,7 +9,7 @@ import type { ModelCache } from './model-cache';
 import type { ModelDeployment } from './model-deployment';
 import type { ModelEndpoint } from './model-endpoint';
 import type { ModelService } from './model-service';
-import type { Finding, InvalidValue, Path } from './resource';
+import type { InvalidValue, Path } from './resource';
 import { isMeantForFleetwright, readGroupVersionKind } from './schema/group-version-kind';
 
 /** Any resource of the fleet. */
@@ -23,16 +24,16 @@ export type Resource =
   | ModelEndpoint
   | Grant;
 
-/** The definitions of all kinds, loaded on first use: schemas take longer to build than all else to import. */
+/** Returns the definitions of all kinds. They are loaded on first use, because schemas are slow to build. */
 export function loadKinds(): typeof Table.KINDS {
   return (require('./kind-table') as typeof Table).KINDS;
 }
 
-/** What reading one document gives: a resource, or everything that is wrong with the document. */
+/** The result of parsing a document: a resource, or all findings about the document. */
 export type ParsedResource = { readonly resource: Resource } | InvalidValue<Resource>;
 
 /**
- * Validates one document that is ours.
+ * Parses and validates a Fleetwright document.
  *
  * @example
  * parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind: 'Fleet', metadata: { name: 'main' }, spec: {} });
@@ -45,14 +46,14 @@ export function parseResource(value: unknown): ParsedResource {
 }
 
 /**
- * Whether a document is ours to read. Others are foreign: other API groups, and kinds of the alias group
- * that only the peer has.
+ * Whether a document is a Fleetwright resource. Documents of other API groups are not, nor are kinds of the alias group
+ * that only the other project has.
  */
 export function isFleetwrightDocument(value: unknown): boolean {
   return isMeantForFleetwright(value, loadKinds());
 }
 
-/** The identity of a resource, the same under both groups: `ModelDeployment ml/qwen3`, `InferenceClass h200`. */
+/** The ID of a resource, which does not depend on its group: `ModelDeployment ml/qwen3`, `InferenceClass h200`. */
 export function resourceIdOf({
   kind,
   metadata: { name, namespace },
@@ -60,13 +61,21 @@ export function resourceIdOf({
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
-/** Finds the place of a field: `file:line:column`, or a construct path. */
+/** The path of a field, and the resource that the path is relative to. */
+export interface ResourcePath {
+  readonly resource: Resource;
+  readonly path: Path;
+
+  /** The position in a file that the resource names. Default: the position of the path. */
+  readonly where?: string;
+}
+
+/** Finds the position of a field of a resource: `file:line:column`, or a construct path. */
 export type Locate = (resource: Resource, path: Path) => string;
 
-/** A finding, and the resource whose path it has. */
-export interface Fault extends Finding {
-  readonly resource: Resource;
-
-  /** Where it is, of what stands in a file that the resource names. Default: the path in the resource. */
-  readonly where?: string;
+/** Converts diagnostics of resources to diagnostics at the positions of their fields. */
+export function locateAll(diagnostics: readonly Diagnostic<ResourcePath>[], locate: Locate): Diagnostic[] {
+  return diagnostics.map((one) =>
+    relocate(one, ({ resource, path, where }) => where ?? locate(resource, path)),
+  );
 }

@@ -2,7 +2,7 @@ import { PROVIDER_BLOCK } from './cloud-providers';
 import type { InferenceCluster } from './inference-cluster';
 import type { Path } from './resource';
 
-/** What a device request may ask for beyond a number of devices. */
+/** A feature of resource claims, beyond a number of devices, that a device request can use. */
 export type ClaimFeature =
   | 'firstAvailable'
   | 'matchAttribute'
@@ -11,31 +11,31 @@ export type ClaimFeature =
   | 'config';
 
 interface FeatureSupport {
-  /** The minor version of Kubernetes 1 from which on it is switched on by default (kube_features.go). */
+  /** The first minor version of Kubernetes 1 that enables the feature by default (kube_features.go). */
   readonly since: number;
 
-  /** Whether only a claim can say it. A device plugin hands out a number of devices, whichever they are. */
+  /** Whether the feature requires a claim. A device plugin only allocates a number of arbitrary devices. */
   readonly needsClaim: boolean;
 }
 
 /**
- * What each feature needs. API servers that lack one drop its fields without a word, and managed control planes let
- * nobody switch alpha features on. Facts: KEP-4816 (firstAvailable), KEP-4381 (matchAttribute, config), KEP-5075
+ * The requirements of each feature. API servers without a feature silently drop its fields, and managed control planes
+ * do not allow alpha features. Sources: KEP-4816 (firstAvailable), KEP-4381 (matchAttribute, config), KEP-5075
  * (distinctAttribute), KEP-5055 (tolerations).
  */
 export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
   firstAvailable: { since: 34, needsClaim: true },
   matchAttribute: { since: 34, needsClaim: true },
   distinctAttribute: { since: 36, needsClaim: true },
-  // Without claims there are no device taints either, so nothing is lost.
+  // Without claims, there are no device taints to tolerate.
   tolerations: { since: 36, needsClaim: false },
   config: { since: 34, needsClaim: true },
 };
 
-/** The minor version of Kubernetes 1 from which on `resource.k8s.io/v1` is served (KEP-4381). */
+/** The first minor version of Kubernetes 1 that serves `resource.k8s.io/v1` (KEP-4381). */
 export const CLAIMS_SINCE = 34;
 
-/** What a pod asks for, as far as features go. */
+/** The parts of a node selector that can use claim features. */
 interface DeviceDemand {
   readonly devices: readonly {
     readonly firstAvailable: readonly unknown[];
@@ -45,46 +45,46 @@ interface DeviceDemand {
   readonly constraints: readonly { readonly matchAttribute?: string | undefined }[];
 }
 
-/** A feature that a pod uses, and where below its `nodeSelector`. */
+/** A feature that a pod uses, and its path below `nodeSelector`. */
 export interface UsedFeature {
   readonly feature: ClaimFeature;
   readonly path: readonly (string | number)[];
 }
 
-/** Every place at which a pod uses a feature. */
-export function usedClaimFeaturesOf(asked: DeviceDemand | undefined): UsedFeature[] {
-  const ofDevices = (asked?.devices ?? []).flatMap((device, d) =>
+/** The claim features that a pod uses, each with its path. */
+export function usedClaimFeaturesOf(nodeSelector: DeviceDemand | undefined): UsedFeature[] {
+  const ofDevices = (nodeSelector?.devices ?? []).flatMap((device, d) =>
     (['firstAvailable', 'tolerations', 'config'] as const)
       .filter((feature) => device[feature].length > 0)
       .map((feature) => ({ feature, path: ['devices', d, feature] })),
   );
-  const ofConstraints = (asked?.constraints ?? []).map(({ matchAttribute }, c): UsedFeature => {
+  const ofConstraints = (nodeSelector?.constraints ?? []).map(({ matchAttribute }, c): UsedFeature => {
     const feature = matchAttribute === undefined ? 'distinctAttribute' : 'matchAttribute';
     return { feature, path: ['constraints', c, feature] };
   });
   return [...ofDevices, ...ofConstraints];
 }
 
-/** The block of a cluster that says where it comes from, by its source. */
+/** The field with the settings of each cluster source. */
 const SOURCE_BLOCKS = { ...PROVIDER_BLOCK, Existing: 'existing' } as const;
 
-/** The version of Kubernetes that a cluster declares, or that its cloud has by default. Nothing where nobody says. */
+/** The Kubernetes version of a cluster: declared, or the default of its cloud. Undefined if unknown. */
 export function kubernetesVersionOf({ spec: { cluster } }: InferenceCluster): string | undefined {
   return cluster[SOURCE_BLOCKS[cluster.source]]?.kubernetesVersion;
 }
 
-/** Where a cluster declares its version. */
+/** The path of the field with the Kubernetes version of a cluster. */
 export function kubernetesVersionPathOf({ spec: { cluster } }: InferenceCluster): Path {
   return ['spec', 'cluster', SOURCE_BLOCKS[cluster.source], 'kubernetesVersion'];
 }
 
-/** The minor version of Kubernetes 1 that a cluster runs: 35 for `1.35.2-gke.100` and `v1.35`. Nothing if unknown. */
+/** The minor version of Kubernetes 1 on a cluster: 35 for `1.35.2-gke.100` and `v1.35`. Undefined if unknown. */
 export function kubernetesMinorOf(cluster: InferenceCluster): number | undefined {
   const [, minor] = /^v?1\.(\d+)/.exec(kubernetesVersionOf(cluster) ?? '') ?? [];
   return minor === undefined ? undefined : Number(minor);
 }
 
-/** What claims cannot use on a cluster. A version that nobody declares lacks nothing. */
+/** The claim features that a cluster lacks. A cluster of unknown version has all that claims need. */
 export function missingClaimFeaturesOf(cluster: InferenceCluster): ClaimFeature[] {
   const minor = kubernetesMinorOf(cluster) ?? Infinity;
   const all = Object.entries(CLAIM_FEATURES) as [ClaimFeature, (typeof CLAIM_FEATURES)[ClaimFeature]][];

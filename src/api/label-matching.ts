@@ -1,17 +1,17 @@
 import { toCanonicalLabel } from './labels';
 import type { LabelExpression, LabelSelector } from './schema/label-selector';
 
-/** A requirement that labels do not meet. */
+/** A requirement of a selector that labels do not meet. */
 export interface UnmetRequirement {
-  /** The requirement in kubectl's notation: `region=eu`, `tier in (a, b)`, `!spot`. */
+  /** The requirement in the notation of kubectl: `region=eu`, `tier in (a, b)`, `!spot`. */
   readonly requirement: string;
-  /** The label's value. Absent when the label is. */
+  /** The value of the label. Absent if the label is absent. */
   readonly actual?: string;
 }
 
 type Labels = Readonly<Record<string, string>>;
 
-/** What an operator means, and how kubectl writes it. A missing label satisfies the negative ones. */
+/** The semantics and the kubectl notation of each operator. A missing label satisfies the negative operators. */
 const OPERATORS: Record<
   LabelExpression['operator'],
   {
@@ -31,7 +31,7 @@ const OPERATORS: Record<
   DoesNotExist: { holds: (actual) => actual === undefined, text: (key) => `!${key}` },
 };
 
-/** The first requirement of a selector that labels do not meet; none when it selects them. */
+/** The first requirement of a selector that labels do not meet. Undefined if the selector matches. */
 export function findUnmetRequirement(selector: LabelSelector, labels: Labels): UnmetRequirement | undefined {
   for (const [key, value] of Object.entries(selector.matchLabels).sort()) {
     const actual = labels[toCanonicalLabel(key)];
@@ -45,7 +45,7 @@ export function findUnmetRequirement(selector: LabelSelector, labels: Labels): U
   return undefined;
 }
 
-/** The requirements of a selector, in kubectl's notation. */
+/** Formats the requirements of a selector in the notation of kubectl. */
 export function formatRequirements({ matchLabels, matchExpressions = [] }: LabelSelector): string[] {
   return [
     ...Object.entries(matchLabels)

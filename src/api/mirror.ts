@@ -18,7 +18,7 @@ const endpoint = stringFormat({
   hint: "Write scheme and host, as in 'https://hub.example.com'",
 });
 
-/** What a cluster that cannot reach the internet has instead. */
+/** The schema of the mirrors that a cluster without internet access uses. */
 export const mirror = fields({
   images: imageRegistry
     .optional()
@@ -35,5 +35,5 @@ export const mirror = fields({
     ),
 });
 
-/** What a cluster that cannot reach the internet has instead. */
+/** The mirrors that a cluster without internet access uses. */
 export type Mirror = z.output<typeof mirror>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { CACHE_SOURCE_BLOCK, CACHE_SOURCES, type CacheSource } from './cache/source';
 import { sourceBlocks } from './cache/source-schema';
 import { BOTH_GROUPS, type Group, type ResourceOf } from './resource';
@@ -8,7 +9,7 @@ import { labelsOnly } from './schema/label-selector';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText, stringFormat } from './schema/string-formats';
 
-/** What the rules of a cache read. */
+/** The fields that the rules of a cache check. */
 interface DeclaredSource {
   readonly source: CacheSource;
   readonly content: 'Model' | 'LoRA' | 'Tokenizer' | 'Bytes';
@@ -19,7 +20,7 @@ interface DeclaredSource {
   readonly verify?: unknown;
 }
 
-/** Fields that only some sources have a use for. */
+/** The fields that only some sources use. */
 const FIELDS_BY_SOURCE: readonly {
   readonly field: keyof DeclaredSource;
   readonly isSet: (declared: DeclaredSource) => boolean;
@@ -43,34 +44,34 @@ const FIELDS_BY_SOURCE: readonly {
   },
 ];
 
-/** What a cache says is of use with its source. */
-export const fieldsSuitSource: SchemaRule<DeclaredSource> = function* (declared) {
+/** Checks that a cache sets no field that its source does not use. */
+const fieldsSuitSource: SchemaRule<DeclaredSource> = function* (declared) {
   for (const { field, isSet, sources } of FIELDS_BY_SOURCE) {
     if (!isSet(declared) || sources.includes(declared.source)) continue;
-    yield {
-      code: 'contradiction',
-      path: [field],
-      what: `a cache with source ${declared.source} takes no field '${field}'`,
-      hint: `Remove it: it is for ${sources.join(', ')}`,
-    };
+    yield errorAt(
+      'contradiction',
+      [field],
+      `a cache with source ${declared.source} takes no field '${field}'`,
+      `Remove it: it is for ${sources.join(', ')}`,
+    );
   }
 };
 
-/** What is staged needs room, and only the user knows how much. */
-export const stagedCacheHasSize: SchemaRule<DeclaredSource> = function* ({ source, sizeGiB }) {
+/** Checks that a staged cache has a size. */
+const stagedCacheHasSize: SchemaRule<DeclaredSource> = function* ({ source, sizeGiB }) {
   if (source === 'ExistingPVC' || sizeGiB !== undefined) return;
   yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
 };
 
-/** Several adapters are mounted side by side, so none of them chooses its place. */
-export const adaptersHaveNoMountPath: SchemaRule<DeclaredSource> = function* ({ content, mountPath }) {
+/** Checks that adapters set no mount path: an engine can mount several adapters, at fixed paths. */
+const adaptersHaveNoMountPath: SchemaRule<DeclaredSource> = function* ({ content, mountPath }) {
   if (content !== 'LoRA' || mountPath === undefined) return;
-  yield {
-    code: 'contradiction',
-    path: ['mountPath'],
-    what: "a cache with content LoRA takes no field 'mountPath'",
-    hint: 'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment',
-  };
+  yield errorAt(
+    'contradiction',
+    ['mountPath'],
+    "a cache with content LoRA takes no field 'mountPath'",
+    'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment',
+  );
 };
 
 const patterns = z.array(nonEmptyText(512)).max(100).default([]);
@@ -144,7 +145,7 @@ const spec = fields(
 
 type Declared = z.output<typeof spec>;
 
-/** What a cache declares, with the default that depends on its group. */
+/** The spec of a cache, with the default that depends on its group. */
 export interface ModelCacheSpec extends Declared {
   readonly stage: 'WherePlaced' | 'Everywhere';
 }
@@ -153,7 +154,7 @@ function finish(declared: Declared, group: Group): ModelCacheSpec {
   return { ...declared, stage: declared.stage ?? (group === 'modelplane.ai' ? 'Everywhere' : 'WherePlaced') };
 }
 
-/** Model files that are staged on clusters before engines read them. */
+/** The kind `ModelCache`: model files that are staged on clusters before engines read them. */
 export const modelCache = defineKind(
   {
     kind: 'ModelCache',
@@ -168,5 +169,5 @@ export const modelCache = defineKind(
 /** Model files that are staged on clusters. */
 export type ModelCache = ResourceOf<'ModelCache', ModelCacheSpec>;
 
-/** The spec of a ModelCache as it is written: what has a default may be left out. */
+/** The spec of a ModelCache as users write it. Fields with defaults are optional. */
 export type ModelCacheInput = z.input<typeof spec>;

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { type Engine, engines } from './engine';
 import { healthCheck } from './health-check';
 import { networkPolicy } from './network-policy';
@@ -22,7 +23,7 @@ const MOVED_DEVICES = `Write it at ${MOVED_MEMBERS}.nodeSelector`;
 const MOVED_ENGINE = `Write image, command and args at ${MOVED_MEMBERS}.template.spec.containers[0]`;
 const MOVED_PHASES = `Write an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
 
-/** Fields that a ModelDeployment had before engines had members, wherever they stood. */
+/** Fields, at any level, that a ModelDeployment had before engines had members. */
 const OLDER_FIELDS: MovedFields = {
   nodeSelector: MOVED_DEVICES,
   deviceRequests: MOVED_DEVICES,
@@ -36,8 +37,8 @@ const OLDER_FIELDS: MovedFields = {
   model: `Write the model in the args of the engine, and its cache at ${MOVED_TEMPLATE}.modelCacheRef`,
 };
 
-/** What users expect, or the alias group once had, in the spec of a ModelDeployment. */
-export const MOVED_IN_SPEC: MovedFields = {
+/** Fields that users expect, or that the alias group once had, in the spec of a ModelDeployment. */
+const MOVED_IN_SPEC: MovedFields = {
   ...OLDER_FIELDS,
   ...Object.fromEntries(
     ['clusterSelector', 'modelCacheRef', 'serving', 'tolerations', 'engines'].map((field) => [
@@ -47,8 +48,8 @@ export const MOVED_IN_SPEC: MovedFields = {
   ),
 };
 
-/** What users expect, or the alias group once had, in the template of a ModelDeployment. */
-export const MOVED_IN_TEMPLATE: MovedFields = {
+/** Fields that users expect, or that the alias group once had, in the template of a ModelDeployment. */
+const MOVED_IN_TEMPLATE: MovedFields = {
   ...OLDER_FIELDS,
   replicas: 'Write it at spec.replicas',
   members: `Write it at ${MOVED_TEMPLATE}.engines[].members`,
@@ -65,36 +66,36 @@ const PHASES = ['Prefill', 'Decode'] as const;
 const phasesFit: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   const pair = all.length === 2 && PHASES.every((phase) => all.some((engine) => engine.phase === phase));
   if (serving.mode !== 'PrefillDecode' || pair || all.length === 0) return;
-  yield {
-    code: 'bad-phases',
-    path: ['engines'],
-    what: 'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode',
-    hint: "Set 'phase' on each of the two",
-  };
+  yield errorAt(
+    'bad-phases',
+    ['engines'],
+    'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode',
+    "Set 'phase' on each of the two",
+  );
 };
 
 const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   if (serving.mode === 'PrefillDecode') return;
   for (const [index, { phase }] of all.entries()) {
     if (!phase) continue;
-    yield {
-      code: 'bad-phases',
-      path: ['engines', index, 'phase'],
-      what: `serving mode ${serving.mode} takes no field 'phase'`,
-      hint: "Remove it, or set 'serving.mode: PrefillDecode'",
-    };
+    yield errorAt(
+      'bad-phases',
+      ['engines', index, 'phase'],
+      `serving mode ${serving.mode} takes no field 'phase'`,
+      "Remove it, or set 'serving.mode: PrefillDecode'",
+    );
   }
 };
 
 const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
   const { replicas, minAvailable } = spec;
   if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
-  yield {
-    code: 'contradiction',
-    path: ['minAvailable'],
-    what: `${replicas} replicas cannot leave ${minAvailable} that serve`,
-    hint: `Ask for at least ${minAvailable} replicas, or for fewer that serve`,
-  };
+  yield errorAt(
+    'contradiction',
+    ['minAvailable'],
+    `${replicas} replicas cannot leave ${minAvailable} that serve`,
+    `Ask for at least ${minAvailable} replicas, or for fewer that serve`,
+  );
 };
 
 const template = fields(
@@ -190,7 +191,7 @@ const spec = fields(
   MOVED_IN_SPEC,
 ).check(rules(enoughReplicas));
 
-/** A model to serve: how many replicas, which devices they need, and the engines that run on them. */
+/** The kind `ModelDeployment`: a model to serve, with its replicas, their devices and their engines. */
 export const modelDeployment = defineKind({
   kind: 'ModelDeployment',
   scope: 'Namespaced',
@@ -201,8 +202,8 @@ export const modelDeployment = defineKind({
   spec,
 });
 
-/** A model to serve. */
+/** A model to serve, with its replicas, their devices and their engines. */
 export type ModelDeployment = ResourceOf<'ModelDeployment', z.output<typeof spec>>;
 
-/** The spec of a ModelDeployment as it is written: what has a default may be left out. */
+/** The spec of a ModelDeployment as users write it. Fields with defaults are optional. */
 export type ModelDeploymentInput = z.input<typeof spec>;

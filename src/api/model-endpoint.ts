@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { MODEL_PROVIDER_NAMES } from '../catalog/model-providers';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { headerName, timeouts } from './routing/traffic-policy';
@@ -8,23 +9,13 @@ import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { secretReference } from './schema/secret-reference';
 import { nonEmptyText, referencedName } from './schema/string-formats';
 
-/** The address itself is never shown: it may carry a password. */
+/** Findings never quote the address, because it can contain a password. */
 const isHttpUrl: SchemaRule<string> = function* (value) {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (!url || !['http:', 'https:'].includes(url.protocol)) {
-    yield {
-      code: 'bad-url',
-      path: [],
-      what: 'this is not an HTTP address',
-      hint: "Write it as in 'https://api.example.com'",
-    };
+    yield errorAt('bad-url', [], 'this is not an HTTP address', "Write it as in 'https://api.example.com'");
   } else if (url.username || url.password) {
-    yield {
-      code: 'bad-url',
-      path: [],
-      what: 'the address holds a credential',
-      hint: 'Remove what stands before the @',
-    };
+    yield errorAt('bad-url', [], 'the address holds a credential', 'Remove what stands before the @');
   }
 };
 
@@ -92,7 +83,7 @@ const spec = fields({
   timeouts: timeouts.prefault({}).describe('Times of requests.'),
 }).check(rules(addressed));
 
-/** A server outside the fleet that speaks the API of the model. */
+/** The kind `ModelEndpoint`: a server outside the fleet with the API of the model. */
 export const modelEndpoint = defineKind({
   kind: 'ModelEndpoint',
   scope: 'Namespaced',
@@ -101,8 +92,8 @@ export const modelEndpoint = defineKind({
   spec,
 });
 
-/** A server outside the fleet. */
+/** A server outside the fleet with the API of the model. */
 export type ModelEndpoint = ResourceOf<'ModelEndpoint', z.output<typeof spec>>;
 
-/** The spec of a ModelEndpoint as it is written: what has a default may be left out. */
+/** The spec of a ModelEndpoint as users write it. Fields with defaults are optional. */
 export type ModelEndpointInput = z.input<typeof spec>;

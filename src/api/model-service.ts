@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
 import { exactHeaders, externalEndpoints, headerName, rateLimits, timeouts } from './routing/traffic-policy';
@@ -36,20 +37,20 @@ interface Declared {
 const hashNeedsHeader: SchemaRule<Declared> = function* ({ picker, sessionAffinity }) {
   const hashes = picker === 'ConsistentHash';
   if (hashes && sessionAffinity === undefined) {
-    yield {
-      code: 'missing-field',
-      path: ['sessionAffinity'],
-      what: 'picker ConsistentHash needs a header to hash',
-      hint: "Set 'sessionAffinity.header'",
-    };
+    yield errorAt(
+      'missing-field',
+      ['sessionAffinity'],
+      'picker ConsistentHash needs a header to hash',
+      "Set 'sessionAffinity.header'",
+    );
   }
   if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
-    yield {
-      code: 'contradiction',
-      path: ['picker'],
-      what: 'picker LeastRequest keeps no session on its replica',
-      hint: 'Use ConsistentHash, or remove one of picker and sessionAffinity',
-    };
+    yield errorAt(
+      'contradiction',
+      ['picker'],
+      'picker LeastRequest keeps no session on its replica',
+      'Use ConsistentHash, or remove one of picker and sessionAffinity',
+    );
   }
 };
 
@@ -88,7 +89,7 @@ const spec = fields({
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
 }).check(rules(hashNeedsHeader));
 
-/** One address for a model, over endpoints that serve it. */
+/** The kind `ModelService`: one address for a model, over endpoints that serve it. */
 export const modelService = defineKind({
   kind: 'ModelService',
   scope: 'Namespaced',
@@ -97,8 +98,8 @@ export const modelService = defineKind({
   spec,
 });
 
-/** One address for a model. */
+/** One address for a model, over endpoints that serve it. */
 export type ModelService = ResourceOf<'ModelService', z.output<typeof spec>>;
 
-/** The spec of a ModelService as it is written: what has a default may be left out. */
+/** The spec of a ModelService as users write it. Fields with defaults are optional. */
 export type ModelServiceInput = z.input<typeof spec>;

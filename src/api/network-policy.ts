@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { IPV4_OCTET } from '../base/cidr';
+import { errorAt } from '../base/diagnostic';
 import { fields } from './schema/fields';
 import { verbatimSelector } from './schema/label-selector';
 import { rules, type SchemaRule } from './schema/rules';
@@ -24,12 +25,12 @@ interface Peer {
 const podsOrAddresses: SchemaRule<Peer> = function* ({ namespaceSelector, podSelector, ipBlock }) {
   const selects = namespaceSelector !== undefined || podSelector !== undefined;
   if (selects !== (ipBlock !== undefined)) return;
-  yield {
-    code: 'not-exactly-one',
-    path: [],
-    what: selects ? 'it is both pods and addresses' : 'it is nobody',
-    hint: 'Set namespaceSelector, podSelector or both, or else ipBlock',
-  };
+  yield errorAt(
+    'not-exactly-one',
+    [],
+    selects ? 'it is both pods and addresses' : 'it is nobody',
+    'Set namespaceSelector, podSelector or both, or else ipBlock',
+  );
 };
 
 const peers = z
@@ -44,7 +45,7 @@ const peers = z
   )
   .max(64);
 
-/** Who may reach the pods of a replica, and where they may connect: peers are those of a NetworkPolicy. */
+/** The schema of the peers that may connect to the pods of a replica, and that these may connect to. */
 export const networkPolicy = fields({
   enabled: z.boolean().default(true).describe('Whether each replica has a NetworkPolicy. Default: true.'),
   from: peers

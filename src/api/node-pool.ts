@@ -1,6 +1,7 @@
 import { z } from 'zod';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import type { ClusterSource } from './cluster-source';
-import type { Finding } from './resource';
+import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
@@ -9,7 +10,7 @@ import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { dnsLabelUpTo, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
 
-/** More than any managed Kubernetes runs in one pool. */
+/** More nodes than any managed Kubernetes supports in one pool. */
 const MOST_NODES = 10_000;
 
 interface Sizes {
@@ -28,7 +29,7 @@ const orderedSizes: SchemaRule<Sizes> = function* (pool) {
   for (const [low, high] of SIZE_PAIRS) {
     const [least, most] = [pool[low], pool[high]];
     if (least !== undefined && most !== undefined && least > most) {
-      yield { code: 'bad-bounds', path: [low], what: `${low} ${least} is more than ${high} ${most}` };
+      yield errorAt('bad-bounds', [low], `${low} ${least} is more than ${high} ${most}`);
       return;
     }
   }
@@ -36,12 +37,12 @@ const orderedSizes: SchemaRule<Sizes> = function* (pool) {
 
 const infinibandOnly: SchemaRule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
   if (infiniband === undefined || type === 'InfiniBand') return;
-  yield {
-    code: 'bad-fabric',
-    path: ['infiniband'],
-    what: `a fabric of type ${type} takes no field 'infiniband'`,
-    hint: "Remove it, or set 'type: InfiniBand'",
-  };
+  yield errorAt(
+    'bad-fabric',
+    ['infiniband'],
+    `a fabric of type ${type} takes no field 'infiniband'`,
+    "Remove it, or set 'type: InfiniBand'",
+  );
 };
 
 const fabric = fields({
@@ -68,7 +69,7 @@ const nodeCount = z.int().min(0).max(MOST_NODES).optional();
 
 const IN_CLASS = 'Write it at spec.provisioning of the InferenceClass that className names';
 
-/** Fields of the class, which pools of the same hardware share. */
+/** Fields that belong to the class, which pools with the same hardware share. */
 const MOVED_TO_CLASS = {
   machineType: IN_CLASS,
   instanceType: IN_CLASS,
@@ -127,24 +128,24 @@ const pool = fields(
   MOVED_TO_CLASS,
 );
 
-function sized(schema: typeof pool) {
-  return schema.transform((written) => ({
-    ...written,
-    nodeCount: written.nodeCount ?? Math.max(1, written.minNodeCount ?? 0),
+function defaultNodeCount(schema: typeof pool) {
+  return schema.transform((declared) => ({
+    ...declared,
+    nodeCount: declared.nodeCount ?? Math.max(1, declared.minNodeCount ?? 0),
   }));
 }
 
-/** Nodes of one class on one cluster. */
-export type NodePool = z.output<ReturnType<typeof sized>>;
+/** A pool of nodes of one class on one cluster. */
+export type NodePool = z.output<ReturnType<typeof defaultNodeCount>>;
 
 function listOf(schema: typeof pool) {
-  return namedList(sized(schema), { max: 64 }).default([]);
+  return namedList(defaultNodeCount(schema), { max: 64 }).default([]);
 }
 
-/** The pools of a cluster. None is allowed: a cluster may serve as a front door only. */
+/** The schema of the pools of a cluster. The list can be empty: a cluster can have gateways only. */
 export const nodePools = listOf(pool.check(rules(orderedSizes)));
 
-/** The same, with names of any length and counts that contradict each other. */
+/** The schema of pools that accepts names of any length and contradictory node counts. */
 export const loosePools = listOf(pool.extend({ name: dnsLabelUpTo(Infinity) }));
 
 interface PoolsOnSource {
@@ -152,28 +153,28 @@ interface PoolsOnSource {
   readonly nodePools: readonly NodePool[];
 }
 
-/** Something about a pool that only some clouds take. Paths start at the pool. */
-type PoolRule = (pool: NodePool, source: ClusterSource) => Finding | undefined;
+/** A rule about a field of a pool that only some clouds support. Paths in findings start at the pool. */
+type PoolRule = (pool: NodePool, source: ClusterSource) => Diagnostic<Path> | undefined;
 
-/** What each cloud can connect nodes with. */
+/** The clouds that support each fabric. Undefined means all clouds. */
 const FABRICS: Readonly<Record<NodePool['fabric']['type'], readonly ClusterSource[] | undefined>> = {
   None: undefined,
   EFA: ['EKS'],
   InfiniBand: ['AKS', 'Nebius'],
 };
 
-/** Clouds whose pools must say where they are: not every zone of a region has every GPU. */
+/** Clouds whose pools must set their zones: not every zone of a region has every GPU. */
 const ZONED: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 
 const fabricIsOffered: PoolRule = ({ fabric }, source) => {
   const clouds = FABRICS[fabric.type];
   if (!clouds || clouds.includes(source)) return undefined;
-  return {
-    code: 'bad-fabric',
-    path: ['fabric', 'type'],
-    what: `a cluster with source ${source} has no fabric ${fabric.type}`,
-    hint: `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`,
-  };
+  return errorAt(
+    'bad-fabric',
+    ['fabric', 'type'],
+    `a cluster with source ${source} has no fabric ${fabric.type}`,
+    `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`,
+  );
 };
 
 const fabricIsNamed: PoolRule = ({ fabric }, source) =>
@@ -186,12 +187,12 @@ const fabricIsNamed: PoolRule = ({ fabric }, source) =>
 
 const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) =>
   capacityBlock && source !== 'EKS'
-    ? {
-        code: 'bad-capacity-block',
-        path: ['capacityBlock'],
-        what: `a cluster with source ${source} has no capacity blocks`,
-        hint: 'Remove it; EKS has them',
-      }
+    ? errorAt(
+        'bad-capacity-block',
+        ['capacityBlock'],
+        `a cluster with source ${source} has no capacity blocks`,
+        'Remove it; EKS has them',
+      )
     : undefined;
 
 const zonesGiven: PoolRule = ({ zones }, source) =>
@@ -207,12 +208,12 @@ const AKS_POOL_NAME = /^[a-z][a-z0-9]{0,11}$/;
 const aksName: PoolRule = ({ name }, source) =>
   source !== 'AKS' || AKS_POOL_NAME.test(name)
     ? undefined
-    : {
-        code: 'bad-name',
-        path: ['name'],
-        what: `'${name}' is not a pool name on AKS`,
-        hint: 'Use at most 12 lowercase letters and digits, a letter first',
-      };
+    : errorAt(
+        'bad-name',
+        ['name'],
+        `'${name}' is not a pool name on AKS`,
+        'Use at most 12 lowercase letters and digits, a letter first',
+      );
 
 const POOL_RULES: readonly PoolRule[] = [
   fabricIsOffered,
@@ -222,12 +223,12 @@ const POOL_RULES: readonly PoolRule[] = [
   aksName,
 ];
 
-/** Whether each pool asks only for what the cluster's cloud has. */
+/** Checks that each pool only uses features of the cloud of its cluster. */
 export const poolsFitCloud: SchemaRule<PoolsOnSource> = function* ({ cluster, nodePools }) {
   for (const [index, pool] of nodePools.entries()) {
     for (const rule of POOL_RULES) {
       const finding = rule(pool, cluster.source);
-      if (finding) yield { ...finding, path: ['nodePools', index, ...finding.path] };
+      if (finding) yield relocate(finding, (path) => ['nodePools', index, ...path]);
     }
   }
 };

@@ -1,13 +1,14 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { fields } from './schema/fields';
 import { requiredLabels } from './schema/label-selector';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
-/** How clusters are preferred for a new replica. Ties are settled by name. */
-export const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
+/** The policies that rank clusters for a new replica. Names of clusters break ties. */
+const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
 
-/** How clusters are preferred for a new replica. */
+/** A policy that ranks clusters for a new replica. */
 export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];
 
 interface Declared {
@@ -20,34 +21,32 @@ interface Declared {
 
 const preferredForPolicy: SchemaRule<Declared> = function* ({ policy, preferred }) {
   if ((policy === 'Preferred') === preferred.length > 0) return;
-  yield {
-    code: 'bad-placement',
-    path: ['preferred'],
-    what:
-      policy === 'Preferred'
-        ? 'the policy Preferred needs a list of preferred clusters'
-        : `the policy ${policy} reads no preferred clusters`,
-    hint:
-      policy === 'Preferred'
-        ? 'List cluster selectors at preferred, the best first'
-        : "Remove the list, or set 'policy: Preferred'",
-  };
+  yield errorAt(
+    'bad-placement',
+    ['preferred'],
+    policy === 'Preferred'
+      ? 'the policy Preferred needs a list of preferred clusters'
+      : `the policy ${policy} reads no preferred clusters`,
+    policy === 'Preferred'
+      ? 'List cluster selectors at preferred, the best first'
+      : "Remove the list, or set 'policy: Preferred'",
+  );
 };
 
 const domainsNeedKey: SchemaRule<Declared> = function* (placement) {
   if (placement.spreadBy !== undefined) return;
   for (const field of ['minDomains', 'maxPerDomain'] as const) {
     if (placement[field] === undefined) continue;
-    yield {
-      code: 'bad-placement',
-      path: [field],
-      what: `'${field}' counts failure domains, and none are named`,
-      hint: "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains",
-    };
+    yield errorAt(
+      'bad-placement',
+      [field],
+      `'${field}' counts failure domains, and none are named`,
+      "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains",
+    );
   }
 };
 
-/** Where replicas go, among the clusters that can take them. */
+/** The schema of the placement of replicas among the clusters that can run them. */
 export const placement = fields({
   policy: z
     .enum(PLACEMENT_POLICIES)
@@ -75,5 +74,5 @@ export const placement = fields({
   maxPerCluster: z.int().min(1).max(1000).optional().describe('The most replicas on one cluster.'),
 }).check(rules(preferredForPolicy, domainsNeedKey));
 
-/** Where replicas go. */
+/** The placement of replicas among the clusters that can run them. */
 export type PlacementSpec = z.output<typeof placement>;

@@ -13,7 +13,7 @@ const namespace = nonEmptyText(63)
   .optional()
   .describe('The namespace that it is about. Default: the whole fleet.');
 
-/** What a rule may demand, each in a field of its own. */
+/** The limits that a policy rule can set, by field. */
 const LIMIT_FIELDS = {
   allowedRegions: fields({
     regions: z.array(nonEmptyText(63)).min(1).describe('The regions in which replicas may be.'),
@@ -66,19 +66,22 @@ const shape = fields({
   ...LIMIT_FIELDS,
 });
 
-/** A rule that each rule demands one thing. It is asked once all fields are known ones: a typo is told alone. */
+/**
+ * Checks that a policy rule sets exactly one limit. It runs only if all fields are known, so that a typo gives a single
+ * finding.
+ */
 export const hasOneLimit: SchemaRule<Readonly<Record<string, unknown>>> = requireExactlyOne(
   'the rule',
   Object.keys(LIMIT_FIELDS),
 );
 
-/** A rule that a plan has to meet. */
+/** A rule that a plan must meet. */
 export type PolicyRule = z.output<typeof shape>;
 
-/** What a rule demands, by field. */
+/** The limits of a policy rule, by field. */
 export type PolicyLimits = Pick<PolicyRule, keyof typeof LIMIT_FIELDS>;
 
-/** The file that `Fleet.spec.policies` names. */
+/** The schema of the file that `Fleet.spec.policies` names. */
 export const policyFile = fields({
   rules: namedList(shape, { max: 1000 }).describe('Each demands one thing.'),
 }).describe('What a plan has to meet before it is accepted.');

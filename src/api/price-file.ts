@@ -1,10 +1,11 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import type { PriceRow, StorageRow } from '../catalog/row-types';
 import { fields } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText, stringFormat } from './schema/string-formats';
 
-/** A currency: `USD`. */
+/** The schema of a currency: `USD`. */
 export const currency = stringFormat({
   noun: 'a currency',
   code: 'bad-name',
@@ -21,7 +22,7 @@ interface StatedPrices {
 const hasSomePrice: SchemaRule<StatedPrices> = function* ({ perHour, spotPerHour }) {
   if (perHour !== undefined || spotPerHour !== undefined) return;
   const hint = 'Set perHour, spotPerHour or both; a price that nobody knows needs no row';
-  yield { code: 'missing-field', path: [], what: 'the row has no price', hint };
+  yield errorAt('missing-field', [], 'the row has no price', hint);
 };
 
 const priceRow = fields({
@@ -51,7 +52,7 @@ const discount = fields({
   regions: z.array(nonEmptyText(63)).default([]).describe('Regions. Default: all.'),
 });
 
-/** A factor on prices of the catalogue. */
+/** A discount: a factor on list prices of the catalogue. */
 export type Discount = z.output<typeof discount>;
 
 const storageRow = fields({
@@ -64,7 +65,7 @@ const storageRow = fields({
   asOf: date.describe('The day of the price: 2026-10-31.'),
 }) satisfies z.ZodType<StorageRow>;
 
-/** The file that `Fleet.spec.prices` names: what the user really pays. */
+/** The schema of the file that `Fleet.spec.prices` names, with the prices that the user pays. */
 export const priceFile = fields({
   currency: currency
     .default('USD')
@@ -86,5 +87,5 @@ export const priceFile = fields({
     .describe('What the volumes of caches cost. The catalogue knows EFS in us-east-1. Default: none.'),
 }).describe('What nodes and storage really cost.');
 
-/** What a user's price file says. */
+/** The content of a price file. */
 export type PriceFile = z.output<typeof priceFile>;

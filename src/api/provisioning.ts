@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
 import { fields } from './schema/fields';
 import { requireChosenBlock, rules, type SchemaRule } from './schema/rules';
@@ -16,7 +17,7 @@ const accelerator = fields({
   count: z.int().min(1).max(16).describe('GPUs of a node.'),
 }).describe('The GPUs of a node, for the cloud alone. Placement reads devices.');
 
-/** The AMIs with an NVIDIA driver and without a device plugin, which would announce the GPUs a second time (EKS user guide). */
+/** The AMI types with an NVIDIA driver but no device plugin, which would register the GPUs twice (EKS user guide). */
 export const AMI_TYPES = ['AL2023_x86_64_NVIDIA', 'AL2023_ARM_64_NVIDIA'] as const;
 
 const gke = fields({
@@ -91,7 +92,7 @@ const vultr = fields({
 
 const provider = z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.');
 
-/** What decides where machines come from on GKE. */
+/** The mutually exclusive sources of capacity on GKE. */
 const GKE_CAPACITY = ['spot', 'flexStart', 'reservation'] as const;
 
 interface WithGke {
@@ -101,15 +102,17 @@ interface WithGke {
 const oneCapacity: SchemaRule<WithGke> = function* ({ gke = {} }) {
   const [first, second] = GKE_CAPACITY.filter((field) => gke[field]);
   if (!first || !second) return;
-  yield {
-    code: 'contradiction',
-    path: ['gke', second],
-    what: `nodes cannot come from both ${first} and ${second}`,
-    hint: 'Keep one of the two',
-  };
+  yield errorAt(
+    'contradiction',
+    ['gke', second],
+    `nodes cannot come from both ${first} and ${second}`,
+    'Keep one of the two',
+  );
 };
 
-/** How a cloud makes a node of a class. Blocks of other providers are read and have no effect. */
+/**
+ * The schema of how a cloud provisions a node of a class. Blocks of other providers are accepted and have no effect.
+ */
 export const provisioning = fields({
   provider,
   gke: gke.optional().describe('For provider GKE.'),
@@ -119,10 +122,10 @@ export const provisioning = fields({
   vultr: vultr.optional().describe('For provider Vultr.'),
 }).check(rules(requireChosenBlock('class', 'provider', PROVIDER_BLOCK), oneCapacity));
 
-/** How a cloud makes a node of a class. */
+/** How a cloud provisions a node of a class. */
 export type Provisioning = z.output<typeof provisioning>;
 
-/** How a class writes it: of what the catalogue fills in, only what differs. */
+/** The schema of provisioning as declared in a class. Fields from the catalogue can be omitted. */
 export const declaredProvisioning = fields({
   provider: provider.optional(),
   gke: gke.partial().optional().describe('For provider GKE.'),
@@ -132,5 +135,5 @@ export const declaredProvisioning = fields({
   vultr: vultr.partial().optional().describe('For provider Vultr.'),
 });
 
-/** How a class writes it. */
+/** The provisioning as declared in a class, without the fields from the catalogue. */
 export type DeclaredProvisioning = z.output<typeof declaredProvisioning>;

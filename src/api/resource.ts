@@ -1,32 +1,32 @@
-import type { Excerpt } from '../base/excerpt';
+import type { Diagnostic } from '../base/diagnostic';
 
-/** The API groups that are read. `modelplane.ai` is an alias for the kinds that both projects have. */
+/** The supported API groups. `modelplane.ai` is an alias for the kinds that both projects have. */
 export type Group = 'fleetwright.dev' | 'modelplane.ai';
 
-/** The one version of both groups. */
+/** The only API version of both groups. */
 export const API_VERSION = 'v1alpha1';
 
-/** Where kinds that both projects have may be declared. */
+/** The API groups of kinds that both projects have. */
 export const BOTH_GROUPS: readonly Group[] = ['fleetwright.dev', 'modelplane.ai'];
 
-/** Where kinds of ours alone may be declared. */
+/** The API groups of kinds that only Fleetwright has. */
 export const OUR_GROUP: readonly Group[] = ['fleetwright.dev'];
 
-/** A place in a document: `['spec', 'nodePools', 0, 'name']`. */
+/** The path of a field in a document: `['spec', 'nodePools', 0, 'name']`. */
 export type Path = readonly (string | number)[];
 
-/** What Kubernetes calls ObjectMeta, without what only a running cluster writes. */
+/** The metadata of a resource: ObjectMeta of Kubernetes, without the fields that only a cluster writes. */
 export interface Metadata {
   readonly name: string;
 
-  /** Set for every namespaced resource: `default` where the document names none. */
+  /** Set for all namespaced resources: `default` if the document names none. */
   readonly namespace?: string;
 
   readonly labels: Readonly<Record<string, string>>;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** A document that passed its schema, with every default filled in. */
+/** A valid resource of a kind, with all defaults filled in. */
 export interface ResourceOf<K extends string, S> {
   readonly kind: K;
   readonly group: Group;
@@ -34,36 +34,18 @@ export interface ResourceOf<K extends string, S> {
   readonly spec: S;
 }
 
-/** Something wrong at a path of a resource that has no place in a file yet. */
-export interface Finding {
-  /** A stable, kebab-case name of the rule, for machines: `unknown-field`. */
-  readonly code: string;
-
-  /** The field in question. Its last part is missing from the document when the field is. */
-  readonly path: Path;
-
-  /** What is wrong, as a clause without a full stop. */
-  readonly what: string;
-
-  /** What to do about it, as a clause without a full stop. */
-  readonly hint?: string;
-
-  /** The part of an expression that it is about. */
-  readonly excerpt?: Excerpt;
-}
-
-/** A value that was accepted, or everything that is wrong with it. */
+/** A valid value, or all findings about an invalid value. */
 export type ValidationResult<T> = { readonly value: T } | InvalidValue<T>;
 
-/** Everything that is wrong with a value. */
+/** The findings about an invalid value. */
 export interface InvalidValue<T> {
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Diagnostic<Path>[];
 
-  /** The value all the same, where rules about it with others can be asked beside what is wrong. Never to be used. */
+  /** The invalid value, for further checks together with other values. Do not use it for anything else. */
   readonly loose?: T;
 }
 
-/** The name of a namespaced resource as everybody writes it: `namespace/name`. */
+/** The qualified name of a namespaced resource: `namespace/name`. */
 export function qualifiedNameOf({
   metadata,
 }: {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../base/diagnostic';
 import { allowKeyword, fields } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 
@@ -8,20 +9,20 @@ interface Declared {
   readonly parallel: number;
 }
 
-/** What recreates all pods at once has no pods beside the old ones, and no waves. */
+/** Checks that the strategy `Recreate`, which replaces all pods at once, sets neither `surge` nor `parallel`. */
 const plainRecreate: SchemaRule<Declared> = function* ({ strategy, surge, parallel }) {
   if (strategy !== 'Recreate') return;
-  for (const [field, value, plain] of [
+  for (const [field, value, defaultValue] of [
     ['surge', surge, 0],
     ['parallel', parallel, 1],
   ] as const) {
-    if (value === plain) continue;
-    yield {
-      code: 'contradiction',
-      path: [field],
-      what: `strategy Recreate takes no field '${field}': everything is replaced at once`,
-      hint: "Remove it, or set 'strategy: Rolling'",
-    };
+    if (value === defaultValue) continue;
+    yield errorAt(
+      'contradiction',
+      [field],
+      `strategy Recreate takes no field '${field}': everything is replaced at once`,
+      "Remove it, or set 'strategy: Rolling'",
+    );
   }
 };
 
@@ -48,8 +49,8 @@ const declared = fields({
     .describe('Replicas that are replaced at a time, where the tool that applies them waits. Default: 1.'),
 }).check(rules(plainRecreate));
 
-/** How pods are replaced when their template changes. `Recreate` alone stands for that strategy. */
+/** The schema of how pods are replaced when their template changes. The text `Recreate` is short for that strategy. */
 export const rollout = allowKeyword('Recreate', { strategy: 'Recreate' }, declared).prefault({});
 
-/** How pods are replaced. */
+/** How pods are replaced when their template changes. */
 export type Rollout = z.output<typeof rollout>;

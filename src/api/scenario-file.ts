@@ -18,7 +18,7 @@ const scenario = fields({
   loseDomain: steps('DOMAIN=VALUE', 'Failure domains of which all clusters are gone at once'),
 });
 
-/** The file that `fleetwright what-if --scenarios` reads. */
+/** The schema of the file that `fleetwright what-if --scenarios` reads. */
 export const scenarioFile = fields({
   scenarios: namedList(scenario, { max: 1000 }).describe('Each starts from the fleet as it is.'),
 }).describe('What may happen to a fleet, for fleetwright what-if.');

@@ -3,9 +3,9 @@ import type { ModelDeployment } from './model-deployment';
 import type { EngineContainerSpec, HelperContainer, InitContainer } from './pod/container';
 
 /**
- * Where a deployment seems to hold a secret in clear: `variable HF_TOKEN of engine main`. Nothing where it does not.
- * Names of variables, flags, headers and attributes decide, and the forms of well-known keys; the value itself is
- * never shown.
+ * The location of a likely plain-text secret in a deployment: `variable HF_TOKEN of engine main`. Undefined if there is
+ * none. Names of variables, flags, headers and attributes identify a secret, as do the formats of well-known keys. The
+ * result never includes the value.
  */
 export function findPlainTextSecret({ spec }: ModelDeployment): string | undefined {
   for (const { name, members } of spec.template.spec.engines) {
@@ -17,7 +17,7 @@ export function findPlainTextSecret({ spec }: ModelDeployment): string | undefin
   return KEY_PATTERN.test(JSON.stringify(spec.template)) ? 'a value in the form of a key' : undefined;
 }
 
-/** Whether a text has the form of a well-known key. */
+/** Whether a text contains a well-known format of a key. */
 export function isLikelyKey(value: string): boolean {
   return KEY_PATTERN.test(value);
 }
@@ -43,7 +43,7 @@ function findInContainer(container: Container): string[] {
   return container.name === 'engine' ? found : found.map((one) => `${one} of container ${container.name}`);
 }
 
-/** What probes and hooks do. */
+/** The actions of the probes and hooks of a container. */
 function actionsOf({ startupProbe, readinessProbe, livenessProbe, lifecycle }: Container): Action[] {
   const all = [startupProbe, readinessProbe, livenessProbe, lifecycle?.postStart, lifecycle?.preStop];
   return all.filter((one) => one !== undefined);
@@ -63,7 +63,7 @@ function findSecretsAmong(noun: string, pairs: readonly Pair[]): string[] {
   return pairs.filter(({ name, value }) => isSecret(name, value)).map(({ name }) => `${noun} ${name}`);
 }
 
-/** Also those within a script that a shell gets as one argument. */
+/** Finds secrets in arguments, also inside a script that is one argument of a shell. */
 function findInArguments(words: readonly string[]): string[] {
   const line = words.join(' ');
   const given = [...line.matchAll(ASSIGNMENT), ...line.matchAll(FLAG_PATTERN)];
@@ -80,32 +80,35 @@ function findInVolumes({ spec: { volumes = [] } }: Template): string[] {
 const ASSIGNMENT = /([A-Za-z][\w-]*)=(\S+)/g;
 const FLAG_PATTERN = /--?([A-Za-z][\w-]*)\s+(?!-)(\S+)/g;
 
-/** What stands in place of a secret. */
-export const REDACTED = '(hidden)';
+/** The replacement for a secret. */
+const REDACTED = '(hidden)';
 
 /**
- * A text to show, without what seems to be a secret in it.
+ * Replaces likely secrets in a text, for display.
  *
- * @param name what the text is the value of: the name of a variable, of a field
+ * @param name the name of the variable or field whose value the text is
  */
 export function redactSecrets(text: string, name = ''): string {
   if (isSecret(name, text) || KEY_PATTERN.test(text)) return REDACTED;
-  const hide = (whole: string, key: string, value: string): string =>
-    isSecret(key, value) ? `${whole.slice(0, whole.length - value.length)}${REDACTED}` : whole;
-  return text.replace(ASSIGNMENT, hide).replace(FLAG_PATTERN, hide);
+  const redact = (match: string, key: string, value: string): string =>
+    isSecret(key, value) ? `${match.slice(0, match.length - value.length)}${REDACTED}` : match;
+  return text.replace(ASSIGNMENT, redact).replace(FLAG_PATTERN, redact);
 }
 
 function isSecret(name: string, value: string | undefined): boolean {
   return value !== undefined && SECRET_NAME_PATTERN.test(name) && !HARMLESS_VALUE.test(value);
 }
 
-/** `HF_TOKEN`, `--api-key`, `APIKEY`, `db_password`; not `--tokenizer`, `--max-num-batched-tokens`. */
+/** Matches `HF_TOKEN`, `--api-key`, `APIKEY`, `db_password`, but not `--tokenizer`, `--max-num-batched-tokens`. */
 const SECRET_NAME_PATTERN =
   /(^|[^a-z])(key|pass|auth|authorization|credentials?)([^a-z]|$)|(token|secret|password|passwd|passphrase|apikey)([^a-z]|$)/i;
 
-/** Nothing, a number, a switch, or another variable. */
+/** Matches an empty value, a number, a Boolean, `none`, or a reference to a variable. */
 const HARMLESS_VALUE = /^["']?(\d*|true|false|none|\$\(\w+\)|\$\{?\w+\}?)["']?$/i;
 
-/** Hugging Face, OpenAI and others, GitHub, GitLab, Slack, AWS, Google, a JSON web token, PEM, a URL with a password. */
+/**
+ * Matches keys of Hugging Face, OpenAI and others, GitHub, GitLab, Slack, AWS and Google, a JSON Web Token, a PEM
+ * private key, and a URL with a password.
+ */
 const KEY_PATTERN =
   /\bhf_[A-Za-z0-9]{16,}|\bsk-[\w-]{16,}|\bgh[opsu]_[A-Za-z0-9]{16,}|\bgithub_pat_|\bglpat-|\bxox[abprs]-|\bAKIA[0-9A-Z]{16}|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@"]+:[^/\s@"]+@/;

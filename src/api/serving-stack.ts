@@ -1,15 +1,16 @@
 import { z } from 'zod';
-import type { Finding } from './resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import type { Path } from './resource';
 import { fields } from './schema/fields';
 import { rules } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
-/** Whether every number is one that JSON holds: charts get their values as JSON. */
-function* plainNumbers(values: Readonly<Record<string, unknown>>): Iterable<Finding> {
+/** Checks that JSON can represent all numbers exactly: charts receive their values as JSON. */
+function* plainNumbers(values: Readonly<Record<string, unknown>>): Iterable<Diagnostic<Path>> {
   for (const [key, value] of Object.entries(values)) {
     if (!hasBigint(value)) continue;
     const hint = 'Quote it: charts take numbers of at most 53 bits';
-    yield { code: 'out-of-bounds', path: [key], what: 'it holds an integer that would be rounded', hint };
+    yield errorAt('out-of-bounds', [key], 'it holds an integer that would be rounded', hint);
   }
 }
 
@@ -59,7 +60,7 @@ const releases = {
     ),
 };
 
-/** The software that a cluster needs before it can serve, and how it differs from what we would install. */
+/** The schema of the software that a cluster needs before it can serve, with changes to the default installation. */
 export const servingStack = fields({
   ...releases,
   inferenceCrds: definition
@@ -69,11 +70,11 @@ export const servingStack = fields({
     ),
 });
 
-/** All that `servingStack` names. */
+/** The names of the entries of `servingStack`. */
 export type ServingStackEntry = keyof z.output<typeof servingStack>;
 
-/** The Helm releases that a cluster can have, as `servingStack` names them. */
+/** The names of the Helm releases in `servingStack`. */
 export type ReleaseName = keyof typeof releases;
 
-/** How a release differs from what we would install. */
+/** The changes to the default installation of a Helm release. */
 export type ReleaseSettings = z.output<typeof release>;

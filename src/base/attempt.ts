@@ -1,10 +1,12 @@
-import { FleetwrightError, type Problem } from './errors';
+import type { Diagnostic } from './diagnostic';
+import { FleetwrightError } from './errors';
 
-/** What a step gives, or what is wrong with its input. */
-export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Problem[] };
+/** The value of a step, or the problems of its input. */
+export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Diagnostic[] };
 
 /**
- * Takes a step whose refusal is told together with those of others.
+ * Runs a step and returns its problems instead of throwing them, so that they can be reported together with those
+ * of other steps.
  *
  * @example
  * const lock = attempt(() => parseLock(text, path));
@@ -13,23 +15,23 @@ export function attempt<T>(step: () => T): Attempt<T> {
   try {
     return { value: step() };
   } catch (error) {
-    if (error instanceof FleetwrightError) return { problems: error.problems };
+    if (error instanceof FleetwrightError) return { problems: error.diagnostics };
     throw error;
   }
 }
 
-/** What is wrong with the input of a step: nothing where it succeeds. */
-export function problemsOf(taken: Attempt<unknown>): readonly Problem[] {
+/** The problems of the input of a step; empty if it succeeded. */
+export function problemsOf(taken: Attempt<unknown>): readonly Diagnostic[] {
   return 'problems' in taken ? taken.problems : [];
 }
 
 /**
- * Takes two steps of which neither needs the other.
+ * Runs two independent steps.
  *
- * @throws FleetwrightError with what is wrong with the input of both
+ * @throws FleetwrightError with the problems of both
  */
 export function attemptBoth<A, B>(first: () => A, second: () => B): [A, B] {
-  const [left, right] = [attempt(first), attempt(second)];
-  if ('value' in left && 'value' in right) return [left.value, right.value];
-  throw new FleetwrightError([...problemsOf(left), ...problemsOf(right)]);
+  const [a, b] = [attempt(first), attempt(second)];
+  if ('value' in a && 'value' in b) return [a.value, b.value];
+  throw new FleetwrightError([...problemsOf(a), ...problemsOf(b)]);
 }

@@ -1,10 +1,10 @@
 /** The form of one of the four numbers of an IPv4 address, as a part of a pattern. */
 export const IPV4_OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
 
-/** The form of a range of IPv4 addresses. */
+/** The pattern of an IPv4 address range in CIDR notation. */
 export const CIDR_PATTERN = /^((25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(\.(?=\d)|(?=\/))){4}\/(3[0-2]|[12]?\d)$/;
 
-/** Whether a text is a range of IPv4 addresses: `10.0.0.0/16`. */
+/** Whether a text is an IPv4 address range: `10.0.0.0/16`. */
 export function isCidr(text: string): boolean {
   return CIDR_PATTERN.test(text);
 }

@@ -1,4 +1,4 @@
-/** Does something for each item, with at most `limit` under way at once. Results are in the order of the items. */
+/** Maps items with at most `limit` calls of `act` in progress. The results are in the order of the items. */
 export async function mapConcurrently<T, R>(
   limit: number,
   items: readonly T[],

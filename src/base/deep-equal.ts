@@ -1,4 +1,4 @@
-/** Whether two plain values say the same: the order of keys does not matter, and what is undefined is absent. */
+/** Whether two plain values are equal. The order of keys does not matter, and an undefined value counts as absent. */
 export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -24,7 +24,7 @@ function hasNoOtherFields(a: Fields, b: Fields): boolean {
   return true;
 }
 
-/** As `isSame`, for values that are asked for again and again, each beside the same other one. */
+/** Creates an `isDeepEqual` that caches the last result for each first argument. */
 export function memoizeDeepEqual(): (a: object, b: object) => boolean {
   const known = new Map<object, { readonly b: object; readonly same: boolean }>();
   return (a, b) => {

@@ -1,7 +1,8 @@
-/** Gives equal values one object, so that later work is done once for each. */
+/** Maps equal values to one object, so that later work is done once for each. */
 export class Interner<T> {
   readonly #values = new Map<string, T>();
 
+  /** The object for a key; `make` creates it on first use. */
   intern(key: string, make: () => T): T {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
@@ -11,12 +12,12 @@ export class Interner<T> {
   }
 }
 
-/** Lists distinct values in the order in which they are first seen, and tells the place of each. */
+/** Collects distinct values in the order of their first use, and returns the index of each. */
 export class ValueIndex<T> {
   readonly values: T[] = [];
   readonly #places = new Map<string, number>();
 
-  /** The place of a value; values of equal key are the same. */
+  /** The index of a value. Values with equal keys are the same. */
   of(value: T, key: string = JSON.stringify(value)): number {
     const known = this.#places.get(key);
     if (known !== undefined) return known;

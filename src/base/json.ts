@@ -1,7 +1,7 @@
 /**
- * What a text holds as JSON; undefined where it holds none.
+ * Parses a text as JSON. Returns undefined if it is not JSON.
  *
- * @param change what becomes of each value in it. Default: it stays
+ * @param change a reviver, as in `JSON.parse`. Default: none
  */
 export function tryParseJson(text: string, change?: (key: string, value: unknown) => unknown): unknown {
   try {

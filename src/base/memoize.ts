@@ -1,4 +1,4 @@
-/** The value for a pair of objects, computed the first time it is asked for. */
+/** Returns the value of a pair of objects, and computes it on first use. */
 export function getOrCompute<A, B, V>(table: Map<A, Map<B, V>>, a: A, b: B, compute: () => V): V {
   let row = table.get(a);
   if (!row) table.set(a, (row = new Map<B, V>()));
@@ -9,10 +9,10 @@ export function getOrCompute<A, B, V>(table: Map<A, Map<B, V>>, a: A, b: B, comp
   return value;
 }
 
-/** A table of values for pairs of objects, which forgets pairs that nobody holds any more. */
+/** A table of values for pairs of objects. Pairs can be garbage-collected. */
 export type WeakPairMap<A extends object, B extends object, V> = WeakMap<A, WeakMap<B, V>>;
 
-/** As `memo`, for tables that outlive a run. */
+/** Like `getOrCompute`, for tables that outlive a run. */
 export function getOrComputeWeak<A extends object, B extends object, V>(
   table: WeakPairMap<A, B, V>,
   a: A,

@@ -4,7 +4,7 @@ import { compareText } from './order';
  * The name that a user probably meant: the known name with the smallest edit distance, if it is close enough.
  *
  * @example
- * nearest('replcas', ['replicas', 'template']); // 'replicas'
+ * suggestName('replcas', ['replicas', 'template']); // 'replicas'
  */
 export function suggestName(name: string, known: Iterable<string>): string | undefined {
   const limit = Math.max(1, Math.floor(name.length / 3));
@@ -20,32 +20,34 @@ export function suggestName(name: string, known: Iterable<string>): string | und
 }
 
 /**
- * The object of a fleet that a user probably meant: one whose name stands behind a namespace or cluster, else the
- * nearest name, else the shortest of which each part begins as written.
+ * The object of a fleet that a user probably meant: one with this name after a namespace or cluster, else the
+ * nearest name, else the shortest name of which each part begins with the given text.
  *
  * @example
- * nearestNamed('ml/llama', ['ml/llama-70b', 'ml/qwen']); // 'ml/llama-70b'
+ * suggestObjectName('ml/llama', ['ml/llama-70b', 'ml/qwen']); // 'ml/llama-70b'
  */
 export function suggestObjectName(name: string, known: readonly string[]): string | undefined {
   return (
-    known.find((one) => one.endsWith(`/${name}`)) ?? suggestName(name, known) ?? findByPrefixes(name, known)
+    known.find((candidate) => candidate.endsWith(`/${name}`)) ??
+    suggestName(name, known) ??
+    findByPrefixes(name, known)
   );
 }
 
-/** Fewer letters begin too much. */
+/** The shortest text that is used as a prefix; shorter ones match too many names. */
 const MIN_LETTERS = 2;
 
 function findByPrefixes(name: string, known: readonly string[]): string | undefined {
   const parts = name.toLowerCase().split('/');
   if (name.length < MIN_LETTERS) return undefined;
-  const begun = known.filter((one) => {
-    const own = one.toLowerCase().split('/').slice(-parts.length);
-    return parts.every((part, i) => own[i]?.startsWith(part));
+  const matching = known.filter((candidate) => {
+    const ends = candidate.toLowerCase().split('/').slice(-parts.length);
+    return parts.every((part, i) => ends[i]?.startsWith(part));
   });
-  return begun.sort((a, b) => a.length - b.length || compareText(a, b))[0];
+  return matching.sort((a, b) => a.length - b.length || compareText(a, b))[0];
 }
 
-/** Optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
+/** The optimal string alignment distance: insertions, deletions, substitutions and swaps of neighbours. */
 function editDistance(a: string, b: string): number {
   let beforeLast: number[] = [];
   let last = Array.from({ length: b.length + 1 }, (_, j) => j);

@@ -8,21 +8,23 @@ export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
   return [...items].sort((a, b) => compareText(key(a), key(b)));
 }
 
-/** The texts of some, each once, sorted. */
+/** Returns texts sorted, without duplicates. */
 export function sortUnique(texts: Iterable<string>): string[] {
   return sortedBy(new Set(texts), (text) => text);
 }
 
-/** The items in lists of those that follow each other with one key: of sorted items all of a key. */
+/**
+ * Splits a list into runs of consecutive items with one key. If the list is sorted, a run has all items of its key.
+ */
 export function runsOf<K, T>(items: readonly T[], key: (item: T) => K): T[][] {
   const runs: T[][] = [];
   let run: T[] = [];
   let last: K | undefined;
   for (const item of items) {
-    const own = key(item);
-    if (run.length > 0 && own === last) run.push(item);
+    const current = key(item);
+    if (run.length > 0 && current === last) run.push(item);
     else runs.push((run = [item]));
-    last = own;
+    last = current;
   }
   return runs;
 }
@@ -32,12 +34,12 @@ export function groupBy<K, T>(items: Iterable<T>, key: (item: T) => K): Map<K, T
   const groups = new Map<K, T[]>();
   let [last, group]: [K?, T[]?] = [];
   for (const item of items) {
-    const own = key(item);
-    // Of sorted items those of a key follow each other.
-    if (!group || own !== last) {
-      group = groups.get(own) ?? [];
-      if (group.length === 0) groups.set(own, group);
-      last = own;
+    const current = key(item);
+    // In sorted items, those of one key are adjacent.
+    if (!group || current !== last) {
+      group = groups.get(current) ?? [];
+      if (group.length === 0) groups.set(current, group);
+      last = current;
     }
     group.push(item);
   }
@@ -48,10 +50,9 @@ export function groupBy<K, T>(items: Iterable<T>, key: (item: T) => K): Map<K, T
 export type Groups<K, T> = ReadonlyMap<K, readonly T[]>;
 
 /**
- * As `groupBy`, for lists that several group by the same key: a list never changes once it is made, so it is grouped
- * once, however many ask.
+ * Creates a `groupBy` that caches the groups of each list. Lists must not change after they are made.
  *
- * @param known the groups of lists that are grouped already. Default: of none
+ * @param known the groups of lists that are grouped already. Default: none
  */
 export function createCachedGroupBy<K, T>(
   key: (item: T) => K,
@@ -64,7 +65,10 @@ export function createCachedGroupBy<K, T>(
   };
 }
 
-/** The last of `count` sorted items for which `holds`, given that it holds for a first part of them; or -1. */
+/**
+ * The last of `count` sorted items for which `holds` is true, or -1. `holds` must be true for a first part of the
+ * items and false for the rest.
+ */
 export function bisectLast(count: number, holds: (index: number) => boolean): number {
   let low = -1;
   let high = count - 1;

@@ -1,4 +1,4 @@
-/** How messages name the types that fields may have. */
+/** The names of field types in messages. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
   number: 'a number',
@@ -10,7 +10,7 @@ const TYPE_NAMES: Readonly<Record<string, string>> = {
   record: 'a map',
 };
 
-/** The name of a type that a field has. */
+/** The name of a field type in messages. */
 export function describeType(type: string): string {
   return TYPE_NAMES[type] ?? type;
 }
@@ -22,7 +22,7 @@ export function describeTypeOf(value: unknown): string {
   return describeType(typeof value);
 }
 
-/** A value as a message shows it: short scalars in full, everything else by its type. */
+/** Describes a value for a message: short scalars in full, everything else by its type. */
 export function describeValue(value: unknown): string {
   if (typeof value === 'string') return `the text "${shortenText(value)}"`;
   if (typeof value === 'number' || typeof value === 'bigint') return `the number ${value}`;
@@ -38,12 +38,12 @@ export function shortenText(text: string): string {
   return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}...` : line;
 }
 
-/** What `fleetwright` has to be told to find a fleet and its lock, as a shell takes it: `fleet --lock "a b.yaml"`. */
+/** The arguments by which `fleetwright` finds a fleet and its lock, quoted for a shell: `fleet --lock "a b.yaml"`. */
 export function formatCommandArguments(target: string, lock: string | undefined): string {
   return [target, ...(lock === undefined ? [] : ['--lock', lock])].map(quoteShellWord).join(' ');
 }
 
-/** A text as one word of a shell. In double quotes where they do, as messages put commands in single ones. */
+/** Quotes a text as one word of a shell. Prefers double quotes, because messages put commands in single ones. */
 function quoteShellWord(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
@@ -54,13 +54,43 @@ export function pluralize(count: number | bigint, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** A line names at most this many. */
+/** The most names on a line. */
 const MOST_NAMED = 8;
 
 /** Names on one line, however many there are. */
-export function joinNames(names: readonly string[]): string {
-  const more = names.length - MOST_NAMED;
-  return [...names.slice(0, MOST_NAMED), ...(more > 0 ? [`${more} more`] : [])].join(', ');
+export function joinNames(names: readonly string[], most = MOST_NAMED, separator = ', '): string {
+  const more = names.length - most;
+  return [...names.slice(0, most), ...(more > 0 ? [`${more} more`] : [])].join(separator);
+}
+
+/** `2 -> 3`; one of them where both are the same. */
+export function changed<T extends number | string>(before: T, after: T, shown = `${after}`): string {
+  return before === after ? shown : `${before} -> ${shown}`;
+}
+
+/** `us/0`. */
+export function placeText({ cluster, index }: { readonly cluster: string; readonly index: number }): string {
+  return `${cluster}/${index}`;
+}
+
+/** How a replica is replaced. */
+export function replacingText(surgeFirst: boolean | undefined): string {
+  return surgeFirst ? 'which serves until it is settled' : 'with a gap';
+}
+
+/** `namespace/name`, or the name alone. */
+export function idText(namespace: string | undefined, name: string): string {
+  return namespace === undefined ? name : `${namespace}/${name}`;
+}
+
+/** `4`, `2 to 6`. */
+export function formatBounds({ least, most }: { readonly least: number; readonly most: number }): string {
+  return least === most ? `${most}` : `${least} to ${most}`;
+}
+
+/** `1 node`, `2 to 6 nodes`. */
+export function formatNodeCount(bounds: string): string {
+  return `${bounds} ${bounds === '1' ? 'node' : 'nodes'}`;
 }
 
 interface TaintFields {

@@ -5,10 +5,10 @@ export interface DeviceClassRow extends SourcedRow {
   readonly name: string;
   readonly driver: string;
 
-  /** The value of the attribute `type` of its devices, where the class asks for one. */
+  /** The required value of the attribute `type`, if the class requires one. */
   readonly type?: string;
 
-  /** The extended resource that pods without claims ask for instead, where the class maps one. */
+  /** The extended resource for pods without claims, if the class maps one. */
   readonly extendedResource?: string;
 }
 
@@ -21,7 +21,7 @@ const NVIDIA = {
   asOf: '2026-11-01',
 };
 
-/** DeviceClasses of drivers that the catalogue knows. Users define others. */
+/** The DeviceClasses of drivers in the catalogue. Users can define others. */
 export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
   { ...NVIDIA, name: 'gpu.nvidia.com', type: 'gpu', extendedResource: 'nvidia.com/gpu' },
   { ...NVIDIA, name: 'mig.nvidia.com', type: 'mig' },
@@ -45,20 +45,20 @@ export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
 
 /** A network device, and how pods claim it. */
 export interface NetworkDeviceRow extends SourcedRow {
-  /** What instance types call it. */
+  /** Its name in instance types. */
   readonly name: 'efa' | 'gvnic' | 'roce' | 'infiniband';
 
-  /** The fabric that it belongs to, as node facts say it. */
+  /** The fabric of the device, as node attributes state it. */
   readonly fabric: 'EFA' | 'TCPX' | 'TCPXO' | 'RoCE' | 'InfiniBand' | 'Ethernet';
 
   /** The DRA driver that publishes it. */
   readonly driver: string;
 
-  /** The DeviceClass through which pods claim it. Absent where no driver of ours installs one. */
+  /** The DeviceClass through which pods claim it. Absent if no supported driver installs one. */
   readonly deviceClassName?: string;
 }
 
-/** Network devices of GPU machines. All of them are published by DRANET. */
+/** The network devices of GPU machines. DRANET publishes all of them. */
 export const NETWORK_DEVICES: readonly NetworkDeviceRow[] = [
   {
     name: 'efa',

@@ -1,6 +1,6 @@
 import type { SourcedRow } from './row-types';
 
-/** The type of what a driver publishes. A quantity is a capacity, everything else an attribute. */
+/** The type of a value that a driver publishes. A quantity is a capacity. All other types are attributes. */
 export type AttributeType = 'string' | 'version' | 'int' | 'bool' | 'quantity';
 
 /** An attribute or capacity that a driver publishes. */
@@ -8,26 +8,26 @@ export interface AttributeRow {
   readonly name: string;
   readonly type: AttributeType;
 
-  /** The domain, where it is not the driver's own. */
+  /** The domain, if it is not the domain of the driver. */
   readonly domain?: string;
 
-  /** Why some devices leave it out, as a clause. Absent for what every device has. */
+  /** The reason why some devices omit it, as a clause. Absent if every device has it. */
   readonly optional?: string;
 
-  /** Whether it tells one physical device from all others, so that a selector on it dies with the device. */
+  /** Whether it identifies one physical device, so that a selector on it fails when the device is replaced. */
   readonly identity?: true;
 
   /** A value as the driver writes it, for messages. */
   readonly sample: string;
 }
 
-/** A DRA driver and all that its devices publish. */
+/** A DRA driver, and the attributes and capacity of its devices. */
 export interface DriverRow extends SourcedRow {
   readonly name: string;
   readonly facts: readonly AttributeRow[];
 }
 
-/** Facts whose names Kubernetes fixes for all drivers. */
+/** The domain of attributes whose names Kubernetes defines for all drivers. */
 const STANDARD = 'resource.kubernetes.io';
 
 const PCIE_ROOT: AttributeRow = {
@@ -51,7 +51,7 @@ const PARTITION = 'only partitions have it';
 const PASSTHROUGH = 'only devices for passthrough have it';
 const FUTURE = 'driver 0.4 does not publish it';
 
-/** The DRA driver of NVIDIA, as of 0.4 and what 0.5 adds. */
+/** The NVIDIA DRA driver 0.4, with the additions of 0.5. */
 const NVIDIA: DriverRow = {
   name: 'gpu.nvidia.com',
   source:
@@ -88,10 +88,10 @@ const NVIDIA: DriverRow = {
   ],
 };
 
-const TOLD = 'the driver does not always tell it';
+const NOT_ALWAYS = 'the driver does not always tell it';
 const EARLIER = 'only earlier versions of the driver have it';
 
-/** The DRA driver of AMD: what it publishes today, and what earlier versions did. */
+/** The AMD DRA driver: its current attributes, and the attributes of earlier versions. */
 const AMD: DriverRow = {
   name: 'gpu.amd.com',
   source: 'ROCm/k8s-gpu-dra-driver, cmd/gpu-kubeletplugin/deviceinfo.go',
@@ -100,10 +100,10 @@ const AMD: DriverRow = {
     { name: 'type', type: 'string', sample: 'amdgpu' },
     { name: 'productName', type: 'string', sample: 'AMD_Instinct_MI300X_OAM' },
     { name: 'numaNode', type: 'int', sample: '0' },
-    { name: 'driverVersion', type: 'version', optional: TOLD, sample: '6.12.12' },
-    { name: 'driverVersionFull', type: 'string', optional: TOLD, sample: '6.12.12-generic' },
-    { name: 'deviceID', type: 'string', optional: TOLD, sample: '0x74a1' },
-    { name: 'partitionProfile', type: 'string', optional: TOLD, sample: 'spx_nps1' },
+    { name: 'driverVersion', type: 'version', optional: NOT_ALWAYS, sample: '6.12.12' },
+    { name: 'driverVersionFull', type: 'string', optional: NOT_ALWAYS, sample: '6.12.12-generic' },
+    { name: 'deviceID', type: 'string', optional: NOT_ALWAYS, sample: '0x74a1' },
+    { name: 'partitionProfile', type: 'string', optional: NOT_ALWAYS, sample: 'spx_nps1' },
     PCIE_ROOT,
     PCI_BUS_ID,
     { name: 'vendorID', type: 'string', optional: PASSTHROUGH, sample: '0x1002' },
@@ -126,7 +126,7 @@ const ADDRESSED = 'not every interface has one';
 const FILTERED = 'only interfaces with such programs have it';
 const VIRTUAL_FUNCTIONS = 'only interfaces with virtual functions have it';
 
-/** DRANET: network devices, those of EFA and of GKE's RDMA networks too. */
+/** DRANET: network devices, including EFA and the RDMA networks of GKE. */
 const DRANET: DriverRow = {
   name: 'dra.net',
   source: 'kubernetes-sigs/dranet, pkg/inventory/db.go',
@@ -164,7 +164,7 @@ const DRANET: DriverRow = {
   ],
 };
 
-/** The driver of the synthetic device that stands for the node itself. No pod claims it. */
+/** The driver of the synthetic device that represents the node. Pods do not claim it. */
 export const NODE_DRIVER = 'node.fleetwright.dev';
 
 const UNSTATED = 'not every instance type states it';
@@ -192,5 +192,5 @@ const NODE: DriverRow = {
   ],
 };
 
-/** Drivers whose devices the catalogue knows. */
+/** The drivers whose devices the catalogue describes. */
 export const DRIVERS: readonly DriverRow[] = [NVIDIA, AMD, DRANET, NODE];

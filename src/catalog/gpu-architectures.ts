@@ -1,9 +1,9 @@
 import type { SourcedRow } from './row-types';
 
-/** Number formats that engines compute in. */
+/** A number format that engines compute in. */
 export type NumberFormat = 'FP16' | 'INT8' | 'BF16' | 'TF32' | 'FP8' | 'FP4';
 
-/** A number format, and the first compute capability whose tensor cores multiply it. Every later one does too. */
+/** A number format, and the first compute capability whose tensor cores support it. All later ones do too. */
 export interface NumberFormatRow extends SourcedRow {
   readonly name: NumberFormat;
   readonly since: string;
@@ -11,7 +11,7 @@ export interface NumberFormatRow extends SourcedRow {
 
 const GUIDE = 'NVIDIA CUDA C++ Programming Guide, tensor core data types by compute capability';
 
-/** What NVIDIA GPUs multiply on tensor cores, by compute capability. */
+/** The number formats that tensor cores of NVIDIA GPUs support, by compute capability. */
 export const NUMBER_FORMATS: readonly NumberFormatRow[] = [
   { name: 'FP16', since: '7.0.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
   { name: 'INT8', since: '7.2.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
@@ -21,14 +21,14 @@ export const NUMBER_FORMATS: readonly NumberFormatRow[] = [
   { name: 'FP4', since: '10.0.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
 ];
 
-/** Architectures as the NVIDIA driver publishes them. */
+/** The architectures as the NVIDIA driver publishes them. */
 export type Architecture = 'Turing' | 'Ampere' | 'Ada Lovelace' | 'Hopper' | 'Blackwell';
 
-/** An architecture, the compute capabilities of its GPUs, and the number formats that all of them compute. */
+/** An architecture, the compute capabilities of its GPUs, and the number formats that all of them support. */
 export interface ArchitectureRow extends SourcedRow {
   readonly name: Architecture;
 
-  /** Ascending. They are no order of capability: 12.0 lacks instructions that 10.0 has. */
+  /** In ascending order. A higher capability can lack instructions: 12.0 lacks some that 10.0 has. */
   readonly computeCapabilities: readonly string[];
   readonly supports: readonly NumberFormat[];
 }
@@ -36,7 +36,7 @@ export interface ArchitectureRow extends SourcedRow {
 const NAMES = 'kubernetes-sigs/dra-driver-nvidia-gpu, deviceinfo.go and resourceslice-attributes.md';
 const row = { source: NAMES, asOf: '2026-11-01', secondHand: ['supports'] };
 
-/** The architectures of NVIDIA GPUs for data centres. Mind the space in 'Ada Lovelace'. */
+/** The architectures of NVIDIA GPUs for data centres. 'Ada Lovelace' has a space. */
 export const ARCHITECTURES: readonly ArchitectureRow[] = [
   { ...row, name: 'Turing', computeCapabilities: ['7.5.0'], supports: ['FP16', 'INT8'] },
   {

@@ -4,8 +4,8 @@ const SLICES = "public output of 'kubectl get resourceslice' and nvidia-smi";
 const row = { source: SLICES, asOf: '2026-11-01' };
 
 /**
- * NVIDIA GPUs as their driver publishes them. Memory is what it publishes, which is less than what the box says
- * for most; `nominal` is what the box says, read as GiB.
+ * NVIDIA GPUs as their driver publishes them. `memory` is the published value, which is less than the advertised size
+ * for most GPUs. `nominal` is the advertised size, read as GiB.
  */
 export const GPUS: readonly Gpu[] = [
   {

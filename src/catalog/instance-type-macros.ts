@@ -2,7 +2,7 @@ import type { HardwareMacro } from './row-types';
 
 const row = { source: 'the instance types of this catalogue', asOf: '2026-11-01' };
 
-/** One name for the same GPUs on several clouds. A class made from one can be made on each of them. */
+/** Names for the same GPUs on several clouds. A class that uses a name can be created on each of them. */
 export const INSTANCE_TYPE_MACROS: readonly HardwareMacro[] = [
   { ...row, name: 'T4-1x', aliases: ['aws/g4dn.xlarge'] },
   { ...row, name: 'L4-1x', aliases: ['gcp/g2-standard-8', 'aws/g6.2xlarge'] },

@@ -47,7 +47,7 @@ const p6 = {
 } as const;
 const p6e = { ...row, gpu: 'gb200', interconnect: 'NVL72', interconnectGBs: 1800 } as const;
 
-/** GPU instance types of EC2 that EKS makes nodes of. Left out: fractional GPUs (g6f, gr6f), whose driver publishes less. */
+/** GPU instance types of EC2 that EKS supports, except fractional GPUs (g6f, gr6f), whose driver publishes less. */
 export const EKS_INSTANCE_TYPES: readonly InstanceType[] = [
   { ...g4dn, name: 'aws/g4dn.xlarge', gpus: 1, cpu: 4, memoryGiB: 16, fabric: 'Ethernet', nicGbps: 5 },
   {

@@ -43,9 +43,7 @@ const a3Ultra = {
 const a4 = { ...row, gpu: 'b200', interconnect: 'NVSwitch', interconnectGBs: 1800, fabric: 'RoCE' } as const;
 const a4x = { ...row, gpu: 'gb200', interconnect: 'NVL72', interconnectGBs: 1800, fabric: 'RoCE' } as const;
 
-/**
- * GPU machine types of Compute Engine that GKE makes nodes of. Only names, GPUs and accelerators are those of the source.
- */
+/** GPU machine types of Compute Engine that GKE supports. The source states only names, GPUs and accelerators. */
 export const GKE_INSTANCE_TYPES: readonly InstanceType[] = [
   { ...g2, name: 'gcp/g2-standard-4', gpus: 1, cpu: 4, memoryGiB: 16, nicGbps: 10 },
   { ...g2, name: 'gcp/g2-standard-8', gpus: 1, cpu: 8, memoryGiB: 32, nicGbps: 16 },

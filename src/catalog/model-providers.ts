@@ -1,14 +1,14 @@
 import type { SourcedRow } from './row-types';
 
-/** A provider of models whose API is that of OpenAI or Anthropic: what an endpoint that names it need not say. */
+/** A provider of models with the API of OpenAI or Anthropic. An endpoint that names a provider uses these defaults. */
 export interface ModelProvider extends SourcedRow {
-  /** The base address, as clients of OpenAI take it: its path stands for `/v1` of the service. */
+  /** The base URL, as OpenAI clients expect it. Its path replaces `/v1` of the service. */
   readonly url: string;
 
   /** The header that carries the credential. */
   readonly header: string;
 
-  /** What stands before the credential in the header. Absent: nothing. */
+  /** The scheme before the credential in the header. Absent if there is none. */
   readonly scheme?: string;
 }
 
@@ -30,7 +30,7 @@ const FREE_LLM = {
   secondHand: ['url', 'header', 'scheme'],
 };
 
-/** The names of providers that an endpoint may have. */
+/** The provider names that an endpoint can use. */
 export const MODEL_PROVIDER_NAMES = [
   'OpenAI',
   'Anthropic',
@@ -50,7 +50,7 @@ export const MODEL_PROVIDER_NAMES = [
 /** The name of a provider. */
 export type ModelProviderName = (typeof MODEL_PROVIDER_NAMES)[number];
 
-/** What is known of each provider. */
+/** The facts about each provider. */
 export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>> = {
   OpenAI: { url: 'https://api.openai.com/v1', ...BEARER, ...BAML },
   Anthropic: { url: 'https://api.anthropic.com/v1', header: 'x-api-key', ...AIKIT },

@@ -6,7 +6,7 @@ const EKS_ROW = {
   asOf: '2026-07-20',
 };
 
-/** On-demand list prices of EC2, in USD. Types that are sold by capacity block only have none. */
+/** On-demand list prices of EC2, in USD. Instance types that are sold only by capacity block have no price. */
 export const EKS_PRICES: readonly PriceRow[] = [
   { ...EKS_ROW, instanceType: 'aws/g4dn.xlarge', perHour: 0.526 },
   { ...EKS_ROW, instanceType: 'aws/g4dn.12xlarge', perHour: 3.912 },
@@ -50,7 +50,7 @@ const GKE_ROW = {
   asOf: '2026-08-03',
 };
 
-/** List prices of Compute Engine, in USD. Types that are sold by reservation only have none. */
+/** List prices of Compute Engine, in USD. Machine types that are sold only by reservation have no price. */
 export const GKE_PRICES: readonly PriceRow[] = [
   { ...GKE_ROW, instanceType: 'gcp/g2-standard-4', perHour: 0.7068, spotPerHour: 0.397 },
   { ...GKE_ROW, instanceType: 'gcp/g2-standard-8', perHour: 0.8536 },

@@ -1,12 +1,12 @@
 import type { SourcedRow } from './row-types';
 
-/** The regions of a cloud. New ones are added by the clouds, so that an unknown name need not be wrong. */
+/** The regions of a cloud provider. Clouds add regions, so an unknown name can be valid. */
 export interface RegionRow extends SourcedRow {
   readonly provider: 'GKE' | 'EKS';
   readonly regions: readonly string[];
 }
 
-/** Regions in which clusters can be. */
+/** The known regions for clusters. */
 export const REGIONS: readonly RegionRow[] = [
   {
     provider: 'GKE',

@@ -1,6 +1,6 @@
 import type { StorageRow } from './row-types';
 
-/** EFS: regional storage of the class Standard, in USD per GB and month; AWS meters it in binary gigabytes. */
+/** EFS: regional storage of the class Standard, in USD per GB and month. AWS meters it in binary gigabytes. */
 const EFS: Readonly<Record<string, number>> = {
   'af-south-1': 0.39,
   'ap-east-1': 0.39,
@@ -40,7 +40,7 @@ const EFS: Readonly<Record<string, number>> = {
   'us-west-2': 0.3,
 };
 
-/** Filestore: zonal, and regional, in USD per GiB and month, with the performance that comes with the size. */
+/** Filestore: zonal and regional, in USD per GiB and month, with the performance that the size includes. */
 const FILESTORE: Readonly<Record<string, readonly [zonal: number, regional: number]>> = {
   'africa-south1': [0.28, 0.5],
   'asia-east1': [0.28, 0.5],
@@ -88,10 +88,10 @@ const FILESTORE: Readonly<Record<string, readonly [zonal: number, regional: numb
 };
 
 /**
- * List prices of shared file systems, in USD, as the price lists of the clouds had them on a day: third parties keep
- * what the Price List API of AWS and the Billing Catalog API of Google Cloud answered. What elastic throughput of EFS
- * costs is not in them. Google sells enterprise and regional as one (cloud.google.com/filestore/pricing). Other tiers
- * have no row, because no source was found that states their prices and a day.
+ * List prices of shared file systems in USD, from copies of the Price List API of AWS and the Billing Catalog API of
+ * Google Cloud that third parties publish. Elastic throughput of EFS is not included. Google sells enterprise and
+ * regional as one tier (cloud.google.com/filestore/pricing). Other tiers have no row, because no source states their
+ * prices with a date.
  */
 export const STORAGE_PRICES: readonly StorageRow[] = [
   ...Object.entries(EFS).map(

@@ -1,8 +1,8 @@
 import { allNodesOf, type AstNode, callOf, childrenOf, isIdentifier } from './syntax-tree';
 
 /**
- * The orders of two values that a relation holds for: a set of less, equal and greater. `<=` is less or equal,
- * its negation greater, and the same with its sides swapped is greater or equal.
+ * The outcomes of a comparison for which a relation holds, as a bit set of less, equal and greater. `<=` is less or
+ * equal, its negation is greater, and with its sides swapped it is greater or equal.
  */
 export type OrderSet = number;
 
@@ -11,9 +11,9 @@ const EQUAL = 2;
 const GREATER = 4;
 const ALL = LESS | EQUAL | GREATER;
 
-/** A relation between what a device publishes and something else. */
+/** A relation between a value that a device publishes and another value. */
 export interface Relation {
-  /** What reads the device. */
+  /** The side that reads the device. */
   readonly subject: AstNode;
 
   readonly orders: OrderSet;
@@ -31,7 +31,7 @@ const OPERATORS: Readonly<Record<string, OrderSet>> = {
 };
 const METHODS: Readonly<Record<string, OrderSet>> = { isLessThan: LESS, isGreaterThan: GREATER };
 
-/** The words for a relation that does not hold, between the value and the other side, by the orders it wants. */
+/** The phrase between the value and the other side of a relation that does not hold, by the accepted orders. */
 export const UNMET_PHRASES: Readonly<Record<OrderSet, string>> = {
   [LESS]: 'is at least',
   [LESS | EQUAL]: 'is greater than',
@@ -39,10 +39,15 @@ export const UNMET_PHRASES: Readonly<Record<OrderSet, string>> = {
   [GREATER]: 'is at most',
 };
 
+/** The order set of `==`. */
 export const MUST_EQUAL = EQUAL;
+/** The order set of `!=`. */
 export const MUST_DIFFER = LESS | GREATER;
 
-/** The relation that a part wants, or wants not to hold; nothing for a part of another form. */
+/**
+ * Returns the relation that a node states, negated unless it is `wanted`. Returns `undefined` if the node is not a
+ * relation or no side reads the device.
+ */
 export function relationOf(node: AstNode, wanted: boolean): Relation | undefined {
   const relation = relationOfMethod(node) ?? relationOfOperator(node);
   if (!relation) return undefined;
@@ -52,7 +57,7 @@ export function relationOf(node: AstNode, wanted: boolean): Relation | undefined
   return readsDevice(other) ? { subject: other, orders: swapSides(orders), other: subject } : undefined;
 }
 
-/** Whether a part depends on the device. */
+/** Reports whether a node reads the device. */
 export function readsDevice(node: AstNode): boolean {
   return allNodesOf(node).some((part) => isIdentifier(part, 'device'));
 }
@@ -65,7 +70,7 @@ function relationOfMethod(node: AstNode): Relation | undefined {
   return call?.receiver && orders && other ? { subject: call.receiver, orders, other } : undefined;
 }
 
-/** `a < b`, or `a.compareTo(b) < 0`, which says the same. */
+/** `a < b`, or `a.compareTo(b) < 0`, which is equivalent. */
 function relationOfOperator(node: AstNode): Relation | undefined {
   const orders = OPERATORS[node.op];
   const [left, right] = childrenOf(node);
@@ -77,7 +82,7 @@ function relationOfOperator(node: AstNode): Relation | undefined {
   );
 }
 
-/** Nothing where the number makes it always or never true. */
+/** `a.compareTo(b) < 0`. Returns `undefined` if the number makes the comparison always or never true. */
 function relationOfCompareTo(node: AstNode, orders: OrderSet, number: AstNode): Relation | undefined {
   const call = callOf(node);
   const [other] = call?.args ?? [];

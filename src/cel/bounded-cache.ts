@@ -1,18 +1,15 @@
-/**
- * Values that are expensive to make, kept by key. Forgets all of them when there are too many: what is kept is a
- * matter of speed alone.
- */
+/** A cache of expensive values by key. It drops all values when it is full, because it affects only speed. */
 export class BoundedCache<V> {
   readonly #values = new Map<string, V>();
 
-  constructor(readonly most: number) {}
+  constructor(readonly maxSize: number) {}
 
-  /** The value of a key, made on first use. */
+  /** Returns the value of a key. Makes the value on the first call. */
   get(key: string, make: () => V): V {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
     const made = make();
-    if (this.#values.size >= this.most) this.#values.clear();
+    if (this.#values.size >= this.maxSize) this.#values.clear();
     this.#values.set(key, made);
     return made;
   }

@@ -8,30 +8,31 @@ export interface CelType {
   readonly keyType?: CelType;
   readonly valueType?: CelType;
 
-  /** Whether only evaluation tells the type, or a part of it. */
+  /** Whether the type, or a part of it, is known only during evaluation. */
   readonly hasDynType: boolean;
   isDynOrBool(): boolean;
 
-  /** Whether a value of another type may stand where one of this type does. */
+  /** Whether a value of another type can replace a value of this type. */
   matches(other: CelType): boolean;
 
-  /** The type of both, if there is one. */
+  /** Returns the type that both types share, or `null` if they share none. */
   unify(registry: unknown, other: CelType): CelType | null;
 }
 
-/** The values of the variables in sight of an expression that runs. */
+/** The values of the variables that are visible to an expression during evaluation. */
 export interface VariableValues {
   getCheckedValue(evaluator: Evaluator, node: AstNode): unknown;
   getValue(name: string): unknown;
 }
 
-/** The variables in sight of an expression: their types while it is checked, their values while it runs. */
+/** The variables that are visible to an expression: their types during checking, their values during evaluation. */
 export interface VariableScope extends VariableValues {
   forkWithVariable(name: string, type: CelType): VariableScope;
   reuse(parent: VariableValues): VariableScope;
   setIterValue(value: unknown, evaluator: Evaluator): VariableScope;
 }
 
+/** The part of the type checker of the CEL library that macros use. */
 export interface TypeChecker {
   readonly registry: unknown;
   check(node: AstNode, scope: VariableScope): CelType;
@@ -39,11 +40,12 @@ export interface TypeChecker {
   createError(code: string, message: string, node: AstNode): Error;
 }
 
+/** The part of the evaluator of the CEL library that macros use. */
 export interface Evaluator {
   run(node: AstNode, values: VariableValues): unknown;
 }
 
-/** Where a macro stands. */
+/** The syntax tree around a call of a macro. */
 export interface MacroCall {
   readonly ast: AstNode;
   readonly receiver: AstNode | null;
@@ -51,8 +53,8 @@ export interface MacroCall {
 }
 
 /**
- * A macro of the CEL library at one place: it types and runs its arguments itself, in scopes that it makes.
- * The library always checks it before it first runs it.
+ * A macro of the CEL library, expanded for one call. It checks and evaluates its arguments in scopes that it creates.
+ * The library calls `typeCheck` before the first `evaluate`.
  */
 export interface CelMacro {
   readonly async: false;
@@ -60,7 +62,7 @@ export interface CelMacro {
   evaluate(evaluator: Evaluator, macro: CelMacro, values: VariableValues): unknown;
 }
 
-/** The name that an argument declares. Throws where it is anything but a plain name. */
+/** Returns the name of the variable that an argument declares. Throws if the argument is not a simple name. */
 export function declaredNameOf(node: AstNode): string {
   if (node.op === 'id') return node.args;
   throw new ParseError({
@@ -70,18 +72,17 @@ export function declaredNameOf(node: AstNode): string {
   });
 }
 
-/** An error while an expression runs. */
+/** Creates an error for a failed evaluation. */
 export function createEvaluationError(message: string, node: AstNode): EvaluationError {
   return new EvaluationError({ message, node });
 }
 
 /**
- * What the library keeps in the nodes of a tree that it has checked, and what it reads there when it runs. Nothing of
- * it is documented but `op` and `args`: only what cannot be done by registering functions, operators and macros is
- * done here, and the package is pinned to one version.
+ * The internal state of the CEL library in a node of a checked tree. The library documents only `op` and `args`. This
+ * module therefore covers only what functions, operators and macros cannot do, and the package version is pinned.
  */
 export interface CheckedNode {
-  /** What an operator does with its two operands. */
+  /** Evaluates an operator on its two operands. */
   handle?: OperatorHandler;
 
   /** The operands of a method: its receiver, then its arguments. Macros have none. */
@@ -89,7 +90,7 @@ export interface CheckedNode {
 
   readonly checkedType?: CelType;
 
-  /** The functions of the name and number of arguments of a call, and the types of its arguments. */
+  /** The functions that have the name and the number of arguments of a call, and the types of its arguments. */
   readonly candidates?: FunctionCandidates;
   readonly argTypes?: readonly CelType[];
   readonly meta: {
@@ -97,33 +98,34 @@ export interface CheckedNode {
     readonly macro?: unknown;
   };
 
-  /** Replaces how the node is checked or how it runs. */
-  setMeta(
-    key: 'check',
-    check: (checker: Pick<TypeChecker, 'getType'>, node: AstNode, scope: VariableScope) => CelType,
-  ): void;
+  /** Replaces the check or the evaluation of the node. */
+  setMeta(key: 'check', check: (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType): void;
   setMeta(
     key: 'evaluate',
     evaluate: (evaluator: Evaluator, node: AstNode, values: VariableValues) => unknown,
   ): void;
 }
 
-/** The functions of a name and number of arguments. */
+/** The functions that share a name and a number of arguments. */
 interface FunctionCandidates extends Iterable<FunctionDeclaration> {
   findFunction(types: readonly CelType[], receiver: CelType): unknown;
 }
 
-/** A function with its types. */
+/** The declared types of a function. */
 export interface FunctionDeclaration {
   readonly receiverType: CelType | null;
   readonly argTypes: readonly CelType[];
   readonly returnType: CelType;
 }
 
-/** An operator on two values, at a place in the tree. */
+interface TypeRegistry {
+  getType(name: string): CelType;
+}
+
+/** Evaluates a binary operator at a node. */
 export type OperatorHandler = (left: unknown, right: unknown, node: AstNode, evaluator: Evaluator) => unknown;
 
-/** A node as the library keeps it. */
+/** Returns a node as the library stores it. */
 export function asCheckedNode(node: AstNode): CheckedNode {
   return node as unknown as CheckedNode;
 }

@@ -25,29 +25,29 @@ import { validateStringFormats } from './validation/string-formats';
 import { validateSyntax, validateText } from './validation/syntax';
 import { validateCost, validateTypes } from './validation/types-and-cost';
 
-/** A CEL expression over a device, ready to run. */
+/** A compiled CEL expression over a device. */
 export interface CompiledExpression {
   readonly tokens: readonly Token[];
   readonly root: AstNode;
 
-  /** The type of its value, `dyn` where only evaluation can tell. */
+  /** The type of the result, `dyn` if it is known only during evaluation. */
   readonly type: string;
 
-  /** Its value for a device. Throws where evaluation fails. */
+  /** Evaluates the expression for a device. Throws if evaluation fails. */
   run(device: PreparedDevice): unknown;
 }
 
 const START = { line: 1, column: 1 };
 const programs = new BoundedCache<CompiledExpression>(2_000);
 
-/** Compiles an expression of any type, once. Throws a {@link SelectorError}. */
+/** Compiles an expression of any type, and caches the result. Throws a {@link SelectorError}. */
 export function compileExpression(expression: string, features: SelectorFeatures = {}): CompiledExpression {
   const { listAttributes = true, consumableCapacity = true } = features;
   const key = `${listAttributes} ${consumableCapacity} ${expression}`;
   try {
     return programs.get(key, () => compile(expression, features));
   } catch (error) {
-    // The library goes down an expression by recursion.
+    // The library parses recursively.
     if (error instanceof RangeError) throw new SelectorError('the selector is nested too deep', START);
     throw error;
   }
@@ -69,33 +69,36 @@ function compile(expression: string, features: SelectorFeatures): CompiledExpres
     validateCost(expression, typed.parsed.ast);
     return { tokens, root: run.parsed.ast, type, run: createRunner(run.parsed) };
   } catch (error) {
-    // What is wrong with the types is rather that they were read in another order than they were meant.
+    // A chain of relations that cel-go groups differently explains the type error better than the library.
     throwFault(expression, typed.misread);
     throw error;
   }
 }
 
-/** Runs an expression that has been checked, each time on a device as its driver publishes it. */
+/**
+ * Prepares a checked tree for evaluation, and returns a function that evaluates it for a device. If the order of
+ * evaluation matters, each call starts from the quantities that the driver publishes.
+ */
 function createRunner(run: ParseResult): CompiledExpression['run'] {
   overrideOperators(run.ast);
   recordTypedKeys(run.ast);
-  const runs = (device: PreparedDevice): unknown => run(device);
-  const act = allNodesOf(run.ast).some((node) => callOf(node)?.name === 'sortBy')
-    ? (device: PreparedDevice) => runWithPanics(() => runs(device))
-    : runs;
-  if (!dependsOnOrder(run.ast)) return act;
+  const evaluate = (device: PreparedDevice): unknown => run(device);
+  const evaluateOrPanic = allNodesOf(run.ast).some((node) => callOf(node)?.name === 'sortBy')
+    ? (device: PreparedDevice) => runWithPanics(() => evaluate(device))
+    : evaluate;
+  if (!dependsOnOrder(run.ast)) return evaluateOrPanic;
   evaluateLeftToRight(run.ast);
-  return (device) => act(withOriginalQuantities(device));
+  return (device) => evaluateOrPanic(withOriginalQuantities(device));
 }
 
-/** What the library makes of an expression whose types it has checked. */
+/** Checks the types of an expression with the CEL library, and returns the type of the result. */
 function checkWithLibrary(expression: string, parsed: ParseResult): string {
   const checked = parsed.check();
   if (!checked.valid) throw toSelectorError(expression, checked.error);
   return checked.type ?? 'dyn';
 }
 
-/** An expression, and how it is written for the library. */
+/** An expression, and its spelling for the CEL library. */
 interface Source {
   readonly expression: string;
   readonly tokens: readonly Token[];
@@ -103,7 +106,7 @@ interface Source {
   readonly numbers: RespelledExpression['numbers'];
 }
 
-/** The tree of an expression as cel-go would read it, and what to tell if that makes no sense. */
+/** Parses an expression into the tree of cel-go. `misread` is the fault to report if its types do not fit. */
 function parse({ expression, tokens, text, numbers }: Source, environment: Environment) {
   const parsed = parseWithLibrary(environment, expression, text);
   restoreNumbers(parsed.ast, numbers);

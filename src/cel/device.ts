@@ -1,7 +1,7 @@
 import { parseQuantity, Quantity } from './values/quantity';
 import { parseSemver } from './values/semver';
 
-/** The value of a device attribute that is no list, in exactly one of the forms of a ResourceSlice. */
+/** The value of a device attribute that is not a list, in exactly one of the forms of a ResourceSlice. */
 export type ScalarAttribute =
   | { readonly string: string }
   | { readonly version: string }
@@ -17,25 +17,26 @@ export type AttributeValue =
   | { readonly ints: readonly (number | bigint)[] };
 
 /**
- * What is known of a device, as its driver publishes it.
+ * The attributes and capacity of a device, as its driver publishes them.
  *
- * A name without a domain (`memory`) belongs to the domain of the driver, `other.example.com/name` to its own.
+ * A name without a domain (`memory`) belongs to the domain of the driver. `other.example.com/name` has an explicit
+ * domain.
  */
 export interface DeviceFacts {
   /** The DRA driver: `gpu.nvidia.com`. */
   readonly driver: string;
 
-  /** What selectors read as `device.attributes[domain].name`. */
+  /** Read by selectors as `device.attributes[domain].name`. */
   readonly attributes: Readonly<Record<string, AttributeValue>>;
 
-  /** What selectors read as `device.capacity[domain].name`. */
+  /** Read by selectors as `device.capacity[domain].name`. */
   readonly capacity: Readonly<Record<string, { readonly value: string }>>;
 
-  /** Whether claims may share the device by capacity. Default: false. */
+  /** Whether several claims may share the device by capacity. Default: false. */
   readonly allowMultipleAllocations?: boolean;
 }
 
-/** A device that selectors can be run on: made once by {@link prepareDevice}, used by many. */
+/** A device in the form that selectors evaluate. Create it with {@link prepareDevice}, and reuse it. */
 export interface PreparedDevice {
   readonly device: DeviceVariable;
 }
@@ -44,7 +45,7 @@ type ValuesByName = ReadonlyMap<string, unknown>;
 
 const NO_VALUES: ValuesByName = new Map();
 
-/** Attributes or capacities by domain. To read a domain that the device does not have gives an empty map. */
+/** Attributes or capacities by domain. A domain that the device does not have reads as an empty map. */
 export class DomainMap extends Map<string, ValuesByName> {
   override get(domain: string): ValuesByName {
     return super.get(domain) ?? NO_VALUES;
@@ -62,9 +63,9 @@ export class DeviceVariable {
 }
 
 /**
- * Converts a device to what selectors read.
+ * Converts a device to the form that selectors read.
  *
- * Throws an `Error` that names the attribute or capacity with a value that is none.
+ * @throws Error that names the attribute or capacity if its value is invalid
  */
 export function prepareDevice(facts: DeviceFacts): PreparedDevice {
   const { driver, attributes, capacity, allowMultipleAllocations = false } = facts;
@@ -78,16 +79,18 @@ export function prepareDevice(facts: DeviceFacts): PreparedDevice {
   };
 }
 
-/** A device whose amounts are as they were prepared, whatever selectors did to them since. */
+/** Returns the device with the quantities as they were prepared, without the changes that selectors made to them. */
 export function withOriginalQuantities({ device }: PreparedDevice): PreparedDevice {
   const { driver, attributes, capacity, allowMultipleAllocations } = device;
-  const amounts = [...capacity].map(([domain, names]) => {
-    const own = [...names].map(
+  const quantities = [...capacity].map(([domain, names]) => {
+    const values = [...names].map(
       ([name, value]) => [name, value instanceof Quantity ? value.fresh() : value] as const,
     );
-    return [domain, new Map(own)] as const;
+    return [domain, new Map(values)] as const;
   });
-  return { device: new DeviceVariable(driver, attributes, new DomainMap(amounts), allowMultipleAllocations) };
+  return {
+    device: new DeviceVariable(driver, attributes, new DomainMap(quantities), allowMultipleAllocations),
+  };
 }
 
 function groupByDomain<T>(
@@ -118,7 +121,7 @@ function convertOrThrow(convert: () => unknown, where: string): unknown {
   }
 }
 
-/** Integers become bigint, because CEL's are 64 bits wide, and versions become {@link Semver}. */
+/** Converts integers to bigint, because CEL integers have 64 bits, and versions to {@link Semver}. */
 function toCelValue(value: AttributeValue): unknown {
   if ('string' in value) return value.string;
   if ('bool' in value) return value.bool;

@@ -24,7 +24,7 @@ import { Quantity } from './values/quantity';
 import { Semver } from './values/semver';
 import { Url } from './values/url';
 
-/** What a version of Kubernetes, with its feature gates, lets selectors use. */
+/** The features of selectors that a version of Kubernetes supports with its feature gates. */
 export interface SelectorFeatures {
   /** `includes()` on attributes, gate `DRAListTypeAttributes`. Default: true. */
   readonly listAttributes?: boolean;
@@ -37,7 +37,7 @@ const MAX_ELEMENTS = 10_240;
 const DOMAINS = 'kubernetes.DomainMap';
 const DEVICE = 'kubernetes.DRADevice';
 
-/** The types of Kubernetes' libraries. */
+/** The types of the Kubernetes CEL libraries. */
 const TYPES: readonly (readonly [string, new (...args: never[]) => object])[] = [
   ['kubernetes.Quantity', Quantity],
   ['kubernetes.Semver', Semver],
@@ -62,7 +62,7 @@ const LIBRARIES = [
 const typed = new BoundedCache<Environment>(4);
 const untyped = new BoundedCache<Environment>(1);
 
-/** The environment that knows the type of every field of a device. It checks expressions, and runs none. */
+/** Returns the environment that knows the type of every device field. It is for checking only. */
 export function getTypedEnvironment({
   listAttributes = true,
   consumableCapacity = true,
@@ -73,8 +73,8 @@ export function getTypedEnvironment({
 }
 
 function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boolean): Environment {
-  const made = createEnvironment(listAttributes, false);
-  made.registerType(DEVICE, {
+  const environment = createEnvironment(listAttributes, false);
+  environment.registerType(DEVICE, {
     ctor: DeviceVariable,
     fields: {
       driver: 'string',
@@ -83,47 +83,51 @@ function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boo
       ...(consumableCapacity && { allowMultipleAllocations: 'bool' }),
     },
   });
-  made.registerVariable('device', DEVICE);
-  return made;
+  environment.registerVariable('device', DEVICE);
+  return environment;
 }
 
 /**
- * The environment that runs expressions. It sees the maps of a device as a type of its own, whose unknown domains
- * are empty maps; the library's map type could not tell those from domains that are there.
+ * Returns the environment that evaluates expressions. Device maps have a dedicated type, in which an unknown domain
+ * reads as an empty map. The map type of the library cannot tell unknown domains from existing domains.
  */
 export function getRunEnvironment(): Environment {
   return untyped.get('', createRunEnvironment);
 }
 
 function createRunEnvironment(): Environment {
-  const made = createEnvironment(true, true);
-  made.registerType(DOMAINS, DomainMap);
-  made.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
+  const environment = createEnvironment(true, true);
+  environment.registerType(DOMAINS, DomainMap);
+  environment.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
   for (const [signature, handler] of Object.entries(MIXED_SET_FUNCTIONS)) {
-    made.registerFunction(signature, handler, { async: false });
+    environment.registerFunction(signature, handler, { async: false });
   }
-  made.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), { async: false });
-  made.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), { async: false });
-  made.registerType(DEVICE, {
+  environment.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), {
+    async: false,
+  });
+  environment.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), {
+    async: false,
+  });
+  environment.registerType(DEVICE, {
     ctor: DeviceVariable,
     fields: { driver: 'string', attributes: 'dyn', capacity: 'dyn', allowMultipleAllocations: 'bool' },
   });
-  made.registerVariable('device', DEVICE);
-  return made;
+  environment.registerVariable('device', DEVICE);
+  return environment;
 }
 
-/** What both have in common: all types and functions of DRA but for the device. */
+/** Creates an environment with all types and functions of DRA, but without the device. */
 function createEnvironment(listAttributes: boolean, dynamic: boolean): Environment {
-  const made = new Environment({
+  const environment = new Environment({
     enableOptionalTypes: true,
-    // The types of elements are checked later: the library takes none for another.
+    // A later check compares the types of elements: the library does not treat equivalent types as equal.
     homogeneousAggregateLiterals: false,
     limits: { maxListElements: MAX_ELEMENTS, maxMapEntries: MAX_ELEMENTS },
   });
-  for (const [name, ctor] of TYPES) made.registerType(name, { ctor, fields: {} });
+  for (const [name, ctor] of TYPES) environment.registerType(name, { ctor, fields: {} });
   for (const [name, { ctor: Variable }] of FUNCTION_NAMESPACES) {
-    made.registerType(`${name}Namespace`, { ctor: Variable, fields: {} });
-    made.registerConstant(name, `${name}Namespace`, new Variable());
+    environment.registerType(`${name}Namespace`, { ctor: Variable, fields: {} });
+    environment.registerConstant(name, `${name}Namespace`, new Variable());
   }
   const libraries = listAttributes ? [...LIBRARIES, LIST_ATTRIBUTE_FUNCTIONS] : LIBRARIES;
   const functions = [
@@ -133,7 +137,8 @@ function createEnvironment(listAttributes: boolean, dynamic: boolean): Environme
     ...BIND_MACROS,
     ...createOrMacros(dynamic),
   ];
-  for (const [signature, handler] of functions) made.registerFunction(signature, handler, { async: false });
-  for (const signature of EQUALITY_SIGNATURES) made.registerOperator(signature, equals);
-  return made;
+  for (const [signature, handler] of functions)
+    environment.registerFunction(signature, handler, { async: false });
+  for (const signature of EQUALITY_SIGNATURES) environment.registerOperator(signature, equals);
+  return environment;
 }

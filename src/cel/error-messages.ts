@@ -27,7 +27,7 @@ const TOKENS: Readonly<Record<string, string>> = {
   DOT: "'.'",
 };
 
-/** Our words for what the library reports, by its codes; anything else keeps the library's. */
+/** Our wording for errors of the library, by error code. Other errors keep the message of the library. */
 const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
   unknown_variable: (message) => ({
     what: `there is no variable '${subjectOfMessage(message)}'`,
@@ -43,7 +43,7 @@ const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
   unexpected_character: describeSyntaxError,
 };
 
-/** What to write instead, by the message. */
+/** Hints, by patterns of the message. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [
     /Quantity [<>]|[<>]=? kubernetes\.Quantity/,
@@ -59,7 +59,10 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/Quantity\.sign\(/, 'Write sign(quantity)'],
 ];
 
-/** What the library found wrong with an expression, in the user's names and at the user's place. */
+/**
+ * Converts an error of the CEL library to a `SelectorError` that has the names and positions of the original
+ * expression. Rethrows other errors.
+ */
 export function toSelectorError(expression: string, error: unknown): SelectorError {
   if (!isLibraryError(error)) throw error;
   const message = readableMessage(error);
@@ -69,7 +72,7 @@ export function toSelectorError(expression: string, error: unknown): SelectorErr
   return new SelectorError(what, positionOf(expression, error.range?.start ?? 0), hint);
 }
 
-/** Why an evaluation failed, as a clause. */
+/** Describes a failed evaluation as a clause. */
 export function describeFailure(error: unknown): string {
   if (!isLibraryError(error)) return error instanceof Error ? error.message : String(error);
   const message = readableMessage(error);
@@ -80,12 +83,12 @@ function isLibraryError(error: unknown): error is LibraryError {
   return error instanceof ParseError || error instanceof EvaluationError || error instanceof CheckError;
 }
 
-/** The message in the names that the user wrote, and without the library's mark for types it found only now. */
+/** Returns the message with the original names, and without the mark `dyn<>` of inferred types. */
 function readableMessage({ summary }: LibraryError): string {
   return restoreOriginalNames(summary).replace(/\bdyn<([\w.]+)>/g, '$1');
 }
 
-/** What comes behind the colon. */
+/** Returns the text after the colon. */
 function subjectOfMessage(message: string): string {
   return message.slice(message.indexOf(': ') + 2);
 }

@@ -1,6 +1,6 @@
 import type * as Engine from './exports';
 
-/** All that needs the CEL library, loaded on first use. */
+/** Returns the modules that need the CEL library. Loads them on first use. */
 export function cel(): typeof Engine {
   return require('./exports') as typeof Engine;
 }

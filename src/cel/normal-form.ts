@@ -16,23 +16,24 @@ import type { Token } from './tokens';
 import { parseQuantity } from './values/quantity';
 
 /**
- * A selector in the one form that selectors have which say the same and are only written differently: white space,
- * quotes and parentheses, the order of what `&&` and `||` join, the side on which a bound stands, `isGreaterThan` or
- * `compareTo`, `has` or `in`, `80Gi` or `81920Mi`. The form is CEL and answers alike for every device.
+ * Returns the normal form of a selector. Selectors that differ only in spelling have the same normal form: white space,
+ * quotes, parentheses, the order of operands of `&&` and `||`, the side of a bound, `isGreaterThan` or `compareTo`,
+ * `has` or `in`, `80Gi` or `81920Mi`. The normal form is CEL, and gives the same result as the selector for every
+ * device.
  *
- * Throws a `SelectorError` for what does not compile.
+ * @throws SelectorError if the selector does not compile
  */
 export function toNormalForm(expression: string, features: SelectorFeatures = {}): string {
   const { root, tokens } = compileExpression(expression, features);
   return new NormalFormPrinter(tokens).condition(root);
 }
 
-/** The operator of a set of orders, see `relation.ts`. */
+/** The operator of each order set, see `attribute-comparison.ts`. */
 const OPERATORS: Readonly<Record<number, string>> = { 1: '<', 2: '==', 3: '<=', 4: '>', 5: '!=', 6: '>=' };
 
-/** A part in its normal form. What is joined is in order, and without repeats. */
+/** The normal form of a node. Operands of `&&` and `||` are sorted and unique. */
 interface NormalForm {
-  /** What joins the parts, or separates the only one from what stands beside it. */
+  /** The operator that joins the parts. `?:` has one part, which needs parentheses next to another operator. */
   readonly op?: '&&' | '||' | '?:';
   readonly parts: readonly string[];
 }
@@ -40,7 +41,7 @@ interface NormalForm {
 class NormalFormPrinter {
   constructor(private readonly tokens: readonly Token[]) {}
 
-  /** A part that is true or false. */
+  /** Returns the normal form of a boolean node. */
   condition(node: AstNode): string {
     return formatForm(this.#form(node));
   }
@@ -48,11 +49,11 @@ class NormalFormPrinter {
   #form(node: AstNode): NormalForm {
     if (node.op === '&&' || node.op === '||') return this.#joined(node.op, node.args);
     if (node.op === '?:') return { op: '?:', parts: [this.#text(node)] };
-    if (node.op === '!_') return this.#contrary(this.#single(node.args));
+    if (node.op === '!_') return this.#negation(this.#single(node.args));
     return { parts: [this.#atom(node)] };
   }
 
-  /** What `&&` or `||` joins answers alike in any order: one false, or one true, outweighs errors. */
+  /** The order of operands of `&&` and `||` does not matter: one false, or one true, outweighs errors. */
   #joined(op: '&&' | '||', sides: readonly AstNode[]): NormalForm {
     const forms = sides.map((side) => this.#form(side));
     const parts = new Set(forms.flatMap((form) => (form.op === op ? form.parts : [encloseForm(form)])));
@@ -60,14 +61,14 @@ class NormalFormPrinter {
     return parts.size === 1 && only ? only : { op, parts: [...parts].sort(compareText) };
   }
 
-  /** The part itself, or what it repeats where all that it joins is the same. */
+  /** Returns the only distinct operand of `&&` or `||`, or the node itself if there are several. */
   #single(node: AstNode): AstNode {
     if (node.op !== '&&' && node.op !== '||') return node;
     const [first] = node.args;
     return this.condition(node) === this.condition(first) ? this.#single(first) : node;
   }
 
-  #contrary(node: AstNode): NormalForm {
+  #negation(node: AstNode): NormalForm {
     if (node.op === '!_') return this.#form(node.args);
     return { parts: [this.#relation(node, false) ?? `!(${this.condition(node)})`] };
   }
@@ -79,15 +80,16 @@ class NormalFormPrinter {
   #relation(node: AstNode, wanted: boolean): string | undefined {
     const relation = relationOf(node, wanted);
     const operator = relation && OPERATORS[relation.orders];
-    // Only a bound that is written down has a contrary: nothing is less than, or at least, what is no number.
-    if (!relation || !operator || (!wanted && !isWritten(relation.other))) return undefined;
+    // Only a comparison with a literal bound has an inverse operator: NaN is neither less than a number nor at least
+    // it.
+    if (!relation || !operator || (!wanted && !isLiteralBound(relation.other))) return undefined;
     const [subject, other] = [this.#text(relation.subject), this.#bound(relation.other)];
-    return byMethod(node, relation)
+    return isMethodCall(node, relation)
       ? `${subject}.compareTo(${other}) ${operator} 0`
       : `${subject} ${operator} ${other}`;
   }
 
-  /** The bound of a comparison: amounts as Kubernetes prints them. */
+  /** Formats the bound of a comparison. Quantities get their canonical text. */
   #bound(node: AstNode): string {
     const call = callOf(node);
     const literal = stringLiteralOf(call?.args[0]);
@@ -117,7 +119,7 @@ class NormalFormPrinter {
     return `device.${from}[${this.#text(domain)}]`;
   }
 
-  /** A part as it is written, but for white space, quotes and how an attribute is reached. */
+  /** Returns the source of a node without differences in white space, quotes and attribute access. */
   #text(node: AstNode): string {
     const text = stringLiteralOf(node);
     if (text !== undefined) return JSON.stringify(text);
@@ -138,13 +140,13 @@ function encloseForm(form: NormalForm): string {
   return form.op ? `(${formatForm(form)})` : formatForm(form);
 }
 
-/** Whether a relation is one of `compareTo`, `isLessThan`, `isGreaterThan`, and no operator. */
-function byMethod(node: AstNode, { subject, other }: Relation): boolean {
+/** Reports whether a relation is a call of `compareTo`, `isLessThan` or `isGreaterThan`. */
+function isMethodCall(node: AstNode, { subject, other }: Relation): boolean {
   const sides = childrenOf(node);
   return callOf(node) !== undefined || !sides.includes(subject) || !sides.includes(other);
 }
 
-function isWritten(node: AstNode): boolean {
+function isLiteralBound(node: AstNode): boolean {
   if (node.op === 'value') return true;
   const call = callOf(node);
   return (
@@ -152,7 +154,7 @@ function isWritten(node: AstNode): boolean {
   );
 }
 
-/** Tokens with a space only where two would become one. */
+/** Joins tokens. Adds a space only where two tokens would merge. */
 function joinTokens(tokens: readonly Token[]): string {
   return tokens.reduce((text, { text: next }) => {
     return /[\w"']$/.test(text) && /^[\w"']/.test(next) ? `${text} ${next}` : text + next;

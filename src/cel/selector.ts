@@ -8,7 +8,7 @@ import { kindOf } from './values/kinds';
 export type { SelectorFeatures } from './environment';
 export { SelectorError } from './selector-error';
 
-/** What a selector says of a device. Kubernetes aborts an allocation at an error, where this is left to the caller. */
+/** The result of a selector for a device. Kubernetes aborts an allocation at an error; here the caller decides. */
 export type SelectorOutcome =
   | { readonly kind: 'match' }
   | { readonly kind: 'no-match' }
@@ -16,10 +16,10 @@ export type SelectorOutcome =
 
 /** A compiled device selector. */
 export interface Selector {
-  /** Its text. */
+  /** The source text. */
   readonly expression: string;
 
-  /** What selectors share that say the same in other words, where somebody has compared them: they answer alike. */
+  /** An object that equivalent selectors share after a comparison. They give the same results. */
   readonly meaning?: object;
 
   match(device: PreparedDevice): SelectorOutcome;
@@ -29,13 +29,13 @@ const MATCH: SelectorOutcome = { kind: 'match' };
 const NO_MATCH: SelectorOutcome = { kind: 'no-match' };
 
 /**
- * Compiles the CEL expression of a DRA device selector, to be run on any number of devices.
- *
- * Throws a {@link SelectorError} for what Kubernetes would not accept.
+ * Compiles the CEL expression of a DRA device selector, which can match any number of devices.
  *
  * @example
  * const selector = compileSelector('device.driver == "gpu.nvidia.com"');
  * selector.match(prepareDevice({ driver: 'gpu.nvidia.com', attributes: {}, capacity: {} })); // { kind: 'match' }
+ *
+ * @throws SelectorError if Kubernetes does not accept the selector
  */
 export function compileSelector(expression: string, features: SelectorFeatures = {}): Selector {
   const program = compileExpression(expression, features);

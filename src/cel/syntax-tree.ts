@@ -2,7 +2,7 @@ import type { ASTNode } from 'cel-js';
 import { originalNameOf } from './cel-go-compat/function-overrides';
 import type { Token } from './tokens';
 
-/** A node of the syntax tree of an expression. Read only: the library keeps state in it. */
+/** A node of the syntax tree of an expression. Treat it as read-only: the library stores state in it. */
 export type AstNode = ASTNode;
 
 /** A call: `name(args)`, or `receiver.name(args)`. */
@@ -12,19 +12,19 @@ export interface CallNode {
   readonly args: readonly AstNode[];
 }
 
-/** The call that a node is, under the name that the user wrote. */
+/** Returns the call that a node represents, with the function name that the user wrote. */
 export function callOf(node: AstNode): CallNode | undefined {
   if (node.op === 'call') return { name: originalNameOf(node.args[0]), args: node.args[1] };
   if (node.op !== 'rcall') return undefined;
   return { name: originalNameOf(node.args[0]), receiver: node.args[1], args: node.args[2] };
 }
 
-/** Whether a node is the variable or namespace of a name. */
+/** Reports whether a node is the variable or namespace with a name. */
 export function isIdentifier(node: AstNode | undefined, name: string): boolean {
   return node?.op === 'id' && node.args === name;
 }
 
-/** The operands of a node, from left to right. */
+/** Returns the operands of a node, from left to right. */
 export function childrenOf(node: AstNode): readonly AstNode[] {
   switch (node.op) {
     case 'value':
@@ -47,7 +47,7 @@ export function childrenOf(node: AstNode): readonly AstNode[] {
   }
 }
 
-/** A node and all nodes below it, parents before children, from left to right. */
+/** Returns a node and all nodes below it, parents before children, from left to right. */
 export function allNodesOf(root: AstNode): readonly AstNode[] {
   const found: AstNode[] = [];
   const open = [root];
@@ -58,28 +58,28 @@ export function allNodesOf(root: AstNode): readonly AstNode[] {
   return found;
 }
 
-/** A map of a device that a node reads: `device.attributes` or `device.capacity`. */
+/** A map of the device that a node can read: `device.attributes` or `device.capacity`. */
 export type DeviceField = 'attributes' | 'capacity';
 
-/** The names of one domain: `device.attributes["domain"]`. */
+/** Access to one domain: `device.attributes["domain"]`. */
 export interface DomainAccess {
   readonly from: DeviceField;
   readonly domain: AstNode;
 }
 
-/** One attribute or capacity: `device.attributes["domain"].name`, or `["name"]`. */
+/** Access to one attribute or capacity: `device.attributes["domain"].name`, or `["name"]`. */
 export interface AttributeAccess extends DomainAccess {
   readonly name: string;
 }
 
-/** The map that a node is. */
+/** Returns the device map that a node reads. */
 export function deviceFieldOf(node: AstNode | undefined): DeviceField | undefined {
   if (node?.op !== '.' || !isIdentifier(node.args[0], 'device')) return undefined;
   const [, field] = node.args;
   return field === 'attributes' || field === 'capacity' ? field : undefined;
 }
 
-/** The names that a node is. */
+/** Returns the domain access that a node represents. */
 export function domainAccessOf(node: AstNode | undefined): DomainAccess | undefined {
   if (node?.op !== '[]') return undefined;
   const [map, domain] = node.args;
@@ -87,7 +87,7 @@ export function domainAccessOf(node: AstNode | undefined): DomainAccess | undefi
   return from && { from, domain };
 }
 
-/** The attribute or capacity that a node is. */
+/** Returns the access to an attribute or a capacity that a node represents. */
 export function attributeAccessOf(node: AstNode | undefined): AttributeAccess | undefined {
   if (node?.op !== '.' && node?.op !== '[]') return undefined;
   const [operand, key] = node.args;
@@ -96,26 +96,26 @@ export function attributeAccessOf(node: AstNode | undefined): AttributeAccess | 
   return names && name !== undefined ? { ...names, name } : undefined;
 }
 
-/** The text that a node writes down. */
+/** Returns the text of a string literal. */
 export function stringLiteralOf(node: AstNode | undefined): string | undefined {
   return node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 }
 
-/** Whether a node is a number below zero that is written down; with parentheses it is none: `-(1)`. */
+/** Reports whether a node is a negative number literal. A literal in parentheses does not count: `-(1)`. */
 export function isNegativeLiteral(node: AstNode): node is AstNode & { readonly op: '-_' } {
   if (node.op !== '-_' || node.args.op !== 'value') return false;
   return !node.input.slice(node.start, node.args.start).includes('(');
 }
 
-/** Offsets of a part in an expression: of its first character, and behind its last. */
+/** The offsets of a node in an expression: the first character, and the position after the last character. */
 export interface SourceSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * The part of an expression that a node stands for. The library leaves parentheses out, and so its own part of
- * `(a) == b` is `a) == b`; parentheses that a part needs are taken in here.
+ * Returns the span of a node in its expression. The library ignores parentheses: its span of `(a) == b` is `a) == b`.
+ * This function includes the parentheses that the span needs.
  */
 export function spanOf({ start, end }: AstNode, tokens: readonly Token[]): SourceSpan {
   const first = tokens.findIndex((token) => token.start >= start);

@@ -1,11 +1,11 @@
-/** A token of CEL. Comments and white space are between tokens; a prefix belongs to its string. */
+/** A token of CEL. Comments and white space are not tokens. A prefix is part of its string. */
 export interface Token {
   readonly text: string;
 
-  /** Offset of the first character. */
+  /** The offset of the first character. */
   readonly start: number;
 
-  /** Offset behind the last character. */
+  /** The offset after the last character. */
   readonly end: number;
 }
 
@@ -15,16 +15,13 @@ const WORD = String.raw`[A-Za-z_]\w*`;
 const NUMBER = String.raw`0[xX][\dA-Fa-f]+[uU]?|\d+(?:\.\d+)?(?:[eE][-+]?\d+)?[uU]?`;
 const SYMBOL = String.raw`[=!<>]=|&&|\|\||[^]`;
 
-/** White space, or a token as the first group. */
+/** Matches white space, or a token as the first group. */
 const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING})|${WORD}|${NUMBER}|${SYMBOL})`, 'gu');
 
-/** What stands in front of a dot that selects: the end of an operand. Behind another dot no name may begin with one. */
+/** Matches a token before a selecting dot: the end of an operand, or a dot. No name starts with a second dot. */
 const OPERAND = /^[\w"')\]}.]/;
 
-/**
- * Splits an expression into tokens. Never fails: what is no token of CEL is one character, and left to the parser
- * to reject.
- */
+/** Splits an expression into tokens. Never fails: an invalid character becomes a token, which the parser rejects. */
 export function tokenize(expression: string): readonly Token[] {
   const tokens: Token[] = [];
   for (const { 1: text, index } of expression.matchAll(TOKEN)) {
@@ -33,14 +30,17 @@ export function tokenize(expression: string): readonly Token[] {
   return tokens;
 }
 
-/** Whether a dot, or one with a question mark, stands behind an operand. */
+/** Reports whether a dot, or a dot with a question mark, follows an operand. */
 export function isSelection(tokens: readonly Token[], i: number): boolean {
   const before = tokens[i - 1]?.text ?? '';
   if (before === '?') return tokens[i - 2]?.text === '.';
   return OPERAND.test(before) && before !== 'in';
 }
 
-/** A string between two of a delimiter. A backslash keeps the next character from ending it, even in a raw one. */
+/**
+ * Returns a pattern for a string between two delimiters. After a backslash, the next character does not end the string,
+ * even in a raw string.
+ */
 function quoted(delimiter: string): string {
   const plain = delimiter.length === 1 ? `[^${delimiter}\\\\\\n\\r]` : `(?!${delimiter})[^\\\\]`;
   return `${delimiter}(?:\\\\[^]|${plain})*${delimiter}`;

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import type { InferenceCluster } from '../api/inference-cluster';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { suggestObjectName } from '../base/name-suggestion';
 import { joinNames } from '../base/text';
@@ -46,7 +47,7 @@ export function createOutputOption(flags: string, help: string): Option {
     if (path !== '-') return path;
     const what = "'-' is no file or folder to write to";
     const hint = "Name one, or './-' where one of that name is meant";
-    throw new FleetwrightError([{ code: 'bad-flag', where: option.long ?? flags, what, hint }]);
+    throw new FleetwrightError([errorAt('bad-flag', option.long ?? flags, what, hint)]);
   });
 }
 
@@ -72,7 +73,7 @@ export function findCluster(name: string, { clusters }: Fleet): InferenceCluster
   const near = suggestObjectName(name, all);
   const hint = near ? `Did you mean '${near}'?` : `Use one of ${joinNames(all)}`;
   const what = 'the fleet has no cluster of this name';
-  throw new FleetwrightError([{ code: 'unknown-cluster', where: name, what, hint }]);
+  throw new FleetwrightError([errorAt('unknown-cluster', name, what, hint)]);
 }
 
 /**
@@ -91,9 +92,7 @@ export function parseContexts(pairs: readonly string[], fleet: Fleet): Readonly<
 
 function badContextError(pair: string): FleetwrightError {
   const what = `'${pair}' does not say of which cluster it is`;
-  return new FleetwrightError([
-    { code: 'bad-flag', where: '--context', what, hint: 'Write CLUSTER=CONTEXT' },
-  ]);
+  return new FleetwrightError([errorAt('bad-flag', '--context', what, 'Write CLUSTER=CONTEXT')]);
 }
 
 /** More seconds than anybody waits for one answer. */
@@ -108,7 +107,5 @@ export function parseTimeout({ timeout }: { readonly timeout: string }): number 
   const seconds = Number(timeout);
   if (/^\d+(\.\d+)?$/.test(timeout) && seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1000;
   const what = `'${timeout}' is no number of seconds up to ${MAX_SECONDS}`;
-  throw new FleetwrightError([
-    { code: 'bad-flag', where: '--timeout', what, hint: 'Write a number of seconds: 15' },
-  ]);
+  throw new FleetwrightError([errorAt('bad-flag', '--timeout', what, 'Write a number of seconds: 15')]);
 }

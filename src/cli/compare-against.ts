@@ -1,7 +1,8 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { errorAt, relocate } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { diffStates } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
 import { findProgram } from '../files/fleet-paths';
@@ -62,8 +63,7 @@ export function compareAgainst(
 function replanFromLock(before: PlacedFleet, after: DecidedFleet): PlacedFleet {
   if (isSameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
-  const remarks = { ...NO_MESSAGES, former, beside: after };
-  return placeFleet(after.fleet, after.locate, before.previous, remarks);
+  return placeFleet(after.fleet, after.locate, before.previous, { ...NO_MESSAGES, former });
 }
 
 /** A folder comes first, then a file, then a revision of git. */
@@ -71,21 +71,21 @@ function readEarlierState(name: string, target: string, flags: AgainstFlags, run
   const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
   if (stat?.isDirectory()) {
-    const read = readFleet(name, {}, io, decided);
-    return decideEarlierState(name, read, readOwnLock(name, read), decided);
+    const read = readFleet(name, {}, io, decided.readings);
+    return decideEarlierState(name, read, readOwnLock(name, read));
   }
   if (stat) {
-    const { read, lock } = parseSavedPlan(readTextFile(name), name, decided);
-    return decideEarlierState(name, resolveFleet(read), lock, decided);
+    const { read, lock } = parseSavedPlan(readTextFile(name), name);
+    return decideEarlierState(name, resolveFleet(read), lock);
   }
   return readRevisionState(name, target, flags, decided);
 }
 
-/** The earlier state decided from its own lock: what it has in common with the later one is not found again. */
-function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock, beside: DecidedFleet): FleetState {
+/** The earlier state decided from its own lock. */
+function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): FleetState {
   const { fleet, locate, resources } = read;
-  const decision = placeFleet(fleet, locate, lock, { ...NO_MESSAGES, beside });
-  return { name, resources, locate, decision, cost: computePlacedCost(decision, beside) };
+  const decision = placeFleet(fleet, locate, lock);
+  return { name, resources, locate, decision, cost: computePlacedCost(decision) };
 }
 
 /**
@@ -116,14 +116,14 @@ function readRevisionState(
   const previous =
     lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPathOf(target, flags)}`);
   const lockInside = relative(top, toRealPath(lockPathOf(target, flags)));
-  return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided), previous, decided);
+  return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided.readings), previous);
 }
 
 /** The declarations of a revision, of which the places name it. Its lock may be among them under any name. */
 function readFleetAtRevision(
   { revision, tree, top, inside }: RevisionFleet,
   lock: string,
-  before: DecidedFleet,
+  earlier: DecidedFleet['readings'],
 ): ResolvedFleet {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
   const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
@@ -131,15 +131,13 @@ function readFleetAtRevision(
     exportCommit({ tree, top, below: '' }, folder);
     const at = join(folder, inside);
     const read: LoadedFleet = existsSync(at)
-      ? readManifests(at, { exclude: [join(folder, lock)], before })
+      ? readManifests(at, { exclude: [join(folder, lock)], earlier })
       : NO_MANIFESTS;
     const { locate, ...rest } = resolveFleet(read);
     return { ...rest, locate: (...place) => rename(locate(...place)) };
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
-    throw new FleetwrightError(
-      error.problems.map((problem) => ({ ...problem, where: rename(problem.where) })),
-    );
+    throw new FleetwrightError(error.diagnostics.map((one) => relocate(one, rename)));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -163,20 +161,23 @@ function hasFolder({ files }: CommitTree, folder: string): boolean {
 }
 
 /** Why a revision does not have a fleet, and what to do. */
-type NotInGitReason = Pick<Problem, 'what' | 'hint'>;
+interface NotInGitReason {
+  readonly message: string;
+  readonly hint: string;
+}
 
 const STDIN_REASON: NotInGitReason = {
-  what: 'what came from standard input is in no revision',
+  message: 'what came from standard input is in no revision',
   hint: 'Name the folder of the fleet',
 };
 
 function programReason(revision: string): NotInGitReason {
   return {
-    what: `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
+    message: `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
     hint: 'Save a plan there with --save and compare with that, or name a checkout that can run',
   };
 }
 
-function notInGitError(where: string, why: NotInGitReason): FleetwrightError {
-  return new FleetwrightError([{ code: 'not-in-git', where, ...why }]);
+function notInGitError(where: string, { message, hint }: NotInGitReason): FleetwrightError {
+  return new FleetwrightError([errorAt('not-in-git', where, message, hint)]);
 }

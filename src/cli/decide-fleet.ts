@@ -1,7 +1,9 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { attemptBoth } from '../base/attempt';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { errorAt } from '../base/diagnostic';
+import { type Diagnostic, relocate } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { formatCommandArguments } from '../base/text';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
@@ -54,9 +56,7 @@ function refuseOtherLock(target: string, flags: InputFlags, { programLock }: Dec
   if (toRealPath(path) === toRealPath(programLock)) return;
   const meant = relative('.', programLock);
   const what = `the program reads the lock ${meant}, and this command would use ${path}`;
-  throw new FleetwrightError([
-    { code: 'other-lock', where: target, what, hint: `Run it with --lock ${meant}` },
-  ]);
+  throw new FleetwrightError([errorAt('other-lock', target, what, `Run it with --lock ${meant}`)]);
 }
 
 /** The path of a file that need not be there, absolute; links of its folder are followed. */
@@ -71,12 +71,12 @@ export function createStaleLockError(target: string, flags: CommonFlags): Fleetw
 }
 
 /** The same at the head of the lock, where there is one. */
-export function createStaleLockAnnotation(target: string, flags: CommonFlags): Problem {
+export function createStaleLockAnnotation(target: string, flags: CommonFlags): Diagnostic {
   const problem = toStaleProblem(target, flags);
-  return hasLock(target, flags) ? { ...problem, where: `${problem.where}:1:1` } : problem;
+  return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;
 }
 
-function toStaleProblem(target: string, flags: CommonFlags): Problem {
+function toStaleProblem(target: string, flags: CommonFlags): Diagnostic {
   const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
   return diagnoseStaleLock(where, !hasLock(target, flags));
 }

@@ -1,9 +1,12 @@
 import type { Survival, WorstDeployment } from '../analyze/survive/survival';
 import type { RefusedService } from '../analyze/survive/survival-gate';
 import type { Outcome } from '../analyze/what-if/what-if';
+import type { Diagnostic } from '../base/diagnostic';
+import { type DiagnosticDocument, diagnosticDocument } from '../base/diagnostic-document';
 import type { Cost, DeploymentCost, ReplicaCost } from '../cost/cost';
 import type { FleetDiff } from '../diff/fleet-diff';
-import type { Finding, FindingLevel } from '../live/finding';
+import type { PolicyDiagnostic } from '../fleet/policy';
+import { type FindingLevel, LEVEL_OF } from '../live/finding';
 import type { SmokeResult } from '../live/smoke/smoke-test';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import { listChangedDeployments } from '../plan/deployment-plans';
@@ -11,7 +14,7 @@ import type { Plan } from '../plan/plan';
 import type { DecidedFleet } from './decide-fleet';
 
 /** What `fleetwright plan --json` prints. `schema/plan.json` is made from this type. */
-export interface PlanDocument extends Omit<Plan, 'cost'> {
+export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings'> {
   readonly kind: 'Plan';
 
   /** Changes when a field goes or changes its meaning, not when one is added. */
@@ -20,11 +23,30 @@ export interface PlanDocument extends Omit<Plan, 'cost'> {
   /** What it costs once it is accepted. */
   readonly cost: ReportedCost;
 
+  /** Rules of the fleet that it does not meet. */
+  readonly policies: readonly PolicyDocument[];
+
+  /** What may work only by luck. Nothing stops because of it. */
+  readonly warnings: readonly DiagnosticDocument[];
+
   /** Whether the lock does not say what would be decided now. */
   readonly stale: boolean;
 
   /** What happens since the state that `--against` names. Absent without it. */
   readonly diff?: FleetDiff;
+}
+
+/** A plan does not meet a rule. */
+export interface PolicyDocument {
+  /** The name of the rule. */
+  readonly rule: string;
+  readonly effect: 'Deny' | 'Warn';
+
+  /** The declaration that it is about, or the rule itself where that is the whole fleet. */
+  readonly where: string;
+
+  /** What is not met, as a clause. */
+  readonly what: string;
 }
 
 /** What a fleet costs. */
@@ -44,11 +66,25 @@ export function toPlanFields(
   { plan, stale }: Pick<DecidedFleet, 'plan' | 'stale'>,
   diff: FleetDiff | undefined,
 ): Omit<PlanDocument, 'kind' | 'version'> {
-  if (!diff) return { ...plan, stale };
+  const printed = planDocument(plan);
+  if (!diff) return { ...printed, stale };
   const deployments = listChangedDeployments(plan.deployments);
   const changed = [...deployments, ...diff.deployments, ...(diff.cost?.deployments ?? [])];
   const cost = costOfChanged(plan.cost, new Set(changed.map(({ deployment }) => deployment)));
-  return { ...plan, deployments, cost, stale, diff };
+  return { ...printed, deployments, cost, stale, diff };
+}
+
+/** A plan with its diagnostics as JSON has them. */
+type PrintedPlan = Omit<Plan, 'policies' | 'warnings'> & Pick<PlanDocument, 'policies' | 'warnings'>;
+
+/** A plan as JSON has it. */
+export function planDocument(plan: Plan): PrintedPlan {
+  const { policies, warnings } = plan;
+  return { ...plan, policies: policies.map(policyDocument), warnings: warnings.map(diagnosticDocument) };
+}
+
+function policyDocument({ rule, severity, at, message }: PolicyDiagnostic): PolicyDocument {
+  return { rule, effect: severity === 'error' ? 'Deny' : 'Warn', where: at, what: message };
 }
 
 /** A cost with the replicas of some deployments alone. */
@@ -109,7 +145,7 @@ export interface DoctorDocument {
   readonly server: string;
 
   /** In the order in which things depend on each other. */
-  readonly findings: readonly Finding[];
+  readonly findings: readonly CheckDocument[];
 
   /** How many findings there are of each level. */
   readonly totals: Readonly<Record<FindingLevel, number>>;
@@ -153,4 +189,27 @@ export interface DraftDocument {
 
   /** What was guessed, or left out. */
   readonly notes: readonly string[];
+}
+
+/** What a check found out about a running cluster. */
+export interface CheckDocument {
+  /** A stable, kebab-case name of what was looked at, for machines: `device-classes`. */
+  readonly check: string;
+  readonly level: FindingLevel;
+
+  /** What is so, as a clause without a full stop. */
+  readonly what: string;
+
+  /** What to do about it, as a clause without a full stop. */
+  readonly hint?: string;
+}
+
+/** The fields of what a check found out. */
+export function checkDocument({ code, severity, message, hint }: Diagnostic): CheckDocument {
+  return {
+    check: code,
+    level: LEVEL_OF[severity],
+    what: message,
+    ...(hint !== undefined && { hint }),
+  };
 }

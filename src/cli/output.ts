@@ -1,6 +1,10 @@
 import { createColors } from 'picocolors';
-import { type Annotation, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
+import type { Diagnostic } from '../base/diagnostic';
+import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
+import type { Block } from '../report/document/document';
 import type { Style } from '../report/document/terminal-style';
+import { writeTerminal } from '../report/document/write-terminal';
+import { wrapLines } from './terminal';
 
 /** Where a command reads and writes: the process itself, or a test. */
 export interface Io {
@@ -52,13 +56,30 @@ interface JsonDocument {
 }
 
 /** What a command found out, as a JSON document where that is asked for, else as text for a person. */
-export function printResult<D extends JsonDocument>(
+export function printResult<D extends JsonDocument = JsonDocument & Readonly<Record<string, unknown>>>(
   kind: D['kind'],
   fields: Omit<D, 'kind' | 'version'>,
-  text: (style: Style) => string,
-  { flags, io }: { readonly flags: OutputFlags; readonly io: Io },
+  blocks: () => readonly Block[],
+  run: Printing,
 ): void {
-  io.out(flags.json ? formatJsonDocument(kind, fields) : text(createStyle(io, flags)));
+  run.io.out(run.flags.json ? formatJsonDocument(kind, fields) : formatBlocks(blocks(), run));
+}
+
+/** A command that prints. */
+interface Printing {
+  readonly flags: OutputFlags;
+  readonly io: Io;
+
+  /** Whether lines that are longer than the terminal is wide are broken. */
+  readonly fit?: true;
+}
+
+/** A document as text for a person. */
+export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Printing): string {
+  if (blocks.length === 0) return '';
+  const { width } = io;
+  const text = writeTerminal(blocks, { style: createStyle(io, flags), width });
+  return `${fit ? wrapLines(text, width) : text}\n`;
 }
 
 /**
@@ -67,7 +88,7 @@ export function printResult<D extends JsonDocument>(
  * @param found asked only then
  */
 export function printAnnotations(
-  found: () => readonly Annotation[],
+  found: () => readonly Diagnostic[],
   { annotations }: OutputFlags,
   io: Io,
 ): void {
@@ -75,8 +96,8 @@ export function printAnnotations(
 }
 
 /** Notes, one a line. */
-export function formatNotes(notes: readonly string[]): string {
-  return notes.map((note) => `note: ${note}\n`).join('');
+export function formatNotes(notes: readonly string[]): string[] {
+  return notes.map((note) => `note: ${note}`);
 }
 
 function toJsonValue(_: string, value: unknown): unknown {

@@ -1,3 +1,4 @@
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
@@ -11,7 +12,7 @@ import {
 import type { ReadTreeOptions } from '../files/read-tree';
 import { readProgramReferences } from '../files/referenced-files';
 import { createConstructLocator } from '../manifest/program-output';
-import type { ReadBefore } from '../manifest/reuse-declarations';
+import type { FileReadings } from '../manifest/reuse-declarations';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../scheduler/lock/lock';
 import { hasConflictMarkers, parseConflictedLock, parseLock } from '../scheduler/lock/parse-lock';
 import { readFileAtRevision } from './git/repository';
@@ -40,14 +41,14 @@ export interface DeclaredFleet extends ResolvedFleet {
 /**
  * Reads a directory, a file or standard input, or runs the program of a directory.
  *
- * @param before what was read of the fleet at another time: what did not change becomes the same object
+ * @param earlier what files held when they were read before: those of the same text are not parsed again
  * @throws FleetwrightError with every problem of every file
  */
-export function readFleet(target: string, flags: InputFlags, io: Io, before?: ReadBefore): DeclaredFleet {
+export function readFleet(target: string, flags: InputFlags, io: Io, earlier?: FileReadings): DeclaredFleet {
   const program = target === '-' ? undefined : findProgram(target);
   const read: LoadedInput = program
     ? readProgramDeclarations(program, io)
-    : readManifests(target, { ...readOptionsOf(io), exclude: [lockPathOf(target, flags)], before });
+    : readManifests(target, { ...readOptionsOf(io), exclude: [lockPathOf(target, flags)], earlier });
   refuseEmptyInput(read, target);
   const { programLock, programRenderers = [] } = read;
   const source = program ? 'program' : target === '-' ? 'stdin' : 'files';
@@ -96,7 +97,7 @@ export function readLock(target: string, flags: LockSource): Lock {
   if (text !== undefined) return parseLock(text, name);
   if (from === undefined && lock === undefined) return EMPTY_LOCK;
   const hint = from === undefined ? 'Check the path' : 'Name a revision that has one';
-  throw new FleetwrightError([{ code: 'no-lock', where: name, what: 'there is no such lock', hint }]);
+  throw new FleetwrightError([errorAt('no-lock', name, 'there is no such lock', hint)]);
 }
 
 /** The lock of a fleet by itself: the one that its program reads, or beside its manifests. None: it was never locked. */

@@ -2,6 +2,7 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
@@ -110,5 +111,5 @@ function refuseRecursion(program: FleetProgram, { env }: Io): void {
 }
 
 function refused({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code: 'program-failed', where: join(folder, PROGRAM_FILE), what, hint }]);
+  return new FleetwrightError([errorAt('program-failed', join(folder, PROGRAM_FILE), what, hint)]);
 }

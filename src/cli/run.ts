@@ -1,11 +1,8 @@
 import { CommanderError } from 'commander';
-import { describe, FleetwrightError } from '../base/errors';
-import {
-  ANNOTATION_FORMATS,
-  type AnnotationFormat,
-  formatAnnotations,
-  toErrorAnnotations,
-} from '../report/ci-annotations';
+import { formatDiagnostic } from '../base/diagnostic';
+import { diagnosticDocument } from '../base/diagnostic-document';
+import { FleetwrightError } from '../base/errors';
+import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import { createCommandLine } from './command-line';
 import { EXIT, type ExitCode } from './exit-code';
 import { formatJsonDocument, type Io } from './output';
@@ -51,12 +48,13 @@ function reportFailure(error: unknown, args: readonly string[], io: Io): ExitCod
   return EXIT.bug;
 }
 
-function reportProblems({ problems }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
-  if (args.includes('--json')) io.out(formatJsonDocument('Problems', { problems }));
-  else io.err(problems.map((problem) => `${describe(problem)}\n`).join(''));
+function reportProblems({ diagnostics }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
+  if (args.includes('--json'))
+    io.out(formatJsonDocument('Problems', { problems: diagnostics.map(diagnosticDocument) }));
+  else io.err(diagnostics.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
   const format = parseAnnotationFormat(args);
-  if (format) io.err(formatAnnotations(toErrorAnnotations(problems), format));
-  return problems.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
+  if (format) io.err(formatAnnotations(diagnostics, format));
+  return diagnostics.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
 }
 
 /** Read here as well, because what went wrong may be that a command never came to read its flags. */

@@ -1,5 +1,6 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import { findPlainTextSecret } from '../api/secret-detection';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { tryParseJson } from '../base/json';
 import type { LoadedFleet, ResolvedFleet } from '../files/read-fleet';
@@ -7,7 +8,6 @@ import { documentOf } from '../manifest/canonical-document';
 import { formatDocuments } from '../manifest/format-yaml';
 import { UNLIMITED } from '../manifest/input-limits';
 import { loadManifests } from '../manifest/load-manifests';
-import type { ReadBefore } from '../manifest/reuse-declarations';
 import type { SourceFile } from '../manifest/source-file';
 import { formatLock, type Lock } from '../scheduler/lock/lock';
 import { parseLock } from '../scheduler/lock/parse-lock';
@@ -40,7 +40,7 @@ export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, loc
     const secret = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;
     if (secret === undefined) return [];
     const what = `${secret} may be a secret, and a saved plan holds the declarations`;
-    return [{ code: 'literal-secret', where: locate(one, []), what, hint: 'Use valueFrom.secretKeyRef' }];
+    return [errorAt('literal-secret', locate(one, []), what, 'Use valueFrom.secretKeyRef')];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
   const saved: SavedPlan = {
@@ -73,17 +73,11 @@ export interface ParsedSavedPlan {
 /**
  * Reads a saved plan.
  *
- * @param before what was read of the fleet at another time: what did not change becomes the same object
  * @throws FleetwrightError when it is none, or of another version
  */
-export function parseSavedPlan(text: string, path: string, before?: ReadBefore): ParsedSavedPlan {
+export function parseSavedPlan(text: string, path: string): ParsedSavedPlan {
   const { manifests, lock, catalogue, prices, snapshots } = parseDocument(text, path);
-  const { resources, problems, unread } = loadManifests(
-    [{ path, text: manifests }],
-    UNLIMITED,
-    undefined,
-    before,
-  );
+  const { resources, problems, unread } = loadManifests([{ path, text: manifests }], UNLIMITED);
   const locate = (resource: Resource): string => `${path}: ${resourceIdOf(resource)}`;
   const named = { catalogue, prices, snapshots, definitions: [], missing: [] };
   const read = { resources, locate, ignored: [], problems, unread, ...named };
@@ -112,5 +106,5 @@ function parseDocument(text: string, path: string): SavedPlan {
 }
 
 function badSavedPlanError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code: 'bad-saved-plan', where, what, hint }]);
+  return new FleetwrightError([errorAt('bad-saved-plan', where, what, hint)]);
 }

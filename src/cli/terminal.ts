@@ -1,5 +1,4 @@
 import { stripVTControlCharacters } from 'node:util';
-import type { Io } from './output';
 
 /** What begins the sequences by which terminals are told what to do. */
 const ESCAPE_CHARACTER = '\u001B';
@@ -7,11 +6,16 @@ const ESCAPE_CHARACTER = '\u001B';
 /** The colours that we use: bold, faint, three colours, and the end of each. */
 const OWN_COLOURS = /^\[(?:[12]|22|3[1-3]|39)m/;
 
+interface TextOutput {
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
+}
+
 /**
  * Where a command prints, with what names and files of users could do to a terminal shown instead of done: an escape
  * as `\u001b`. Colours of ours, new lines and tabs stay.
  */
-export function escapeOutput(io: Io): Io {
+export function escapeOutput<T extends TextOutput>(io: T): T {
   return {
     ...io,
     out: (text) => io.out(escapeSequences(text)),

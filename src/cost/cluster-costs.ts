@@ -23,16 +23,11 @@ export interface CostSubjects {
   readonly held: readonly CacheLocation[];
 }
 
-/**
- * What is bought on each cluster, and what of it replicas use.
- *
- * @param known what is known of clusters, by name
- */
+/** What is bought on each cluster, and what of it replicas use. */
 export function computeClusterCosts(
   fleet: Fleet,
   { replicas, held }: CostSubjects,
   { prices, sources }: Pricing,
-  known: ReadonlyMap<string, ClusterCost>,
 ): ClusterCost[] {
   const taken = sumPoolUse(replicas);
   const here = groupBy(
@@ -41,8 +36,6 @@ export function computeClusterCosts(
   );
   return sortedBy(fleet.clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
-    const same = known.get(name);
-    if (same) return same;
     const own = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
       const price = prices.get(poolKeyOf(name, pool.name));

@@ -1,167 +1,115 @@
 import { parseNamespace } from '../api/resource';
-import { changedPairsOf, type Pair, pairsOf } from '../base/keyed-lists';
+import { type Pair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
-import type { ClusterCost, Cost, CostRange, PoolCost, VolumeCost } from './cost';
-import {
-  type ClusterCostChange,
-  type CostChanges,
-  type DeploymentCostChange,
-  type NamespaceCostChange,
-  type PoolCostChange,
-  type ReplicaCostChange,
-  type SumChange,
-  toBoughtChange,
-  type VolumeCostChange,
-} from './cost-changes';
+import type {
+  ClusterCost,
+  Cost,
+  CostBreakdown,
+  CostRange,
+  DeploymentCost,
+  PoolCost,
+  ReplicaCost,
+  VolumeCost,
+} from './cost';
+import type { BoughtChange, ClusterCostChange, CostChanges } from './cost-changes';
 import { alignSources } from './price-sources';
-import { type CostPart, diffSums, isSameSum, subtractSums, type Sum, sumParts, ZERO_SUM } from './sum';
+import { type CostPart, subtractSums, type Sum, sumParts, ZERO_SUM } from './sum';
 
 /** What a change of a fleet costs. */
 export function compareCosts(was: Cost, is: Cost): CostChanges {
   const [after, before] = alignSources(is, was);
   const { currency, hoursPerMonth, sources } = after;
-  const clusters = changedPairsOf(before.clusters, after.clusters, ({ cluster }) => cluster).flatMap(
-    compareClusterCost,
+  const pairs = pairsOf(before.clusters, after.clusters, ({ cluster }) => cluster);
+  const clusters = pairs.flatMap(clusterChange);
+  const deployments = pairsOf(before.deployments, after.deployments, ({ deployment }) => deployment).flatMap(
+    compareDeployment,
   );
-  const deployments = changedPairsOf(
-    before.deployments,
-    after.deployments,
-    ({ deployment }) => deployment,
-  ).flatMap(compareDeployment);
+  const volumes = clusters.flatMap((cluster) => cluster.volumes);
+  const delta: CostBreakdown = {
+    total: deltaOf(pairs.flatMap(poolsIn), pairs.flatMap(volumesIn)),
+    fixed: sumParts(clusters.map(({ fixed }) => fixed.delta)),
+    autoscaled: {
+      least: sumParts(clusters.map(({ autoscaled }) => autoscaled.delta.least)),
+      most: sumParts(clusters.map(({ autoscaled }) => autoscaled.delta.most)),
+    },
+    storage: sumParts(clusters.map(({ storage }) => storage.delta)),
+    idle: sumParts(clusters.map(({ idle }) => idle.delta)),
+  };
   return {
     currency,
     hoursPerMonth,
-    ...toBoughtChange(before, after, {
-      total: computeCostDelta(before, after),
-      fixed: sumParts(clusters.map(({ fixed }) => fixed.delta)),
-      autoscaled: {
-        least: sumParts(clusters.map(({ autoscaled }) => autoscaled.delta.least)),
-        most: sumParts(clusters.map(({ autoscaled }) => autoscaled.delta.most)),
-      },
-      storage: sumParts(clusters.map(({ storage }) => storage.delta)),
-      idle: sumParts(clusters.map(({ idle }) => idle.delta)),
-    }),
+    ...boughtChange(before, after, delta),
     clusters,
     namespaces: compareNamespaces(before, after, [
-      ...deployments,
-      ...clusters.flatMap(({ volumes }) => volumes),
+      ...deployments.map(({ deployment, delta }) => ({ id: deployment, delta })),
+      ...volumes.map(({ cache, delta }) => ({ id: cache, delta })),
     ]),
     deployments,
     sources,
   };
 }
 
-/** What a namespace uses differs by what its deployments and volumes do: of the rest nobody needs the price. */
-function compareNamespaces(
-  before: Cost,
-  after: Cost,
-  parts: readonly (DeploymentCostChange | VolumeCostChange)[],
-): NamespaceCostChange[] {
-  const changed = groupBy(parts, (part) => {
-    return parseNamespace('deployment' in part ? part.deployment : part.cache);
-  });
-  return pairsOf(before.namespaces, after.namespaces, ({ namespace }) => namespace).flatMap(
-    ({ key, was, is }): NamespaceCostChange[] => {
-      const own = changed.get(key);
-      if (!own) return [];
-      const [old, now] = [was?.total ?? ZERO_SUM, is?.total ?? ZERO_SUM];
-      return [{ namespace: key, before: old, after: now, delta: sumParts(own.map(({ delta }) => delta)) }];
-    },
-  );
-}
-
-type Deployment = Cost['deployments'][number];
-
-function compareDeployment({ key, was, is }: Pair<Deployment>): DeploymentCostChange[] {
-  if (was && is && isUnchanged(was, is)) return [];
-  const replicas = pairsOf(was?.replicas ?? [], is?.replicas ?? [], replicaKeyOf).flatMap((one) =>
-    compareSums(one.was?.cost, one.is?.cost).map((sums): ReplicaCostChange => {
-      const { cluster = '', index = 0 } = one.is ?? one.was ?? {};
-      return { cluster, index, ...sums };
-    }),
-  );
-  if (replicas.length === 0) return [];
-  const delta = sumParts(replicas.map((replica) => replica.delta));
-  return [{ deployment: key, before: was?.cost ?? ZERO_SUM, after: is?.cost ?? ZERO_SUM, delta, replicas }];
-}
-
-/** The common case, told without looking replicas up. */
-function isUnchanged(was: Deployment, is: Deployment): boolean {
-  return (
-    was.replicas.length === is.replicas.length &&
-    was.replicas.every((old, i) => {
-      const now = is.replicas[i];
-      return now?.cluster === old.cluster && now.index === old.index && isSameSum(old.cost, now.cost);
-    })
-  );
-}
-
-type Replica = Deployment['replicas'][number];
-
-function replicaKeyOf({ cluster, index }: Replica): string {
-  return `${cluster}/${index}`;
-}
-
-function compareSums(was: Sum | undefined, is: Sum | undefined): SumChange[] {
-  const [before, after] = [was ?? ZERO_SUM, is ?? ZERO_SUM];
-  return isSameSum(before, after) ? [] : [{ before, after, delta: diffSums(before, after) }];
-}
-
-/** What a cluster costs before and after. Nothing where neither what is bought there nor what of it is idle changes. */
-export function compareClusterCost({ key, was, is }: Pair<ClusterCost>): ClusterCostChange[] {
-  const [old, now] = [was ?? NO_CLUSTER, is ?? NO_CLUSTER];
-  const pairs = pairsOf(old.pools, now.pools, ({ pool }) => pool);
-  const pools = pairs.flatMap(comparePool);
-  const volumes = pairsOf(old.volumes, now.volumes, ({ cache }) => cache).flatMap(compareVolume);
-  if (pools.length + volumes.length === 0) return [];
-  const delta = {
-    total: computeCostDelta(
-      { clusters: [{ ...old, cluster: key }] },
-      { clusters: [{ ...now, cluster: key }] },
-    ),
-    fixed: diffNodes(pairs, false).most,
-    autoscaled: diffNodes(pairs, true),
-    storage: sumParts(volumes.map((volume) => volume.delta)),
-    idle: sumParts(pools.map(({ idle }) => idle.delta)),
+/** What is bought before and after, with how much more that is. */
+function boughtChange(was: CostBreakdown, is: CostBreakdown, delta: CostBreakdown): BoughtChange {
+  const change = <K extends keyof CostBreakdown>(part: K) => {
+    return { before: was[part], after: is[part], delta: delta[part] };
   };
-  return [{ cluster: key, ...toBoughtChange(old, now, delta), pools, volumes }];
+  return {
+    ...change('total'),
+    fixed: change('fixed'),
+    autoscaled: change('autoscaled'),
+    storage: change('storage'),
+    idle: change('idle'),
+  };
 }
 
 const NO_RANGE: CostRange = { least: ZERO_SUM, most: ZERO_SUM };
-const NO_CLUSTER: ClusterCost = {
-  cluster: '',
+const NO_CLUSTER: CostBreakdown = {
   fixed: ZERO_SUM,
   autoscaled: NO_RANGE,
   storage: ZERO_SUM,
   total: NO_RANGE,
   idle: ZERO_SUM,
-  pools: [],
-  volumes: [],
 };
-const NO_NODES: PoolCost['nodes'] = { least: 0, most: 0 };
 
-/** Of the nodes of pools with an autoscaler, or of those without. */
-function diffNodes(pools: readonly Pair<PoolCost>[], autoscaled: boolean): CostRange {
-  const [was, is] = (['was', 'is'] as const).map((side) => {
-    const own = pools.flatMap(({ [side]: pool }) => (pool?.autoscaled === autoscaled ? [pool] : []));
-    return { clusters: [{ ...NO_CLUSTER, pools: own }] };
-  });
-  return was && is ? computeCostDelta(was, is) : NO_RANGE;
+/** What a cluster costs before and after. Nothing where neither what is bought there nor what of it is idle changes. */
+function clusterChange(cluster: Pair<Cost['clusters'][number]>): ClusterCostChange[] {
+  const { key, was, is } = cluster;
+  const pairs = poolsIn(cluster);
+  const pools = pairs.flatMap(poolChange);
+  const volumes = volumesIn(cluster).flatMap(volumeChange);
+  if (pools.length + volumes.length === 0) return [];
+  const delta = {
+    total: deltaOf(pairs, volumesIn(cluster)),
+    fixed: deltaOf(pairs.map((pair) => sized(pair, false))).most,
+    autoscaled: deltaOf(pairs.map((pair) => sized(pair, true))),
+    storage: sumParts(volumes.map((volume) => volume.delta)),
+    idle: sumParts(pools.map(({ idle }) => idle.delta)),
+  };
+  return [{ cluster: key, ...boughtChange(was ?? NO_CLUSTER, is ?? NO_CLUSTER, delta), pools, volumes }];
 }
 
-function comparePool({ key, was, is }: Pair<PoolCost>): PoolCostChange[] {
-  const [before, after] = [rangeOf(was), rangeOf(is)];
+/** The sides of a pool on which an autoscaler sizes it, or on which none does. */
+function sized({ key, was, is }: Pair<PoolCost>, autoscaled: boolean): Pair<PoolCost> {
+  const only = (pool: PoolCost | undefined) => (pool?.autoscaled === autoscaled ? pool : undefined);
+  return { key, was: only(was), is: only(is) };
+}
+
+function poolChange(pair: Pair<PoolCost>): ClusterCostChange['pools'][number][] {
+  const { key, was, is } = pair;
+  const [before, after] = [was, is].map((pool) => (pool ? { least: pool.least, most: pool.most } : NO_RANGE));
   const nodes = { before: was?.nodes ?? NO_NODES, after: is?.nodes ?? NO_NODES };
+  if (!before || !after) return [];
   const bounds = (['least', 'most'] as const).filter(
-    (bound) => nodes.before[bound] !== nodes.after[bound] || !isSameSum(before[bound], after[bound]),
+    (bound) => nodes.before[bound] !== nodes.after[bound] || !isSame(before[bound], after[bound]),
   );
   const moreIdle = diffItems(idleOf(was), idleOf(is));
   if (bounds.length + moreIdle.length === 0) return [];
   const idle = { before: idleOf(was).cost, after: idleOf(is).cost, delta: sumParts(moreIdle) };
-  return [
-    { pool: key, before, after, delta: computeCostDelta(asOnlyPool(was), asOnlyPool(is)), idle, nodes },
-  ];
+  return [{ pool: key, before, after, delta: deltaOf([pair]), idle, nodes }];
 }
+
+const NO_NODES: PoolCost['nodes'] = { least: 0, most: 0 };
 
 /** The nodes of a pool that always run, less those that are taken. */
 function idleOf(pool: PoolCost | undefined): CostItem {
@@ -169,22 +117,77 @@ function idleOf(pool: PoolCost | undefined): CostItem {
   return { amount: Math.max(0, pool.nodes.least - pool.taken), cost: pool.idle };
 }
 
-/** A pool as if it were all that is bought. */
-function asOnlyPool(pool: PoolCost | undefined) {
-  return { clusters: [{ ...NO_CLUSTER, pools: pool ? [pool] : [] }] };
-}
-
-function rangeOf(pool: PoolCost | undefined): CostRange {
-  return pool ? { least: pool.least, most: pool.most } : NO_RANGE;
-}
-
-function compareVolume({ key, was, is }: Pair<VolumeCost>): VolumeCostChange[] {
+function volumeChange({ key, was, is }: Pair<VolumeCost>): ClusterCostChange['volumes'][number][] {
   const sizeGiB = { before: was?.sizeGiB ?? 0, after: is?.sizeGiB ?? 0 };
   const [before, after] = [was?.cost ?? ZERO_SUM, is?.cost ?? ZERO_SUM];
-  const sameSize = sizeGiB.before === sizeGiB.after;
-  if (sameSize && isSameSum(before, after)) return [];
-  const delta = before.unknown + after.unknown > 0 ? { unknown: 1 } : diffSums(before, after);
+  if (sizeGiB.before === sizeGiB.after && isSame(before, after)) return [];
+  const delta = before.unknown + after.unknown > 0 ? { unknown: 1 } : sumDelta(before, after);
   return [{ cache: key, before, after, delta, sizeGiB }];
+}
+
+/** What a namespace uses differs by what its deployments and volumes do: of the rest nobody needs the price. */
+function compareNamespaces(
+  before: Cost,
+  after: Cost,
+  parts: readonly { readonly id: string; readonly delta: Sum }[],
+): CostChanges['namespaces'] {
+  const changed = groupBy(parts, ({ id }) => parseNamespace(id));
+  const pairs = pairsOf(before.namespaces, after.namespaces, ({ namespace }) => namespace);
+  return pairs.flatMap(({ key, was, is }) => {
+    const own = changed.get(key);
+    if (!own) return [];
+    const delta = sumParts(own.map((part) => part.delta));
+    return [{ namespace: key, before: was?.total ?? ZERO_SUM, after: is?.total ?? ZERO_SUM, delta }];
+  });
+}
+
+function compareDeployment({ key, was, is }: Pair<DeploymentCost>): CostChanges['deployments'][number][] {
+  if (was && is && isUnchanged(was, is)) return [];
+  const pairs = pairsOf(
+    was?.replicas ?? [],
+    is?.replicas ?? [],
+    ({ cluster, index }) => `${cluster}/${index}`,
+  );
+  const replicas = pairs.flatMap(replicaChange);
+  if (replicas.length === 0) return [];
+  const delta = sumParts(replicas.map((replica) => replica.delta));
+  return [{ deployment: key, before: was?.cost ?? ZERO_SUM, after: is?.cost ?? ZERO_SUM, delta, replicas }];
+}
+
+/** The common case, told without looking replicas up. */
+function isUnchanged(was: DeploymentCost, is: DeploymentCost): boolean {
+  return (
+    was.replicas.length === is.replicas.length &&
+    was.replicas.every((old, i) => {
+      const now = is.replicas[i];
+      return now?.cluster === old.cluster && now.index === old.index && isSame(old.cost, now.cost);
+    })
+  );
+}
+
+function replicaChange({
+  was,
+  is,
+}: Pair<ReplicaCost>): CostChanges['deployments'][number]['replicas'][number][] {
+  const [before, after] = [was?.cost ?? ZERO_SUM, is?.cost ?? ZERO_SUM];
+  const { cluster = '', index = 0 } = is ?? was ?? {};
+  return isSame(before, after) ? [] : [{ cluster, index, before, after, delta: sumDelta(before, after) }];
+}
+
+/** Unknown where a side has parts without a price, unless there are as many on both, which are taken for the same. */
+function sumDelta(before: Sum, after: Sum): Sum {
+  return before.unknown === after.unknown ? sumParts([subtractSums(before, after)]) : { unknown: 1 };
+}
+
+/** Whether two amounts are the same, whatever the day of their prices. */
+function isSame(a: Sum, b: Sum): boolean {
+  return a.perHour === b.perHour && a.unknown === b.unknown;
+}
+
+type ClusterParts = Pick<ClusterCost, 'cluster' | 'pools' | 'volumes'>;
+
+interface BoughtClusters {
+  readonly clusters: readonly ClusterParts[];
 }
 
 /**
@@ -192,22 +195,31 @@ function compareVolume({ key, was, is }: Pair<VolumeCost>): VolumeCostChange[] {
  * price; those that changed and have none are unknown.
  */
 export function computeCostDelta(before: BoughtClusters, after: BoughtClusters): CostRange {
-  return { least: deltaOf(before, after, 'least'), most: deltaOf(before, after, 'most') };
+  const clusters = pairsOf(before.clusters, after.clusters, ({ cluster }) => cluster);
+  return deltaOf(clusters.flatMap(poolsIn), clusters.flatMap(volumesIn));
 }
 
-interface BoughtClusters {
-  readonly clusters: readonly ClusterParts[];
+/** The pools of a cluster, before and after. */
+export function poolsIn({ was, is }: Pair<ClusterParts>): Pair<PoolCost>[] {
+  return pairsOf(was?.pools ?? [], is?.pools ?? [], ({ pool }) => pool);
 }
 
-type ClusterParts = Pick<ClusterCost, 'cluster' | 'pools' | 'volumes'>;
+/** The volumes on a cluster, before and after. */
+export function volumesIn({ was, is }: Pair<ClusterParts>): Pair<VolumeCost>[] {
+  return pairsOf(was?.volumes ?? [], is?.volumes ?? [], ({ cache }) => cache);
+}
 
-type Bound = keyof CostRange;
-
-function deltaOf(before: BoughtClusters, after: BoughtClusters, bound: Bound): CostRange[Bound] {
-  const [was, is] = dropUnchanged(before.clusters, after.clusters, bound);
-  const [old, now] = [itemsOf(was, bound), itemsOf(is, bound)];
-  const keys = [...new Set([...old.keys(), ...now.keys()])];
-  return sumParts(keys.flatMap((key) => diffItems(old.get(key) ?? NO_ITEM, now.get(key) ?? NO_ITEM)));
+/** How much more some pools and volumes cost than before. */
+export function deltaOf(
+  pools: readonly Pair<PoolCost>[],
+  volumes: readonly Pair<VolumeCost>[] = [],
+): CostRange {
+  const stored = volumes.flatMap(({ was, is }) => diffItems(volumeLeaf(was), volumeLeaf(is)));
+  const bound = (at: keyof CostRange): Sum => {
+    const nodes = pools.flatMap(({ was, is }) => diffItems(poolLeaf(was, at), poolLeaf(is, at)));
+    return sumParts([...nodes, ...stored]);
+  };
+  return { least: bound('least'), most: bound('most') };
 }
 
 /** A pool, what of it is idle, or a volume: how much there is of it, and what all of that costs. */
@@ -218,48 +230,16 @@ export interface CostItem {
 
 export const NO_ITEM: CostItem = { amount: 0, cost: ZERO_SUM };
 
+function poolLeaf(pool: PoolCost | undefined, bound: keyof CostRange): CostItem {
+  return pool ? { amount: pool.nodes[bound], cost: pool[bound] } : NO_ITEM;
+}
+
+function volumeLeaf(volume: VolumeCost | undefined): CostItem {
+  return volume ? { amount: volume.sizeGiB, cost: volume.cost } : NO_ITEM;
+}
+
 /** How much more one costs than before. Nothing where there is as much of it at the same cost. */
 export function diffItems(old: CostItem, now: CostItem): CostPart[] {
   const isSame = old.amount === now.amount && old.cost.perHour === now.cost.perHour;
   return isSame ? [] : [subtractSums(old.cost, now.cost)];
-}
-
-/** Two lists of clusters without those of which both buy the same, as of most. */
-function dropUnchanged(
-  was: readonly ClusterParts[],
-  is: readonly ClusterParts[],
-  bound: Bound,
-): [readonly ClusterParts[], readonly ClusterParts[]] {
-  if (was.length !== is.length) return [was, is];
-  const other = was.map((old, i) => !buysSame(old, is[i], bound));
-  return [was.filter((_, i) => other[i]), is.filter((_, i) => other[i])];
-}
-
-function buysSame(was: ClusterParts, is: ClusterParts | undefined, bound: Bound): boolean {
-  if (was === is) return true;
-  if (was.volumes.length + (is?.volumes.length ?? 0) > 0) return false;
-  return (
-    was.cluster === is?.cluster &&
-    was.pools.length === is.pools.length &&
-    was.pools.every((old, p) => {
-      const now = is.pools[p];
-      if (old.pool !== now?.pool || old.nodes[bound] !== now.nodes[bound]) return false;
-      return old[bound].perHour === now[bound].perHour;
-    })
-  );
-}
-
-function itemsOf(clusters: readonly ClusterParts[], bound: Bound): Map<string, CostItem> {
-  return new Map(
-    clusters.flatMap(({ cluster, pools, volumes }) => [
-      ...pools.map((pool): [string, CostItem] => [
-        `${cluster} pool ${pool.pool}`,
-        { amount: pool.nodes[bound], cost: pool[bound] },
-      ]),
-      ...volumes.map(({ cache, sizeGiB, cost }): [string, CostItem] => [
-        `${cluster} cache ${cache}`,
-        { amount: sizeGiB, cost },
-      ]),
-    ]),
-  );
 }

@@ -1,5 +1,5 @@
 import { getOrCompute } from '../base/memoize';
-import { groupBy, sortedBy } from '../base/order';
+import { groupBy } from '../base/order';
 import type { Price } from '../fleet/prices/node-price';
 import type { DeploymentCost, ReplicaCost } from './cost';
 import { poolKeyOf, type Pricing } from './pool-prices';
@@ -26,21 +26,16 @@ export interface CostedReplica {
  * What the replicas of each deployment take, by its id.
  *
  * @param charged in the order of the lock
- * @param known what is known of deployments, by id
  */
 export function computeDeploymentCosts(
   charged: readonly CostedReplica[],
   pricing: Pricing,
-  known: ReadonlyMap<string, DeploymentCost>,
 ): DeploymentCost[] {
   const sumFor = createReplicaSum(pricing);
-  const others =
-    known.size > 0 ? charged.filter(({ placement }) => !known.has(placement.deployment)) : charged;
-  const costs = [...groupBy(others, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
+  return [...groupBy(charged, ({ placement }) => placement.deployment)].map(([deployment, own]) => {
     const replicas = own.map((one) => toReplicaCost(one, sumFor(one)));
     return { deployment, cost: sumParts(replicas.map(({ cost }) => cost)), replicas };
   });
-  return known.size > 0 ? sortedBy([...known.values(), ...costs], ({ deployment }) => deployment) : costs;
 }
 
 function toReplicaCost({ placement }: CostedReplica, cost: Sum): ReplicaCost {

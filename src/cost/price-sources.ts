@@ -52,7 +52,7 @@ export class PriceSourceList {
 
 /**
  * Two costs of which the figures name sources by their places in one list: that of the first, then what only the second
- * has. One that was added up beside the other has such a list already, and stays as it is.
+ * has.
  */
 export function alignSources(first: Cost, second: Cost): readonly [Cost, Cost] {
   const list = new PriceSourceList(first.sources);

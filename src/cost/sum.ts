@@ -79,13 +79,3 @@ function unionSources(
 function roundTo(amount: number, digits: number): number {
   return Number.isInteger(amount) ? amount : Number(amount.toFixed(digits));
 }
-
-/** Unknown where a side has parts without a price, unless there are as many on both, which are taken for the same. */
-export function diffSums(before: Sum, after: Sum): Sum {
-  return before.unknown === after.unknown ? sumParts([subtractSums(before, after)]) : { unknown: 1 };
-}
-
-/** Whether two amounts are the same, whatever the day of their prices. */
-export function isSameSum(a: Sum, b: Sum): boolean {
-  return a.perHour === b.perHour && a.unknown === b.unknown;
-}

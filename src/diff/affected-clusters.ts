@@ -6,7 +6,6 @@ import { qualifiedNameOf } from '../api/resource';
 import { memoizeDeepEqual } from '../base/deep-equal';
 import { compareText, groupBy } from '../base/order';
 import { locateCaches } from '../replicas/cache-clusters';
-import { findChangedReplicas } from '../replicas/compare-replicas';
 import type { ComputedReplica } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
 import type { FleetState } from './fleet-state';
@@ -30,7 +29,7 @@ type DeepEqual = ReturnType<typeof memoizeDeepEqual>;
  */
 export function findAffectedClusters(before: FleetState, after: FleetState): AffectedCluster[] {
   const same = memoizeDeepEqual();
-  const [earlier, later] = [clusterInputsOf(before, after), clusterInputsOf(after, before)];
+  const [earlier, later] = [clusterInputsOf(before), clusterInputsOf(after)];
   const shared = hasEqualSharedInputs(before, after, same);
   const names = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
   return names.flatMap((cluster): AffectedCluster[] => {
@@ -59,17 +58,15 @@ interface ClusterInputs {
   /** Absent where it has no gateway. What changes on one with gateways may show on all others. */
   readonly routing?: Routing;
 
-  /** Those of deployments that the other state has other replicas of. */
   readonly replicas: readonly ComputedReplica[];
   readonly caches: ReadonlyMap<string, readonly ModelCache[]>;
 }
 
-function clusterInputsOf({ decision }: FleetState, other: FleetState): ReadonlyMap<string, ClusterInputs> {
+function clusterInputsOf({ decision }: FleetState): ReadonlyMap<string, ClusterInputs> {
   const { fleet, replicas, routing } = decision;
   const routed = clustersWithGateways(routing);
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
-  const changed = findChangedReplicas(replicas, other.decision.replicas).flatMap(([, own]) => own);
-  const byCluster = groupBy(changed, ({ cluster }) => cluster.metadata.name);
+  const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const held = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map(({ metadata }) => ({ cluster: metadata.name, cache })),
   );

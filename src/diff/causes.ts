@@ -2,9 +2,9 @@ import { cacheReferencesOf } from '../api/cache/cache-references';
 import { resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet } from '../fleet/fleet';
+import type { Place, ReplicaChange } from '../plan/replica-moves';
 import type { EvictionReason } from '../scheduler/schedule-result';
 import type { DeclarationChange, DeclaredField } from './declaration-changes';
-import type { ReplicaChange, ReplicaLocation } from './replica-changes';
 
 /** What in the declarations made something change. */
 export interface Cause {
@@ -96,11 +96,11 @@ export function findReplicaCauses(change: ReplicaChange, context: CauseContext):
 }
 
 /** The same of a replica that comes somewhere, whatever becomes of another. */
-export function findPlacementCauses(place: ReplicaLocation, context: CauseContext): Cause[] {
+export function findPlacementCauses(place: Place, context: CauseContext): Cause[] {
   return findCausesAt(place, PLACEMENT_SUSPECTS, context);
 }
 
-function findCausesAt(place: ReplicaLocation, suspects: Suspects, context: CauseContext): Cause[] {
+function findCausesAt(place: Place, suspects: Suspects, context: CauseContext): Cause[] {
   const { deployment, fleet } = context;
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === place.cluster);
   const pools = new Set(Object.values(place.pools));

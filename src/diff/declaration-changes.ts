@@ -29,9 +29,7 @@ type Declarations = Pick<FleetState, 'resources' | 'locate'>;
  * out are no change.
  */
 export function diffDeclarations(before: Declarations, after: Declarations): DeclarationChange[] {
-  // What did not change is mostly the same object.
-  const [old, now] = [before, after].map(({ resources }): ReadonlySet<Resource> => new Set(resources));
-  const [earlier, later] = [indexById(before, now), indexById(after, old)];
+  const [earlier, later] = [indexById(before), indexById(after)];
   const ids = sortUnique([...earlier.keys(), ...later.keys()]);
   return ids.flatMap((id): DeclarationChange[] => {
     const [was, is] = [earlier.get(id), later.get(id)];
@@ -46,9 +44,6 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
   });
 }
 
-function indexById(
-  { resources }: Declarations,
-  known: ReadonlySet<Resource> | undefined,
-): ReadonlyMap<string, Resource> {
-  return new Map(resources.filter((one) => !known?.has(one)).map((one) => [resourceIdOf(one), one]));
+function indexById({ resources }: Declarations): ReadonlyMap<string, Resource> {
+  return new Map(resources.map((one) => [resourceIdOf(one), one]));
 }

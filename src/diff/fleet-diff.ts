@@ -2,6 +2,7 @@ import { compareCosts } from '../cost/compare-costs';
 import type { CostChanges } from '../cost/cost-changes';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
+import type { ReplicaChange } from '../plan/replica-moves';
 import { groupByDeployment } from '../scheduler/placement-order';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
@@ -18,7 +19,7 @@ import { type DeclarationChange, diffDeclarations } from './declaration-changes'
 import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
 import { diffObjects, type ObjectChange } from './object-changes';
-import { diffReplicas, type ReplicaChange, type StateTransition } from './replica-changes';
+import { diffReplicas, type StateTransition } from './replica-changes';
 import { findRolledEngines } from './rolled-engines';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, isOutage, type ServingDuringChange } from './serving-during-change';

@@ -2,44 +2,11 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { compareText, groupBy } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
-import { pairMoves, type ReplicaMove } from '../plan/replica-moves';
+import { identity, type Place, type ReplicaChange, replicaChangesOf } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
-import { placementKeyOf } from '../scheduler/placement';
 import { groupByDeployment } from '../scheduler/placement-order';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
-
-/** What happens to one replica between two states. */
-export interface ReplicaChange {
-  /**
-   * `move`: it takes the place of another of its deployment. `roll`: its pods are replaced where they are. `leaving`: it
-   * serves until it is settled, and none takes its place.
-   */
-  readonly action: 'keep' | 'place' | 'move' | 'roll' | 'leaving' | 'remove';
-  readonly cluster: string;
-  readonly index: number;
-
-  /** The pool of each engine; before, where it is removed. */
-  readonly pools: Placement['pools'];
-
-  /** The one whose place it takes: of a move, and of what is rolled with another shape or on other pools. */
-  readonly from?: ReplicaLocation;
-
-  /** Whether the one that it takes the place of serves until it is settled; otherwise there is a gap. Only of a move. */
-  readonly surgeFirst?: boolean;
-
-  /** When it is rolled, counted over the replicas of the deployment. */
-  readonly wave?: number;
-
-  /** Whether it stops serving while it is rolled: an engine of it has one copy and no surge. */
-  readonly down?: boolean;
-
-  /** Why it does not stay, or the one whose place it takes. Absent where the lock alone says so. */
-  readonly reason?: EvictionReason;
-}
-
-/** Where a replica is. */
-export type ReplicaLocation = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /** Replicas of two states and what is known of the way from one to the other. */
 export interface StateTransition {
@@ -61,9 +28,7 @@ export function diffReplicas(passage: StateTransition): ReadonlyMap<string, Repl
     groupByDeployment(before.schedule.placements),
     groupByDeployment(after.schedule.placements),
   ];
-  const reasons = new Map(
-    planned.schedule.evictions.map(({ placement, reason }) => [placementKeyOf(placement), reason]),
-  );
+  const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
   const rolling = new Set([...rolled.keys()].map(deploymentOfKey));
   const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
   const touched = ids.filter((id) => {
@@ -73,6 +38,8 @@ export function diffReplicas(passage: StateTransition): ReadonlyMap<string, Repl
   const [old, now] = [before, after].map((placed) => lockedReplicasOf(placed, new Set(touched)));
   return new Map(
     touched.map((id) => {
+      const own = evictions.get(id) ?? [];
+      const reasons = new Map(own.map(({ placement, reason }) => [identity(placement), reason]));
       return [id, diffDeploymentReplicas(old?.get(id) ?? [], now?.get(id) ?? [], { reasons, rolled })];
     }),
   );
@@ -85,6 +52,7 @@ interface LockedReplica {
 }
 
 interface TransitionFacts {
+  /** Why replicas of the deployment go, by cluster and index. */
   readonly reasons: ReadonlyMap<string, EvictionReason>;
   readonly rolled: RolledEngines;
 }
@@ -95,45 +63,35 @@ function diffDeploymentReplicas(
   known: TransitionFacts,
 ): ReplicaChange[] {
   const [was, is] = [indexByKey(earlier), indexByKey(later)];
-  const taken = findReplacements(earlier, later, known);
-  const gone = new Set(
-    [...taken.values()].map(({ from }) => placementKeyOf(from)).filter((key) => !taken.has(key)),
-  );
-  const keys = [...new Set([...is.keys(), ...was.keys()])].filter((key) => !gone.has(key)).sort(compareText);
-  const changes = keys.flatMap((key) => {
-    const [old, now] = [was.get(key), is.get(key)];
-    const placement = (now ?? old)?.placement;
-    if (!placement) return [];
-    const newlyLeaving = placement.leaving === true && !old?.placement.leaving;
-    const both = { was: old?.replica, is: now?.replica, rolled: known.rolled, newlyLeaving };
-    return [toReplicaChange({ ...both, placement, taken: taken.get(key) }, known.reasons.get(key))];
-  });
-  return changes.sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
+  const lines = (all: readonly LockedReplica[]): Placement[] => all.map(({ placement }) => placement);
+  const gone = [...was].map(([key, { placement }]) => ({ placement, reason: known.reasons.get(key) }));
+  return replicaChangesOf(lines(earlier), lines(later), gone)
+    .flatMap((change) => (isNoMove(change, was) ? apart(change, is) : [change]))
+    .map((change) => compared(change, was.get(identity(change)), is.get(identity(change)), known))
+    .sort((a, b) => compareText(a.cluster, b.cluster) || a.index - b.index);
+}
+
+/** Whether a move goes where another replica was before, which has not moved. */
+function isNoMove(
+  { from, ...change }: ReplicaChange<Placement>,
+  was: ReadonlyMap<string, LockedReplica>,
+): boolean {
+  if (change.action !== 'move' || !from) return false;
+  return was.has(identity(change)) && identity(from) !== identity(change);
+}
+
+/** Both ends of a move, each by itself. */
+function apart(
+  { from, reason, ...to }: ReplicaChange<Placement>,
+  is: ReadonlyMap<string, LockedReplica>,
+): ReplicaChange<Placement>[] {
+  const why = reason ? { reason } : {};
+  const action = from && is.has(identity(from)) ? 'leaving' : 'remove';
+  return [{ ...to, action: 'keep' }, ...(from ? [{ action, ...locationOf(from), ...why } as const] : [])];
 }
 
 function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedReplica> {
-  return new Map(all.map((one) => [placementKeyOf(one.placement), one]));
-}
-
-type Replacement = ReplicaMove<EvictionReason | undefined>;
-
-/** The replicas that take the place of another, where they are or where none was, by key. */
-function findReplacements(
-  earlier: readonly LockedReplica[],
-  later: readonly LockedReplica[],
-  { reasons }: TransitionFacts,
-): ReadonlyMap<string, Replacement> {
-  const [was, is] = [earlier, later].map((all) => all.map(({ placement }) => placement));
-  const gone = (was ?? []).map((placement) => ({
-    placement,
-    reason: reasons.get(placementKeyOf(placement)),
-  }));
-  const taken = new Set(was?.map(placementKeyOf));
-  const { moved } = pairMoves(was ?? [], is ?? [], gone);
-  const own = moved.filter(
-    ({ from, to }) => placementKeyOf(from) === placementKeyOf(to) || !taken.has(placementKeyOf(to)),
-  );
-  return new Map(own.map((move) => [placementKeyOf(move.to), move]));
+  return new Map(all.map((one) => [identity(one.placement), one]));
 }
 
 /** Whether replicas are on the same clusters and leave or stay as they did. */
@@ -148,33 +106,28 @@ function areAtSameLocations(was: readonly Placement[], is: readonly Placement[])
   );
 }
 
-interface ReplicaBeforeAndAfter {
-  readonly placement: Placement;
-  readonly was: ComputedReplica | undefined;
-  readonly is: ComputedReplica | undefined;
-  readonly rolled: RolledEngines;
-  readonly newlyLeaving: boolean;
-  readonly taken: Replacement | undefined;
-}
-
-function toReplicaChange(
-  { placement, was, is, rolled, newlyLeaving, taken }: ReplicaBeforeAndAfter,
-  reason: EvictionReason | undefined,
+/** A change of a deployment as it is between two states: what is rolled follows from the objects of a replica. */
+function compared(
+  { from, ...change }: ReplicaChange<Placement>,
+  was: LockedReplica | undefined,
+  is: LockedReplica | undefined,
+  { rolled }: TransitionFacts,
 ): ReplicaChange {
-  const place = locationOf(placement);
-  const why = reason && { reason };
-  const origin = taken && { from: locationOf(taken.from), ...(taken.reason && { reason: taken.reason }) };
-  if (!is) return { action: 'remove', ...place, ...why };
-  if (!was && taken) return { action: 'move', ...place, ...origin, surgeFirst: taken.surgeFirst };
+  const { action, cluster, index, pools, reason, surgeFirst } = change;
+  const place = { cluster, index, pools };
+  if (action === 'remove' || !is) return change;
+  const origin = from && { from: locationOf(from), ...(reason && { reason }) };
+  if (!was && action === 'move')
+    return { action, ...place, ...origin, ...(surgeFirst !== undefined && { surgeFirst }) };
   if (!was) return { action: 'place', ...place };
-  if (newlyLeaving) return { action: 'leaving', ...place, ...why };
-  const engines = rolled.get(keyOfReplica(is));
+  if (action === 'leaving' && !was.placement.leaving) return change;
+  const engines = rolled.get(keyOfReplica(is.replica));
   if (!engines) return { action: 'keep', ...place };
-  const down = goesDown(is.deployment, engines);
-  return { action: 'roll', ...place, ...origin, wave: is.wave.fleet, down };
+  const down = goesDown(is.replica.deployment, engines);
+  return { action: 'roll', ...place, ...origin, wave: is.replica.wave.fleet, down };
 }
 
-function locationOf({ cluster, index, pools }: Placement): ReplicaLocation {
+function locationOf({ cluster, index, pools }: Placement): Place {
   return { cluster, index, pools };
 }
 

@@ -1,5 +1,5 @@
 import type { ModelDeployment } from '../api/model-deployment';
-import type { ReplicaChange } from './replica-changes';
+import type { ReplicaChange } from '../plan/replica-moves';
 
 /** How many replicas a deployment has, without those that are leaving. */
 export interface ReplicaCounts {

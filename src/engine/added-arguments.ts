@@ -20,18 +20,18 @@ import {
 import { containerSettingsOf, isLoopback, phasePortOf } from './ports-and-probe-defaults';
 import { profileOf, type RunnableDeployment, servingMemberOf } from './runtime-detection';
 
-/** What the members of an engine are told beyond what the user wrote. */
+/** A member of an engine with the data that decides which arguments are added to its container. */
 export interface MemberContext {
   readonly deployment: RunnableDeployment;
   readonly engine: Engine;
   readonly member: EngineMember;
 
-  /** What the container says by itself. */
-  readonly reading: ContainerSettings;
+  /** The settings in the container. */
+  readonly settings: ContainerSettings;
   readonly files: EngineFiles;
 }
 
-/** The situation of a member. A Worker that says nothing under `bootstrap: Auto` starts as its Leader does. */
+/** The context of a member. A Worker without a command starts like its Leader under `bootstrap: Auto`. */
 export function memberContextOf(
   deployment: RunnableDeployment,
   engine: Engine,
@@ -43,69 +43,70 @@ export function memberContextOf(
     deployment,
     engine,
     member,
-    reading: readContainerSettings(startContainerOf(engine, member), profile),
+    settings: readContainerSettings(startContainerOf(engine, member), profile),
     files,
   };
 }
 
-/** The container of a member, with the command line of its Leader where it takes that. */
+/** The container of a member. A worker without a command gets the command line of its Leader. */
 export function startContainerOf(engine: Engine, member: EngineMember): MemberContainer {
-  const [own] = member.template.spec.containers;
-  if (engine.bootstrap === 'None' || member.role !== 'Worker' || own.command || own.args) return own;
+  const [container] = member.template.spec.containers;
+  if (engine.bootstrap === 'None' || member.role !== 'Worker' || container.command || container.args)
+    return container;
   const [{ command, args }] = servingMemberOf(engine).template.spec.containers;
-  return { ...own, ...(command && { command }), ...(args && { args }) };
+  return { ...container, ...(command && { command }), ...(args && { args }) };
 }
 
-/** Something that a profile adds where the user left it out. */
-type ProfileDefault = (situation: MemberContext, profile: EngineProfile) => ContainerAdditions;
+/** A function that adds what a profile requires and the user left out. */
+type ProfileDefault = (context: MemberContext, profile: EngineProfile) => ContainerAdditions;
 
-const defaultModel: ProfileDefault = ({ reading, files }) =>
-  files.model === undefined ? NO_ADDITIONS : addModel(reading, files.model);
+const defaultModel: ProfileDefault = ({ settings, files }) =>
+  files.model === undefined ? NO_ADDITIONS : addModel(settings, files.model);
 
-const defaultAdapters: ProfileDefault = ({ reading, files }) =>
-  addMissingAdapters(reading, files.adapters, ADAPTERS_PATH) ?? NO_ADDITIONS;
+const defaultAdapters: ProfileDefault = ({ settings, files }) =>
+  addMissingAdapters(settings, files.adapters, ADAPTERS_PATH) ?? NO_ADDITIONS;
 
-/** An engine that listens on its own loopback only answers nobody. */
-const defaultHost: ProfileDefault = ({ member, reading }, profile) => {
+/** An engine that listens only on its loopback address cannot be reached. */
+const defaultHost: ProfileDefault = ({ member, settings }, profile) => {
   const [flag] = profile.host.flags;
   if (member.role === 'Worker' || flag === undefined || !isLoopback(profile.host.default))
     return NO_ADDITIONS;
-  return addFlags(reading, profile.host, [[flag, '0.0.0.0']]);
+  return addFlags(settings, profile.host, [[flag, '0.0.0.0']]);
 };
 
-const defaultPort: ProfileDefault = ({ engine, member, reading }, profile) => {
+const defaultPort: ProfileDefault = ({ engine, member, settings }, profile) => {
   const [flag] = profile.port.flags;
   const wanted = phasePortOf(engine);
   if (wanted === undefined || member.role === 'Worker' || flag === undefined) return NO_ADDITIONS;
   return profile.port.default === wanted
     ? NO_ADDITIONS
-    : addFlags(reading, profile.port, [[flag, String(wanted)]]);
+    : addFlags(settings, profile.port, [[flag, String(wanted)]]);
 };
 
-const defaultMetrics: ProfileDefault = ({ member, reading }, profile) =>
-  member.role === 'Worker' ? NO_ADDITIONS : addSwitches(reading, profile.metrics?.switches ?? []);
+const defaultMetrics: ProfileDefault = ({ member, settings }, profile) =>
+  member.role === 'Worker' ? NO_ADDITIONS : addSwitches(settings, profile.metrics?.switches ?? []);
 
-const defaultDisaggregation: ProfileDefault = ({ engine, reading }, profile) => {
+const defaultDisaggregation: ProfileDefault = ({ engine, settings }, profile) => {
   if (!engine.phase || !profile.disaggregation) return NO_ADDITIONS;
   const { flags: byPhase, env, podFields } = profile.disaggregation;
-  const added = byPhase[engine.phase].map((pair) => addFlags(reading, { flags: [pair[0]] }, [pair]));
+  const added = byPhase[engine.phase].map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
   return mergeAdditions(
     ...added,
-    addVariables(reading, [...toPodFieldVariables(podFields), ...toVariables(env)]),
+    addVariables(settings, [...toPodFieldVariables(podFields), ...toVariables(env)]),
   );
 };
 
-const defaultBootstrap: ProfileDefault = (situation, { bootstrap }) => {
-  const { engine, member, reading } = situation;
+const defaultBootstrap: ProfileDefault = (context, { bootstrap }) => {
+  const { engine, member, settings } = context;
   if (engine.bootstrap === 'None' || !bootstrap) return NO_ADDITIONS;
-  const own = addVariables(reading, toPodFieldVariables(bootstrap.podFields));
-  if (usesRay(situation.deployment, engine)) return own;
+  const variables = addVariables(settings, toPodFieldVariables(bootstrap.podFields));
+  if (usesRay(context.deployment, engine)) return variables;
   const pairs = bootstrap.flags.map(
     ([flag, value]) => [flag, value.replace('{nodes}', nodeCountOf(engine))] as const,
   );
-  const added = pairs.map((pair) => addFlags(reading, { flags: [pair[0]] }, [pair]));
-  const quiet = member.role === 'Worker' ? addSwitches(reading, bootstrap.workerSwitches) : NO_ADDITIONS;
-  return mergeAdditions(...added, quiet, own);
+  const added = pairs.map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
+  const switches = member.role === 'Worker' ? addSwitches(settings, bootstrap.workerSwitches) : NO_ADDITIONS;
+  return mergeAdditions(...added, switches, variables);
 };
 
 /** In the order in which arguments are added. */
@@ -119,32 +120,32 @@ const PROFILE_DEFAULTS: readonly ProfileDefault[] = [
   defaultBootstrap,
 ];
 
-/** All that a profile adds to the container of a member. */
-export function additionsOf(situation: MemberContext): ContainerAdditions {
-  const { profile } = situation.reading;
-  return mergeAdditions(...PROFILE_DEFAULTS.map((fill) => fill(situation, profile)));
+/** All additions of a profile to the container of a member. */
+export function additionsOf(context: MemberContext): ContainerAdditions {
+  const { profile } = context.settings;
+  return mergeAdditions(...PROFILE_DEFAULTS.map((fill) => fill(context, profile)));
 }
 
 /** The nodes of one copy of an engine. */
-export function nodeCountOf({ members }: Engine): string {
+function nodeCountOf({ members }: Engine): string {
   return String(
     members.reduce((sum, { role, worker }) => sum + (role === 'Worker' ? (worker?.nodes ?? 1) : 1), 0),
   );
 }
 
-/** Flags that are added unless the setting is given, or cannot be. */
+/** Adds flags unless the setting is given or arguments cannot be added. */
 function addFlags(
-  reading: ContainerSettings,
+  settings: ContainerSettings,
   setting: EngineSetting,
   pairs: readonly (readonly [string, string])[],
 ): ContainerAdditions {
-  if (!takesArguments(reading) || findSetting(reading, setting)) return NO_ADDITIONS;
+  if (!takesArguments(settings) || findSetting(settings, setting)) return NO_ADDITIONS;
   return { args: pairs.map(([flag, value]) => `${flag}=${value}`), env: [] };
 }
 
-function addSwitches(reading: ContainerSettings, all: readonly string[]): ContainerAdditions {
-  if (!takesArguments(reading)) return NO_ADDITIONS;
-  return { args: all.filter((flag) => !findSetting(reading, { flags: [flag] })), env: [] };
+function addSwitches(settings: ContainerSettings, all: readonly string[]): ContainerAdditions {
+  if (!takesArguments(settings)) return NO_ADDITIONS;
+  return { args: all.filter((flag) => !findSetting(settings, { flags: [flag] })), env: [] };
 }
 
 function addVariables({ variables }: ContainerSettings, all: readonly EnvVariable[]): ContainerAdditions {
@@ -162,7 +163,7 @@ function toPodFieldVariables(fields: Readonly<Record<string, string>>): EnvVaria
   }));
 }
 
-/** Whether the nodes of a gang whose bootstrap is ours to write find each other through Ray. */
+/** Whether fleetwright writes the bootstrap of a gang and its nodes find each other through Ray. */
 export function usesRay(deployment: RunnableDeployment, engine: Engine): boolean {
   const ray = profileOf(deployment, engine).profile.bootstrap?.ray;
   if (engine.bootstrap === 'None' || !ray) return false;
@@ -170,8 +171,9 @@ export function usesRay(deployment: RunnableDeployment, engine: Engine): boolean
 }
 
 /**
- * What a member of a gang on Ray runs: the leader starts the cluster and then its engine with the arguments of its
- * container, workers join once the leader answers. A worker that tried once would end, and take its group with it.
+ * The command of a member of a gang on Ray. The leader starts the cluster and then its engine with the arguments of
+ * its container; workers join once the leader responds. A worker that tried only once would exit and restart its
+ * whole group.
  */
 export function buildRayCommand(
   { role }: EngineMember,

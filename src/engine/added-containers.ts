@@ -2,18 +2,18 @@ import type { Engine, EngineMember } from '../api/engine';
 import { ROUTING_SIDECAR } from '../catalog/llm-d/routing-sidecar';
 import { profileOf, type RunnableDeployment } from './runtime-detection';
 
-/** A container that we put before an engine, as far as the room that its pod takes goes. */
+/** The resource requests of a container that fleetwright adds before an engine. */
 export interface AddedContainer {
   readonly resources: {
     readonly requests: { readonly cpu: string; readonly memory: string };
     readonly limits: { readonly memory?: string };
   };
 
-  /** Always: it goes on beside the engine. */
+  /** Always: it runs as long as the engine. */
   readonly restartPolicy?: 'Always';
 }
 
-/** What the container takes that waits until caches are staged: it looks for a file now and then. */
+/** The container that waits until caches are staged. It only looks for a file from time to time. */
 export const CACHE_WAIT_CONTAINER: AddedContainer = {
   resources: { requests: { cpu: '10m', memory: '16Mi' }, limits: { memory: '64Mi' } },
 };
@@ -23,7 +23,7 @@ const ROUTING_SIDECAR_CONTAINER: AddedContainer = {
   restartPolicy: 'Always',
 };
 
-/** The containers that we put before an engine, in the order in which they start. */
+/** The containers that fleetwright adds before an engine, in the order in which they start. */
 export function listAddedContainers(
   deployment: RunnableDeployment,
   engine: Engine,
@@ -36,7 +36,9 @@ export function listAddedContainers(
   ];
 }
 
-/** How the routing sidecar before an engine has the prompt read elsewhere, or nothing where none stands before it. */
+/**
+ * The connector by which the routing sidecar of an engine transfers prompts. Nothing if the engine has no sidecar.
+ */
 export function connectorOf(
   deployment: RunnableDeployment,
   engine: Engine,

@@ -5,20 +5,20 @@ import type { EngineProfile } from '../catalog/engines/engine-profile';
 /** The container of a member, as the user wrote it. */
 export type MemberContainer = EngineMember['template']['spec']['containers'][0];
 
-/** A word that an engine is started with, and where it stands in its container. */
+/** An argument of an engine, and its path in the container. */
 export interface EngineArgument extends CommandWord {
   readonly path: Path;
 }
 
-/** How a container starts its engine, as far as that can be read. */
+/** The command by which a container starts its engine, as far as it can be parsed. */
 export interface EngineInvocation {
   /**
-   * Arguments: they follow the program as they stand, so more of them can be added. Script: a shell reads them.
-   * Hidden: something else starts the engine, and nobody can tell how.
+   * Arguments: they follow the program directly, so more of them can be added. Script: a shell parses them. Hidden:
+   * something else starts the engine, in an unknown way.
    */
   readonly form: 'Arguments' | 'Script' | 'Hidden';
 
-  /** What starts the engine. Absent: its image does. */
+  /** The program that starts the engine. Absent: the entrypoint of the image. */
   readonly program?: string;
 
   readonly args: readonly EngineArgument[];
@@ -27,7 +27,7 @@ export interface EngineInvocation {
 const SHELL = /(^|\/)(ba|da|a|z|k)?sh$/;
 const SCRIPT_FOLLOWS = /^-[a-z]*c$/;
 
-/** How a container starts an engine of a runtime. */
+/** Parses how a container starts an engine of a runtime. */
 export function invocationOf(container: MemberContainer, profile: EngineProfile): EngineInvocation {
   const lines = commandLines(container);
   const form = lines.script ? 'Script' : 'Arguments';
@@ -72,7 +72,7 @@ function commandLines({ command = [], args = [] }: MemberContainer): ContainerCo
   return { script: true, commands };
 }
 
-/** Kubernetes puts the value of a variable where `$(NAME)` stands. */
+/** Kubernetes replaces `$(NAME)` by the value of a variable. */
 function toArgument(text: string, path: Path): EngineArgument {
   return { text, literal: !/\$\([A-Za-z_][\w.-]*\)/.test(text), path };
 }
@@ -96,7 +96,7 @@ function findProgram(
   return undefined;
 }
 
-/** The words of a program of a profile: there are few, and every container is looked at for all of them. */
+/** The words of a program of a profile. Cached, because every container is compared with all of the few programs. */
 function partsOf(program: string): readonly string[] {
   const parts = PARTS.get(program) ?? program.split(' ');
   PARTS.set(program, parts);
@@ -115,11 +115,11 @@ function isWord(word: CommandWord | undefined, part: string, index: number): boo
 export interface CommandWord {
   readonly text: string;
 
-  /** Whether it is all there: no variable or command stands in it whose value only the container knows. */
+  /** Whether the text is complete: it contains no variable or command whose value only the container knows. */
   readonly literal: boolean;
 }
 
-/** What can stand in a script of a shell, as far as command lines are concerned. */
+/** The tokens of a shell script that matter for command lines. */
 const TOKEN =
   /(?<continued>\\\n)|\\(?<escaped>[^])|'(?<single>[^']*)'|"(?<double>(?:\\[^]|[^"\\])*)"|(?<expansion>\$\((?:[^()]|\([^()]*\))*\)|\$\{[^}]*\}|\$[A-Za-z_]\w*|\$[\d@*#?!$-]|`[^`]*`)|(?<redirection>&>>?|\d*(?:>>|>\||[<>]&|<<<?|[<>]))|(?<end>&&|\|\||[;&|()\n])|(?<blank>[ \t\r]+)|(?<comment>#[^\n]*)|(?<plain>[^\\'"$`&<>;|()\n \t\r#]+|[^])/g;
 
@@ -127,11 +127,11 @@ const TOKEN =
 const EXPANDED = /(?<!\\)(?:\\\\)*(?:\$[\w({@*#?!$-]|`)/;
 
 /**
- * The command lines of a script, each as its words, in the order in which they stand. Enough of the grammar for what
- * people write in `sh -c`: quotes, continued lines, comments, lists, pipes, redirections. Nothing is run or expanded.
+ * The command lines of a script, each as its words, in order. Covers the part of the grammar that is common in `sh
+ * -c`: quotes, continued lines, comments, lists, pipes, redirections. Nothing is run or expanded.
  *
  * @example
- * readScript('ray start && exec vllm serve "$MODEL" --tp 8'); // [['ray', 'start'], ['exec', 'vllm', 'serve', ...]]
+ * parseScript('ray start && exec vllm serve "$MODEL" --tp 8'); // [['ray', 'start'], ['exec', 'vllm', 'serve', ...]]
  */
 export function parseScript(script: string): CommandWord[][] {
   const reader = new ScriptReader();
@@ -166,7 +166,10 @@ class ScriptReader {
     this.#word = { text: before.text + text, literal: before.literal && literal };
   }
 
-  /** `#` within a word is no comment: what follows it up to a blank is of the word, and the rest words again. */
+  /**
+   * `#` within a word does not start a comment: the text up to the next blank belongs to the word, and the rest are
+   * words again.
+   */
   #comment(text: string): void {
     if (!this.#word) return;
     this.#add('#');

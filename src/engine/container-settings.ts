@@ -8,19 +8,19 @@ import {
   type MemberContainer,
 } from './command-line';
 
-/** A value that the user gave a setting, and where. */
+/** The value of a setting that the user wrote, and its path. */
 export interface GivenValue {
   /** The flag or variable. */
   readonly name: string;
 
-  /** Empty for a switch. Absent where only the container will know it. */
+  /** Empty for a switch. Absent if only the container knows it. */
   readonly value?: string;
 
-  /** Within the container. */
+  /** The path within the container. */
   readonly path: Path;
 }
 
-/** What a container tells its engine. */
+/** The settings in a container's arguments and variables. */
 export interface ContainerSettings {
   readonly profile: EngineProfile;
   readonly invocation: EngineInvocation;
@@ -30,11 +30,16 @@ export interface ContainerSettings {
   readonly positionals: readonly EngineArgument[];
   readonly variables: ReadonlyMap<string, GivenValue>;
 
-  /** Whether nothing else tells it anything: no file, no variable that stands for more arguments. */
+  /**
+   * Whether these are all settings: there is no configuration file, and no variable that stands for more arguments.
+   */
   readonly complete: boolean;
 }
 
-/** What a container tells an engine of a runtime. Declarations never change once they are read, so an answer holds. */
+/**
+ * Reads the settings in the container of an engine of a runtime. The result is cached, because declarations never
+ * change after they are parsed.
+ */
 export function readContainerSettings(container: MemberContainer, profile: EngineProfile): ContainerSettings {
   return getOrComputeWeak(KNOWN_SETTINGS, container, profile, () =>
     parseContainerSettings(container, profile),
@@ -62,7 +67,7 @@ function parseContainerSettings(container: MemberContainer, profile: EngineProfi
   };
 }
 
-/** What the user gave a setting, by flag before variable; nothing where they left it out. */
+/** The value of a setting that the user wrote, by flag before variable. Nothing if there is none. */
 export function findSetting(
   { flags, variables }: ContainerSettings,
   setting: EngineSetting | undefined,
@@ -72,19 +77,19 @@ export function findSetting(
   return byFlag ?? (setting.env === undefined ? undefined : variables.get(setting.env));
 }
 
-/** A whole number that the user gave a setting, the fallback where they gave none, nothing where it is unknown. */
+/** The value of a setting as a whole number. The fallback if the user wrote none; nothing if the value is unknown. */
 export function findNumberSetting(
-  reading: ContainerSettings,
+  settings: ContainerSettings,
   setting: EngineSetting | undefined,
   fallback: number,
 ): number | undefined {
-  const found = findSetting(reading, setting);
-  if (!found) return reading.complete || !setting ? fallback : undefined;
+  const found = findSetting(settings, setting);
+  if (!found) return settings.complete || !setting ? fallback : undefined;
   return found.value !== undefined && /^\d+$/.test(found.value) ? Number(found.value) : undefined;
 }
 
-/** Flags as they are compared: parsers of most runtimes take `_` for `-`. */
-export function normalizeFlag(flag: string): string {
+/** Normalizes a flag for comparison: the parsers of most runtimes accept `_` for `-`. */
+function normalizeFlag(flag: string): string {
   return flag.startsWith('--') ? flag.replaceAll('_', '-') : flag;
 }
 
@@ -95,7 +100,7 @@ interface SortedArguments {
   readonly positionals: EngineArgument[];
 }
 
-/** The arguments by flag, of which the last of a name counts, as parsers have it. */
+/** The arguments by flag. The last of several values counts, as in the parsers of the runtimes. */
 function sortArguments(args: readonly EngineArgument[], profile: EngineProfile): SortedArguments {
   const flags = new Map<string, GivenValue>();
   const positionals: EngineArgument[] = [];

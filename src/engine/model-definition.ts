@@ -1,14 +1,17 @@
 import { z } from 'zod';
 import type { EngineHealthCheck } from '../api/health-check';
-import type { Finding } from '../api/resource';
+import type { Path } from '../api/resource';
 import { httpPath } from '../api/schema/string-formats';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { locateFindings, readDataFile } from '../manifest/data-file';
 import type { SourceFile } from '../manifest/source-file';
 
 const secondsSchema = z.number().min(0).max(86_400);
 
-/** How Backend.AI asks a model service: https://docs.backend.ai, model-definition.yaml. Its other fields are its own. */
+/**
+ * The health check of a model service in Backend.AI: https://docs.backend.ai, model-definition.yaml. Its other
+ * fields are ignored.
+ */
 const healthCheckSchema = z.object({
   enable: z.boolean().optional(),
   path: httpPath.optional(),
@@ -31,13 +34,10 @@ const definitionSchema = z.object({
     .min(1),
 });
 
-/**
- * What a model-definition.yaml says of how its model is asked whether it serves, as fields of a health check. What it
- * leaves out is left out.
- */
+/** Reads the health check of the model in a model-definition.yaml. Fields that the file omits stay absent. */
 export function readModelDefinition(
   file: SourceFile,
-): { readonly healthCheck: EngineHealthCheck } | { readonly problems: readonly Problem[] } {
+): { readonly healthCheck: EngineHealthCheck } | { readonly problems: readonly Diagnostic[] } {
   const read = readDataFile(file, definitionSchema);
   if ('problems' in read) return read;
   const [model, ...others] = read.value.models;
@@ -53,7 +53,7 @@ export function readModelDefinition(
 
 type BackendAiHealthCheck = z.output<typeof healthCheckSchema>;
 
-/** What each field of ours is made from; undefined where theirs is left out. */
+/** How each field of a health check follows from the definition; undefined if the definition omits it. */
 const FIELDS: {
   readonly [F in Exclude<keyof EngineHealthCheck, 'port' | 'healthyThreshold'>]: (
     check: BackendAiHealthCheck,
@@ -73,25 +73,25 @@ function toHealthCheck(check: BackendAiHealthCheck): EngineHealthCheck {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-function createManyModels(count: number): Finding {
-  return {
-    code: 'many-models',
-    path: ['models', 1],
-    what: `the definition is of ${count} models, and a deployment serves one`,
-    hint: 'Keep the one that it serves',
-  };
+function createManyModels(count: number): Diagnostic<Path> {
+  return errorAt(
+    'many-models',
+    ['models', 1],
+    `the definition is of ${count} models, and a deployment serves one`,
+    'Keep the one that it serves',
+  );
 }
 
-function createMissingPath(): Finding {
-  return {
-    code: 'missing-field',
-    path: ['models', 0, 'service', 'health_check', 'path'],
-    what: "the field 'path' is missing",
-    hint: "Write the path that answers, or 'enable: false'",
-  };
+function createMissingPath(): Diagnostic<Path> {
+  return errorAt(
+    'missing-field',
+    ['models', 0, 'service', 'health_check', 'path'],
+    "the field 'path' is missing",
+    "Write the path that answers, or 'enable: false'",
+  );
 }
 
-/** Kubernetes asks in whole seconds. */
+/** Kubernetes probes use whole seconds. */
 function toDuration(value: number | undefined, least: number): string | undefined {
   return value === undefined ? undefined : `${Math.max(least, Math.ceil(value))}s`;
 }

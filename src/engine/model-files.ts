@@ -3,23 +3,23 @@ import type { ModelDeployment } from '../api/model-deployment';
 import type { AdapterSetting, EngineProfile } from '../catalog/engines/engine-profile';
 import { type ContainerSettings, findSetting, takesArguments } from './container-settings';
 
-/** Where engines find the files of a cache, unless it says otherwise. Part of the API: args of users name it. */
+/** The default path of the files of a cache. Part of the API: users name it in args. */
 const MODEL_PATH = '/mnt/models';
 
-/** The folder with a folder for each adapter. Part of the API: scripts of users name it. */
+/** The directory with a subdirectory for each adapter. Part of the API: users name it in scripts. */
 export const ADAPTERS_PATH = '/mnt/adapters';
 
-/** Files that the pods of an engine find on their disks, and that it is told of. */
+/** Files that the pods of an engine mount, and that arguments name. */
 export interface EngineFiles {
-  /** The directory of the model. Absent: none is there. */
+  /** The directory of the model. Absent if there is none. */
   readonly model?: string;
   readonly adapters: readonly AdapterFiles[];
 }
 
-/** What engines find of which no cache is named. */
+/** The files of an engine without caches. */
 const NO_FILES: EngineFiles = { adapters: [] };
 
-/** What the engines of a deployment find on their disks, by the caches that it names. */
+/** The files that the engines of a deployment mount, from the caches that it names. */
 export function engineFilesOf(
   { metadata, spec }: ModelDeployment,
   caches: readonly ModelCache[],
@@ -27,18 +27,19 @@ export function engineFilesOf(
   const { modelCacheRef, loraAdapters } = spec.template.spec;
   if (!modelCacheRef && loraAdapters.length === 0) return NO_FILES;
   const cache = caches.find(
-    (one) => one.metadata.namespace === metadata.namespace && one.metadata.name === modelCacheRef?.name,
+    (candidate) =>
+      candidate.metadata.namespace === metadata.namespace && candidate.metadata.name === modelCacheRef?.name,
   );
   const adapters = loraAdapters.map(({ name }) => ({ name, path: adapterPathOf(name) }));
   return { ...(cache?.spec.content === 'Model' && { model: modelPathOf(cache) }), adapters };
 }
 
-/** Where the files of a cache are, other than an adapter's. */
+/** The path of the files of a cache, other than those of an adapter. */
 export function modelPathOf({ spec }: ModelCache): string {
   return spec.mountPath ?? MODEL_PATH;
 }
 
-/** Where the files of an adapter are. */
+/** The path of the files of an adapter. */
 export function adapterPathOf(name: string): string {
   return `${ADAPTERS_PATH}/${name}`;
 }
@@ -50,48 +51,51 @@ export type EnvVariable = {
   readonly valueFrom?: { readonly fieldRef: { readonly fieldPath: string } };
 };
 
-/** What a profile adds to a container, because the user left it out: arguments after theirs, and variables. */
+/**
+ * Arguments and variables that a profile adds to a container because the user left them out. The arguments follow
+ * those of the user.
+ */
 export interface ContainerAdditions {
   readonly args: readonly string[];
   readonly env: readonly EnvVariable[];
 }
 
-/** Nothing to add. */
+/** An addition without arguments or variables. */
 export const NO_ADDITIONS: ContainerAdditions = { args: [], env: [] };
 
-/** Several additions as one. */
+/** Joins several additions. */
 export function mergeAdditions(...all: readonly ContainerAdditions[]): ContainerAdditions {
   return { args: all.flatMap(({ args }) => args), env: all.flatMap(({ env }) => env) };
 }
 
 /**
- * What makes a directory the model of an engine, where the user names none. Nothing for engines that take no
- * directory, and for those whose arguments cannot be added to: a script reads them, or nobody knows what does.
+ * The arguments or variables that make an engine serve the model in a directory. Nothing if the user names a model,
+ * if the engine takes no directory, or if arguments cannot be added.
  */
-export function addModel(reading: ContainerSettings, directory: string): ContainerAdditions {
-  const { flags, env, positional, directory: takesDirectory } = reading.profile.model;
-  if (!takesDirectory || namesModel(reading)) return NO_ADDITIONS;
+export function addModel(settings: ContainerSettings, directory: string): ContainerAdditions {
+  const { flags, env, positional, directory: takesDirectory } = settings.profile.model;
+  if (!takesDirectory || namesModel(settings)) return NO_ADDITIONS;
   const [flag] = flags;
   if (flag === undefined && env !== undefined) return { args: [], env: [{ name: env, value: directory }] };
-  if (!takesArguments(reading) || (flag === undefined && !positional)) return NO_ADDITIONS;
+  if (!takesArguments(settings) || (flag === undefined && !positional)) return NO_ADDITIONS;
   return { args: [flag === undefined ? directory : `${flag}=${directory}`], env: [] };
 }
 
-/** Whether the user says which model to serve, or may say so where nobody can read it. */
-export function namesModel(reading: ContainerSettings): boolean {
-  const { profile, positionals, complete, invocation } = reading;
-  if (findSetting(reading, profile.model)) return true;
+/** Whether the user names the model to serve, or may name it in a place that cannot be read. */
+export function namesModel(settings: ContainerSettings): boolean {
+  const { profile, positionals, complete, invocation } = settings;
+  if (findSetting(settings, profile.model)) return true;
   if (profile.model.positional && positionals.length > 0) return true;
   return !complete && invocation.form !== 'Hidden';
 }
 
-/** An adapter of a model, and where its files are. */
+/** An adapter of a model, and the path of its files. */
 export interface AdapterFiles {
   readonly name: string;
   readonly path: string;
 }
 
-/** The forms in which adapters are passed. */
+/** The formats of adapter arguments. */
 const ADAPTER_FORMS: Readonly<
   Record<AdapterSetting['form'], (flag: string, values: readonly string[]) => readonly string[]>
 > = {
@@ -102,12 +106,12 @@ const ADAPTER_FORMS: Readonly<
 };
 
 /**
- * What makes an engine serve adapters, or nothing where it takes none. Adapters of a runtime that takes a directory
- * are the folders in it.
+ * The arguments or variables that make an engine serve adapters. Nothing if it supports none. In a runtime that
+ * takes a directory, each adapter is a subdirectory.
  *
- * @param directory where all adapters are
+ * @param directory the directory of all adapters
  * @example
- * adapterAddition(VLLM, [{ name: 'sql', path: '/mnt/adapters/sql' }], '/mnt/adapters')?.args;
+ * addAdapters(VLLM, [{ name: 'sql', path: '/mnt/adapters/sql' }], '/mnt/adapters')?.args;
  * // ['--enable-lora', '--lora-modules', 'sql=/mnt/adapters/sql']
  */
 export function addAdapters(
@@ -123,16 +127,13 @@ export function addAdapters(
   return { args: [...form.switches, ...args], env: [] };
 }
 
-/**
- * What makes an engine serve adapters where its user names none. Nothing where it takes none, or where its arguments
- * cannot be added to.
- */
+/** Like `addAdapters`, but adds nothing if the user names adapters. Nothing also if arguments cannot be added. */
 export function addMissingAdapters(
-  reading: ContainerSettings,
+  settings: ContainerSettings,
   adapters: readonly AdapterFiles[],
   directory: string,
 ): ContainerAdditions | undefined {
-  if (findSetting(reading, reading.profile.adapters)) return NO_ADDITIONS;
-  const added = addAdapters(reading.profile, adapters, directory);
-  return added && added.args.length > 0 && !takesArguments(reading) ? undefined : added;
+  if (findSetting(settings, settings.profile.adapters)) return NO_ADDITIONS;
+  const added = addAdapters(settings.profile, adapters, directory);
+  return added && added.args.length > 0 && !takesArguments(settings) ? undefined : added;
 }

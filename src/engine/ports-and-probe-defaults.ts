@@ -11,22 +11,25 @@ import {
 } from './container-settings';
 import { profileOf, type RunnableDeployment, servingMemberOf } from './runtime-detection';
 
-/** Where an engine answers, and how it is asked whether it is well. */
+/** The ports and the health check of an engine. */
 export interface EngineServing {
-  /** The port that clients reach: that of the engine, or of the sidecar before it. */
+  /** The port that clients connect to: that of the engine, or of the sidecar before it. */
   readonly port: number;
 
   /** The port on which the engine itself listens. */
   readonly enginePort: number;
 
-  /** Absent where nobody asks. */
+  /** Absent if the engine has no health check. */
   readonly health?: EngineHealth;
 
-  /** Where Prometheus finds the metrics of the engine, on its own port. */
+  /** The path of the metrics of the engine for Prometheus, on its own port. */
   readonly metricsPath?: string;
 }
 
-/** How an engine is asked: what the deployment declares, field by field, before what its runtime has. */
+/**
+ * The health check of an engine. For each field, the declaration of the deployment comes before the default of the
+ * runtime.
+ */
 export interface EngineHealth {
   readonly startupPath: string;
   readonly readinessPath: string;
@@ -43,19 +46,21 @@ export interface EngineHealth {
 }
 
 /**
- * Where an engine of a deployment answers. Ports that nobody can read count as the default of the runtime.
+ * The ports and the health check of an engine of a deployment. A port that cannot be read counts as the default of
+ * the runtime.
  *
  * @example
  * servingOf(deployment, engine).health?.readinessPath; // '/health'
  */
 export function servingOf(deployment: RunnableDeployment, engine: Engine): EngineServing {
   const { profile } = profileOf(deployment, engine);
-  const reading = containerSettingsOf(deployment, engine);
-  const own = findPort(reading) ?? declaredPortOf(deployment, profile);
+  const settings = containerSettingsOf(deployment, engine);
+  const declaredPort = findPort(settings) ?? declaredPortOf(deployment, profile);
   const { healthCheck } = deployment.spec.template.spec;
   const health = healthOf(healthCheck, profile);
-  const filled = takesArguments(reading) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
-  const enginePort = own ?? filled ?? profile.port.default;
+  const phasePort =
+    takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
+  const enginePort = declaredPort ?? phasePort ?? profile.port.default;
   return {
     port: engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort,
     enginePort,
@@ -65,33 +70,33 @@ export function servingOf(deployment: RunnableDeployment, engine: Engine): Engin
 }
 
 /**
- * The port that an engine of a pair is given where the user gives it none: both engines answer on one, for decode
- * that of the sidecar, with the engine behind it.
+ * The default port of an engine of a prefill and decode pair, which both engines serve on. For decode, the sidecar
+ * has that port, and the engine listens on another one behind it.
  */
 export function phasePortOf({ phase }: Engine): number | undefined {
   if (!phase) return undefined;
   return phase === 'Decode' ? ROUTING_SIDECAR.enginePort : ROUTING_SIDECAR.port;
 }
 
-/** What the container that answers requests tells its engine. */
+/** The settings in the container of the member that serves requests. */
 export function containerSettingsOf(deployment: RunnableDeployment, engine: Engine): ContainerSettings {
   const [container] = servingMemberOf(engine).template.spec.containers;
   return readContainerSettings(container, profileOf(deployment, engine).profile);
 }
 
-/** The port that the user gave an engine, if it is one. A variable may hold an address with a port. */
-export function findPort(reading: ContainerSettings): number | undefined {
-  const value = findSetting(reading, reading.profile.port)?.value;
+/** The valid port that the user gave an engine, if any. A variable may hold an address with a port. */
+export function findPort(settings: ContainerSettings): number | undefined {
+  const value = findSetting(settings, settings.profile.port)?.value;
   const [, digits] = /^(?:.*:)?(\d{1,5})$/.exec(value ?? '') ?? [];
   return digits === undefined || !isPortNumber(Number(digits)) ? undefined : Number(digits);
 }
 
-/** Whether a number is one of a port. */
-export function isPortNumber(port: number): boolean {
+/** Whether a number is a valid port. */
+function isPortNumber(port: number): boolean {
   return Number.isInteger(port) && port >= 1 && port <= 65_535;
 }
 
-/** Of a runtime that we know nothing of, the health check is the only word about where it listens. */
+/** For an unknown runtime, only the health check states the port. */
 function declaredPortOf({ spec }: RunnableDeployment, { runtime }: EngineProfile): number | undefined {
   return runtime === 'Custom' ? spec.template.spec.healthCheck.port : undefined;
 }
@@ -123,7 +128,7 @@ function toSeconds(value: string | undefined, otherwise: number): number {
   return value === undefined ? otherwise : parseDuration(value);
 }
 
-/** Whether an address is reached from its own pod only. A variable may hold it with a port. */
+/** Whether an address is reachable only from its own pod. A variable may hold it with a port. */
 export function isLoopback(address: string): boolean {
   const host = address.replace(/^https?:\/\//, '').replace(/:\d+$/, '');
   return host === 'localhost' || host === '::1' || host === '[::1]' || /^127(\.\d+){3}$/.test(host);

@@ -7,14 +7,14 @@ import type { EngineProfile } from '../catalog/engines/engine-profile';
 import { CUSTOM, ENGINE_PROFILES, MODELPLANE_CUSTOM } from '../catalog/engines/profiles';
 import { findStartedProgram } from './command-line';
 
-/** The runtime of an engine, and how we know. */
+/** The runtime of an engine, and how it was detected. */
 export interface DetectedRuntime {
   readonly profile: EngineProfile;
 
-  /** What told: the field `runtime`, the command line, the name of the image, or nothing. */
+  /** The source: the field `runtime`, the command line, the name of the image, or nothing. */
   readonly by: 'runtime' | 'command' | 'image' | 'nothing';
 
-  /** What it said: the runtime, the program, the image. */
+  /** The value of the source: the runtime, the program, the image. */
   readonly evidence: string;
 }
 
@@ -27,8 +27,8 @@ const CUSTOM_OF_GROUP: Readonly<Record<Group, EngineProfile>> = {
 };
 
 /**
- * The runtime of an engine: the one that it names, else that of the program that it starts, else that of its image,
- * else `Custom`. Read from the member that answers requests.
+ * The runtime of an engine: the declared one, else that of the program that it starts, else that of its image, else
+ * `Custom`. Uses the member that serves requests.
  *
  * @example
  * profileOf(deployment, engine).profile.port.default; // 8000
@@ -39,8 +39,8 @@ export function profileOf({ group }: Pick<ModelDeployment, 'group'>, engine: Eng
 }
 
 /**
- * By the profile of an engine that nothing tells of. Declarations never change once they are read, so an answer holds.
- * Shell scripts take a while to read.
+ * Cached by the profile for undetected engines, because declarations never change after they are parsed and shell
+ * scripts take a while to parse.
  */
 const DETECTED: WeakPairMap<EngineProfile, Engine, DetectedRuntime> = new WeakMap();
 
@@ -56,7 +56,7 @@ function detectRuntime(engine: Engine, custom: EngineProfile): DetectedRuntime {
   return { profile: custom, by: 'nothing', evidence: container.image };
 }
 
-/** The member of an engine that answers requests: the one that is alone, or the leader. */
+/** The member of an engine that serves requests: the only one, or the leader. */
 export function servingMemberOf({ name, members }: Engine): EngineMember {
   const found = members.find(({ role }) => role !== 'Worker');
   if (!found) throw new Error(`bug: engine ${name} has no member that serves`);
@@ -64,8 +64,8 @@ export function servingMemberOf({ name, members }: Engine): EngineMember {
 }
 
 /**
- * A deployment as far as it says how its engines are run: under which group, and what its template runs. Deployments
- * with both in common have engines that are run alike.
+ * The parts of a deployment that decide how its engines run: its group and its template. Deployments that share
+ * both have engines that run in the same way.
  */
 export interface RunnableDeployment extends Pick<ModelDeployment, 'group'> {
   readonly spec: { readonly template: Pick<ModelDeployment['spec']['template'], 'spec'> };

@@ -1,69 +1,176 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { closeSync, fstatSync, linkSync, openSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { errorCodeOf, wrapFsErrors } from './fs-error';
 import { RUN_LOCK_FILE } from './output-inventory';
 import { readTextFileIfExists } from './read-file';
-import { isProcessRunning } from './write-file';
+import { createTemporaryName, isProcessRunning } from './write-file';
 
 /**
  * Does something in a folder that no other run may do there at the same time.
  *
+ * A run creates a claim file that names it. Of several runs that try, the file system lets one create the file. A claim
+ * of a killed process is never replaced: the next run creates a second file, whose name follows from the text of the
+ * first, and so on. The run that created the last file of this chain owns the folder, as long as the first file is the
+ * same as when it began to read the chain. The owner removes the first file before the others, so that a run which read
+ * an older chain finds the first file changed and withdraws.
+ *
  * @throws FleetwrightError if another run is at it. One that was killed on this machine is taken over
  */
-export function withFolderLock<T>(folder: string, work: () => T): T {
-  const path = join(folder, RUN_LOCK_FILE);
-  wrapFsErrors('not-written', folder, () => acquireLock(folder, path));
+export function withFolderLock<T>(
+  folder: string,
+  work: () => T,
+  files: ClaimFiles = claimFilesOf(folder),
+): T {
+  const chain = wrapFsErrors('not-written', folder, () => acquireLock(folder, files));
   try {
     return work();
   } finally {
-    rmSync(path, { force: true });
+    for (const name of chain) files.remove(name);
   }
 }
 
-function acquireLock(folder: string, path: string): void {
-  if (tryAcquireLock(path)) return;
-  const owner = readLockOwner(path);
-  if (owner.isGone) rmSync(path, { force: true });
-  if (owner.isGone && tryAcquireLock(path)) return;
-  throw new FleetwrightError([folderInUseProblem(folder, path, owner)]);
+/** The claim files of a folder, as one run sees them. Each call is one step: other runs may do something between two. */
+export interface ClaimFiles {
+  /** Creates the claim of this run under a name; false if there is a file of that name. */
+  create(name: string): boolean;
+
+  /** The text of a claim, if there is one. */
+  read(name: string): string | undefined;
+  remove(name: string): void;
+  names(): readonly string[];
+  isRunning(pid: number): boolean;
 }
 
-/** Makes the file that says that a run is at work; false when there is one. */
-function tryAcquireLock(path: string): boolean {
+/** The names of the claims up to that of this run, which is the last one. */
+function acquireLock(folder: string, files: ClaimFiles): readonly string[] {
+  if (files.create(RUN_LOCK_FILE)) return swept([RUN_LOCK_FILE], files);
+  const first = files.read(RUN_LOCK_FILE);
+  const chain = [RUN_LOCK_FILE];
+  for (let text = first; ; ) {
+    const owner = readLockOwner(text, files);
+    if (text === undefined || !owner.isGone) throw new FleetwrightError([folderInUseProblem(folder, owner)]);
+    const name = `${RUN_LOCK_FILE}.${digestOf(text)}`;
+    chain.push(name);
+    if (files.create(name)) break;
+    text = files.read(name);
+  }
+  const firstNow = files.read(RUN_LOCK_FILE);
+  if (firstNow === first) return swept(chain, files);
+  files.remove(chain.at(-1) ?? RUN_LOCK_FILE);
+  throw new FleetwrightError([folderInUseProblem(folder, readLockOwner(firstNow, files))]);
+}
+
+/** Removes claims of other chains, which killed processes left behind. */
+function swept(chain: readonly string[], files: ClaimFiles): readonly string[] {
+  for (const name of files.names()) {
+    if (name.startsWith(`${RUN_LOCK_FILE}.`) && !chain.includes(name)) files.remove(name);
+  }
+  return chain;
+}
+
+function digestOf(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 16);
+}
+
+/** The claim files on the disk. */
+function claimFilesOf(folder: string): ClaimFiles {
+  return {
+    create: (name) => createClaim(folder, name),
+    read: (name) => readTextFileIfExists(join(folder, name)),
+    remove: (name) => rmSync(join(folder, name), { force: true }),
+    names: () => readdirSync(folder),
+    isRunning: isProcessRunning,
+  };
+}
+
+/** The file appears with its whole text, so that a process that is killed here leaves a claim that names it, or none. */
+function createClaim(folder: string, name: string): boolean {
+  const path = join(folder, name);
+  const temporary = join(folder, createTemporaryName('file'));
   try {
-    writeFileSync(path, `${process.pid} ${hostname()}\n`, { flag: 'wx' });
+    const text = writeClaim(temporary);
+    return orTaken(() => link(temporary, path, text));
+  } finally {
+    rmSync(temporary, { force: true });
+  }
+}
+
+/**
+ * Writes the text of a claim: the process, the host, and the time of the file, because the system gives the id of a
+ * process to later ones again.
+ */
+function writeClaim(path: string): string {
+  // One may be there from an earlier process with the same id.
+  rmSync(path, { force: true });
+  const file = openSync(path, 'wx');
+  try {
+    const text = `${process.pid} ${hostname()} ${fstatSync(file, { bigint: true }).mtimeNs}\n`;
+    writeFileSync(file, text);
+    return text;
+  } finally {
+    closeSync(file);
+  }
+}
+
+function link(temporary: string, path: string, text: string): void {
+  try {
+    linkSync(temporary, path);
+  } catch (error) {
+    if (errorCodeOf(error) === 'EEXIST') throw error;
+    // Some file systems have no hard links. There the file is empty for a moment.
+    writeNew(path, text);
+  }
+}
+
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, 'wx');
+  try {
+    writeFileSync(file, text);
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  } finally {
+    closeSync(file);
+  }
+}
+
+/** False where a call fails because there is a file already. */
+function orTaken(call: () => void): boolean {
+  try {
+    call();
     return true;
   } catch (error) {
     if (errorCodeOf(error) === 'EEXIST') return false;
-    rmSync(path, { force: true });
     throw error;
   }
 }
 
 interface LockOwner {
   readonly name: string;
-  /** It was killed on this machine. Of a run on another machine nobody can tell. */
+  /** It was killed on this machine. Whether a process of another machine runs cannot be seen from here. */
   readonly isGone: boolean;
 }
 
-function readLockOwner(path: string): LockOwner {
-  const [id = '', host] = (readTextFileIfExists(path) ?? '').trim().split(' ');
+function readLockOwner(text: string | undefined, files: ClaimFiles): LockOwner {
+  const [id = '', host] = (text ?? '').trim().split(' ');
   const pid = Number.parseInt(id, 10);
   if (Number.isNaN(pid)) return { name: 'another run', isGone: false };
   const isHere = host === hostname();
   return {
     name: `another run (process ${pid} on ${host ?? 'some machine'})`,
-    isGone: isHere && !isProcessRunning(pid),
+    isGone: isHere && !files.isRunning(pid),
   };
 }
 
-function folderInUseProblem(folder: string, path: string, { name }: LockOwner): Problem {
-  return {
-    code: 'output-in-use',
-    where: folder,
-    what: `${name} is writing here`,
-    hint: `Wait for it. If there is none, remove ${path}`,
-  };
+function folderInUseProblem(folder: string, { name }: LockOwner): Diagnostic {
+  return errorAt(
+    'output-in-use',
+    folder,
+    `${name} is writing here`,
+    `Wait for it. If there is none, remove ${join(folder, RUN_LOCK_FILE)}`,
+  );
 }

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
-import type { Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { LOCK_FILE } from '../scheduler/lock/lock';
 import { toFsProblem } from './fs-error';
@@ -10,7 +10,7 @@ import { INVENTORY_FILE } from './output-inventory';
 export interface FoundManifests {
   /** Paths that start as the user typed the folder, sorted. */
   readonly paths: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 interface ManifestSearch {
@@ -24,7 +24,7 @@ interface ManifestSearch {
 
   /** Links not followed yet. They come last, so that a link does not rename a file that is there anyway. */
   readonly links: string[];
-  readonly problems: Problem[];
+  readonly problems: Diagnostic[];
 }
 
 /**

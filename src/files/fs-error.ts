@@ -1,4 +1,6 @@
-import { FleetwrightError, type Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import type { DiagnosticCode } from '../base/diagnostic-codes';
+import { FleetwrightError } from '../base/errors';
 
 /** What the operating system's error codes mean to a user. */
 const REASON_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
@@ -23,15 +25,15 @@ export function errorCodeOf(error: unknown): string | undefined {
 }
 
 /** A failed call into the file system as a problem of its path. Other errors are bugs and go on as they are. */
-export function toFsProblem(code: string, path: string, error: unknown): Problem {
+export function toFsProblem(code: DiagnosticCode, path: string, error: unknown): Diagnostic {
   const errno = errorCodeOf(error);
   if (!errno) throw error;
   const reason = REASON_BY_ERROR_CODE[errno] ?? { what: `the system says ${errno}`, hint: 'Check the path' };
-  return { code, where: path, ...reason };
+  return errorAt(code, path, reason.what, reason.hint);
 }
 
 /** Runs a call into the file system and reports its failure as a `FleetwrightError` about `path`. */
-export function wrapFsErrors<T>(code: string, path: string, call: () => T): T {
+export function wrapFsErrors<T>(code: DiagnosticCode, path: string, call: () => T): T {
   try {
     return call();
   } catch (error) {

@@ -1,6 +1,6 @@
 import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
-import type { Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
 import { readModelDefinition } from '../engine/model-definition';
 import type { SourceFile } from '../manifest/source-file';
 
@@ -16,7 +16,7 @@ export const MODEL_DEFINITION_PATH = ['spec', 'template', 'spec', 'modelDefiniti
 /** Resources with what model definitions say, and what is to be said of these. */
 export interface DefinedResources {
   readonly resources: readonly Resource[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
   readonly notes: readonly string[];
 }
 
@@ -28,7 +28,7 @@ export function applyModelDefinitions(
 ): DefinedResources {
   if (definitions.length === 0) return { resources, problems: [], notes: [] };
   const files = new Map(definitions.map(({ where, file }) => [where, file]));
-  const problems = new Map<string, readonly Problem[]>();
+  const problems = new Map<string, readonly Diagnostic[]>();
   const notes: string[] = [];
   const defined = resources.map((resource): Resource => {
     const file =

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { tryParseJson } from '../base/json';
 import { sortUnique } from '../base/order';
@@ -25,16 +26,16 @@ export function readInventory(folder: string): readonly string[] | undefined {
   if (version === INVENTORY_VERSION && isPathList(files)) return files;
   const isOther = typeof version === 'number' && version !== INVENTORY_VERSION;
   throw new FleetwrightError([
-    {
-      code: 'bad-inventory',
-      where: path,
-      what: isOther
+    errorAt(
+      'bad-inventory',
+      path,
+      isOther
         ? `the inventory has version ${version}, and this release reads version ${INVENTORY_VERSION}`
         : 'this is no inventory of written files',
-      hint: isOther
+      isOther
         ? 'Use the release that wrote it, or remove the folder and run again'
         : 'Restore it, or remove the folder and run again',
-    },
+    ),
   ]);
 }
 

@@ -1,6 +1,6 @@
 import { lstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { compareText } from '../base/order';
 import { parentFoldersOf } from './output-inventory';
 
@@ -28,7 +28,7 @@ const OBSTACLES = {
 type Obstacle = keyof typeof OBSTACLES;
 
 /** Everything in the way of a change: one problem for each sort of obstacle. */
-export function findObstacles(change: OutputChange): Problem[] {
+export function findObstacles(change: OutputChange): Diagnostic[] {
   const kindOf = createKindLookup(change);
   const found = new Map<string, Obstacle>();
   for (const path of new Set([...change.wanted, ...change.old])) {
@@ -72,12 +72,12 @@ function readEntryKind(path: string): EntryKind {
 
 const MAX_PATHS_SHOWN = 3;
 
-function toObstacleProblem(folder: string, what: string, paths: readonly string[]): Problem {
+function toObstacleProblem(folder: string, what: string, paths: readonly string[]): Diagnostic {
   const more = paths.length > MAX_PATHS_SHOWN ? ` and ${paths.length - MAX_PATHS_SHOWN} more` : '';
-  return {
-    code: 'output-blocked',
-    where: folder,
-    what: `${what}: ${paths.slice(0, MAX_PATHS_SHOWN).join(', ')}${more}`,
-    hint: 'Choose another folder, or remove them',
-  };
+  return errorAt(
+    'output-blocked',
+    folder,
+    `${what}: ${paths.slice(0, MAX_PATHS_SHOWN).join(', ')}${more}`,
+    'Choose another folder, or remove them',
+  );
 }

@@ -9,6 +9,7 @@ import {
   statSync,
 } from 'node:fs';
 import { devNull } from 'node:os';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { DEFAULT_LIMITS, describeLargeFile } from '../manifest/input-limits';
 import { errorCodeOf, wrapFsErrors } from './fs-error';
@@ -66,9 +67,7 @@ function refuseNonFile(path: string): void {
   const [noun] = NON_FILE_KINDS.find(([, is]) => is(stat, path)) ?? [];
   if (noun === undefined) return;
   const hint = "Put a file there, or name '-' for standard input";
-  throw new FleetwrightError([
-    { code: 'unreadable', where: path, what: `this is ${noun}, not a file`, hint },
-  ]);
+  throw new FleetwrightError([errorAt('unreadable', path, `this is ${noun}, not a file`, hint)]);
 }
 
 function refuseLarge(path: string, size: number): void {
@@ -81,7 +80,7 @@ function decodeUtf8(path: string, bytes: Buffer): string {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
     const hint = 'Save it as UTF-8, or leave it out';
-    const problem = { code: 'not-text', where: path, what: 'the file is no UTF-8 text', hint };
+    const problem = errorAt('not-text', path, 'the file is no UTF-8 text', hint);
     throw new FleetwrightError([problem], { cause: error });
   }
 }

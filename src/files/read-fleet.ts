@@ -1,5 +1,6 @@
 import type { Locate, Resource } from '../api/kinds';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
 import { assemble, type Fleet } from '../fleet/fleet';
 import { readHardware } from '../fleet/hardware/read-hardware';
@@ -37,7 +38,7 @@ export interface ResolvedFleet {
   readonly notes: readonly string[];
 
   /** What snapshots show otherwise than declared. */
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Diagnostic[];
 
   /** The declarations with what model definitions say. */
   readonly effective: readonly Resource[];
@@ -53,8 +54,8 @@ export interface ResolvedFleet {
 export function readManifests(target: string, options: ReadTreeOptions): LoadedFleet {
   const { manifests, ...named } = separateReferencedFiles(readTree(target, options));
   const paths = [...manifests, ...listReferencedFiles(named)].map(({ path }) => path);
-  const { progress, before } = options;
-  const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), before);
+  const { progress, earlier } = options;
+  const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), earlier);
   return { ...named, ...loaded, paths };
 }
 
@@ -81,7 +82,7 @@ export type PartialFleetRule = (
   fleet: Fleet,
   locate: Locate,
   unread: readonly UnreadDocument[],
-) => readonly Problem[];
+) => readonly Diagnostic[];
 
 /**
  * The fleet that was read, its hardware filled in and what snapshots show as lost taken off.
@@ -132,7 +133,7 @@ export function refuseEmptyInput({ resources, problems }: LoadedFleet, where: st
   if (resources.length > 0 || problems.length > 0) return;
   const what = 'it declares nothing: no resource of ours is in it';
   const hint = 'Name the folder of the fleet; to give up a fleet, remove its files';
-  throw new FleetwrightError([{ code: 'nothing-declared', where, what, hint }]);
+  throw new FleetwrightError([errorAt('nothing-declared', where, what, hint)]);
 }
 
 function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
@@ -146,7 +147,7 @@ function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
 export interface SnapshotResult {
   readonly fleet: Fleet;
   readonly notes: readonly string[];
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 /**

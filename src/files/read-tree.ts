@@ -1,9 +1,10 @@
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
 import { DEFAULT_LIMITS, describeLargeTotal } from '../manifest/input-limits';
-import type { ReadBefore } from '../manifest/reuse-declarations';
+import type { FileReadings } from '../manifest/reuse-declarations';
 import type { SourceFile } from '../manifest/source-file';
 import { findManifests } from './find-manifests';
 import { wrapFsErrors } from './fs-error';
@@ -34,11 +35,11 @@ export interface ReadTreeOptions {
   readonly progress?: ((what: string) => void) | undefined;
 
   /**
-   * What was read of the fleet at another time: what did not change becomes the same object.
+   * What files held when they were read before: those of the same text are not parsed again.
    *
-   * @default - nothing
+   * @default - none
    */
-  readonly before?: ReadBefore | undefined;
+  readonly earlier?: FileReadings | undefined;
 }
 
 /**
@@ -71,9 +72,9 @@ function resolveExcluded(folder: string, exclude: Iterable<string>): ReadonlySet
   return new Set(paths.flatMap((path) => (existsSync(path) ? [resolve(path), realpathSync(path)] : [])));
 }
 
-function readWithinLimit(paths: readonly string[]): { files: SourceFile[]; problems: Problem[] } {
+function readWithinLimit(paths: readonly string[]): { files: SourceFile[]; problems: Diagnostic[] } {
   const files: SourceFile[] = [];
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   let total = 0;
   for (const path of paths) {
     try {
@@ -82,7 +83,7 @@ function readWithinLimit(paths: readonly string[]): { files: SourceFile[]; probl
       files.push({ path, text });
     } catch (error) {
       if (!(error instanceof FleetwrightError)) throw error;
-      problems.push(...error.problems);
+      problems.push(...error.diagnostics);
     }
     // Stops here: the rest could be any amount.
     if (total > DEFAULT_LIMITS.totalBytes)
@@ -95,23 +96,23 @@ function readStdin(): string {
   return wrapFsErrors('unreadable', '-', () => readFileSync(0, 'utf8'));
 }
 
-function notFoundProblem(target: string): Problem {
+function notFoundProblem(target: string): Diagnostic {
   const folder = dirname(target);
   const siblings = wrapFsErrors('unreadable', folder, () => (existsSync(folder) ? readdirSync(folder) : []));
   const meant = suggestName(basename(target), siblings);
-  return {
-    code: 'not-found',
-    where: target,
-    what: 'there is no such file or folder',
-    hint: meant ? `Use '${join(folder, meant)}'` : 'Check the path',
-  };
+  return errorAt(
+    'not-found',
+    target,
+    'there is no such file or folder',
+    meant ? `Use '${join(folder, meant)}'` : 'Check the path',
+  );
 }
 
-function noManifestsProblem(target: string): Problem {
-  return {
-    code: 'no-manifests',
-    where: target,
-    what: 'this folder holds no manifests',
-    hint: 'Name a folder with .yaml, .yml or .json files of a fleet',
-  };
+function noManifestsProblem(target: string): Diagnostic {
+  return errorAt(
+    'no-manifests',
+    target,
+    'this folder holds no manifests',
+    'Name a folder with .yaml, .yml or .json files of a fleet',
+  );
 }

@@ -3,7 +3,8 @@ import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { FleetSettings } from '../api/fleet-settings';
 import type { Locate, Resource } from '../api/kinds';
 import type { Path } from '../api/resource';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { sortedBy } from '../base/order';
 import type { HardwareFiles } from '../fleet/hardware/read-hardware';
 import { loadManifests } from '../manifest/load-manifests';
@@ -18,7 +19,7 @@ export interface ReferencedFiles extends HardwareFiles {
   readonly policies?: SourceFile | undefined;
   readonly definitions: readonly ReferencedDefinition[];
   /** Names of no file. */
-  readonly missing: readonly Problem[];
+  readonly missing: readonly Diagnostic[];
 }
 
 /** What was read, told apart. */
@@ -29,7 +30,9 @@ export interface SeparatedFiles extends ReferencedFiles {
 type FileRole = 'snapshots' | 'catalogue' | 'prices' | 'policies' | 'definitions';
 
 /** What to tell where a field names no file. */
-const MISSING_FILE_HINTS: Readonly<Record<FileRole, { readonly code: string; readonly hint: string }>> = {
+const MISSING_FILE_HINTS: Readonly<
+  Record<FileRole, { readonly code: DiagnosticCode; readonly hint: string }>
+> = {
   snapshots: {
     code: 'no-snapshot',
     hint: "Record one with 'kubectl get nodes,pods,resourceslices -A -o yaml > CLUSTER.yaml', or remove the line",
@@ -80,7 +83,7 @@ function readReferences(
   locate: Locate,
   folderOf: (where: string) => string,
 ): FoundFiles {
-  const missing: Problem[] = [];
+  const missing: Diagnostic[] = [];
   const definitions: ReferencedDefinition[] = [];
   const paths: Record<FileRole, Map<string, string>> = {
     snapshots: new Map(),
@@ -94,8 +97,8 @@ function readReferences(
       const where = locate(resource, path);
       const found = globFiles(isAbsolute(name) ? name : join(folderOf(where), name));
       for (const one of found) paths[role].set(realpathSync(one), one);
-      if (found.length === 0)
-        missing.push({ where, what: `no file matches '${name}'`, ...MISSING_FILE_HINTS[role] });
+      const { code, hint } = MISSING_FILE_HINTS[role];
+      if (found.length === 0) missing.push(errorAt(code, where, `no file matches '${name}'`, hint));
       if (role === 'definitions') definitions.push(...readFiles(found).map((file) => ({ where, file })));
     }
   }

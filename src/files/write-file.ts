@@ -16,6 +16,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { errorCodeOf, wrapFsErrors } from './fs-error';
 
@@ -141,12 +142,7 @@ function resolveLinkTarget(path: string): string {
 }
 
 function notAFileProblem(path: string) {
-  return {
-    code: 'not-written',
-    where: path,
-    what: 'this is a folder or a device, not a file',
-    hint: 'Name a file',
-  };
+  return errorAt('not-written', path, 'this is a folder or a device, not a file', 'Name a file');
 }
 
 /** Whether a process of this machine has an id. */
@@ -188,5 +184,5 @@ function refuseFile(path: string): void {
 }
 
 function refuseFolder(path: string, what: string, hint: string): never {
-  throw new FleetwrightError([{ code: 'not-written', where: path, what, hint }]);
+  throw new FleetwrightError([errorAt('not-written', path, what, hint)]);
 }

@@ -1,5 +1,6 @@
 import { rmdirSync, rmSync, unlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { compareText } from '../base/order';
 import { withFolderLock } from './file-lock';
@@ -65,12 +66,14 @@ function refuseBadPaths(folder: string, paths: readonly string[]): void {
   );
   if (bad.length === 0) return;
   throw new FleetwrightError(
-    bad.map((path) => ({
-      code: 'bad-output-path',
-      where: folder,
-      what: `'${path}' is no path of a file in this folder`,
-      hint: 'Rename the cluster or deployment that it is named after',
-    })),
+    bad.map((path) =>
+      errorAt(
+        'bad-output-path',
+        folder,
+        `'${path}' is no path of a file in this folder`,
+        'Rename the cluster or deployment that it is named after',
+      ),
+    ),
   );
 }
 

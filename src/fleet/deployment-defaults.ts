@@ -4,7 +4,7 @@ import { addRegistry } from '../api/image-registry';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Toleration } from '../api/schema/taints-and-tolerations';
 
-/** A deployment with what the fleet adds to every deployment. Its own labels win; adding twice changes nothing. */
+/** Applies the defaults of the fleet to a deployment. Labels of the deployment win. The function is idempotent. */
 export function applyFleetDefaults(
   deployment: ModelDeployment,
   settings: FleetSettings | undefined,
@@ -29,21 +29,21 @@ export function applyFleetDefaults(
 }
 
 function applyImageRegistry(engine: Engine, registry: string | undefined): Engine {
-  const pulled = <C extends { image: string }>(container: C): C => ({
+  const withRegistry = <C extends { image: string }>(container: C): C => ({
     ...container,
     image: addRegistry(container.image, registry),
   });
   const members = engine.members.map((member): EngineMember => {
     const { initContainers, containers, ...spec } = member.template.spec;
-    const [own, ...helpers] = containers;
+    const [main, ...sidecars] = containers;
     return {
       ...member,
       template: {
         ...member.template,
         spec: {
           ...spec,
-          ...(initContainers && { initContainers: initContainers.map(pulled) }),
-          containers: [pulled(own), ...helpers.map(pulled)],
+          ...(initContainers && { initContainers: initContainers.map(withRegistry) }),
+          containers: [withRegistry(main), ...sidecars.map(withRegistry)],
         },
       },
     };
@@ -51,8 +51,11 @@ function applyImageRegistry(engine: Engine, registry: string | undefined): Engin
   return { ...engine, members };
 }
 
-function unionTolerations<T extends Toleration>(own: readonly T[], added: readonly T[]): T[] {
-  return [...own, ...added.filter((one) => !own.some((other) => isSameToleration(one, other)))];
+function unionTolerations<T extends Toleration>(tolerations: readonly T[], added: readonly T[]): T[] {
+  return [
+    ...tolerations,
+    ...added.filter((one) => !tolerations.some((other) => isSameToleration(one, other))),
+  ];
 }
 
 function isSameToleration(a: Toleration, b: Toleration): boolean {

@@ -1,37 +1,36 @@
 import type { FleetSettings } from '../api/fleet-settings';
 import type { Grant } from '../api/grant';
-import type { DeclaredClass, InferenceClass } from '../api/inference-class';
+import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { InferenceGateway } from '../api/inference-gateway';
-import type { Fault, Resource } from '../api/kinds';
+import type { Resource, ResourcePath } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
-import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
+import { type Diagnostic, relocate } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { applyFleetDefaults } from './deployment-defaults';
 import { expandClass } from './hardware/expand-class';
-import type { ExpandedClass } from './hardware/fill-class';
-import { BUILT_IN_HARDWARE, type Catalogue, type Hardware } from './hardware/hardware';
+import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
 import type { Policy } from './policy';
 
-/** Everything declared, as plain data, each list sorted by namespace and name. */
+/** All declared resources as plain data. Each list is sorted by namespace and name. */
 export interface Fleet {
-  /** The settings of the fleet, already added to the deployments. */
+  /** The Fleet resource. Its defaults are already applied to the deployments. */
   readonly settings?: FleetSettings;
 
-  /** Settings beyond the first, which `checkFleet` refuses. */
+  /** Further Fleet resources, which `checkFleet` rejects. */
   readonly surplusSettings?: readonly FleetSettings[];
 
-  /** What is known of hardware beside the classes. */
+  /** The catalogue and the prices. */
   readonly hardware: Hardware;
 
-  /** What is wrong with hardware that classes take from the catalogue. Told by `checkFleet`. */
-  readonly hardwareFaults: readonly Fault[];
+  /** Faults in the hardware that classes take from the catalogue. `checkFleet` reports them. */
+  readonly hardwareFaults: readonly Diagnostic<ResourcePath>[];
 
-  /** With the hardware that they take from the catalogue. */
+  /** The classes, with the hardware that they take from the catalogue filled in. */
   readonly classes: readonly InferenceClass[];
   readonly clusters: readonly InferenceCluster[];
   readonly gateways: readonly InferenceGateway[];
@@ -41,32 +40,32 @@ export interface Fleet {
   readonly endpoints: readonly ModelEndpoint[];
   readonly grants: readonly Grant[];
 
-  /** The rules that a plan has to meet. Absent where the fleet names none. */
+  /** The rules that a plan must meet. Absent if the fleet names no policy file. */
   readonly policies?: readonly Policy[];
 
-  /** What snapshots show as lost. Absent where the fleet names none. */
+  /** The nodes that snapshots show as lost. Absent if no node is lost. */
   readonly lost?: readonly LostNodes[];
 
-  /** What replicas are made of that still run earlier engines of their deployment. Absent where none does. */
+  /** The earlier revisions that some replicas still run. Absent if no replica runs an earlier revision. */
   readonly former?: readonly PreviousRevision[];
 }
 
-/** A deployment as it was when its engines had another shape. */
+/** A deployment as declared when its engines had another shape. */
 export interface PreviousRevision {
   /** `namespace/name` of the deployment. */
   readonly deployment: string;
 
-  /** The digest of these engines, as lines of the lock have it. */
+  /** The digest of these engines, as in the lines of the lock. */
   readonly shape: string;
 
-  /** The deployment as it was declared, with what decides only where replicas go left out. */
+  /** The deployment as declared, without the fields that only affect placement. */
   readonly declared: ModelDeployment;
 
-  /** The same as the lock holds it: JSON on one line. */
+  /** `declared` as the lock stores it: JSON on one line. */
   readonly text: string;
 }
 
-/** Nodes of a pool that a snapshot shows as not there for new replicas. */
+/** The nodes of a pool that, by a snapshot, cannot take new replicas. */
 export interface LostNodes {
   readonly cluster: string;
   readonly pool: string;
@@ -74,22 +73,20 @@ export interface LostNodes {
 }
 
 /**
- * Sorts resources into a fleet, fills in the hardware of its classes and adds its defaults to the deployments. The
- * order of the resources does not matter.
+ * Groups resources by kind into a fleet, fills in the hardware of classes and applies the defaults of the fleet to the
+ * deployments. The result does not depend on the order of the resources.
  *
- * @param hardware default: the catalogue that comes with Fleetwright
+ * @param hardware default: the catalogue and the list prices that come with Fleetwright
  */
 export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUILT_IN_HARDWARE): Fleet {
   const all = sortedBy(resources, ({ metadata: { namespace = '', name } }) => `${namespace}\0${name}`);
   const [settings, ...surplusSettings] = resourcesOfKind(all, 'Fleet');
   const { catalogue } = hardware;
-  const expanded = resourcesOfKind(all, 'InferenceClass').map((one) =>
-    getOrComputeWeak(EXPANDED, one, catalogue, () => expandClass(one, catalogue)),
-  );
+  const expanded = resourcesOfKind(all, 'InferenceClass').map((one) => expandClass(one, catalogue));
   return {
     hardware,
     hardwareFaults: expanded.flatMap(({ resource, findings }) =>
-      findings.map((finding) => ({ ...finding, resource })),
+      findings.map((finding) => relocate(finding, (path) => ({ resource, path }))),
     ),
     ...(settings && { settings }),
     ...(surplusSettings.length > 0 && { surplusSettings }),
@@ -97,21 +94,13 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
     clusters: resourcesOfKind(all, 'InferenceCluster'),
     gateways: resourcesOfKind(all, 'InferenceGateway'),
     deployments: resourcesOfKind(all, 'ModelDeployment').map((one) =>
-      settings ? applyDefaultsOnce(one, settings) : one,
+      settings ? applyFleetDefaults(one, settings) : one,
     ),
     caches: resourcesOfKind(all, 'ModelCache'),
     services: resourcesOfKind(all, 'ModelService'),
     endpoints: resourcesOfKind(all, 'ModelEndpoint'),
     grants: resourcesOfKind(all, 'Grant'),
   };
-}
-
-/** Declarations never change once they are read: what two fleets share is filled in once, and stays one object. */
-const EXPANDED: WeakPairMap<DeclaredClass, Catalogue, ExpandedClass> = new WeakMap();
-const DEFAULTED: WeakPairMap<ModelDeployment, FleetSettings, ModelDeployment> = new WeakMap();
-
-function applyDefaultsOnce(deployment: ModelDeployment, settings: FleetSettings): ModelDeployment {
-  return getOrComputeWeak(DEFAULTED, deployment, settings, () => applyFleetDefaults(deployment, settings));
 }
 
 function resourcesOfKind<K extends Resource['kind']>(
@@ -121,7 +110,7 @@ function resourcesOfKind<K extends Resource['kind']>(
   return all.filter((resource): resource is Extract<Resource, { kind: K }> => resource.kind === kind);
 }
 
-/** The deployments of a fleet by `namespace/name`. A list never changes once it is made: each is read once. */
+/** Indexes deployments by `namespace/name`. The index is cached for each list, because lists are immutable. */
 export function indexDeploymentsById(
   deployments: readonly ModelDeployment[],
 ): ReadonlyMap<string, ModelDeployment> {

@@ -1,26 +1,20 @@
 import type { PolicyRule } from '../api/policy-file';
 import type { Path } from '../api/resource';
+import type { Diagnostic } from '../base/diagnostic';
 
-/** A rule and the place where it is written. */
+/** A policy rule and its place in the policy file. */
 export interface Policy {
   readonly rule: PolicyRule;
 
-  /** `file:line:column`. */
+  /** The place of the rule: `file:line:column`. */
   readonly where: string;
 
-  /** The same of a field of the rule. */
+  /** The place of a field of the rule: `file:line:column`. */
   readonly place: (path: Path) => string;
 }
 
-/** A plan does not meet a rule. */
-export interface PolicyFinding {
+/** A violation of a policy rule by a plan: an error or a warning, as the effect of the rule. */
+export interface PolicyDiagnostic extends Diagnostic {
   /** The name of the rule. */
   readonly rule: string;
-  readonly effect: 'Deny' | 'Warn';
-
-  /** The declaration that it is about, or the rule itself where that is the whole fleet. */
-  readonly where: string;
-
-  /** What is not met, as a clause. */
-  readonly what: string;
 }

@@ -1,3 +1,4 @@
+import { idText } from '../base/text';
 import type { JsonObject } from '../manifest/kubernetes/manifest';
 
 /** An object as an API server has it: with everything that the cluster filled in. */
@@ -31,7 +32,7 @@ export function objectsOf(listing: Listing | undefined): readonly LiveObject[] {
 export function formatNamespacedName({
   metadata: { namespace, name },
 }: Pick<LiveObject, 'metadata'>): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
+  return idText(namespace, name);
 }
 
 /** Where the objects of a kind are, and what they are: items of a list do not say it themselves. */

@@ -2,7 +2,7 @@ import { parseResource, type Resource } from '../api/kinds';
 import { API_VERSION } from '../api/resource';
 import { isDeepEqual } from '../base/deep-equal';
 
-/** The document that says all that a resource says, with every default filled in. */
+/** Converts a resource to a document, with all defaults filled in. */
 export function documentOf({ group, kind, metadata, spec }: Resource): object {
   const { name, namespace, labels, annotations } = metadata;
   return {
@@ -14,8 +14,8 @@ export function documentOf({ group, kind, metadata, spec }: Resource): object {
 }
 
 /**
- * The shortest document that says all that a resource says: without what means the same when it is left out.
- * The same resource always gives the same document, whichever way it was declared.
+ * Converts a resource to the shortest document that parses to the same resource, without fields that equal their
+ * defaults. Equal resources give equal documents, however they were declared.
  */
 export function toCanonicalDocument(resource: Resource): object {
   const document = structuredClone(documentOf(resource));
@@ -28,7 +28,7 @@ export function toCanonicalDocument(resource: Resource): object {
   return document;
 }
 
-/** Tries to do without every field, outer ones first, and keeps those that matter. */
+/** Deletes each field whose removal `isSame` accepts, outer fields first. */
 function prune(value: unknown, isSame: () => boolean): void {
   if (typeof value !== 'object' || value === null) return;
   if (Array.isArray(value)) {
@@ -39,7 +39,7 @@ function prune(value: unknown, isSame: () => boolean): void {
   for (const [key, item] of Object.entries(holder)) {
     delete holder[key];
     if (isSame()) continue;
-    // Set again, every key that stays comes after those that went: the order stays.
+    // Each kept key is deleted and set again, so the kept keys stay in their original order.
     holder[key] = item;
     prune(item, isSame);
   }

@@ -1,8 +1,9 @@
 import { isMap, LineCounter, parseDocument } from 'yaml';
+import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 
 /**
- * The shell command that runs a program: `app` of its cdk8s.yaml. Nothing where the file has none.
+ * Reads the shell command that runs a program: `app` in its cdk8s.yaml. Undefined if the file has no `app`.
  *
  * @param path the path of the file, for messages
  */
@@ -30,5 +31,5 @@ export function parseProgramCommand(text: string, path: string): string | undefi
 }
 
 function programFileError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code: 'bad-program', where, what, hint }]);
+  return new FleetwrightError([errorAt('bad-program', where, what, hint)]);
 }

@@ -1,31 +1,31 @@
 import { type Document, isMap } from 'yaml';
 import type { z } from 'zod';
-import type { Finding, Path } from '../api/resource';
+import type { Path } from '../api/resource';
 import { validateAgainst } from '../api/schema/validate';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { createPlaceFinder, originOf } from './field-positions';
 import { checkRawText, DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import { isEmptyDocument, readDocuments } from './yaml-documents';
 import { collectAnchors } from './yaml-nodes';
-import { type Fault, readValue } from './yaml-values';
+import { readValue } from './yaml-values';
 
-/** What a file of data says, with a way back to its text. */
+/** The validated value of a data file, with the positions of its fields. */
 export interface DataFile<T> {
   readonly value: T;
 
-  /** `file:line:column` of a field. */
+  /** The position of a field: `file:line:column`. */
   readonly place: (path: Path) => string;
 }
 
-/** Reads a file that is one YAML map of a schema of its own, and no manifest: a price list, a catalogue. */
+/** Reads a data file: a single YAML map with its own schema, such as a price file or a catalogue, not a manifest. */
 export function readDataFile<T>(
   file: SourceFile,
   schema: z.ZodType<T>,
-): DataFile<T> | { readonly problems: readonly Problem[] } {
+): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
   const source = openSource(file);
-  const unfit = checkRawText(source);
-  if (unfit) return { problems: [unfit] };
+  const problem = checkRawText(source);
+  if (problem) return { problems: [problem] };
   const documents: Document.Parsed[] = [];
   for (const reading of readDocuments(source, DEFAULT_LIMITS)) {
     if ('problem' in reading) return { problems: [reading.problem] };
@@ -41,19 +41,19 @@ function readMap<T>(
   source: SourceText,
   { contents: root }: Document.Parsed,
   schema: z.ZodType<T>,
-): DataFile<T> | { readonly problems: readonly Problem[] } {
+): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
   if (!isMap(root)) {
     const [offset] = root?.range ?? [0];
-    return { problems: [toProblem(source, { code: 'wrong-type', offset, what: 'expected a map' })] };
+    return { problems: [errorAt('wrong-type', source.place(offset), 'expected a map')] };
   }
-  const faults: Fault[] = [];
+  const faults: Diagnostic<number>[] = [];
   const value = readValue(root, {
     anchors: collectAnchors(root),
     limits: DEFAULT_LIMITS,
-    budget: { left: DEFAULT_LIMITS.aliasedValues },
+    budget: { remaining: DEFAULT_LIMITS.aliasedValues },
     report: (fault) => faults.push(fault),
   });
-  if (faults.length > 0) return { problems: faults.map((fault) => toProblem(source, fault)) };
+  if (faults.length > 0) return { problems: faults.map((fault) => relocate(fault, source.place)) };
   const place = createPlaceFinder(originOf(source, root));
   const checked = validateAgainst(schema, value);
   return 'value' in checked
@@ -61,22 +61,21 @@ function readMap<T>(
     : { problems: locateFindings(checked.findings, place) };
 }
 
-/** Findings with their places in a data file. */
-export function locateFindings(findings: readonly Finding[], place: (path: Path) => string): Problem[] {
-  return findings.map(({ path, ...said }) => ({ ...said, where: place(path) }));
+/** Converts findings to problems with their positions in a data file. */
+export function locateFindings(
+  findings: readonly Diagnostic<Path>[],
+  place: (path: Path) => string,
+): Diagnostic[] {
+  return findings.map((finding) => relocate(finding, place));
 }
 
-function describeEmptyFile({ path }: SourceFile): Problem {
+function describeEmptyFile({ path }: SourceFile): Diagnostic {
   const hint = 'Remove the line that names it, or fill it';
-  return { code: 'empty-file', where: `${path}:1:1`, what: 'the file is empty', hint };
+  return errorAt('empty-file', `${path}:1:1`, 'the file is empty', hint);
 }
 
-function describeSecondDocument(source: SourceText, { contents }: Document.Parsed): Problem {
+function describeSecondDocument(source: SourceText, { contents }: Document.Parsed): Diagnostic {
   const [offset] = contents?.range ?? [0];
   const what = 'a second document begins here';
-  return { code: 'many-documents', where: source.place(offset), what, hint: 'Put all into one' };
-}
-
-function toProblem(source: SourceText, { offset, ...said }: Fault): Problem {
-  return { where: source.place(offset), ...said };
+  return errorAt('many-documents', source.place(offset), what, 'Put all into one');
 }

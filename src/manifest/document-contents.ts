@@ -1,15 +1,15 @@
 import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import { CLUSTER_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../api/labels';
 import { API_VERSION, OUR_GROUP } from '../api/resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { describeTypeOf } from '../base/text';
 import { offsetOf } from './field-positions';
 import { DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile } from './source-file';
 import { readDocuments } from './yaml-documents';
 import { type Anchors, collectAnchors, findEntry, keyTextOf, resolveAlias } from './yaml-nodes';
-import type { Fault } from './yaml-values';
 
-/** A map that says what it is. */
+/** The YAML node of a manifest, with its API version and kind. */
 export interface ManifestNode {
   readonly node: YAMLMap.Parsed;
   readonly apiVersion: string;
@@ -17,24 +17,22 @@ export interface ManifestNode {
 }
 
 /**
- * What a document holds: one manifest, those of a `List`, or nothing where the command line reads it; or a fault where
- * one should be.
+ * Yields the manifests of a document: the document itself, or the items of a `List`. Yields a fault in place of a
+ * manifest that is malformed, and nothing for a data file that a command line option names.
  */
-export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<ManifestNode | Fault> {
-  const form = dataFileKindOf(root, anchors);
-  if (form) return yield* describeMisplacedFile(form, root);
+export function* manifestNodesOf(
+  root: ParsedNode,
+  anchors: Anchors,
+): Generator<ManifestNode | Diagnostic<number>> {
+  const dataFile = dataFileKindOf(root, anchors);
+  if (dataFile) return yield* describeMisplacedFile(dataFile, root);
   const item = manifestNodeAt(root, anchors);
   if (!isList(item)) return yield item;
   const entry = findEntry(item.node, 'items', anchors);
   const items = entry && resolveAlias(entry.value, anchors);
   if (!isSeq(items)) {
     const offset = offsetOf(item.node, ['items'], anchors, 'key');
-    return yield {
-      code: 'bad-list',
-      offset,
-      what: 'this List has no list of items',
-      hint: "Add 'items: []'",
-    };
+    return yield errorAt('bad-list', offset, 'this List has no list of items', "Add 'items: []'");
   }
   for (const node of items.items) {
     const inner = manifestNodeAt(node, anchors);
@@ -43,30 +41,28 @@ export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<
   }
 }
 
-/** What the Fleet names is not read among manifests: whoever keeps it here means it to count. */
-function describeMisplacedFile({ noun, named }: DataFileKind, { range: [offset] }: ParsedNode): Fault[] {
+/** The fault of a data file among the manifests: only files that the Fleet names are read as data. */
+function describeMisplacedFile(
+  { noun, named }: DataFileKind,
+  { range: [offset] }: ParsedNode,
+): Diagnostic<number>[] {
   if (named === undefined) return [];
   const hint = `Name the file in spec.${named} of the Fleet, or move it elsewhere`;
-  return [{ code: 'unnamed-file', offset, what: `these are ${noun} that no Fleet names`, hint }];
+  return [errorAt('unnamed-file', offset, `these are ${noun} that no Fleet names`, hint)];
 }
 
-/** What kubectl writes for several objects. */
-function isList(item: ManifestNode | Fault): item is ManifestNode {
+/** Whether a manifest is a `v1 List`, which kubectl writes for several objects. */
+function isList(item: ManifestNode | Diagnostic<number>): item is ManifestNode {
   return 'node' in item && item.apiVersion === 'v1' && item.kind === 'List';
 }
 
-function describeNestedList({ range: [offset] }: ParsedNode): Fault {
-  return {
-    code: 'bad-list',
-    offset,
-    what: 'a List stands in a List',
-    hint: 'Move its items to the outer one',
-  };
+function describeNestedList({ range: [offset] }: ParsedNode): Diagnostic<number> {
+  return errorAt('bad-list', offset, 'a List stands in a List', 'Move its items to the outer one');
 }
 
 const HEADER = ['apiVersion', 'kind'] as const;
 
-function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Fault {
+function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Diagnostic<number> {
   const map = resolveAlias(node, anchors);
   if (!isMap(map)) return describeNoMap(node, map);
   const [apiVersion, kind] = HEADER.map((field) => valueOf(map, field, anchors));
@@ -78,29 +74,27 @@ function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Faul
 
 const LEAVE_OUT = 'leave the file out if it holds no manifests';
 
-function describeNoMap(node: ParsedNode, target: ParsedNode | undefined): Fault {
+function describeNoMap(node: ParsedNode, target: ParsedNode | undefined): Diagnostic<number> {
   const what = `this is ${describeTypeOf(plainValueOf(target))}, not a map with apiVersion and kind`;
-  return { code: 'no-manifest', offset: node.range[0], what, hint: `Write a manifest, or ${LEAVE_OUT}` };
+  return errorAt('no-manifest', node.range[0], what, `Write a manifest, or ${LEAVE_OUT}`);
 }
 
-/** What is wrong with the first of the fields that is missing or no text. */
+/** The fault of the first field that is missing or not a text. */
 function describeBadHeader(
   map: YAMLMap.Parsed,
   fields: readonly (typeof HEADER)[number][],
   anchors: Anchors,
-): Fault {
+): Diagnostic<number> {
   const bad = fields.filter((field) => !isName(valueOf(map, field, anchors)));
   const [field = 'kind'] = bad;
   const value = valueOf(map, field, anchors);
   const isAbsent = value === null || value === undefined || value === '';
-  return {
-    code: 'no-manifest',
-    offset: offsetOf(map, isAbsent ? [] : [field], anchors),
-    what: isAbsent
-      ? `this map has no ${bad.join(' and no ')}`
-      : `${field} is ${describeTypeOf(value)}, not text`,
-    hint: `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`,
-  };
+  return errorAt(
+    'no-manifest',
+    offsetOf(map, isAbsent ? [] : [field], anchors),
+    isAbsent ? `this map has no ${bad.join(' and no ')}` : `${field} is ${describeTypeOf(value)}, not text`,
+    `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`,
+  );
 }
 
 const EXAMPLES = {
@@ -116,25 +110,25 @@ function valueOf(map: YAMLMap.Parsed, field: string, anchors: Anchors): unknown 
   return plainValueOf(resolveAlias(findEntry(map, field, anchors)?.value ?? null, anchors));
 }
 
-/** A value of the right type, where its content does not matter unless it is a scalar. */
+/** A plain value of the same type as a node, with the content of scalars only. */
 function plainValueOf(node: ParsedNode | undefined): unknown {
   if (isScalar(node)) return node.value;
   return isSeq(node) ? [] : isMap(node) ? {} : undefined;
 }
 
-/** A file beside manifests that is none, and says so by its fields alone. */
+/** A kind of data file that is not a manifest. Its top-level fields identify it. */
 export interface DataFileKind {
-  /** All fields that it may have, in order. */
+  /** All fields that it can have, in order. */
   readonly fields: readonly string[];
 
-  /** What it holds. */
+  /** The plural noun for its content, for messages. */
   readonly noun: string;
 
-  /** The field of the Fleet that names it. Absent: the command line does. */
+  /** The field of the Fleet that names the file. Absent if the command line names it. */
   readonly named?: string;
 }
 
-/** The files that have a schema of their own. */
+/** All kinds of data files. Each has its own schema. */
 export const DATA_FILE_KINDS: readonly DataFileKind[] = [
   { fields: ['scenarios'], noun: 'scenarios' },
   { fields: ['rules'], noun: 'rules', named: 'policies' },
@@ -142,20 +136,20 @@ export const DATA_FILE_KINDS: readonly DataFileKind[] = [
   { fields: ['gpus', 'instanceTypes', 'macros'], noun: 'rows of a catalogue', named: 'catalogue' },
 ];
 
-/** The form of a document that has none but fields of one. */
-export function dataFileKindOf(root: ParsedNode, anchors: Anchors): DataFileKind | undefined {
+/** The kind of data file whose fields include all fields of a document. Undefined for an empty map. */
+function dataFileKindOf(root: ParsedNode, anchors: Anchors): DataFileKind | undefined {
   if (!isMap(root) || root.items.length === 0) return undefined;
   const keys = root.items.map(({ key }) => keyTextOf(key, anchors) ?? '');
   return DATA_FILE_KINDS.find(({ fields }) => keys.every((key) => fields.includes(key)));
 }
 
-/** The labels that a controller puts on what it makes for one replica, all three, by our names for them. */
+/** The labels, under their canonical keys, that a controller sets on the objects of a replica. It sets all three. */
 const REPLICA_LABELS = [DEPLOYMENT_LABEL, CLUSTER_LABEL, REPLICA_INDEX_LABEL];
 
 /**
- * Whether a document is no declaration but what a controller of the alias group made of one: the ModelEndpoint of a
- * replica. An export of a cluster has them beside those that users wrote. They are told by their owner, a
- * ModelDeployment, or where the export lost that, by the labels of a replica.
+ * Whether a document is a ModelEndpoint that a controller of the alias group created for a replica. An export of a
+ * cluster contains these next to the ModelEndpoints that users declared. The owner, a ModelDeployment, identifies them
+ * or, if the export lacks owners, the labels of a replica do.
  */
 export function isComposedEndpoint({ apiVersion, kind, node }: ManifestNode, anchors: Anchors): boolean {
   if (kind !== 'ModelEndpoint' || !apiVersion.startsWith('modelplane.ai/')) return false;
@@ -187,7 +181,7 @@ function nodeAt(map: YAMLMap.Parsed, key: string, anchors: Anchors): ParsedNode 
   return resolveAlias(findEntry(map, key, anchors)?.value ?? null, anchors);
 }
 
-/** Whether a file holds scenarios for `fleetwright what-if` and nothing else: the fleet is the same without it. */
+/** Whether a file holds only scenarios for `fleetwright what-if`, which do not affect the fleet. */
 export function hasOnlyScenarios(file: SourceFile): boolean {
   return [...readDocuments(openSource(file), DEFAULT_LIMITS)].every((one) => {
     const root = 'document' in one && one.document.contents;

@@ -5,26 +5,27 @@ import type { SourceText } from './source-file';
 import { reparseDocument } from './yaml-documents';
 import { type Anchors, collectAnchors, findEntry, resolveAlias } from './yaml-nodes';
 
-/** The text that declares a resource: all that is kept of it once it is read. */
+/** The text range that declares a resource. Nothing else of the YAML is kept after parsing. */
 export interface Origin {
   readonly source: SourceText;
   readonly start: number;
   readonly end: number;
 }
 
-/** The text of a map in a file. */
+/** The text range of a YAML map in a file. */
 export function originOf(source: SourceText, { range: [start, end] }: YAMLMap.Parsed): Origin {
   return { source, start, end };
 }
 
-/** Offsets below a resource, from the start of its file. */
+/** Returns the offset of a field of a resource, from the start of the file. */
 type OffsetOf = (path: Path) => number;
 
 /**
- * Finds the places of resources by `resourceId`, so that a changed copy of one still has a place.
+ * Creates a function that finds the positions of fields of resources. It looks resources up by `resourceIdOf`, so it
+ * also works for a changed copy of a resource.
  *
- * Most resources are never asked about, and the nodes of all would take ten times the memory of their
- * text: so the text of one is parsed again when somebody asks.
+ * The text of a resource is parsed again on demand: few positions are ever needed, and YAML nodes take ten times the
+ * memory of their text.
  */
 export function createLocator(origins: ReadonlyMap<string, Origin>): Locate {
   let last: { readonly id: string; readonly offset: OffsetOf } | undefined;
@@ -37,7 +38,7 @@ export function createLocator(origins: ReadonlyMap<string, Origin>): Locate {
   };
 }
 
-/** Finds the places of fields below one map of a file. Its text is parsed again when somebody asks. */
+/** Creates a function that finds the positions of fields in a map of a file. It parses the text again on first use. */
 export function createPlaceFinder(origin: Origin): (path: Path) => string {
   let offset: OffsetOf | undefined;
   return (path) => {
@@ -47,7 +48,7 @@ export function createPlaceFinder(origin: Origin): (path: Path) => string {
 }
 
 function createOffsetFinder({ source: { text }, start, end }: Origin): OffsetOf {
-  // An item of a list is indented: its first line must stay so too.
+  // The text of a list item starts behind its indentation: restore it on the first line.
   const indent = start - (text.lastIndexOf('\n', start - 1) + 1);
   const root = reparseDocument(' '.repeat(indent) + text.slice(start, end));
   if (!root) return () => start;
@@ -55,20 +56,20 @@ function createOffsetFinder({ source: { text }, start, end }: Origin): OffsetOf 
   return (path) => start - indent + offsetOf(root, path, anchors);
 }
 
-/** Which side of `key: value` a place means. */
+/** The side of `key: value` that a position points to. */
 export type EntrySide = 'key' | 'value';
 
-/** One step down a document. An item of a list has no key. */
+/** A map entry or a list item on a path. A list item has no key. */
 interface Step {
   readonly key?: ParsedNode;
   readonly value: ParsedNode | null;
 }
 
 /**
- * The offset of a field below `root`: its value if that is one word or text, otherwise the key that
- * introduces it, or the start of an item. A field that is missing has the place of what should hold it.
+ * The offset of the field at a path below `root`: the offset of its value if this is a scalar or an alias, else of its
+ * key, or of the list item. For a missing field, the offset of its nearest existing parent.
  *
- * @param side `key` for a field that should not be there
+ * @param side `key` for a field that must not exist
  */
 export function offsetOf(root: ParsedNode, path: Path, anchors: Anchors, side: EntrySide = 'value'): number {
   let offset = root.range[0];
@@ -92,6 +93,6 @@ function stepInto(node: ParsedNode | undefined, part: string | number, anchors: 
 
 function startOf({ key, value }: Step, side: EntrySide): number | undefined {
   if (!key) return value?.range[0];
-  const isShown = isAlias(value) || (isScalar(value) && value.range[0] < value.range[1]);
-  return side === 'value' && isShown ? value.range[0] : key.range[0];
+  const isInline = isAlias(value) || (isScalar(value) && value.range[0] < value.range[1]);
+  return side === 'value' && isInline ? value.range[0] : key.range[0];
 }

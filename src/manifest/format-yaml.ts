@@ -1,8 +1,8 @@
 import type { Manifest } from './kubernetes/manifest';
 
 /**
- * Manifests as one text: a comment, then one YAML document each. Reads back the same under YAML 1.1, which
- * Kubernetes uses, and 1.2. No anchors, no folded lines, keys in the order in which they were built.
+ * Formats manifests as YAML: a comment, then one document for each manifest. The result parses to the same data under
+ * YAML 1.1, which Kubernetes uses, and 1.2. It has no anchors and no folded lines. Keys keep their insertion order.
  *
  * @param comment the first line, without `#`
  */
@@ -10,21 +10,21 @@ export function formatManifests(manifests: readonly Manifest[], comment: string)
   return formatDocuments(manifests, comment);
 }
 
-/** As `formatManifests`, for documents of any kind: plain data. */
+/** Formats documents of plain data, like `formatManifests`. */
 export function formatDocuments(documents: readonly object[], comment: string): string {
   return `# ${comment}\n${documents.map((document) => formatNode(document, '')).join('---\n')}`;
 }
 
-/** Longer keys than this have to be announced: readers look no further for the colon. */
+/** Longer keys need an explicit `? `: parsers search for the colon only up to 1024 characters. */
 const LONGEST_KEY = 1000;
 
 const STEP = '  ';
 
 /**
- * A value with a line break at its end. Its first line has no indentation of its own: it stands behind what
- * begins the line.
+ * Formats a value with a line break at the end. The first line has no indentation: it continues the line of its key or
+ * its list item.
  *
- * @param pad the indentation of its other lines
+ * @param pad the indentation of the other lines
  */
 function formatNode(value: unknown, pad: string): string {
   if (Array.isArray(value)) return value.length > 0 ? formatItems(value, pad) : '[]\n';
@@ -71,20 +71,16 @@ function formatScalar(value: unknown, pad: string): string {
   return value === true ? 'true' : value === false ? 'false' : 'null';
 }
 
-/** YAML 1.1 has no exponent without a point. */
+/** Adds a decimal point before an exponent: YAML 1.1 requires it. */
 function formatNumber(value: number): string {
   if (!Number.isFinite(value)) throw new Error(`bug: ${value} is no value of a manifest`);
   return String(value).replace(/^(-?\d+)e/, '$1.0e');
 }
 
 /**
- * How a text stands in YAML: plain where every reader takes it for that text, else quoted, lines as a block.
- * Readers differ: Kubernetes and most tools read YAML 1.1 in the dialect of Go, JavaScript and editors read 1.2.
- */
-
-/**
- * Texts that are something else to some reader: <https://yaml.org/type/> for YAML 1.1, section 10.3.2 of the
- * specification for 1.2, and what the YAML library of Go reads besides.
+ * Plain texts that some parser reads as another type, by that type. Parsers differ: Kubernetes and most tools use YAML
+ * 1.1 in the dialect of Go's library, JavaScript and editors use 1.2. Sources: <https://yaml.org/type/> for YAML 1.1,
+ * section 10.3.2 of the specification for 1.2, and Go's YAML library.
  */
 const MISREAD: Readonly<Record<string, RegExp>> = {
   nothing: /^~?$/,
@@ -92,15 +88,15 @@ const MISREAD: Readonly<Record<string, RegExp>> = {
   notFinite: /^[-+]?\.(?:inf|nan)$/i,
   integer: /^[-+]?(?:\d+|0b[01]+|0x[\da-f]+|0o[0-7]+)$/i,
   decimal: /^[-+]?(?:\d+\.?\d*|\.\d*)(?:e[-+]?\d+)?$/i,
-  // JavaScript's YAML library takes one for a number of YAML 1.1.
+  // JavaScript's YAML library reads this as a number under YAML 1.1.
   exponentAlone: /^[-+]?e[-+]?\d+$/i,
-  // Go drops underscores wherever they stand, then looks for a number.
+  // Go's library removes all underscores, then tries to parse a number.
   numberWithUnderscores: /^[-+]?(?=.*_)[\d_.][\da-fox_.+-]*$/i,
   baseSixty: /^[-+]?\d[\d_]*(?::[0-5]?\d)+(?:\.[\d_]*)?$/,
   date: /^\d{4}-\d{1,2}-\d{1,2}(?:$|[Tt\s])/,
 };
 
-/** Every way to be misread as one expression: this is asked for each text of each object of a fleet. */
+/** All of `MISREAD` as one expression, for speed: it runs on each text of each object of a fleet. */
 const MISREAD_BY_SOME_READER = new RegExp(
   Object.values(MISREAD)
     .map(({ source }) => `(?:${source})`)
@@ -108,33 +104,34 @@ const MISREAD_BY_SOME_READER = new RegExp(
   'i',
 );
 
-/** What no plain text may have: an indicator at the start, `: ` and ` #` within, and what readers trim. */
+/** Syntax that plain text cannot have: an indicator at the start, `: ` or ` #` inside, and space that parsers trim. */
 const SYNTAX = /^(?:[\s,[\]{}#&*!|>'"%@`]|[?:-](?:\s|$)|---|\.\.\.)|\t|:\s|\s#|[\s:]$/;
 
-/** Most texts: a letter first, then what means nothing to YAML. Of these, readers take some words for values. */
+/** Texts without syntax, which most texts are. Some parsers read those in `VALUE_WORDS` as other types. */
 const PLAIN_WORD = /^[a-z/][\w/.@=+-]*$/i;
 const VALUE_WORDS = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?\d+)$/i;
 
-/** Characters that YAML cannot hold as they are, or that some reader takes for a line break or drops. */
+/** Characters that YAML must escape, or that some parser reads as a line break or drops. */
 const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}/u;
 const UNPRINTABLES = new RegExp(UNPRINTABLE.source, 'gu');
 
-/** Blocks whose indentation readers find out differently: white space first, or a tab before other text of a line. */
+/** Blocks whose indentation parsers detect differently: leading white space, or a tab at the start of a line. */
 const AMBIGUOUS_BLOCK = /^\s|\n *\t|\n[ \t]+$/;
 
-/** A text on one line. */
-export function formatInlineText(text: string): string {
+/** Formats a text on one line: plain if every parser reads it as this text, else quoted. */
+function formatInlineText(text: string): string {
   if (PLAIN_WORD.test(text)) return VALUE_WORDS.test(text) ? `"${text}"` : text;
   const isPlain = !SYNTAX.test(text) && !MISREAD_BY_SOME_READER.test(text) && !UNPRINTABLE.test(text);
   return isPlain && !text.includes('\n') ? text : quote(text);
 }
 
 /**
- * A text as the value of a key or an item: lines as a literal block, which keeps scripts readable.
+ * Formats a text as the value of a key or a list item. Several lines become a literal block, which keeps scripts
+ * readable.
  *
  * @param pad the indentation of the block
  */
-export function formatMultilineText(text: string, pad: string): string {
+function formatMultilineText(text: string, pad: string): string {
   if (!text.includes('\n') || AMBIGUOUS_BLOCK.test(text) || UNPRINTABLE.test(text))
     return formatInlineText(text);
   const end = text.endsWith('\n') ? text.slice(0, -1) : text;
@@ -142,7 +139,7 @@ export function formatMultilineText(text: string, pad: string): string {
   return `|${keptBreaks}\n${pad}${end.replace(/\n(?!\n|$)/g, `\n${pad}`)}`;
 }
 
-/** In single quotes where only those spare escapes: selectors are full of double ones. */
+/** Quotes a text: in single quotes if that avoids escapes, as in selectors, which contain double quotes. */
 function quote(text: string): string {
   const isPrintable = !/[\t\n]/.test(text) && !UNPRINTABLE.test(text);
   if (isPrintable && text.includes('"') && !text.includes("'")) return `'${text}'`;

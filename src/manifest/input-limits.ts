@@ -1,30 +1,30 @@
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { SourceFile, SourceText } from './source-file';
 
-/** How much input a run takes before it refuses, so that a wrong path or a hostile file ends with a message. */
+/** Limits on the input of a run, so that a wrong path or a hostile file ends with a message. */
 export interface Limits {
-  /** Bytes of one file. */
+  /** Bytes in one file. */
   readonly fileBytes: number;
 
-  /** Bytes of all files together. */
+  /** Bytes in all files together. */
   readonly totalBytes: number;
 
-  /** YAML documents, and items of a `List`, of all files together. */
+  /** YAML documents, and items of a `List`, in all files together. */
   readonly documents: number;
 
-  /** Words and signs of one document, as the parser counts them: its nodes take some 300 bytes each. */
+  /** Tokens of the YAML lexer in one document. Each takes about 300 bytes of memory. */
   readonly tokens: number;
 
-  /** Collections around one value, counted through aliases. */
+  /** Nesting depth of collections, counted through aliases. */
   readonly depth: number;
 
-  /** Values that aliases repeat, of all files together: a few lines of aliases can stand for billions. */
+  /** Values that aliases repeat, in all files together: a few lines of aliases can expand to billions of values. */
   readonly aliasedValues: number;
 }
 
 const MIB = 1024 * 1024;
 
-/** The limits of a normal run: some four times what a fleet of 1,000 clusters and 10,000 deployments needs. */
+/** The limits of a normal run: about four times the needs of a fleet of 1,000 clusters and 10,000 deployments. */
 export const DEFAULT_LIMITS: Limits = {
   fileBytes: 10 * MIB,
   totalBytes: 64 * MIB,
@@ -34,7 +34,7 @@ export const DEFAULT_LIMITS: Limits = {
   aliasedValues: 1_000_000,
 };
 
-/** For what a program declares: it is in memory already, and no wrong path or hostile file makes it large. */
+/** No limits, for the declarations of a program, which are trusted and already in memory. */
 export const UNLIMITED: Limits = {
   fileBytes: Infinity,
   totalBytes: Infinity,
@@ -44,43 +44,43 @@ export const UNLIMITED: Limits = {
   aliasedValues: Infinity,
 };
 
-/** A size in words, as messages give it: `10 MiB`, `300 bytes`. */
-export function formatSize(bytes: number): string {
+/** Formats a size for messages: `10 MiB`, `300 bytes`. */
+function formatSize(bytes: number): string {
   return bytes >= MIB ? `${Math.ceil((bytes / MIB) * 10) / 10} MiB` : `${bytes} bytes`;
 }
 
-/** A line that git leaves in a file it could not merge; `diff3` style adds the one with bars. */
+/** The conflict markers of git. Only the `diff3` style has bars. */
 const CONFLICT_MARKER = /^(<{7} |\|{7} |={7}$|>{7} )/m;
 
 /**
- * What makes a file unfit to parse: a merge that was not finished, or binary data.
- * One problem stands for the cascade of syntax errors that would follow.
+ * Reports why a file cannot be parsed: merge-conflict markers or binary data. The single problem replaces the many
+ * syntax errors that would follow.
  */
-export function checkRawText(source: SourceText): Problem | undefined {
+export function checkRawText(source: SourceText): Diagnostic | undefined {
   const marker = CONFLICT_MARKER.exec(source.text);
   if (marker) {
-    return {
-      code: 'conflict-markers',
-      where: source.place(marker.index),
-      what: `'${marker[0].trim()}' is a merge-conflict marker`,
-      hint: 'Finish the merge and remove the markers',
-    };
+    return errorAt(
+      'conflict-markers',
+      source.place(marker.index),
+      `'${marker[0].trim()}' is a merge-conflict marker`,
+      'Finish the merge and remove the markers',
+    );
   }
   const nul = source.text.indexOf('\0');
   if (nul === -1) return undefined;
-  return {
-    code: 'not-text',
-    where: source.place(nul),
-    what: 'a NUL character stands here, so this is no text file',
-    hint: 'Leave it out, or save it as UTF-8',
-  };
+  return errorAt(
+    'not-text',
+    source.place(nul),
+    'a NUL character stands here, so this is no text file',
+    'Leave it out, or save it as UTF-8',
+  );
 }
 
-/** The files that are small enough, alone and together; a problem for each that is not. */
+/** Returns the files within the size limits, and adds a problem for each file beyond them. */
 export function enforceSizeLimits(
   files: readonly SourceFile[],
   limits: Limits,
-  problems: Problem[],
+  problems: Diagnostic[],
 ): SourceFile[] {
   const readable: SourceFile[] = [];
   let total = 0;
@@ -97,22 +97,22 @@ export function enforceSizeLimits(
   return readable;
 }
 
-/** The problem of one file that is over the limit. */
-export function describeLargeFile(path: string, bytes: number, limits: Limits): Problem {
-  return {
-    code: 'too-large',
-    where: path,
-    what: `the file has ${formatSize(bytes)}, and the limit is ${formatSize(limits.fileBytes)} a file`,
-    hint: 'Split it, or leave it out',
-  };
+/** The problem of a file that exceeds the limit for one file. */
+export function describeLargeFile(path: string, bytes: number, limits: Limits): Diagnostic {
+  return errorAt(
+    'too-large',
+    path,
+    `the file has ${formatSize(bytes)}, and the limit is ${formatSize(limits.fileBytes)} a file`,
+    'Split it, or leave it out',
+  );
 }
 
-/** The problem of the file that brings the sum over the limit. */
-export function describeLargeTotal(path: string, limits: Limits): Problem {
-  return {
-    code: 'too-large',
-    where: path,
-    what: `with this file the manifests pass ${formatSize(limits.totalBytes)}, the limit for one run`,
-    hint: 'Name a folder that holds only the fleet',
-  };
+/** The problem of the file at which the total size exceeds the limit. */
+export function describeLargeTotal(path: string, limits: Limits): Diagnostic {
+  return errorAt(
+    'too-large',
+    path,
+    `with this file the manifests pass ${formatSize(limits.totalBytes)}, the limit for one run`,
+    'Name a folder that holds only the fleet',
+  );
 }

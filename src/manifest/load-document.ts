@@ -1,70 +1,65 @@
 import { type Document, isMap, isScalar } from 'yaml';
 import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
-import type { Finding } from '../api/resource';
-import type { Problem } from '../base/errors';
+import type { Path } from '../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
 import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
 import type { Limits } from './input-limits';
-import {
-  DeclarationInterner,
-  EarlierDeclarations,
-  type FileReading,
-  type ReadBefore,
-} from './reuse-declarations';
+import { DeclarationInterner, type FileReading, type FileReadings } from './reuse-declarations';
 import type { SourceText } from './source-file';
 import { toUnreadDocument, type UnreadDocument } from './unread-documents';
 import { type Anchors, collectAnchors } from './yaml-nodes';
-import { type AliasBudget, describeUnknownTag, type Fault, readValue } from './yaml-values';
+import { type AliasBudget, describeUnknownTag, readValue } from './yaml-values';
 
-/** What the documents read so far hold. */
+/** The state of a load: the content of the documents read so far. */
 export interface LoadState {
   readonly limits: Limits;
   readonly budget: AliasBudget;
   readonly locate: Locate;
 
-  /** By `resourceId`. */
+  /** Resources by `resourceIdOf`. */
   readonly resources: Map<string, Resource>;
   readonly origins: Map<string, Origin>;
 
-  /** The same resources, in the order in which they were read. */
+  /** The same resources, in the order of reading. */
   readonly added: Resource[];
 
-  /** How many documents of each API version and kind are not ours. */
+  /** The number of ignored documents by API version and kind. */
   readonly ignored: Map<string, number>;
-  readonly problems: Problem[];
+  readonly problems: Diagnostic[];
 
-  /** What is wrong in a way that nobody can tell what else it says. */
+  /** Documents that could not be read. */
   readonly unread: UnreadDocument[];
 
-  /** What was read before. */
-  readonly earlier: EarlierDeclarations;
+  /** The content of files that were read before, by their text. */
+  readonly earlier: FileReadings | undefined;
 
-  /** What deployments have in common. */
+  /** Shares equal parts of deployments. */
   readonly interner: DeclarationInterner;
 
-  /** What files without problems hold, by their text. */
+  /** The content of files without problems, by the text of the file. */
   readonly readings: Map<string, FileReading>;
 
-  /** Manifests seen, ours or not. */
+  /** The number of manifests seen, including ignored ones. */
   documents: number;
 }
 
-/** A document that is being read. */
+/** The context of a document that is being read. */
 interface DocumentContext {
   readonly source: SourceText;
   readonly anchors: Anchors;
 
-  /** Offsets of the tags that nobody knows. */
+  /** Offsets of unknown YAML tags. */
   readonly unknownTags: readonly number[];
   readonly loading: LoadState;
 }
 
-/** The state before the first document. */
-export function createLoadState(limits: Limits, before?: ReadBefore): LoadState {
+/** Creates the state before the first document. */
+export function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
   const origins = new Map<string, Origin>();
   return {
     limits,
-    budget: { left: limits.aliasedValues },
+    budget: { remaining: limits.aliasedValues },
     locate: createLocator(origins),
     resources: new Map(),
     origins,
@@ -72,14 +67,14 @@ export function createLoadState(limits: Limits, before?: ReadBefore): LoadState 
     ignored: new Map(),
     problems: [],
     unread: [],
-    earlier: new EarlierDeclarations(before),
+    earlier,
     interner: new DeclarationInterner(),
     readings: new Map(),
     documents: 0,
   };
 }
 
-/** Adds what one document holds. */
+/** Adds the content of one document to the state. */
 export function loadDocument(source: SourceText, document: Document.Parsed, loading: LoadState): void {
   const root = document.contents;
   if (!root || (isScalar(root) && root.value === null)) return;
@@ -91,50 +86,50 @@ export function loadDocument(source: SourceText, document: Document.Parsed, load
   const unknownTags = document.warnings
     .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
     .map(({ pos }) => pos[0]);
-  const reading: DocumentContext = { source, anchors, unknownTags, loading };
+  const context: DocumentContext = { source, anchors, unknownTags, loading };
   for (const item of manifestNodesOf(root, anchors)) {
     loading.documents += 1;
     if (loading.documents > loading.limits.documents) {
-      addProblem(describeTooManyDocuments(loading.limits, root.range[0]), reading);
+      addProblem(describeTooManyDocuments(loading.limits, root.range[0]), context);
       loading.unread.push({});
       return;
     }
-    if ('node' in item) loadManifestNode(item, reading);
+    if ('node' in item) loadManifestNode(item, context);
     else {
-      addProblem(item, reading);
+      addProblem(item, context);
       loading.unread.push({});
     }
   }
 }
 
-/** A document that says by which schema it is read says that it is no manifest: settings of tools, JSON Schemas. */
+/** Documents with `$schema` are not manifests but settings of tools or JSON Schemas. */
 const OTHER_SCHEMA = '$schema document';
 
 function countIgnored(what: string, { ignored }: LoadState): void {
   ignored.set(what, (ignored.get(what) ?? 0) + 1);
 }
 
-function loadManifestNode(item: ManifestNode, reading: DocumentContext): void {
+function loadManifestNode(item: ManifestNode, context: DocumentContext): void {
   const { apiVersion, kind } = item;
-  const { loading } = reading;
+  const { loading } = context;
   if (!isFleetwrightDocument({ apiVersion, kind })) {
     countIgnored(`${apiVersion} ${kind}`, loading);
     return;
   }
-  if (isComposedEndpoint(item, reading.anchors)) {
+  if (isComposedEndpoint(item, context.anchors)) {
     countIgnored(`${apiVersion} ${kind} of a replica`, loading);
     return;
   }
-  const { faults, ...read } = readResource(item, reading);
-  addMistakes(faults, item, reading);
-  if ('resource' in read) addResource(read.resource, item, reading);
+  const { faults, ...read } = readResource(item, context);
+  addMistakes(faults, item, context);
+  if ('resource' in read) addResource(read.resource, item, context);
   else loading.unread.push(read.unread);
 }
 
-/** What is wrong with a manifest: with its YAML, then with its fields. */
-type Mistake = Fault | Finding;
+/** A fault in the YAML of a manifest, or a finding about its fields. */
+type Mistake = Diagnostic<number | Path>;
 
-/** What a manifest declares, which may be wrong all the same, or what is known of one that cannot be read. */
+/** The resource of a manifest, possibly with faults, or what is known of a manifest that cannot be read. */
 type ManifestReading = { readonly faults: readonly Mistake[] } & (
   | { readonly resource: Resource }
   | { readonly unread: UnreadDocument }
@@ -147,76 +142,73 @@ function readResource(
   const [start, end] = node.range;
   const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(describeUnknownTag);
   const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
-  // Other faults leave holes, and what a schema says about holes misleads.
+  // Other faults leave gaps in the value, and schema findings about gaps mislead.
   if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: {} };
   const parsed = parseResource(value);
   const findings = 'findings' in parsed ? parsed.findings : [];
   const all = [...faults, ...findings];
-  // Of what stands twice nobody knows which is meant.
+  // For a duplicate key, the intended value is unknown.
   if (faults.length > 0) return { faults: all, unread: {} };
   const resource = 'findings' in parsed ? parsed.loose : parsed.resource;
   return { faults: all, ...(resource ? { resource } : { unread: toUnreadDocument(value, findings) }) };
 }
 
-/** Mistakes told of one manifest: who made more meant something else with the file. */
+/** More mistakes than this in one manifest suggest that the file is not meant as one. */
 const MAX_MISTAKES = 100;
 
-function addMistakes(mistakes: readonly Mistake[], item: ManifestNode, reading: DocumentContext): void {
+function addMistakes(mistakes: readonly Mistake[], item: ManifestNode, context: DocumentContext): void {
   for (const mistake of mistakes.slice(0, MAX_MISTAKES)) {
-    addProblem('offset' in mistake ? mistake : toFault(mistake, item, reading), reading);
+    addProblem(inText(mistake, item, context), context);
   }
-  const untold = mistakes.length - MAX_MISTAKES;
-  if (untold <= 0) return;
+  const omitted = mistakes.length - MAX_MISTAKES;
+  if (omitted <= 0) return;
   const [offset] = item.node.range;
-  addProblem({ code: 'more-problems', offset, what: `${untold} more problems in this manifest` }, reading);
+  addProblem(errorAt('more-problems', offset, `${omitted} more problems in this manifest`), context);
 }
 
-/** Findings about a field that should not be there: the place is its key. */
+/** Findings about a field that must not exist. Their position is the key of the field. */
 const KEY_FINDINGS: ReadonlySet<string> = new Set(['unknown-field', 'moved-field']);
 
-function toFault(
-  { code, path, ...said }: Finding,
-  { node }: ManifestNode,
-  { anchors }: DocumentContext,
-): Fault {
-  const side = KEY_FINDINGS.has(code) ? 'key' : 'value';
-  return { code, offset: offsetOf(node, path, anchors, side), ...said };
+/** The offset of a mistake in the text of the file. */
+function inText(mistake: Mistake, { node }: ManifestNode, { anchors }: DocumentContext): Diagnostic<number> {
+  const side = KEY_FINDINGS.has(mistake.code) ? 'key' : 'value';
+  return relocate(mistake, (at) => (typeof at === 'number' ? at : offsetOf(node, at, anchors, side)));
 }
 
-function addResource(resource: Resource, item: ManifestNode, reading: DocumentContext): void {
-  const { resources, origins, added, locate, earlier, interner: oneOfEach } = reading.loading;
+function addResource(resource: Resource, item: ManifestNode, context: DocumentContext): void {
+  const { resources, origins, added, locate, interner } = context.loading;
   const id = resourceIdOf(resource);
   const first = resources.get(id);
   if (first) {
-    addProblem(toFault(describeDuplicate(id, locate(first, NAME_PATH)), item, reading), reading);
+    addProblem(inText(describeDuplicate(id, locate(first, NAME_PATH)), item, context), context);
     return;
   }
-  const kept = earlier.same(id, oneOfEach.of(resource));
+  const kept = interner.of(resource);
   resources.set(id, kept);
   added.push(kept);
-  origins.set(id, originOf(reading.source, item.node));
+  origins.set(id, originOf(context.source, item.node));
 }
 
 const NAME_PATH = ['metadata', 'name'] as const;
 
-function describeDuplicate(id: string, first: string): Finding {
-  return {
-    code: 'duplicate-resource',
-    path: NAME_PATH,
-    what: `${id} is declared twice, first at ${first}`,
-    hint: 'Rename or remove one of the two',
-  };
+function describeDuplicate(id: string, first: string): Diagnostic<Path> {
+  return errorAt(
+    'duplicate-resource',
+    NAME_PATH,
+    `${id} is declared twice, first at ${first}`,
+    'Rename or remove one of the two',
+  );
 }
 
-function describeTooManyDocuments({ documents }: Limits, offset: number): Fault {
-  return {
-    code: 'too-many-documents',
+function describeTooManyDocuments({ documents }: Limits, offset: number): Diagnostic<number> {
+  return errorAt(
+    'too-many-documents',
     offset,
-    what: `with this document the manifests pass ${documents}, the limit for one run`,
-    hint: 'Name a folder that holds only the fleet',
-  };
+    `with this document the manifests pass ${documents}, the limit for one run`,
+    'Name a folder that holds only the fleet',
+  );
 }
 
-function addProblem({ offset, ...said }: Fault, { source, loading }: DocumentContext): void {
-  loading.problems.push({ where: source.place(offset), ...said });
+function addProblem(fault: Diagnostic<number>, { source, loading }: DocumentContext): void {
+  loading.problems.push(relocate(fault, source.place));
 }

@@ -1,52 +1,52 @@
 import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
-import type { Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
 import { createLoadState, loadDocument, type LoadState } from './load-document';
-import { type FileReadings, type ReadBefore, reuseReading } from './reuse-declarations';
+import { type FileReadings, reuseReading } from './reuse-declarations';
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import type { UnreadDocument } from './unread-documents';
 import { readDocuments } from './yaml-documents';
 
-/** Documents of one kind that are not ours to read. */
+/** The ignored documents of one kind, which belong to other tools. */
 export interface IgnoredDocuments {
   /** API version and kind: `apps/v1 Deployment`. */
   readonly what: string;
   readonly count: number;
 }
 
-/** What a set of files declares. */
+/** The resources that a set of files declares, and the problems in the files. */
 export interface LoadedManifests {
-  /** Sorted by `resourceId`, so that files and their order do not matter. */
+  /** Sorted by `resourceIdOf`, so that the split into files and their order do not matter. */
   readonly resources: readonly Resource[];
 
-  /** The place of a field of a resource: `file:line:column`. */
+  /** The position of a field of a resource: `file:line:column`. */
   readonly locate: Locate;
 
-  /** Documents that were left alone, sorted. */
+  /** Ignored documents, sorted by `what`. */
   readonly ignored: readonly IgnoredDocuments[];
 
   /**
-   * Everything wrong in any file. If there is something, `resources` is incomplete, or has some that must not be used:
-   * they break rules, and are there for others to be asked of them.
+   * All problems in all files. If there is a problem, `resources` may be incomplete, and may include invalid resources.
+   * Use these only for further checks.
    */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 
-  /** The documents that are missing in `resources`. */
+  /** The documents that could not be read and are missing in `resources`. */
   readonly unread: readonly UnreadDocument[];
 
-  /** What files hold with nothing wrong in them: what is read later need not parse them again. */
+  /** The content of files without problems, so that a later load does not parse them again. */
   readonly readings?: FileReadings;
 }
 
-/** See `loadManifests`. */
+/** Implements `loadManifests`. */
 export function loadFiles(
   files: readonly SourceFile[],
   limits: Limits,
   onFile?: (path: string) => void,
-  before?: ReadBefore,
+  earlier?: FileReadings,
 ): LoadedManifests {
-  const loading = createLoadState(limits, before);
+  const loading = createLoadState(limits, earlier);
   const readable = enforceSizeLimits(
     sortedBy(files, ({ path }) => path),
     limits,
@@ -69,14 +69,14 @@ export function loadFiles(
 
 function loadFile(source: SourceText, loading: LoadState): void {
   const { added, origins, earlier, documents } = loading;
-  const known = earlier.reading(source.text);
+  const known = earlier?.get(source.text);
   if (known && reuseReading(known, source, loading)) {
     loading.readings.set(source.text, known);
     return;
   }
-  const [first, unsound] = [added.length, countIrregularities(loading)];
+  const [first, irregularities] = [added.length, countIrregularities(loading)];
   parseFile(source, loading);
-  if (countIrregularities(loading) !== unsound) return;
+  if (countIrregularities(loading) !== irregularities) return;
   const read = added.slice(first).flatMap((resource) => {
     const origin = origins.get(resourceIdOf(resource));
     return origin ? [{ resource, start: origin.start, end: origin.end }] : [];
@@ -84,10 +84,10 @@ function loadFile(source: SourceText, loading: LoadState): void {
   loading.readings.set(source.text, { resources: read, documents: loading.documents - documents });
 }
 
-/** Grows with every problem, every document that is not ours and every alias: what only a whole reading can tell. */
+/** Counts problems, ignored documents and repeated values: files with any of these cannot be reused by text. */
 function countIrregularities({ problems, ignored, budget }: LoadState): number {
   const foreign = [...ignored.values()].reduce((sum, count) => sum + count, 0);
-  return problems.length + foreign - budget.left;
+  return problems.length + foreign - budget.remaining;
 }
 
 function parseFile(source: SourceText, loading: LoadState): void {
@@ -97,11 +97,11 @@ function parseFile(source: SourceText, loading: LoadState): void {
     loading.unread.push({});
     return;
   }
-  for (const reading of readDocuments(source, loading.limits)) {
+  for (const item of readDocuments(source, loading.limits)) {
     if (loading.documents > loading.limits.documents) return;
-    if ('document' in reading) loadDocument(source, reading.document, loading);
+    if ('document' in item) loadDocument(source, item.document, loading);
     else {
-      loading.problems.push(reading.problem);
+      loading.problems.push(item.problem);
       loading.unread.push({});
     }
   }

@@ -1,16 +1,16 @@
 import { DEFAULT_LIMITS, type Limits } from './input-limits';
 import type * as LoadFiles from './load-files';
 import type { LoadedManifests } from './load-files';
-import type { ReadBefore } from './reuse-declarations';
+import type { FileReadings } from './reuse-declarations';
 import type { SourceFile } from './source-file';
 
 /**
- * Reads manifests: every resource of ours that the files hold, and every problem with its place.
+ * Reads manifests: all Fleetwright resources in the files, and all problems with their positions.
  *
- * @param limits - default: `LIMITS`
- * @param onFile is told of each file before it is parsed, by its path
- * @param before what was read of the fleet at another time: what it says too becomes the same object, and files of the
- *   same text are not parsed again. Default: nothing
+ * @param limits default: `DEFAULT_LIMITS`
+ * @param onFile called with the path of each file before it is parsed
+ * @param earlier the content of files that were read before; files with the same text are not parsed again. Default:
+ *   none
  * @example
  * const { resources, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
  */
@@ -18,9 +18,9 @@ export function loadManifests(
   files: readonly SourceFile[],
   limits: Limits = DEFAULT_LIMITS,
   onFile?: (path: string) => void,
-  before?: ReadBefore,
+  earlier?: FileReadings,
 ): LoadedManifests {
-  // Loaded on first use: programs have nothing to read, and the YAML library takes its time.
+  // Loaded on first use: programs read no manifests, and the YAML library is slow to load.
   const { loadFiles } = require('./load-files') as typeof LoadFiles;
-  return loadFiles(files, limits, onFile, before);
+  return loadFiles(files, limits, onFile, earlier);
 }

@@ -1,32 +1,34 @@
 import { formatConstructPlace } from '../api/construct-props';
 import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
-import { FleetwrightError, type Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
+import { type DiagnosticDocument, diagnosticDocument, errorFrom } from '../base/diagnostic-document';
+import { FleetwrightError } from '../base/errors';
 import { documentOf } from './canonical-document';
 import { formatDocuments } from './format-yaml';
 import { UNLIMITED } from './input-limits';
 import { loadManifests } from './load-manifests';
 
-/** Names the file to which a program writes its declarations, instead of going on. */
+/** The environment variable that names the file to which a program writes its declarations instead of continuing. */
 export const EMIT_VARIABLE = 'FLEETWRIGHT_EMIT';
 
-/** On what a program emits: the path of the construct that declared it. */
+/** The annotation, on emitted resources, with the path of the construct that declared the resource. */
 const CONSTRUCT_ANNOTATION = 'fleetwright.dev/construct';
 
-/** What a program declares, in a form that the command line can read. */
+/** The declarations of a program, as it emits them for the command line. */
 export interface ProgramOutput {
   readonly resources: readonly Resource[];
 
-  /** The paths of the constructs, by `resourceId`. */
+  /** The paths of the constructs, by `resourceIdOf`. */
   readonly constructs: ReadonlyMap<string, string>;
 
-  /** The absolute path of the lock that the program reads. Absent where it reads none. */
+  /** The absolute path of the lock that the program reads. Absent if it reads none. */
   readonly lock?: string;
 
-  /** The names of the renderers that the program brings. The command line has none of them. */
+  /** The names of the renderers that the program adds, which the command line does not have. */
   readonly renderers?: readonly string[];
 }
 
-/** The places of resources that constructs declare, by `resourceId`. */
+/** Creates a locator for resources that constructs declare, from the construct paths by `resourceIdOf`. */
 export function createConstructLocator(constructs: ReadonlyMap<string, string>): Locate {
   return (resource, path) => {
     const id = resourceIdOf(resource);
@@ -34,36 +36,41 @@ export function createConstructLocator(constructs: ReadonlyMap<string, string>):
   };
 }
 
-/** Declarations as YAML: one document each, sorted, with the path of its construct as an annotation. */
+/** Formats declarations as YAML: one document for each resource, with the path of its construct as an annotation. */
 export function formatProgramOutput({ resources, constructs, lock, renderers = [] }: ProgramOutput): string {
   const documents = resources.map((resource) => {
     const construct = constructs.get(resourceIdOf(resource)) ?? '';
     const annotations = { ...resource.metadata.annotations, [CONSTRUCT_ANNOTATION]: construct };
     return documentOf({ ...resource, metadata: { ...resource.metadata, annotations } });
   });
-  const reads = lock === undefined ? '' : ` Its lock: ${JSON.stringify(lock)}`;
-  const brings = renderers.length === 0 ? '' : ` Its renderers: ${JSON.stringify(renderers)}`;
-  return formatDocuments(documents, `Written by a program for the fleetwright command.${brings}${reads}`);
+  const lockNote = lock === undefined ? '' : ` Its lock: ${JSON.stringify(lock)}`;
+  const rendererNote = renderers.length === 0 ? '' : ` Its renderers: ${JSON.stringify(renderers)}`;
+  return formatDocuments(
+    documents,
+    `Written by a program for the fleetwright command.${rendererNote}${lockNote}`,
+  );
 }
 
 const LOCK_COMMENT = /^# .* Its lock: (".*")\n/;
 
-/** Directly behind the first sentence: the path of a lock may hold anything. */
+/** Matches only directly behind the first sentence: the path of a lock can contain any text. */
 const RENDERERS_COMMENT = /^# [\w ]+\. Its renderers: (\["[^"]*"(?:,"[^"]*")*\])/;
 
-/** What is wrong with the declarations of a program, for the command line to tell. */
-export function formatProgramProblems(problems: readonly Problem[]): string {
-  return `${JSON.stringify({ problems })}\n`;
+/** Formats the problems of a program's declarations, for the command line to report. */
+export function formatProgramProblems(problems: readonly Diagnostic[]): string {
+  return `${JSON.stringify({ problems: problems.map(diagnosticDocument) })}\n`;
 }
 
 /**
- * Reads what a program emitted, however much it is.
+ * Parses the output of a program, of any size.
  *
  * @throws FleetwrightError with the problems that the program found
  */
 export function parseProgramOutput(text: string, path: string): ProgramOutput {
-  if (text.startsWith('{'))
-    throw new FleetwrightError((JSON.parse(text) as { problems: Problem[] }).problems);
+  if (text.startsWith('{')) {
+    const { problems } = JSON.parse(text) as { problems: DiagnosticDocument[] };
+    throw new FleetwrightError(problems.map(errorFrom));
+  }
   const { resources, problems } = loadManifests([{ path, text }], UNLIMITED);
   if (problems.length > 0) throw new FleetwrightError(problems);
   const constructs = new Map(

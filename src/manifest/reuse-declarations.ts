@@ -1,12 +1,11 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
-import { isIdentical } from '../base/deep-equal';
 import { Interner } from '../base/interning';
 import type { Origin } from './field-positions';
 import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';
 
-/** What a file of manifests holds that has nothing wrong and nothing foreign in it. */
+/** The content of a manifest file without problems and ignored documents. */
 export interface FileReading {
   readonly resources: readonly {
     readonly resource: Resource;
@@ -14,45 +13,14 @@ export interface FileReading {
     readonly end: number;
   }[];
 
-  /** Manifests in it, as limits count them. */
+  /** The number of manifests, as counted for the limits. */
   readonly documents: number;
 }
 
-/** What files hold, by their text. */
+/** The content of files, by the text of the file. */
 export type FileReadings = ReadonlyMap<string, FileReading>;
 
-/** What was read before, of the same fleet at another time. */
-export interface ReadBefore {
-  readonly resources: readonly Resource[];
-  readonly readings?: FileReadings;
-}
-
-/**
- * Looks up what was read before, so that a declaration which did not change is the same object again: whoever compares
- * two states of a fleet then knows it without a look at its fields.
- */
-export class EarlierDeclarations {
-  readonly #byId: ReadonlyMap<string, Resource>;
-  readonly #readings: FileReadings | undefined;
-
-  constructor(before: ReadBefore | undefined) {
-    this.#byId = new Map(before?.resources.map((one) => [resourceIdOf(one), one]));
-    this.#readings = before?.readings;
-  }
-
-  /** What a file of this text held. */
-  reading(text: string): FileReading | undefined {
-    return this.#readings?.get(text);
-  }
-
-  /** The resource itself, or the earlier one that says the same to the letter. */
-  same(id: string, resource: Resource): Resource {
-    const earlier = this.#byId.get(id);
-    return earlier && isIdentical(earlier, resource) ? earlier : resource;
-  }
-}
-
-/** What was read of files so far. */
+/** The part of the load state that `reuseReading` changes. */
 interface LoadedSoFar {
   readonly limits: Limits;
   readonly resources: Map<string, Resource>;
@@ -61,7 +29,10 @@ interface LoadedSoFar {
   documents: number;
 }
 
-/** Adds what a file of the same text held; false, and nothing is added, where that could not be without a word. */
+/**
+ * Adds the earlier content of a file with the same text. Returns false, and adds nothing, if that would cause a
+ * problem: a duplicate resource or too many documents.
+ */
 export function reuseReading(
   { resources, documents }: FileReading,
   source: SourceText,
@@ -83,14 +54,14 @@ export function reuseReading(
 type Spec = ModelDeployment['spec'];
 
 /**
- * Makes equal parts of declarations one object, as far as checks ask what is declared there: specs of deployments, and
- * what their templates run. What follows from such a part alone is then found once, however many say the same.
+ * Shares equal specs and template specs of deployments as one object. Results that only depend on such a part can then
+ * be cached by object identity.
  */
 export class DeclarationInterner {
   readonly #specs = new Interner<Spec>();
   readonly #templates = new Interner<Spec['template']['spec']>();
 
-  /** The resource itself, or the same with parts that others have too. */
+  /** Returns an equal resource whose parts are shared with equal parts of other resources. */
   of(resource: Resource): Resource {
     if (resource.kind !== 'ModelDeployment') return resource;
     const { spec } = resource;
@@ -99,7 +70,7 @@ export class DeclarationInterner {
 
   #shared(spec: Spec): Spec {
     const { template } = spec;
-    const own = this.#templates.intern(JSON.stringify(template.spec), () => template.spec);
-    return { ...spec, template: { ...template, spec: own } };
+    const shared = this.#templates.intern(JSON.stringify(template.spec), () => template.spec);
+    return { ...spec, template: { ...template, spec: shared } };
   }
 }

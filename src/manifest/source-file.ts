@@ -1,23 +1,23 @@
 import { bisectLast } from '../base/order';
 
-/** One file of manifests, as read. */
+/** The path and the text of an input file. */
 export interface SourceFile {
-  /** The path as the user typed it, or `-` for standard input. */
+  /** The path as the user wrote it, or `-` for standard input. */
   readonly path: string;
 
-  /** The whole content. */
+  /** The complete content. */
   readonly text: string;
 }
 
-/** A file whose offsets can be turned into places. */
+/** An input file that converts offsets to positions. */
 export interface SourceText extends SourceFile {
-  /** `path:line:column` of an offset into `text`; lines and columns count from 1. */
-  place(offset: number): string;
+  /** The position of an offset in `text`: `path:line:column`. Lines and columns count from 1. */
+  readonly place: (offset: number) => string;
 }
 
 const BYTE_ORDER_MARK = '\uFEFF';
 
-/** Prepares a file for parsing: drops a byte order mark, and finds its lines when the first place is asked for. */
+/** Prepares a file for parsing: removes a byte order mark, and indexes the lines on the first call of `place`. */
 export function openSource(file: SourceFile): SourceText {
   const text = file.text.startsWith(BYTE_ORDER_MARK) ? file.text.slice(1) : file.text;
   let starts: readonly number[] | undefined;

@@ -1,22 +1,23 @@
-import type { Finding } from '../api/resource';
+import type { Path } from '../api/resource';
+import type { Diagnostic } from '../base/diagnostic';
 
-/** A document that could not be read, as far as it says what it is. */
+/** The kind and name, as far as known, of a document that could not be read. */
 export interface UnreadDocument {
-  /** Absent where it may be of any kind. */
+  /** Absent if unknown: the document can be of any kind. */
   readonly kind?: string;
 
-  /** Absent where it may have any name. */
+  /** Absent if unknown: the document can have any name. */
   readonly name?: string;
 }
 
-/** A document whose fields are wrong: what it says of itself, unless that is what is wrong. */
-export function toUnreadDocument(value: unknown, findings: readonly Finding[]): UnreadDocument {
-  const wrong = new Set(findings.map(({ path }) => path.join('.')));
+/** Reads kind and name of a document with invalid fields, unless these fields themselves are invalid. */
+export function toUnreadDocument(value: unknown, findings: readonly Diagnostic<Path>[]): UnreadDocument {
+  const invalid = new Set(findings.map(({ at: path }) => path.join('.')));
   const kind = fieldOf(value, 'kind');
   const name = fieldOf(fieldOf(value, 'metadata'), 'name');
   return {
-    ...(typeof kind === 'string' && !wrong.has('kind') && { kind }),
-    ...(typeof name === 'string' && !wrong.has('metadata.name') && { name }),
+    ...(typeof kind === 'string' && !invalid.has('kind') && { kind }),
+    ...(typeof name === 'string' && !invalid.has('metadata.name') && { name }),
   };
 }
 
@@ -24,7 +25,7 @@ function fieldOf(value: unknown, field: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 }
 
-/** The names that resources of a kind may have in documents that could not be read: undefined where any could be. */
+/** The possible names of resources of a kind among unread documents. Undefined if any name is possible. */
 export function unreadNamesOf(
   unread: readonly UnreadDocument[],
   kind: string,

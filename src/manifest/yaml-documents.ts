@@ -1,15 +1,15 @@
 import { Composer, type CST, type Document, isScalar, Lexer, type ParsedNode, Parser } from 'yaml';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';
 import { findSyntaxProblem } from './syntax-errors';
 
-/** A document without syntax errors, or what is wrong instead of it. */
-export type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Problem };
+/** A document without syntax errors, or its problem. */
+export type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Diagnostic };
 
 /**
- * YAML 1.2 core, whatever a `%YAML` line says. Duplicate keys are found later, where they matter: the
- * library compares each key with every other, and would refuse documents that are not ours.
+ * YAML 1.2 core, regardless of `%YAML` directives. `checkMapKey` finds duplicate keys instead of the library, which
+ * compares each key with every other key, and would also reject documents of other tools.
  */
 const PARSER_OPTIONS = {
   schema: 'core',
@@ -18,7 +18,7 @@ const PARSER_OPTIONS = {
   logLevel: 'silent',
 } as const;
 
-/** The documents of a file one after the other, so that only one is in memory at a time. */
+/** Yields the documents of a file. Only one document is in memory at a time. */
 export function* readDocuments(source: SourceText, limits: Limits): Generator<YamlDocument> {
   const composer = new Composer(PARSER_OPTIONS);
   const parser = new Parser();
@@ -27,7 +27,7 @@ export function* readDocuments(source: SourceText, limits: Limits): Generator<Ya
   for (const lexeme of new Lexer().lex(source.text)) {
     count += 1;
     for (const token of parser.next(lexeme)) {
-      // After one error the parser finds one at every word up to the next document.
+      // After an error, the parser reports another one at every word up to the next document.
       if (token.type !== 'error' || last?.type !== 'error')
         yield* checkDocuments(source, composer.next(token));
       if (token.type === 'document') count = 0;
@@ -40,7 +40,7 @@ export function* readDocuments(source: SourceText, limits: Limits): Generator<Ya
   yield* checkDocuments(source, composer.end(true, source.text.length));
 }
 
-/** Reads the text of one document again, for the positions of its nodes. */
+/** Parses the text of one document again, for the positions of its nodes. */
 export function reparseDocument(text: string): ParsedNode | null {
   const [document] = [...new Composer(PARSER_OPTIONS).compose(new Parser().parse(text), true, text.length)];
   return document?.contents ?? null;
@@ -53,28 +53,28 @@ function* checkDocuments(source: SourceText, documents: Iterable<Document.Parsed
   }
 }
 
-/** Looked at while parsing: composing a deep document recurses, and would end in a stack overflow. */
+/** Checks limits during parsing: composing a deep document is recursive, and would overflow the stack. */
 function checkParserLimits(
   count: number,
   { stack, offset }: Parser,
   source: SourceText,
   limits: Limits,
-): Problem | undefined {
+): Diagnostic | undefined {
   if (stack.length > limits.depth && stack.filter((token) => 'items' in token).length > limits.depth) {
-    return {
-      code: 'too-deep',
-      where: source.place(offset),
-      what: `values are nested more than ${limits.depth} levels deep`,
-      hint: 'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep',
-    };
+    return errorAt(
+      'too-deep',
+      source.place(offset),
+      `values are nested more than ${limits.depth} levels deep`,
+      'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep',
+    );
   }
   if (count <= limits.tokens) return undefined;
-  return {
-    code: 'too-large',
-    where: source.place(offset),
-    what: `this document has more than ${limits.tokens} words and signs up to here`,
-    hint: 'Split it, or leave it out',
-  };
+  return errorAt(
+    'too-large',
+    source.place(offset),
+    `this document has more than ${limits.tokens} words and signs up to here`,
+    'Split it, or leave it out',
+  );
 }
 
 /** Whether a document holds nothing. */

@@ -1,10 +1,10 @@
 import { type Alias, isAlias, isScalar, type Node, type ParsedNode, Scalar, visit, type YAMLMap } from 'yaml';
 import { bisectLast } from '../base/order';
 
-/** The node that an alias repeats: the last one with its anchor above it. */
+/** Finds the node that an alias repeats: the last node with its anchor above the alias. */
 export type Anchors = (alias: Alias.Parsed) => ParsedNode | undefined;
 
-/** The anchors below a node. They are collected when the first alias asks: most documents have none. */
+/** Creates a lookup of the anchors below a node. It collects them on first use: most documents have no aliases. */
 export function collectAnchors(root: ParsedNode): Anchors {
   let nodes: Map<string, ParsedNode[]> | undefined;
   return (alias) => {
@@ -14,7 +14,7 @@ export function collectAnchors(root: ParsedNode): Anchors {
   };
 }
 
-/** The node itself, or what it repeats if it is an alias. */
+/** Returns the node, or the node that it repeats if it is an alias. */
 export function resolveAlias(node: ParsedNode | null, anchors: Anchors): ParsedNode | undefined {
   return isAlias(node) ? anchors(node) : (node ?? undefined);
 }
@@ -36,12 +36,12 @@ function isParsed(node: Node): node is ParsedNode {
   return Array.isArray(node.range);
 }
 
-/** One `key: value` of a map. */
+/** A `key: value` entry of a map. */
 export type MapEntry = YAMLMap.Parsed['items'][number];
 
 /**
- * A key as text, or nothing when it is none: a list, a map, or absent. Numbers, booleans and nulls
- * are keys as they are written, as in a Kubernetes label `1.10: x`.
+ * A key as text. Undefined for a list, a map or an absent key. Numbers, booleans and nulls keep their source text, as
+ * in the Kubernetes label `1.10: x`.
  */
 export function keyTextOf(key: ParsedNode | null, anchors: Anchors): string | undefined {
   const node = resolveAlias(key, anchors);

@@ -8,23 +8,24 @@ import {
   type Scalar,
   type YAMLMap,
 } from 'yaml';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import { type Anchors, isMergeKey, keyTextOf } from './yaml-nodes';
 
-/** How many more values aliases may repeat in this run. */
+/** The number of values that aliases can still repeat in this run. */
 export interface AliasBudget {
-  left: number;
+  remaining: number;
 }
 
-/** What reading the value of a node needs to know, and whom it tells what is wrong. */
+/** The anchors, the limits and the fault handler for reading the value of a node. */
 export interface ValueContext {
   readonly anchors: Anchors;
   readonly limits: Limits;
   readonly budget: AliasBudget;
-  readonly report: (fault: Fault) => void;
+  readonly report: (fault: Diagnostic<number>) => void;
 }
 
-/** What an alias stands for, read once however often it is used. */
+/** The value of an alias target. It is read once for all its aliases. */
 interface AliasTarget {
   readonly value: unknown;
   readonly values: number;
@@ -32,17 +33,15 @@ interface AliasTarget {
 }
 
 interface Walk extends ValueContext {
-  /** Targets of aliases; `undefined` while one is being read, so that an alias inside its own anchor is seen. */
+  /** Targets of aliases. `undefined` while a target is being read, to detect an alias inside its own anchor. */
   readonly targets: Map<ParsedNode, AliasTarget | undefined>;
   values: number;
   deepest: number;
 }
 
 /**
- * The plain value of a node: objects, arrays, strings, numbers, booleans and null, and a bigint for an
- * integer that a number would round. Repeated parts are shared, not copied.
- *
- * Faults are reported, and the value is then incomplete.
+ * Reads the plain value of a node: objects, arrays, strings, numbers, booleans and null, and a bigint for an integer
+ * that a number would round. Repeated parts are shared, not copied. If faults are reported, the value is incomplete.
  */
 export function readValue(node: ParsedNode, context: ValueContext): unknown {
   return read(node, 0, { ...context, targets: new Map(), values: 0, deepest: 0 });
@@ -80,7 +79,7 @@ function readMap(map: YAMLMap.Parsed, depth: number, walk: Walk): Record<string,
 
 function readAlias(alias: Alias.Parsed, depth: number, walk: Walk): unknown {
   const target = walk.anchors(alias);
-  // Looked at before the target is: a chain of aliases could be as long as the file.
+  // Checked before the target is read: a chain of aliases can be as long as the file.
   if (depth > walk.limits.depth) return reportFault(describeDeepAlias(alias, walk.limits), walk);
   const repeated = target && readTarget(target, depth, walk);
   if (!repeated) return reportFault(describeBadAlias(alias, target), walk);
@@ -89,13 +88,13 @@ function readAlias(alias: Alias.Parsed, depth: number, walk: Walk): unknown {
 
   walk.values += repeated.values;
   walk.deepest = Math.max(walk.deepest, depth + repeated.depth);
-  const wasWithin = walk.budget.left >= 0;
-  walk.budget.left -= repeated.values;
-  if (wasWithin && walk.budget.left < 0) reportFault(describeAliasBomb(alias, walk.limits), walk);
+  const wasWithin = walk.budget.remaining >= 0;
+  walk.budget.remaining -= repeated.values;
+  if (wasWithin && walk.budget.remaining < 0) reportFault(describeAliasBomb(alias, walk.limits), walk);
   return repeated.value;
 }
 
-/** What a target stands for, or nothing while it is being read: then the alias is inside it. */
+/** Reads an alias target. Undefined while the target is being read: the alias is then inside its own anchor. */
 function readTarget(target: ParsedNode, depth: number, walk: Walk): AliasTarget | undefined {
   if (walk.targets.has(target)) return walk.targets.get(target);
   walk.targets.set(target, undefined);
@@ -106,85 +105,84 @@ function readTarget(target: ParsedNode, depth: number, walk: Walk): AliasTarget 
   return repeated;
 }
 
-function reportFault(fault: Fault, walk: Walk): undefined {
+function reportFault(fault: Diagnostic<number>, walk: Walk): undefined {
   walk.report(fault);
   return undefined;
 }
 
-/** Something wrong at an offset of a file. */
-export interface Fault {
-  readonly code: string;
-  readonly offset: number;
-  readonly what: string;
-  readonly hint?: string;
-}
-
-/** A tag of some other program, or more often an expression that starts with `!` and lacks its quotes. */
-export function describeUnknownTag(offset: number): Fault {
-  return {
-    code: 'unknown-tag',
+/** The fault of an unknown tag: often an expression that starts with `!` and needs quotes. */
+export function describeUnknownTag(offset: number): Diagnostic<number> {
+  return errorAt(
+    'unknown-tag',
     offset,
-    what: "this '!' starts a tag that YAML 1.2 does not have",
-    hint: 'Put the whole value in quotes if the sign is part of it',
-  };
+    "this '!' starts a tag that YAML 1.2 does not have",
+    'Put the whole value in quotes if the sign is part of it',
+  );
 }
 
-/** A key that is no text, that merges, or that was seen before in its map. */
-export function checkMapKey(node: ParsedNode, key: string | undefined, before: object): Fault | undefined {
+/** Checks a map key: reports a key that is not text, a merge key, and a duplicate of a key in `before`. */
+function checkMapKey(
+  node: ParsedNode,
+  key: string | undefined,
+  before: object,
+): Diagnostic<number> | undefined {
   const offset = node.range[0];
   if (key === undefined) {
-    return {
-      code: 'bad-key',
+    return errorAt(
+      'bad-key',
       offset,
-      what: 'the key of this entry is no text',
-      hint: 'Put it in quotes. Double braces are a template: render it first',
-    };
+      'the key of this entry is no text',
+      'Put it in quotes. Double braces are a template: render it first',
+    );
   }
   if (isMergeKey(node)) {
-    return {
-      code: 'merge-key',
+    return errorAt(
+      'merge-key',
       offset,
-      what: "'<<' merges maps in YAML 1.1 only, and manifests are YAML 1.2",
-      hint: 'Repeat the fields, or use an alias for a whole value',
-    };
+      "'<<' merges maps in YAML 1.1 only, and manifests are YAML 1.2",
+      'Repeat the fields, or use an alias for a whole value',
+    );
   }
   if (!Object.hasOwn(before, key)) return undefined;
-  return {
-    code: 'duplicate-key',
+  return errorAt(
+    'duplicate-key',
     offset,
-    what: `the key '${key}' stands twice in this map`,
-    hint: 'Remove one of the two',
-  };
+    `the key '${key}' stands twice in this map`,
+    'Remove one of the two',
+  );
 }
 
-/** An alias without an anchor above it, or inside its own. Its name is not shown: a value may start with `*`. */
-export function describeBadAlias({ range }: Alias.Parsed, target: ParsedNode | undefined): Fault {
-  return {
-    code: 'bad-alias',
-    offset: range[0],
-    what: target ? 'this alias stands inside its own anchor' : 'no anchor above has the name of this alias',
-    hint: target
+/**
+ * The fault of an alias without an anchor above it, or inside its own anchor. The message does not show its name: it
+ * can be an unquoted value that starts with `*`.
+ */
+function describeBadAlias({ range }: Alias.Parsed, target: ParsedNode | undefined): Diagnostic<number> {
+  return errorAt(
+    'bad-alias',
+    range[0],
+    target ? 'this alias stands inside its own anchor' : 'no anchor above has the name of this alias',
+    target
       ? 'Write the value out'
       : 'Add the anchor, or put the value in quotes if the asterisk is part of it',
-  };
+  );
 }
 
-/** Aliases of aliases that nest values beyond the limit. */
-export function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Fault {
-  return {
-    code: 'too-deep',
-    offset: range[0],
-    what: `with this alias values are nested more than ${depth} levels deep`,
-    hint: 'Write the value out',
-  };
+/** The fault of an alias that nests values deeper than the limit. */
+function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Diagnostic<number> {
+  return errorAt(
+    'too-deep',
+    range[0],
+    `with this alias values are nested more than ${depth} levels deep`,
+    'Write the value out',
+  );
 }
 
-/** The alias at which the run passes its limit. */
-export function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Fault {
-  return {
-    code: 'alias-bomb',
-    offset: range[0],
-    what: `aliases repeat more than ${aliasedValues} values up to here`,
-    hint: 'Leave the file out if you did not write it, or write the values out',
-  };
+/** The fault of the alias at which the run exceeds the limit of repeated values. */
+function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Diagnostic<number> {
+  return errorAt(
+    'alias-bomb',
+    range[0],
+    `aliases repeat more than ${aliasedValues} values up to here`,
+    'Leave the file out if you did not write it, or write the values out',
+  );
 }

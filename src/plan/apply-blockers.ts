@@ -1,4 +1,4 @@
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { DeploymentPlan, Plan } from './plan';
 
 /** What is applied, in the words of the command line. */
@@ -11,22 +11,22 @@ export interface CommandTarget {
 }
 
 /** A lock that cannot be applied, and the command that writes it. */
-export function diagnoseStaleLock({ lock = '', command }: CommandTarget, missing: boolean): Problem {
-  return {
-    code: 'stale-lock',
-    where: lock,
-    what: missing ? 'there is no lock yet' : 'the lock does not say what would be decided now',
-    hint: `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`,
-  };
+export function diagnoseStaleLock({ lock = '', command }: CommandTarget, missing: boolean): Diagnostic {
+  return errorAt(
+    'stale-lock',
+    lock,
+    missing ? 'there is no lock yet' : 'the lock does not say what would be decided now',
+    `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`,
+  );
 }
 
 /** Rules of the fleet that say no. */
-export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Problem[] {
+export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Diagnostic[] {
   return policies
-    .filter(({ effect }) => effect === 'Deny')
-    .map(({ rule, where, what }) => {
+    .filter(({ severity }) => severity === 'error')
+    .map(({ rule, at, message }) => {
       const hint = `Change the plan, or the rule '${rule}' of the fleet, which denies it`;
-      return { code: 'denied', where, what, hint };
+      return errorAt('denied', at, message, hint);
     });
 }
 
@@ -35,12 +35,12 @@ export function diagnoseUnplaced(
   { deployments }: Plan,
   where: string,
   { command }: CommandTarget,
-): Problem[] {
+): Diagnostic[] {
   return deployments.flatMap((one) => {
     const what = describeUnplaced(one);
     if (what === undefined) return [];
     const hint = `Run 'fleetwright explain ${one.deployment} ${command}' to see why`;
-    return [{ code: 'unplaced', where, what, hint }];
+    return [errorAt('unplaced', where, what, hint)];
   });
 }
 

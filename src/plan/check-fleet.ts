@@ -1,10 +1,9 @@
-import type { Locate } from '../api/kinds';
-import type { ModelDeployment } from '../api/model-deployment';
-import type { Problem } from '../base/errors';
+import { type Locate, locateAll } from '../api/kinds';
+import type { Diagnostic } from '../base/diagnostic';
 import { checkAdapterSupport } from '../engine/checks/adapter-support';
 import { checkEngines } from '../engine/checks/check-engines';
 import { checkConfigDrivers, checkDeviceClasses, checkDeviceCounts } from '../fleet/checks/devices';
-import type { Fault, FleetCheck } from '../fleet/checks/fleet-check';
+import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';
 import {
   checkClaimFeatures,
@@ -40,18 +39,10 @@ const CHECKS: readonly FleetCheck[] = [
   findProvisioningErrors,
 ];
 
-/** Rules that ask something of all deployments together: what each of them is, no other rule asks of another. */
-const WHOLE_FLEET_CHECKS: ReadonlySet<FleetCheck> = new Set([checkGrantTargets]);
-
-/**
- * What is wrong between resources that are each fine on their own.
- *
- * @param sound deployments of which no rule has anything to say, with the clusters, classes and caches of the fleet
- */
-export function checkFleet(fleet: Fleet, locate: Locate, sound?: ReadonlySet<ModelDeployment>): Problem[] {
-  const asked = sound ? { ...fleet, deployments: fleet.deployments.filter((one) => !sound.has(one)) } : fleet;
-  return toProblems(
-    CHECKS.flatMap((check) => [...check(WHOLE_FLEET_CHECKS.has(check) ? fleet : asked)]),
+/** What is wrong between resources that are each fine on their own. */
+export function checkFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
+  return locateAll(
+    CHECKS.flatMap((check) => [...check(fleet)]),
     locate,
   );
 }
@@ -66,13 +57,9 @@ const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [
  * What is wrong with the sound resources of a fleet of which others are broken. Rules that look for other resources
  * are left to when all are there: what they miss may be what is broken.
  */
-export function checkPartialFleet(fleet: Fleet, locate: Locate): Problem[] {
-  return toProblems(
+export function checkPartialFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
+  return locateAll(
     PARTIAL_FLEET_CHECKS.flatMap((check) => [...check(fleet)]),
     locate,
   );
-}
-
-function toProblems(faults: readonly Fault[], locate: Locate): Problem[] {
-  return faults.map(({ resource, path, ...problem }) => ({ ...problem, where: locate(resource, path) }));
 }

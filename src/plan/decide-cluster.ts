@@ -1,6 +1,6 @@
 import type { Locate } from '../api/kinds';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
-import type { PolicyFinding } from '../fleet/policy';
+import type { PolicyDiagnostic } from '../fleet/policy';
 import { createRendererSelector, type Renderer } from '../render/renderer';
 import { computeReplicas } from '../replicas/compute-replicas';
 import type { ComputedReplica } from '../replicas/replica';
@@ -36,7 +36,7 @@ export interface ClusterDecision {
   readonly routing: Routing;
 
   /** Rules of the fleet that it does not meet with all lines of the lock as they are. Empty where the lock is stale. */
-  readonly policies: readonly PolicyFinding[];
+  readonly policies: readonly PolicyDiagnostic[];
 
   /** What has to be on the cluster before manifests are applied. Empty where the lock is stale. */
   readonly mustExist: readonly ClusterNeeds[];
@@ -97,7 +97,7 @@ function checkPoliciesOfLock(
   fleet: Fleet,
   { model, matcher, lock }: LockedFleet,
   locate: Locate,
-): PolicyFinding[] {
+): PolicyDiagnostic[] {
   const { placements } = lock;
   if (!fleet.policies?.length) return [];
   const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher));

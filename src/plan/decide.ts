@@ -2,13 +2,12 @@ import type { Locate } from '../api/kinds';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
 import { locateCaches } from '../replicas/cache-clusters';
-import { computeReplicasReusing } from '../replicas/compute-replicas';
+import { computeReplicas } from '../replicas/compute-replicas';
 import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-routing';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
 import { isSameLock } from '../scheduler/lock/staleness';
-import { reusePlacements } from '../scheduler/placement-order';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
 import { refuseUnusableCaches } from './checks/cache-sources';
@@ -47,22 +46,16 @@ interface PlacedAndRouted {
   readonly routes: ResolvedRouting;
 }
 
-function placeAndRoute(
-  declared: Fleet,
-  locate: Locate,
-  given: Lock,
-  remarks: DecideOptions,
-): PlacedAndRouted {
-  const { renderers = [], former = [], beside } = remarks;
-  const lock = beside ? reuseLines(beside.previous, given) : given;
+function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, remarks: DecideOptions): PlacedAndRouted {
+  const { renderers = [], former = [] } = remarks;
   const previous = { ...lock, shapes: mergeRevisions(former, lock.shapes) };
   const fleet = { ...declared, former: previous.shapes };
-  const model = compileFleet(fleet, locate, beside);
-  const matcher = beside?.matcher ?? new PodMatcher();
+  const model = compileFleet(fleet, locate);
+  const matcher = new PodMatcher();
   const result = schedule(model, lock.placements, matcher);
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, result, locate);
-  const replicas = computeReplicasReusing({ fleet, model, matcher }, result.placements, beside);
+  const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const { routing } = routes;
   const next = computeNextLock(model, result, previous);
@@ -71,11 +64,6 @@ function placeAndRoute(
     placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
     routes,
   };
-}
-
-/** A lock, of which lines that say the same as those of another are these. */
-function reuseLines({ placements }: Lock, lock: Lock): Lock {
-  return { ...lock, placements: reusePlacements(lock.placements, placements) };
 }
 
 /**

@@ -40,10 +40,4 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
 
   /** What is known of earlier engines besides what the lock says. */
   readonly former?: readonly PreviousRevision[];
-
-  /**
-   * Another state of the fleet, decided already: what both have in common is taken from it instead of being found
-   * again. It changes nothing of what is decided. Default: none.
-   */
-  readonly beside?: PlacedFleet;
 }

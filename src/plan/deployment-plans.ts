@@ -3,9 +3,9 @@ import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fl
 import type { Lock } from '../scheduler/lock/lock';
 import { groupByDeployment } from '../scheduler/placement-order';
 import type { Wave } from '../scheduler/rollout-waves';
-import type { Eviction, Placement, Schedule, Shortfall } from '../scheduler/schedule-result';
+import type { Placement, Schedule, Shortfall } from '../scheduler/schedule-result';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
-import { pairMoves, type ReplicaMoves } from './replica-moves';
+import { areUnchanged, identity, type ReplicaChange, replicaChangesOf } from './replica-moves';
 import type { UsageLookup } from './replica-usage';
 
 /**
@@ -29,13 +29,16 @@ export function planDeployments(
 
   return [...ids].sort(compareText).map((id) => {
     const workload = workloads.get(id);
-    const moves = pairMoves(previous.get(id) ?? [], placements.get(id) ?? [], evictions.get(id) ?? []);
+    const own = replicas.get(id) ?? [];
+    const [was, is, gone] = [previous.get(id) ?? [], placements.get(id) ?? [], evictions.get(id) ?? []];
+    // Most deployments stay as they are.
+    const stays = gone.length === 0 && areUnchanged(was, is);
     const shortfall = workload && toShortfallPlan(workload, shortfalls.get(id), lock.unplaced.get(id) ?? 0);
     return {
       deployment: id,
       replicas: workload?.replicas ?? 0,
       engines: workload?.demand.engines.length ?? 0,
-      ...toReplicaChanges(moves, replicas.get(id) ?? []),
+      ...(stays ? { staying: own, changes: [] } : toReplicaChanges(replicaChangesOf(was, is, gone), own)),
       ...(shortfall && { shortfall }),
     };
   });
@@ -65,29 +68,23 @@ export function countTotals(deployments: readonly DeploymentPlan[]): Totals {
   return totals;
 }
 
+/** Changes as a plan shows them, with what each replica takes. */
 function toReplicaChanges(
-  { kept, placed, moved, removed, leaving }: ReplicaMoves,
+  all: readonly ReplicaChange<Placement>[],
   replicas: readonly PlacedReplica[],
 ): Pick<DeploymentPlan, 'staying' | 'changes'> {
-  // Most deployments stay as they are.
-  if (kept.length === replicas.length && removed.length === 0) return { staying: replicas, changes: [] };
-  const byLine = new Map(replicas.map((replica) => [replica.placement, replica]));
-  const at = (lines: readonly Placement[]): PlacedReplica[] =>
-    lines.flatMap((line) => byLine.get(line) ?? []);
-  const of = (action: 'place' | 'leaving', lines: readonly Placement[]): Change[] =>
-    at(lines).map((replica) => ({ action, replica }));
-  const changes = [
-    ...of('place', placed),
-    ...moved.flatMap(({ from, to, reason, surgeFirst }): Change[] => {
-      const replica = byLine.get(to);
-      return replica ? [{ action: 'move', replica, from, reason, surgeFirst }] : [];
-    }),
-    ...removed.map(
-      ({ placement, reason }: Eviction): Change => ({ action: 'remove', from: placement, reason }),
-    ),
-    ...of('leaving', leaving),
-  ];
-  return { staying: at(kept), changes };
+  const byPlace = new Map(replicas.map((replica) => [identity(replica.placement), replica]));
+  const staying = all.flatMap((one) => (one.action === 'keep' ? (byPlace.get(identity(one)) ?? []) : []));
+  const changes = all.flatMap((one): Change[] => {
+    const { action, from, reason, surgeFirst } = one;
+    if (action === 'remove') return from && reason ? [{ action, from, reason }] : [];
+    const replica = byPlace.get(identity(one));
+    if (!replica) return [];
+    if (action === 'place' || action === 'leaving') return [{ action, replica }];
+    const isMove = action === 'move' && from && reason && surgeFirst !== undefined;
+    return isMove ? [{ action, replica, from, reason, surgeFirst }] : [];
+  });
+  return { staying, changes };
 }
 
 function toShortfallPlan(

@@ -1,6 +1,6 @@
-import type { Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
 import type { Cost } from '../cost/cost';
-import type { PolicyFinding } from '../fleet/policy';
+import type { PolicyDiagnostic } from '../fleet/policy';
 import type { RequiredObject } from '../render/external-references';
 import type { RoutedService } from '../routing/routing';
 import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/schedule-result';
@@ -18,11 +18,11 @@ export interface Plan {
   /** What it costs once it is accepted. */
   readonly cost: Cost;
   /** Rules of the fleet that it does not meet. */
-  readonly policies: readonly PolicyFinding[];
+  readonly policies: readonly PolicyDiagnostic[];
   /** The oldest price by which it compares pools. Absent where it compares none. */
   readonly prices?: PriceDate;
   /** What may work only by luck. Nothing stops because of it. */
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Diagnostic[];
   /** What the user should know and need not mend. */
   readonly notes: readonly string[];
   /** What manifests refer to and nobody here makes, by cluster. */

@@ -76,7 +76,7 @@ interface NumberedPool {
 /** The pools of one cluster by name. */
 type NumberedPools = ReadonlyMap<string, NumberedPool>;
 
-/** Tells the pools of clusters, once each: beside another state few clusters are asked for. */
+/** Finds the pools of a cluster by its name. Each cluster is looked at once, when it is first needed. */
 function createPoolNumbering(
   sites: readonly CompiledCluster[],
 ): (cluster: string) => NumberedPools | undefined {

@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { Finding } from '../api/resource';
+import type { Path } from '../api/resource';
 import {
   addressCountOf,
   alignCidr,
@@ -9,12 +9,13 @@ import {
   isCidr,
   parseCidr,
 } from '../base/cidr';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
 import { describeBadZone, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
 
-/** Ranges that no network can have, and why. */
-const RESERVED_RANGES: readonly (readonly [range: string, why: string])[] = [
+/** Ranges that a network cannot use, and why. */
+const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
   ['0.0.0.0/8', 'which stands for no host'],
   ['127.0.0.0/8', 'in which a host reaches itself'],
   ['169.254.0.0/16', 'which is for single links, and for what clouds tell their machines'],
@@ -22,20 +23,20 @@ const RESERVED_RANGES: readonly (readonly [range: string, why: string])[] = [
   ['224.0.0.0/3', 'which is for many hosts at once, or kept back'],
 ];
 
-/** A node of GKE takes a /24 for its pods. */
+/** Each GKE node uses a /24 range for its pods. */
 const NODE = { base: 0, prefix: 24 };
 
-/** Nodes of the system pool. */
+/** The maximum number of nodes in the system pool. */
 const SYSTEM_NODES = 6;
 
-/** How long the prefix of a range may be. EKS takes no larger VPC, and smaller ones leave subnets without addresses. */
-const PREFIX_LIMITS: Readonly<Record<ManagedCloud, { least: number; most: number; usual: string }>> = {
-  GKE: { least: 8, most: 20, usual: GKE_CIDR },
-  EKS: { least: 16, most: 20, usual: EKS_CIDR },
+/** The allowed prefix lengths. EKS accepts no larger VPC, and a smaller one leaves subnets without addresses. */
+const PREFIX_LIMITS: Readonly<Record<ManagedCloud, { least: number; most: number; example: string }>> = {
+  GKE: { least: 8, most: 20, example: GKE_CIDR },
+  EKS: { least: 16, most: 20, example: EKS_CIDR },
 };
 
-/** A rule about a cluster apart from its pools. Paths start at its spec. */
-type ClusterRule = (cluster: InferenceCluster, cloud: ManagedCloud) => Iterable<Finding>;
+/** A check of a cluster without its pools. Paths are relative to the spec. */
+type ClusterRule = (cluster: InferenceCluster, cloud: ManagedCloud) => Iterable<Diagnostic<Path>>;
 
 const NETWORK = ['network', 'cidr'];
 
@@ -43,23 +44,23 @@ const checkRange: ClusterRule = function* ({ spec }, cloud) {
   const text = spec.network.cidr;
   if (text === undefined) return;
   const range = parseCidr(text);
-  const { least, most, usual } = PREFIX_LIMITS[cloud];
+  const { least, most, example } = PREFIX_LIMITS[cloud];
   const whole = formatCidr(alignCidr(range));
   if (whole !== text) {
-    yield { ...badRange(`'${text}' begins in the middle of a range`), hint: `Write '${whole}'` };
+    yield badRange(`'${text}' begins in the middle of a range`, `Write '${whole}'`);
   }
   if (range.prefix < least || range.prefix > most) {
     const what = `a prefix of ${range.prefix} is not between ${least} and ${most}, as ${cloud} needs`;
-    yield { ...badRange(what), hint: `Use a range like '${usual}'` };
+    yield badRange(what, `Use a range like '${example}'`);
   }
   for (const [taken, why] of RESERVED_RANGES) {
     if (!hasOverlap(alignCidr(range), parseCidr(taken))) continue;
-    yield { ...badRange(`'${text}' overlaps ${taken}, ${why}`), hint: `Use a range like '${usual}'` };
+    yield badRange(`'${text}' overlaps ${taken}, ${why}`, `Use a range like '${example}'`);
   }
 };
 
-function badRange(what: string): Finding {
-  return { code: 'bad-cidr', path: NETWORK, what };
+function badRange(what: string, hint: string): Diagnostic<Path> {
+  return errorAt('bad-cidr', NETWORK, what, hint);
 }
 
 const checkPodAddresses: ClusterRule = function* (cluster, cloud) {
@@ -68,7 +69,7 @@ const checkPodAddresses: ClusterRule = function* (cluster, cloud) {
   const room = nodesWithin(gkeRangesOf(cluster).pods);
   if (nodes + SYSTEM_NODES <= room) return;
   const what = `the range has addresses for the pods of ${Math.max(0, room - SYSTEM_NODES)} nodes, and the pools have ${nodes}`;
-  yield { ...badRange(what), hint: 'Use a larger range: each node takes 256 addresses for pods' };
+  yield badRange(what, 'Use a larger range: each node takes 256 addresses for pods');
 };
 
 function nodesWithin(range: Cidr): number {
@@ -76,11 +77,12 @@ function nodesWithin(range: Cidr): number {
 }
 
 /**
- * Minor versions that clusters are made with. GKE: what Envoy Gateway 1.9 runs on. EKS: of those, what is on standard
- * support (endoflife.date, 2026-11); it refuses others, and extended support would cost several times as much.
+ * The supported minor versions. GKE: the versions that Envoy Gateway 1.9 supports. EKS: of these, the versions in
+ * standard support (endoflife.date, 2026-11). EKS rejects other versions, and extended support costs several times as
+ * much.
  */
 const VERSIONS: Readonly<Record<ManagedCloud, { pattern: RegExp; least: number; most: number }>> = {
-  // Also exact: 1.35.2-gke.1269000.
+  // Also accepts exact versions: 1.35.2-gke.1269000.
   GKE: { pattern: /^1\.(\d+)(?:\.\d+(?:-gke\.\d+)?)?$/, least: 33, most: 36 },
   EKS: { pattern: /^1\.(\d+)$/, least: 34, most: 36 },
 };
@@ -90,16 +92,16 @@ const checkVersion: ClusterRule = function* ({ spec }, cloud) {
   const version = spec.cluster[block]?.kubernetesVersion ?? '';
   const { pattern, least, most } = VERSIONS[cloud];
   const [, minor] = pattern.exec(version) ?? [];
-  const bad = { code: 'bad-version', path: ['cluster', block, 'kubernetesVersion'] };
+  const path = ['cluster', block, 'kubernetesVersion'];
   if (minor === undefined) {
-    yield { ...bad, what: `'${version}' is no version of ${cloud}`, hint: "Write it as in '1.35'" };
+    yield errorAt('bad-version', path, `'${version}' is no version of ${cloud}`, "Write it as in '1.35'");
   } else if (Number(minor) < least || Number(minor) > most) {
     const what = `Kubernetes ${version} is not between 1.${least} and 1.${most}, with which clusters on ${cloud} are made`;
-    yield { ...bad, what, hint: 'Use one of these' };
+    yield errorAt('bad-version', path, what, 'Use one of these');
   }
 };
 
-/** What names of clusters are, by what the cloud makes of them: on EKS, roles of 64 characters. */
+/** The valid cluster names by cloud. The limit on EKS follows from role names, which have at most 64 characters. */
 const NAME_PATTERNS: Readonly<Record<ManagedCloud, { pattern: RegExp; hint: string }>> = {
   GKE: { pattern: /^[a-z][-a-z0-9]{0,39}$/, hint: "Use at most 40 letters, digits and '-', a letter first" },
   EKS: { pattern: /^[-a-z0-9]{1,37}$/, hint: "Use at most 37 letters, digits and '-'" },
@@ -109,7 +111,7 @@ const checkName: ClusterRule = function* ({ metadata: { name } }, cloud) {
   const { pattern, hint } = NAME_PATTERNS[cloud];
   if (pattern.test(name)) return;
   const what = `'${name}' is not a cluster name on ${cloud}`;
-  yield { code: 'bad-name', path: ['..', 'metadata', 'name'], what, hint };
+  yield errorAt('bad-name', ['..', 'metadata', 'name'], what, hint);
 };
 
 const checkZone: ClusterRule = function* ({ spec }, cloud) {
@@ -127,22 +129,21 @@ const checkControlPlaneZones: ClusterRule = function* ({ spec }, cloud) {
     yield describeBadZone(cloud, zone, region, { path: [...path, index], cure: 'Write it' });
   }
   if (new Set(zones).size >= MIN_ZONES) return;
-  yield { code: 'bad-zone', path, what: 'a control plane is in two zones at least', hint: 'Name two' };
+  yield errorAt('bad-zone', path, 'a control plane is in two zones at least', 'Name two');
 };
 
-/** Rules about the range. That a text is none is told elsewhere. */
+/** Checks of the range. They run only if its text is valid, because another check reports an invalid text. */
 const RANGE_RULES: readonly ClusterRule[] = [checkRange, checkPodAddresses];
 
 const RULES: readonly ClusterRule[] = [checkVersion, checkName, checkZone, checkControlPlaneZones];
 
-/** Everything for which the cloud would refuse a cluster, apart from its pools. Paths start at the resource. */
-export function* checkCluster(cluster: InferenceCluster, cloud: ManagedCloud): Iterable<Finding> {
+/** Checks for everything that makes the cloud reject a cluster, except its pools. Paths start at the resource. */
+export function* checkCluster(cluster: InferenceCluster, cloud: ManagedCloud): Iterable<Diagnostic<Path>> {
   const { cidr } = cluster.spec.network;
   const rules = cidr === undefined || isCidr(cidr) ? [...RANGE_RULES, ...RULES] : RULES;
   for (const rule of rules) {
     for (const finding of rule(cluster, cloud)) {
-      const path = finding.path[0] === '..' ? finding.path.slice(1) : ['spec', ...finding.path];
-      yield { ...finding, path };
+      yield relocate(finding, (path) => (path[0] === '..' ? path.slice(1) : ['spec', ...path]));
     }
   }
 }

@@ -1,5 +1,6 @@
 import type { InferenceClass } from '../api/inference-class';
-import type { Finding, Path } from '../api/resource';
+import type { Path } from '../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import { DEVICE_CLASSES } from '../catalog/device-classes';
 import type { Gpu, InstanceType } from '../catalog/row-types';
@@ -13,16 +14,15 @@ import {
 import type { Catalogue } from '../fleet/hardware/hardware';
 import { AMI_BY_ARCHITECTURE } from './eks/node-pool';
 import type { ManagedCloud } from './managed-cloud';
+import { NVIDIA_DRIVER } from './node-pools';
 
-const NVIDIA = 'gpu.nvidia.com';
-
-/** How far what people write, as 80Gi or 80G, may be from the memory that drivers publish: 81559Mi. */
+/** The tolerance between a declared memory size, such as 80Gi or 80G, and the size that drivers publish: 81559Mi. */
 const MEMORY_TOLERANCE = 0.1;
 
 type Spec = InferenceClass['spec'];
 type Device = Spec['devices'][number];
 
-/** A class, and the machine of which a cloud makes its nodes. */
+/** A class, and the cloud machine type of its nodes. */
 interface MachineToCheck {
   readonly spec: Spec;
   readonly cloud: ManagedCloud;
@@ -32,10 +32,10 @@ interface MachineToCheck {
   readonly catalogue: Catalogue;
 }
 
-/** A rule about a class and its machine. Paths start at the spec. */
-type MachineRule = (checked: MachineToCheck) => Iterable<Finding>;
+/** A check of a class against its machine type. Paths are relative to the spec. */
+type MachineRule = (checked: MachineToCheck) => Iterable<Diagnostic<Path>>;
 
-/** What a cloud calls the nodes of a class, and what the catalogue knows of that. */
+/** Returns the machine type of a class on a cloud, and its facts in the catalog. */
 export function machineOf(
   { spec }: InferenceClass,
   cloud: ManagedCloud,
@@ -58,34 +58,34 @@ const checkGpuCount: MachineRule = function* ({ spec, machine, type }) {
   yield wrongInstanceType(['devices'], what, DEVICES);
 };
 
-/** The drivers of GPUs that have DeviceClasses of their own. */
+/** The drivers of GPUs that have their own DeviceClasses. */
 const GPU_DRIVERS = new Set(
   DEVICE_CLASSES.map(({ driver }) => driver).filter((driver) => driver.startsWith('gpu.')),
 );
 
 const checkDriver: MachineRule = function* ({ spec, machine, gpu }) {
-  const { driver: right = NVIDIA } = gpu ?? {};
+  const { driver: expected = NVIDIA_DRIVER } = gpu ?? {};
   for (const [index, { claim, driver }] of spec.devices.entries()) {
-    if (claim !== 'DRA' || driver === right || !GPU_DRIVERS.has(driver)) continue;
-    const what = `the class has GPUs of the driver ${driver}, and '${machine}' has those of ${right}`;
+    if (claim !== 'DRA' || driver === expected || !GPU_DRIVERS.has(driver)) continue;
+    const what = `the class has GPUs of the driver ${driver}, and '${machine}' has those of ${expected}`;
     yield wrongInstanceType(['devices', index, 'driver'], what, DEVICES);
   }
 };
 
-/** What drivers publish of a GPU by which one model is told from another, for messages. */
+/** The published attributes that identify a GPU model, with their names in messages. */
 const OF_MODEL = { productName: 'the GPU', architecture: 'GPUs of the architecture' } as const;
 
-/** Names that no GPU of the catalogue has say nothing: drivers of other releases may publish others. */
+/** Ignores values that no GPU of the catalog has, because other driver releases can publish other values. */
 const checkGpuModel: MachineRule = function* ({ spec, machine, gpu, catalogue }) {
   for (const [fact, noun] of Object.entries(OF_MODEL) as [keyof typeof OF_MODEL, string][]) {
-    const right = gpu?.[fact];
-    const known = new Set([...catalogue.gpus.values()].map((one) => one[fact]));
+    const expected = gpu?.[fact];
+    const known = new Set([...catalogue.gpus.values()].map((model) => model[fact]));
     for (const { path, value } of publishedFacts(spec, 'attributes', fact)) {
       const text = 'string' in value ? value.string : undefined;
-      if (right === undefined || text === right || !known.has(text)) continue;
+      if (expected === undefined || text === expected || !known.has(text)) continue;
       yield wrongInstanceType(
         path,
-        `the class has ${noun} '${text}', and '${machine}' has '${right}'`,
+        `the class has ${noun} '${text}', and '${machine}' has '${expected}'`,
         DEVICES,
       );
       return;
@@ -101,31 +101,31 @@ const checkGpuMemory: MachineRule = function* ({ spec, machine, gpu }) {
   }
 };
 
-/** GKE refuses GPUs of another number or name than a machine has. AWS has no names for them, so that any may stand there. */
+/** GKE rejects a GPU count or type that differs from the machine type. AWS has no GPU types, so any type is valid. */
 const checkAccelerator: MachineRule = function* ({ spec, cloud, machine, type }) {
   const block = cloud === 'GKE' ? 'gke' : 'eks';
-  const asked = spec.provisioning?.[block]?.accelerator;
-  if (!asked) return;
+  const declared = spec.provisioning?.[block]?.accelerator;
+  if (!declared) return;
   const path = ['provisioning', block, 'accelerator'];
-  const has = acceleratorOf(type);
+  const actual = acceleratorOf(type);
   const hint = 'Correct the accelerator or the instance type';
-  if (asked.count !== has.count) {
-    const what = `the class asks for ${pluralize(asked.count, 'GPU')} of a node, and '${machine}' has ${has.count}`;
+  if (declared.count !== actual.count) {
+    const what = `the class asks for ${pluralize(declared.count, 'GPU')} of a node, and '${machine}' has ${actual.count}`;
     yield wrongInstanceType([...path, 'count'], what, hint);
   }
-  // Some can be had as more than one product: nvidia-l4-vws.
-  if (cloud === 'GKE' && asked.type !== has.type && !asked.type.startsWith(`${has.type}-`)) {
-    const what = `the class asks for '${asked.type}', and GKE calls the GPUs of '${machine}' '${has.type}'`;
+  // Some GPUs are available as several products: nvidia-l4-vws.
+  if (cloud === 'GKE' && declared.type !== actual.type && !declared.type.startsWith(`${actual.type}-`)) {
+    const what = `the class asks for '${declared.type}', and GKE calls the GPUs of '${machine}' '${actual.type}'`;
     yield wrongInstanceType([...path, 'type'], what, hint);
   }
 };
 
 const checkProcessor: MachineRule = function* ({ spec, cloud, machine, type }) {
   const image = cloud === 'EKS' ? spec.provisioning?.eks?.amiType : undefined;
-  const { cpuArchitecture: has = 'amd64' } = type;
-  const [meant] = Object.entries(AMI_BY_ARCHITECTURE).find(([, one]) => one === image) ?? [];
-  if (meant === undefined || meant === has) return;
-  const what = `the image ${image} is for ${meant}, and '${machine}' has ${has}`;
+  const { cpuArchitecture = 'amd64' } = type;
+  const [required] = Object.entries(AMI_BY_ARCHITECTURE).find(([, amiType]) => amiType === image) ?? [];
+  if (required === undefined || required === cpuArchitecture) return;
+  const what = `the image ${image} is for ${required}, and '${machine}' has ${cpuArchitecture}`;
   yield wrongInstanceType(
     ['provisioning', 'eks', 'amiType'],
     what,
@@ -143,24 +143,24 @@ const RULES: readonly MachineRule[] = [
 ];
 
 /**
- * What a class says of the nodes that a cloud makes for it and that contradicts their machine: pods would be placed
- * on devices that no node has. Nothing of machines that the catalogue does not know.
+ * Checks a class for contradictions to the machine type of its nodes. Pods would otherwise be placed on devices that no
+ * node has. Machine types that the catalog does not know are not checked.
  */
 export function* checkMachine(
   declared: InferenceClass,
   cloud: ManagedCloud,
   catalogue: Catalogue,
-): Iterable<Finding> {
+): Iterable<Diagnostic<Path>> {
   const { machine, type } = machineOf(declared, cloud, catalogue);
   if (machine === undefined || !type) return;
   const gpu = catalogue.gpus.get(type.gpu);
   const checked = { spec: declared.spec, cloud, machine, type, gpu, catalogue };
   for (const rule of RULES) {
-    for (const finding of rule(checked)) yield { ...finding, path: ['spec', ...finding.path] };
+    for (const finding of rule(checked)) yield relocate(finding, (path) => ['spec', ...path]);
   }
 }
 
-/** What whole GPUs of NVIDIA publish under a name. */
+/** Yields a published fact of each whole NVIDIA GPU in a class. */
 function* publishedFacts<K extends 'attributes' | 'capacity'>({ devices }: Spec, kind: K, name: string) {
   for (const [index, device] of devices.entries()) {
     const facts: Device[K] = device[kind];
@@ -170,34 +170,34 @@ function* publishedFacts<K extends 'attributes' | 'capacity'>({ devices }: Spec,
   }
 }
 
-/** The name under which a fact stands, with or without the domain of the driver. */
+/** Returns the key of a fact, with or without the domain of the driver. */
 function keyOf(facts: Readonly<Record<string, unknown>>, name: string): string | undefined {
-  return [name, `${NVIDIA}/${name}`].find((one) => Object.hasOwn(facts, one));
+  return [name, `${NVIDIA_DRIVER}/${name}`].find((key) => Object.hasOwn(facts, key));
 }
 
-/** Whether a device is a whole GPU. Partitions are told elsewhere. */
+/** Whether a device is a whole GPU. `isGpuPartition` detects partitions. */
 function isGpu(device: Device): boolean {
-  return device.claim === 'DRA' && device.driver === NVIDIA && !isGpuPartition(device);
+  return device.claim === 'DRA' && device.driver === NVIDIA_DRIVER && !isGpuPartition(device);
 }
 
-/** The DeviceClasses of partitions. */
+/** The DeviceClasses of GPU partitions. */
 const PARTITION_CLASSES = new Set(
   DEVICE_CLASSES.filter(({ type }) => type === 'mig').map(({ name }) => name),
 );
 
-/** Whether a device is a partition of a GPU, by its class or by what the driver publishes for one (NVIDIA DRA driver). */
+/** Whether a device is a GPU partition, by its class or by the attributes that the NVIDIA DRA driver publishes. */
 export function isGpuPartition({ driver, deviceClassName, attributes }: Device): boolean {
-  if (driver !== NVIDIA) return false;
+  if (driver !== NVIDIA_DRIVER) return false;
   const type = attributes[keyOf(attributes, 'type') ?? ''];
   const isMig = type !== undefined && 'string' in type && type.string === 'mig';
   return isMig || PARTITION_CLASSES.has(deviceClassName ?? '') || keyOf(attributes, 'profile') !== undefined;
 }
 
-function isNearlyEqual(written: string, exact: string): boolean {
-  const right = parseQuantity(exact).asApproximateFloat();
-  return Math.abs(parseQuantity(written).asApproximateFloat() - right) <= right * MEMORY_TOLERANCE;
+function isNearlyEqual(declared: string, exact: string): boolean {
+  const expected = parseQuantity(exact).asApproximateFloat();
+  return Math.abs(parseQuantity(declared).asApproximateFloat() - expected) <= expected * MEMORY_TOLERANCE;
 }
 
-function wrongInstanceType(path: Path, what: string, hint: string): Finding {
-  return { code: 'wrong-instance-type', path, what, hint };
+function wrongInstanceType(path: Path, what: string, hint: string): Diagnostic<Path> {
+  return errorAt('wrong-instance-type', path, what, hint);
 }

@@ -1,15 +1,16 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
-import type { Finding } from '../api/resource';
+import type { Path } from '../api/resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import type { Catalogue } from '../fleet/hardware/hardware';
 import { isGpuPartition, machineOf } from './check-machine';
 import { SYSTEM_POOL } from './cloud-names';
 import { describeBadZone, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
 
-/** A pool, with what its rules look at. */
-export interface PoolToCheck {
+/** A pool, with the input of its checks. */
+interface PoolToCheck {
   readonly cloud: ManagedCloud;
   readonly region: string;
   readonly cluster: InferenceCluster;
@@ -18,8 +19,8 @@ export interface PoolToCheck {
   readonly catalogue: Catalogue;
 }
 
-/** A rule about one pool. Paths start at the pool. */
-type PoolRule = (checked: PoolToCheck) => Iterable<Finding>;
+/** A check of one pool. Paths are relative to the pool. */
+type PoolRule = (checked: PoolToCheck) => Iterable<Diagnostic<Path>>;
 
 const checkZones: PoolRule = function* ({ cloud, region, pool }) {
   for (const [index, zone] of pool.zones.entries()) {
@@ -27,7 +28,7 @@ const checkZones: PoolRule = function* ({ cloud, region, pool }) {
     if (!isZoneOfRegion(cloud, zone, region)) {
       yield describeBadZone(cloud, zone, region, { path, cure: 'Name its zones' });
     } else if (pool.zones.indexOf(zone) < index) {
-      yield { code: 'duplicate', path, what: `the zone '${zone}' is listed twice`, hint: 'Remove one' };
+      yield errorAt('duplicate', path, `the zone '${zone}' is listed twice`, 'Remove one');
     }
   }
 };
@@ -35,11 +36,11 @@ const checkZones: PoolRule = function* ({ cloud, region, pool }) {
 const checkPoolName: PoolRule = function* ({ cloud, pool: { name } }) {
   if (name === SYSTEM_POOL) {
     const what = `'${name}' is the pool that is made for the cluster itself`;
-    yield { code: 'bad-name', path: ['name'], what, hint: 'Use another name' };
+    yield errorAt('bad-name', ['name'], what, 'Use another name');
   }
   if (cloud === 'GKE' && !/^[a-z]/.test(name)) {
     const what = `'${name}' is not a pool name on GKE`;
-    yield { code: 'bad-name', path: ['name'], what, hint: 'Begin it with a letter' };
+    yield errorAt('bad-name', ['name'], what, 'Begin it with a letter');
   }
 };
 
@@ -47,26 +48,26 @@ const checkNodesPerZone: PoolRule = function* ({ cloud, pool }) {
   const zones = new Set(pool.zones).size;
   if (cloud !== 'GKE' || pool.maxNodeCount !== undefined || zones === 0 || pool.nodeCount % zones === 0)
     return;
-  yield {
-    code: 'bad-size',
-    path: ['nodeCount'],
-    what: `${pluralize(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
-    hint: `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`,
-  };
+  yield errorAt(
+    'bad-size',
+    ['nodeCount'],
+    `${pluralize(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
+    `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`,
+  );
 };
 
 const checkFlexStart: PoolRule = function* ({ cloud, pool, declared }) {
   if (cloud !== 'GKE' || !declared.spec.provisioning?.gke?.flexStart) return;
   if (pool.maxNodeCount !== undefined && !pool.minNodeCount) return;
-  yield {
-    code: 'bad-size',
-    path: [pool.maxNodeCount === undefined ? 'maxNodeCount' : 'minNodeCount'],
-    what: `nodes with flexStart are queued for, and pool '${pool.name}' must have none at first`,
-    hint: 'Set maxNodeCount, and no minNodeCount',
-  };
+  yield errorAt(
+    'bad-size',
+    [pool.maxNodeCount === undefined ? 'maxNodeCount' : 'minNodeCount'],
+    `nodes with flexStart are queued for, and pool '${pool.name}' must have none at first`,
+    'Set maxNodeCount, and no minNodeCount',
+  );
 };
 
-/** What holds nodes to one zone. */
+/** Returns the setting that restricts the nodes of a pool to one zone. */
 function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | undefined {
   const { gke, eks } = declared.spec.provisioning ?? {};
   if (cloud === 'GKE') return gke?.compactPlacement ? 'compactPlacement' : undefined;
@@ -78,31 +79,32 @@ const checkSingleZone: PoolRule = function* (checked) {
   const bound = singleZoneReasonOf(checked);
   if (!bound || new Set(checked.pool.zones).size <= 1) return;
   const what = `${bound} is in one zone, and pool '${checked.pool.name}' is in several`;
-  yield { code: 'bad-zone', path: ['zones'], what, hint: 'Make a pool in each zone' };
+  yield errorAt('bad-zone', ['zones'], what, 'Make a pool in each zone');
 };
 
-/** What is paid beforehand is not on spot, and would be planned with its price. */
+/** Rejects spot nodes in a capacity block, which is paid in advance. The plan would use the spot price. */
 const checkCapacityType: PoolRule = function* ({ pool, declared }) {
   if (!pool.capacityBlock || !declared.spec.provisioning?.eks?.spot) return;
   const what = `nodes of pool '${pool.name}' cannot come from both a capacity block and spot, as InferenceClass '${declared.metadata.name}' has it`;
   const hint = 'Use a class without spot, or remove it';
-  yield { code: 'bad-capacity-block', path: ['capacityBlock'], what, hint };
+  yield errorAt('bad-capacity-block', ['capacityBlock'], what, hint);
 };
 
 const checkMachineZones: PoolRule = function* (checked) {
   const { machine, type } = machineOf(checked.declared, checked.cloud, checked.catalogue);
   const { zones } = type ?? {};
   if (!zones) return;
-  const near = zones.filter((zone) => isZoneOfRegion(checked.cloud, zone, checked.region));
+  const inRegion = zones.filter((zone) => isZoneOfRegion(checked.cloud, zone, checked.region));
   for (const [index, zone] of checked.pool.zones.entries()) {
     if (zones.includes(zone)) continue;
-    const hint = near.length > 0 ? `Use one of ${near.join(', ')}` : 'Use another region or instance type';
+    const hint =
+      inRegion.length > 0 ? `Use one of ${inRegion.join(', ')}` : 'Use another region or instance type';
     const what = `${zone} has no ${machine}, as far as the catalogue knows`;
-    yield { code: 'bad-zone', path: ['zones', index], what, hint };
+    yield errorAt('bad-zone', ['zones', index], what, hint);
   }
 };
 
-/** The machines to which GKE gives network cards for GPU traffic (GKE guide, DRANET). */
+/** The machine types to which GKE adds network cards for GPU traffic (GKE guide, DRANET). */
 const WITH_DRANET = /^a(3|4|4x)-/;
 
 const checkFabric: PoolRule = function* (checked) {
@@ -110,40 +112,35 @@ const checkFabric: PoolRule = function* (checked) {
   const { machine = '', type } = machineOf(declared, cloud, catalogue);
   if (cloud === 'GKE' && declared.spec.provisioning?.gke?.fabric === 'DRANET' && !WITH_DRANET.test(machine)) {
     const what = `InferenceClass '${declared.metadata.name}' has 'fabric: DRANET', and '${machine}' has no network cards for GPU traffic`;
-    yield { code: 'bad-fabric', path: ['className'], what, hint: 'Use A3, A4 or A4X machines, or remove it' };
+    yield errorAt('bad-fabric', ['className'], what, 'Use A3, A4 or A4X machines, or remove it');
   }
   if (cloud === 'EKS' && pool.fabric.type === 'EFA' && type?.fabric === 'Ethernet') {
     const path = ['fabric', 'type'];
-    yield {
-      code: 'bad-fabric',
-      path,
-      what: `'${machine}' has no EFA`,
-      hint: 'Remove it, or use a larger type',
-    };
+    yield errorAt('bad-fabric', path, `'${machine}' has no EFA`, 'Remove it, or use a larger type');
   }
 };
 
 const checkGpuPartitions: PoolRule = function* ({ cloud, declared }) {
   const { metadata, spec } = declared;
   if (!spec.devices.some(isGpuPartition)) return;
-  yield {
-    code: 'not-partitioned',
-    path: ['className'],
-    what: `InferenceClass '${metadata.name}' has partitions of GPUs, and nodes of ${cloud} are made with whole ones`,
-    hint: 'Declare whole GPUs, or partition them on a cluster that exists',
-  };
+  yield errorAt(
+    'not-partitioned',
+    ['className'],
+    `InferenceClass '${metadata.name}' has partitions of GPUs, and nodes of ${cloud} are made with whole ones`,
+    'Declare whole GPUs, or partition them on a cluster that exists',
+  );
 };
 
-/** Without claims only the device plugin announces GPUs, and GKE's comes with its driver. */
+/** Without claims, only the device plugin publishes GPUs, and the plugin of GKE is part of the managed driver. */
 const checkDevicePlugin: PoolRule = function* ({ cloud, cluster, declared }) {
   if (cloud !== 'GKE' || cluster.spec.dra) return;
   if (declared.spec.provisioning?.gke?.driver !== 'SelfManaged') return;
-  yield {
-    code: 'wrong-driver',
-    path: ['className'],
-    what: `the cluster has 'dra: false', and the driver of InferenceClass '${declared.metadata.name}' comes without the device plugin that counts its GPUs`,
-    hint: "Use a class with 'driver: GKEManaged'",
-  };
+  yield errorAt(
+    'wrong-driver',
+    ['className'],
+    `the cluster has 'dra: false', and the driver of InferenceClass '${declared.metadata.name}' comes without the device plugin that counts its GPUs`,
+    "Use a class with 'driver: GKEManaged'",
+  );
 };
 
 const RULES: readonly PoolRule[] = [
@@ -159,7 +156,7 @@ const RULES: readonly PoolRule[] = [
   checkDevicePlugin,
 ];
 
-/** Everything for which the cloud would refuse a pool, or make another than was planned with. */
-export function* checkNodePool(checked: PoolToCheck): Iterable<Finding> {
+/** Checks for everything that makes the cloud reject a pool, or create a pool that differs from the plan. */
+export function* checkNodePool(checked: PoolToCheck): Iterable<Diagnostic<Path>> {
   for (const rule of RULES) yield* rule(checked);
 }

@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet/fleet';
 
-/** The pool that is no user's: for what serves the cluster itself. No pool of a cluster may have this name. */
+/** The pool for the system pods of a cluster. No declared pool can have this name. */
 export const SYSTEM_POOL = 'system';
 
 const DIGITS = 6;
 
 /**
- * A name, or its beginning with a digest of the whole where it is longer than a cloud takes.
+ * Joins the parts of a name. If the name is too long for the cloud, truncates it and appends a digest.
  *
  * @example
- * cloudName(['us', 'nodes'], 30); // 'us-nodes'
+ * formatCloudName(['us', 'nodes'], 30); // 'us-nodes'
  */
 export function formatCloudName(parts: readonly string[], longest: number): string {
   const name = parts.join('-');
@@ -20,13 +20,13 @@ export function formatCloudName(parts: readonly string[], longest: number): stri
   return `${name.slice(0, longest - DIGITS - 1).replace(/-+$/, '')}-${digest}`;
 }
 
-/** What says whose a resource is, in every account: the fleet, where it has a name, and the cluster. */
+/** Returns the labels that identify the owner of a resource: the fleet, if it has a name, and the cluster. */
 export function ownershipLabelsOf(
   cluster: InferenceCluster,
   { settings }: Pick<Fleet, 'settings'>,
 ): Record<string, string> {
   return {
-    // Google takes no dots in values.
+    // Google Cloud does not allow dots in label values.
     ...(settings && { 'fleetwright-fleet': settings.metadata.name.replaceAll('.', '-').slice(0, 63) }),
     'fleetwright-cluster': cluster.metadata.name,
   };

@@ -8,27 +8,27 @@ import { type GkePlan, gkePlan } from './gke/plan';
 import { isManagedCloud, type ManagedCloud } from './managed-cloud';
 import { poolSizeOf } from './node-pools';
 
-/** A resource that is made for a cluster, as far as it is known before it is made. */
+/** A resource of a cluster, with the arguments that are known before it is created. */
 export interface CloudResource {
   /** As Pulumi calls it: `NodePool`. */
   readonly kind: string;
 
-  /** Among those of its kind on the cluster. */
+  /** The name of the resource, unique within its kind on the cluster. */
   readonly name: string;
 
-  /** Arguments, and what is referred to by name, without those that are ignored once it is there. */
+  /** The arguments and references by name, without arguments that are ignored after creation. */
   readonly args: Readonly<Record<string, unknown>>;
 
-  /** Set where it is a pool that the cluster declares. */
+  /** Set for pools that the cluster declares. */
   readonly pool?: PlannedPool;
 }
 
-/** What a pool buys. */
+/** The machine type and size of a pool. */
 export interface PlannedPool {
-  /** As the cloud calls it: `a3-highgpu-8g`. */
+  /** The machine type of the cloud: `a3-highgpu-8g`. */
   readonly machine: string;
 
-  /** The fewest and the most; both the same without an autoscaler. */
+  /** The minimum and maximum number of nodes. Both are equal without an autoscaler. */
   readonly nodes: NodeBounds;
 }
 
@@ -38,7 +38,7 @@ export interface NodeBounds {
   readonly most: number;
 }
 
-/** A part of a plan. */
+/** A resource in a plan. */
 interface PlanItem {
   readonly name: string;
   readonly args?: object;
@@ -49,12 +49,12 @@ interface PlanItem {
 
 type PlannedFleet = Pick<Fleet, 'classes' | 'settings' | 'hardware'>;
 
-/** The project of Google Cloud is known to stacks alone, and is the same for all that is compared. */
+/** A placeholder for the Google Cloud project, which only stacks know. It is the same in all compared plans. */
 const ANY_PROJECT = 'project';
 
 /**
- * What is made for a cluster, in the order in which it can be made. Nothing for a cluster that others make, or that
- * would be refused.
+ * Lists the resources of a cluster in the order in which they can be created. Empty for a cluster that others create,
+ * or that the cloud would reject.
  */
 export function listCloudResources(cluster: InferenceCluster, fleet: PlannedFleet): CloudResource[] {
   const cloud = cluster.spec.cluster.source;
@@ -91,7 +91,7 @@ function resourcesOfGke(plan: GkePlan, cluster: InferenceCluster): CloudResource
 
 function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource[] {
   const templates = new Map(plan.launchTemplates.map((template) => [template.name, template]));
-  const group = (item: EksPlan['pools'][number] | EksPlan['systemPool']): PlanItem => {
+  const withTemplate = (item: EksPlan['pools'][number] | EksPlan['systemPool']): PlanItem => {
     const template = templates.get(item.name);
     const { tags: _, ...args } = template?.args ?? { tags: {} };
     const launchTemplate = { ...args, networkInterfaces: template?.networkInterfaces, ...template?.refs };
@@ -99,14 +99,18 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
   };
   const pools = plan.pools.map((item) => {
     const machine = templates.get(item.name)?.args.instanceType ?? '';
-    return toPool('NodeGroup', group(item), { cluster, least: minAutoscaledNodesOf(cluster), machine });
+    return toPool('NodeGroup', withTemplate(item), {
+      cluster,
+      least: minAutoscaledNodesOf(cluster),
+      machine,
+    });
   });
   const resources = [
     ...networkOf(plan),
     ...toResources('Role', plan.roles),
     ...toResources('RolePolicyAttachment', plan.attachments),
     ...toResources('RolePolicy', plan.policies),
-    ...toResources('Cluster', [controlPlane(plan)]),
+    ...toResources('Cluster', [withSubnets(plan)]),
     ...toResources('AccessEntry', plan.access),
     ...toResources(
       'AccessPolicyAssociation',
@@ -115,15 +119,15 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
     ...toResources('Addon', plan.addons),
     ...toResources('PodIdentityAssociation', plan.podIdentities),
     ...toResources('PlacementGroup', plan.placementGroups),
-    ...toResources('NodeGroup', [group(plan.systemPool)]),
+    ...toResources('NodeGroup', [withTemplate(plan.systemPool)]),
     ...pools,
     ...storageOf(plan),
   ];
-  return resources.map((one) => ({ ...one, args: { region: plan.region, ...one.args } }));
+  return resources.map((resource) => ({ ...resource, args: { region: plan.region, ...resource.args } }));
 }
 
-/** With its subnets where an argument has them. */
-function controlPlane({ cluster }: EksPlan): PlanItem {
+/** Adds the subnets as an argument. */
+function withSubnets({ cluster }: EksPlan): PlanItem {
   const { subnetIds, ...refs } = cluster.refs;
   return { ...cluster, refs, vpcConfig: { ...cluster.vpcConfig, subnetIds } };
 }
@@ -166,7 +170,7 @@ function toResources(kind: string, items: readonly PlanItem[]): CloudResource[] 
 interface Pool {
   readonly cluster: InferenceCluster;
 
-  /** The fewest nodes from which the autoscaler of the cloud can add more. */
+  /** The minimum number of nodes from which the autoscaler of the cloud can add more. */
   readonly least: number;
   readonly machine: string;
 }
@@ -194,10 +198,10 @@ function toManifestResource({
   return { kind: 'StorageClass', name: metadata.name, args };
 }
 
-/** Arguments without those at some paths: `scalingConfig.desiredSize`. */
+/** Removes the arguments at some paths: `scalingConfig.desiredSize`. */
 function omitPaths(args: object, paths: readonly string[]): Record<string, unknown> {
-  const here = new Set(paths);
-  const entries = Object.entries(args).filter(([key]) => !here.has(key));
+  const omitted = new Set(paths);
+  const entries = Object.entries(args).filter(([key]) => !omitted.has(key));
   return Object.fromEntries(
     entries.map(([key, value]: [string, unknown]) => {
       const inner = paths.flatMap((path) => (path.startsWith(`${key}.`) ? [path.slice(key.length + 1)] : []));

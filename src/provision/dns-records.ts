@@ -4,18 +4,18 @@ import { EDGE_NAME } from '../routing/addresses';
 import type { Edge, Front } from '../routing/gateways';
 import type { Routing } from '../routing/routing';
 
-/** Who holds a zone. */
+/** The provider of a DNS zone. */
 export type DnsProvider = NonNullable<Dns['provider']>;
 
-/** A Gateway whose address a record has. */
+/** A Gateway whose address is in a record. */
 export interface RecordedGateway {
   readonly cluster: string;
 
-  /** Its name in `fleetwright-system`. */
+  /** The name of the Gateway in `fleetwright-system`. */
   readonly name: string;
 }
 
-/** A record of the host name of gateways, in a zone that a stack may write. */
+/** A record for the host name of gateways, in a zone that a stack can write. */
 export interface PlannedRecord {
   readonly host: string;
   readonly provider: DnsProvider;
@@ -23,19 +23,21 @@ export interface PlannedRecord {
   /** The name of the managed zone, or the ID of the hosted zone. */
   readonly zone: string;
 
-  /** By cluster. Several: each takes an equal part of the requests. */
+  /** Sorted by cluster. Several gateways share the requests equally. */
   readonly gateways: readonly RecordedGateway[];
 }
 
-/** The records that stacks write: those of host names whose zone says who holds it, by host name. */
+/** Plans the records that stacks write, sorted by host name: for host names whose zone has a provider. */
 export function planDnsRecords({ edges, fronts }: Routing): PlannedRecord[] {
-  const named = [
+  const perGateway = [
     ...edges.map((edge) => recordOf(edge, EDGE_NAME)),
-    ...fronts.map((one) => recordOf(one, one.name)),
+    ...fronts.map((front) => recordOf(front, front.name)),
   ];
-  const byHost = groupBy(named.flat(), ({ host }) => host);
-  const records = [...byHost.values()].flatMap((same) =>
-    same.slice(0, 1).map((one) => ({ ...one, gateways: same.flatMap(({ gateways }) => gateways) })),
+  const byHost = groupBy(perGateway.flat(), ({ host }) => host);
+  const records = [...byHost.values()].flatMap((sameHost) =>
+    sameHost
+      .slice(0, 1)
+      .map((record) => ({ ...record, gateways: sameHost.flatMap(({ gateways }) => gateways) })),
   );
   return sortedBy(records, ({ host }) => host);
 }
@@ -49,26 +51,26 @@ function recordOf(
   return [{ host: hostname, provider, zone, gateways: [{ cluster, name }] }];
 }
 
-/** Type and values of a record. */
-export interface RecordData {
+/** The type and values of a record. */
+interface RecordData {
   readonly type: 'A' | 'AAAA' | 'CNAME';
   readonly values: readonly string[];
 }
 
 /**
- * What a record says of addresses: load balancers of Google have numbers, those of AWS names.
+ * Returns the record for some addresses. Load balancers of Google have IP addresses, and those of AWS have host names.
  *
- * @throws Error for addresses that no one record can have: of two kinds, or several names
+ * @throws Error for addresses that do not fit into one record: different types, or several host names
  */
 export function recordDataOf(addresses: readonly string[]): RecordData {
-  const [type, ...others] = new Set(addresses.map(typeFor));
+  const [type, ...others] = new Set(addresses.map(recordTypeOf));
   if (type === undefined || others.length > 0 || (type === 'CNAME' && addresses.length > 1)) {
     throw new Error(`no record can have these addresses at once: ${addresses.join(', ')}. Use Route 53`);
   }
   return { type, values: addresses };
 }
 
-function typeFor(address: string): RecordData['type'] {
+function recordTypeOf(address: string): RecordData['type'] {
   if (address.includes(':')) return 'AAAA';
   return /^\d+(\.\d+){3}$/.test(address) ? 'A' : 'CNAME';
 }

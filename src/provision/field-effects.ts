@@ -8,12 +8,12 @@ export type FieldEffect = 'change' | 'roll' | 'replace';
 
 type Fields = Readonly<Record<string, readonly string[]>>;
 
-/** Storage classes are immutable but for their labels (validation of storage.k8s.io). */
+/** Storage classes are immutable except for their labels (validation of storage.k8s.io). */
 const STORAGE_CLASS = ['provisioner', 'parameters', 'volumeBindingMode'];
 
 /**
- * The arguments that the provider replaces a resource for, by kind: `ForceNew` in terraform-provider-google and
- * terraform-provider-aws, which the Pulumi providers are built on.
+ * The arguments whose change makes the provider replace a resource, by kind: `ForceNew` in terraform-provider-google
+ * and terraform-provider-aws, on which the Pulumi providers are based.
  */
 const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: {
@@ -75,12 +75,12 @@ const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
   },
 };
 
-/** The region of a resource of AWS is an argument of each, and none moves. */
+/** The arguments whose change replaces resources of every kind. Each AWS resource has a region, and none can move. */
 const REPLACING_EVERY_KIND: Readonly<Record<ManagedCloud, readonly string[]>> = { GKE: [], EKS: ['region'] };
 
 /**
- * The arguments for which nodes are made anew in the pool that stays: GKE upgrades them, EKS gives the group the next
- * version of its launch template, or of Kubernetes.
+ * The arguments whose change recreates the nodes of a pool but keeps the pool. GKE upgrades the nodes, and EKS gives
+ * the node group the next version of its launch template or of Kubernetes.
  */
 const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
   GKE: {
@@ -96,14 +96,14 @@ const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
 };
 
 /**
- * What a cloud does where some arguments of a resource change: the strongest of what each of them does.
+ * Returns the effect of changes to some arguments of a resource: the strongest of the effects of each argument.
  *
- * @param fields of the arguments, with dots: `nodeConfig.machineType`
+ * @param fields paths of the arguments, with dots: `nodeConfig.machineType`
  */
 export function fieldEffectOf(cloud: ManagedCloud, kind: string, fields: readonly string[]): FieldEffect {
   const replacing = [...REPLACING_EVERY_KIND[cloud], ...(REPLACING[cloud][kind] ?? [])];
   const touches = (listed: readonly string[]): boolean =>
-    fields.some((field) => listed.some((one) => field === one || field.startsWith(`${one}.`)));
+    fields.some((field) => listed.some((path) => field === path || field.startsWith(`${path}.`)));
   if (touches(replacing)) return 'replace';
   return touches(ROLLING[cloud][kind] ?? []) ? 'roll' : 'change';
 }

@@ -1,15 +1,15 @@
-/** A cluster that was made, as its cloud tells it. */
-export interface CreatedCluster {
+/** A created cluster, with the outputs of its cloud. */
+interface CreatedCluster {
   readonly name: string;
 
-  /** Where its API is: `https://203.0.113.7`. */
+  /** The URL of the API server: `https://203.0.113.7`. */
   readonly server: string;
 
-  /** The certificate of its authority, in base64. */
+  /** The certificate of the certificate authority, in base64. */
   readonly certificate: string;
 }
 
-/** A command that gets tokens. */
+/** A command that prints a token. */
 interface TokenCommand {
   readonly command: string;
   readonly args?: readonly string[];
@@ -17,26 +17,26 @@ interface TokenCommand {
   readonly installHint: string;
 }
 
-/** A kubeconfig for GKE. It holds no token: whoever uses it has to have leave to in Google Cloud. */
+/** Formats a kubeconfig for GKE. It contains no token: its user needs permissions in Google Cloud. */
 export function formatGkeKubeconfig(cluster: CreatedCluster): string {
-  return kubeconfig(cluster, {
+  return formatKubeconfig(cluster, {
     command: 'gke-gcloud-auth-plugin',
     provideClusterInfo: true,
     installHint: "Run 'gcloud components install gke-gcloud-auth-plugin'",
   });
 }
 
-/** A kubeconfig for EKS. It holds no token: whoever uses it has to have an access entry of the cluster. */
+/** Formats a kubeconfig for EKS. It contains no token: its user needs an access entry of the cluster. */
 export function formatEksKubeconfig(cluster: CreatedCluster, region: string): string {
-  return kubeconfig(cluster, {
+  return formatKubeconfig(cluster, {
     command: 'aws',
     args: ['--region', region, 'eks', 'get-token', '--cluster-name', cluster.name, '--output', 'json'],
     installHint: 'Install the AWS command line, version 2',
   });
 }
 
-/** JSON is YAML too. */
-function kubeconfig({ name, server, certificate }: CreatedCluster, token: TokenCommand): string {
+/** The text is JSON, which is valid YAML. */
+function formatKubeconfig({ name, server, certificate }: CreatedCluster, token: TokenCommand): string {
   const exec = {
     apiVersion: 'client.authentication.k8s.io/v1beta1',
     interactiveMode: 'IfAvailable',

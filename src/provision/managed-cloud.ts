@@ -1,45 +1,46 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { Finding, Path } from '../api/resource';
+import type { Path } from '../api/resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { isEksZone } from './eks/network';
 
-/** Clouds that clusters are made on. */
+/** The clouds on which Fleetwright creates clusters. */
 const CLOUDS = ['GKE', 'EKS'] as const;
 
-/** A cloud that clusters are made on. */
+/** A cloud on which Fleetwright creates clusters. */
 export type ManagedCloud = (typeof CLOUDS)[number];
 
-/** Whether clusters of a source are made, and not only planned and rendered. */
+/** Whether Fleetwright creates clusters of a source, in addition to planning and rendering them. */
 export function isManagedCloud(
   source: InferenceCluster['spec']['cluster']['source'],
 ): source is ManagedCloud {
   return CLOUDS.some((cloud) => cloud === source);
 }
 
-/** The region of a cluster that is made. */
+/** Returns the region of a managed cluster. */
 export function regionOf({ spec: { cluster } }: InferenceCluster): string {
   return (cluster.source === 'GKE' ? cluster.gke : cluster.eks)?.region ?? '';
 }
 
-/** Zones for accelerators alone have `ai` and a number before their letter: us-central1-ai1a (Google, AI zones). */
+/** AI zones of Google have `ai` and a number before their letter: us-central1-ai1a. */
 const GOOGLE_ZONE = /^(.+)-(?:ai\d+)?[a-z]$/;
 
-/** Whether a name is that of a zone of a region, as far as anybody can tell without asking the cloud. */
+/** Whether a name has the format of a zone in a region. It does not check that the zone exists. */
 export function isZoneOfRegion(cloud: ManagedCloud, zone: string, region: string): boolean {
   return cloud === 'EKS' ? isEksZone(zone, region) : GOOGLE_ZONE.exec(zone)?.[1] === region;
 }
 
-/** What is told of a name that is none. */
+/** Returns the finding for an invalid zone name. */
 export function describeBadZone(
   cloud: ManagedCloud,
   zone: string,
   region: string,
   { path, cure }: { readonly path: Path; readonly cure: string },
-): Finding {
+): Diagnostic<Path> {
   const example = cloud === 'GKE' ? `${region}-a` : `${region}a`;
-  return {
-    code: 'bad-zone',
+  return errorAt(
+    'bad-zone',
     path,
-    what: `'${zone}' is no zone of the region ${region}`,
-    hint: `${cure} as in '${example}', or correct the region`,
-  };
+    `'${zone}' is no zone of the region ${region}`,
+    `${cure} as in '${example}', or correct the region`,
+  );
 }

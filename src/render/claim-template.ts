@@ -6,11 +6,11 @@ import type { ComputedEngine, ComputedMember, ComputedReplica } from '../replica
 import type { Claim, ClaimForm } from '../scheduler/devices/pod-fit';
 
 /**
- * The template from which each pod of a member gets its claim, or nothing for pods that claim nothing. Replicas
- * whose pods ask for the same share it, so it does not say which replica it is for.
+ * Renders the ResourceClaimTemplate from which each pod of a member gets its claim. Returns undefined for pods that
+ * claim no devices. Replicas whose pods request the same devices share a template, so no label names a replica.
  *
- * Its spec is immutable, so other content has another name, and the template of before stays when its manifest goes:
- * while pods are replaced one by one, and when that is undone, pods of the old revision are still made from it.
+ * The spec of a template is immutable, so the name contains a digest of the spec. Argo CD does not prune the previous
+ * template: during a rolling update or a rollback, pods of the old revision are still created from it.
  */
 export function renderClaimTemplate(
   { deployment, cluster }: ComputedReplica,
@@ -30,7 +30,7 @@ export function renderClaimTemplate(
 }
 
 function devicesOf({ nodeSelector }: ComputedMember['member'], claims: readonly Claim[]): JsonObject {
-  const declared = new Map((nodeSelector?.devices ?? []).map((one) => [one.name, one]));
+  const declared = new Map((nodeSelector?.devices ?? []).map((request) => [request.name, request]));
   const constraints = constraintsOf(nodeSelector, claims);
   const config = claims.flatMap(({ request }) => configOf(declared.get(request)));
   return {
@@ -40,13 +40,13 @@ function devicesOf({ nodeSelector }: ComputedMember['member'], claims: readonly 
   };
 }
 
-/** A request in its one form, or in the alternatives that the pool has. */
+/** Returns a request with its single form, or with the alternatives that the pool offers. */
 function requestOf({ request, forms }: Claim, declared: DeviceRequest | undefined): JsonObject {
   const tolerations = declared?.tolerations ?? [];
-  const more = tolerations.length > 0 ? { tolerations } : {};
+  const shared = tolerations.length > 0 ? { tolerations } : {};
   const [first] = forms;
-  if (first && first.name === undefined) return { name: request, exactly: { ...formOf(first), ...more } };
-  const alternatives = forms.map((form) => ({ name: form.name ?? '', ...formOf(form), ...more }));
+  if (first && first.name === undefined) return { name: request, exactly: { ...formOf(first), ...shared } };
+  const alternatives = forms.map((form) => ({ name: form.name ?? '', ...formOf(form), ...shared }));
   return { name: request, firstAvailable: alternatives };
 }
 
@@ -59,25 +59,25 @@ function formOf({ claimedAs, count, selectors }: ClaimForm): JsonObject {
   };
 }
 
-/** The constraints on devices that are claimed; synthetic ones are in no claim. */
+/** Returns the constraints on claimed devices. Claims contain no synthetic devices. */
 function constraintsOf(
   nodeSelector: ComputedMember['member']['nodeSelector'],
   claims: readonly Claim[],
 ): JsonObject[] {
   const claimed = new Set(claims.map(({ request }) => request));
   return (nodeSelector?.constraints ?? []).flatMap(({ matchAttribute, distinctAttribute, requests }) => {
-    const concerned = requests.filter((name) => claimed.has(name));
-    if (requests.length > 0 && concerned.length === 0) return [];
+    const claimedRequests = requests.filter((name) => claimed.has(name));
+    if (requests.length > 0 && claimedRequests.length === 0) return [];
     const attribute = matchAttribute === undefined ? { distinctAttribute } : { matchAttribute };
-    return [{ ...(concerned.length > 0 && { requests: concerned }), ...attribute }];
+    return [{ ...(claimedRequests.length > 0 && { requests: claimedRequests }), ...attribute }];
   });
 }
 
-/** What drivers are told about the devices of a request. */
+/** Returns the configuration that a claim passes to the drivers of a request. */
 function configOf(declared: DeviceRequest | undefined): JsonObject[] {
   return (declared?.config ?? []).map(({ driver, parameters }) => ({
     requests: [declared?.name ?? ''],
-    // The schema lets nothing through that JSON cannot hold.
+    // The schema rejects parameters that JSON cannot represent.
     opaque: { driver, parameters: parameters as Readonly<Record<string, Json>> },
   }));
 }

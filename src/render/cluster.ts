@@ -19,13 +19,13 @@ import { createRendererSelector, type Renderer, type RendererSelector } from './
 import { findNewRouteProblems } from './route-lints/lint-routes';
 import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
 
-/** What a cluster gets, by what asks for it. */
+/** The objects of a cluster, grouped by the resource that they belong to. */
 export interface ClusterManifests {
   readonly namespaces: readonly Manifest[];
   readonly caches: readonly CacheManifests[];
   readonly deployments: readonly DeploymentManifests[];
 
-  /** Gateways, and the routes of each service. Empty where the cluster routes nothing. */
+  /** Gateways, and the routes of each service. Empty for a cluster without routing. */
   readonly routing: RoutingManifests;
 }
 
@@ -36,27 +36,27 @@ export interface CacheManifests {
 }
 
 /** The objects of one deployment on one cluster, in the order in which to apply them. */
-export interface DeploymentManifests {
+interface DeploymentManifests {
   readonly deployment: ModelDeployment;
   readonly manifests: readonly Manifest[];
 }
 
-/** What the objects of a cluster depend on besides its replicas. */
+/** What the objects of a cluster depend on, apart from its replicas. */
 export interface Rendering {
   readonly fleet: Fleet;
 
-  /** Asked before ours, in this order. Default: none. */
+  /** Tried in this order before the native renderer. Default: none. */
   readonly renderers?: readonly Renderer[];
 
-  /** How requests reach what serves. Default: they do not. */
+  /** How requests reach the replicas. Default: no routing. */
   readonly routing?: Routing;
 }
 
 /**
- * All objects of a cluster, in the order in which to apply them. Replicas on other clusters are passed over.
+ * Renders all objects of a cluster, in the order in which to apply them. Skips replicas on other clusters.
  *
- * @throws FleetwrightError when two objects would have one name, a renderer cannot be used, or what it makes does not
- *   go together with the routes
+ * @throws FleetwrightError when two objects have the same name, a renderer is invalid, or the objects of a renderer
+ *   conflict with the routes
  */
 export function renderCluster(
   cluster: InferenceCluster,
@@ -65,17 +65,17 @@ export function renderCluster(
 ): Manifest[] {
   const parts = renderClusterParts(cluster, replicas, rendering);
   const manifests = flattenManifests(parts);
-  if (rendering.renderers?.length) refuseNewRouteProblems(cluster, parts.routing, manifests);
+  if (rendering.renderers?.length) rejectNewRouteProblems(cluster, parts.routing, manifests);
   return manifests;
 }
 
-/** All objects of the parts of a cluster, in the order in which to apply them. */
+/** Returns all objects of the parts of a cluster, in the order in which to apply them. */
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
   return sortForApply([...parts.namespaces, ...objectsOf(parts)]);
 }
 
-/** Renderers beside ours make what they like, routes and policies too. */
-function refuseNewRouteProblems(
+/** Checks the objects of custom renderers, which can include routes and policies. */
+function rejectNewRouteProblems(
   { metadata }: InferenceCluster,
   { gateways, services }: RoutingManifests,
   manifests: readonly Manifest[],
@@ -85,16 +85,16 @@ function refuseNewRouteProblems(
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
-/** All objects but namespaces. */
+/** Returns all objects except namespaces. */
 function objectsOf({ caches, deployments, routing }: Omit<ClusterManifests, 'namespaces'>): Manifest[] {
   const parts = [...caches, ...deployments, ...routing.services].flatMap(({ manifests }) => manifests);
   return [...parts, ...routing.gateways];
 }
 
 /**
- * The objects of a cluster, kept apart by deployment.
+ * Renders the objects of a cluster, grouped by cache, deployment and service.
  *
- * @throws FleetwrightError when two objects would have one name, or a renderer cannot be used
+ * @throws FleetwrightError when two objects have the same name, or a renderer is invalid
  */
 export function renderClusterParts(
   cluster: InferenceCluster,
@@ -102,15 +102,15 @@ export function renderClusterParts(
   { fleet, renderers = [], routing = NO_ROUTING }: Rendering,
 ): ClusterManifests {
   const rendererFor = createRendererSelector(renderers);
-  const own = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
-  const byDeployment = groupBy(own, ({ deployment }) => resourceIdOf(deployment)).values();
-  const deployments = [...byDeployment].flatMap((some) => renderDeployment(cluster, some, rendererFor));
+  const local = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
+  const byDeployment = groupBy(local, ({ deployment }) => resourceIdOf(deployment)).values();
+  const deployments = [...byDeployment].flatMap((group) => renderDeployment(cluster, group, rendererFor));
   const parts = {
-    caches: renderCaches(cluster, own, fleet),
+    caches: renderCaches(cluster, local, fleet),
     deployments,
     routing: renderClusterRouting(routing, { cluster, settings: fleet.settings }),
   };
-  // Also to refuse what two of them would call the same.
+  // `dedupeManifests` also rejects different objects with the same name.
   return { namespaces: renderNamespaces(cluster, fleet, dedupeManifests(objectsOf(parts))), ...parts };
 }
 
@@ -124,20 +124,16 @@ function renderCaches(
   const mounts = mountingClustersOf(replicas);
   return fleet.caches.flatMap((cache) => {
     const staged = toStageableCache(cache);
-    const here = stagingClustersOf(cache, mounts.get(qualifiedNameOf(cache)) ?? NO_CLUSTERS, {
-      clusters: [cluster],
-    });
-    if (!staged || here.length === 0) return [];
+    const mounting = mounts.get(qualifiedNameOf(cache)) ?? new Set();
+    if (!staged || stagingClustersOf(cache, mounting, { clusters: [cluster] }).length === 0) return [];
     const objects = renderCacheObjects(staged, { cluster, settings: fleet.settings });
     return [{ cache, manifests: sortForApply(objects) }];
   });
 }
 
-const NO_CLUSTERS: ReadonlySet<string> = new Set();
-
 /**
- * The objects of the replicas of one deployment. The Service and most claim templates are of all of them: as the
- * deployment is declared now, where replicas of earlier engines would have them otherwise.
+ * Renders the objects of the replicas of one deployment. The Service and most claim templates are shared by all
+ * replicas. Replicas of earlier engines render them too, so the objects of the current declaration take precedence.
  */
 function renderDeployment(
   cluster: InferenceCluster,
@@ -148,8 +144,8 @@ function renderDeployment(
   const current = replicas.filter(({ former }) => !former);
   const former = replicas.filter(({ former }) => former);
   const manifests: Manifest[] = [];
-  for (const alike of groupBy([...current, ...former], ({ deployment }) => deployment).values()) {
-    manifests.push(...excludeNamed(manifests, dedupeManifests(alike.flatMap(render))));
+  for (const revision of groupBy([...current, ...former], ({ deployment }) => deployment).values()) {
+    manifests.push(...excludeNamed(manifests, dedupeManifests(revision.flatMap(render))));
   }
   const ordered = mirrorImages(cluster, sortForApply(manifests));
   return replicas.slice(0, 1).map(({ deployment }) => ({ deployment, manifests: ordered }));

@@ -20,21 +20,24 @@ export interface RequiredObject {
   readonly for: readonly string[];
 }
 
-/** A reference, and the resource of the fleet that has it. */
+/** A reference, and the resource of the fleet that contains it. */
 export interface OwnedReference {
   readonly owner: string;
   readonly reference: ObjectReference;
 }
 
-/** What objects that are applied together refer to, apart from each other. */
+/** Returns the references of objects that are applied together, except references to each other. */
 export function findExternalReferences(manifests: readonly Manifest[]): ObjectReference[] {
-  const made = new Set(manifests.flatMap(identitiesMadeBy).map(idOf));
-  const all = manifests.flatMap(findReferences).filter((reference) => !made.has(idOf(reference)));
-  return [...new Map(all.map((one) => [`${idOf(one)} ${one.key ?? ''}`, one])).values()];
+  const created = new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
+  const all = manifests.flatMap(findReferences).filter((reference) => !created.has(idOf(reference)));
+  const byIdAndKey = new Map(
+    all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]),
+  );
+  return [...byIdAndKey.values()];
 }
 
-/** The object itself, and the Secret that cert-manager makes for it. */
-function identitiesMadeBy({
+/** Returns the identity of an object, and of the Secret that cert-manager creates for it. */
+function identitiesCreatedBy({
   kind,
   metadata,
   spec,
@@ -46,16 +49,16 @@ function identitiesMadeBy({
   ];
 }
 
-/** What has to be on a cluster for all who want something there, by namespace, kind and name. */
-export function listRequiredObjects(wanted: readonly OwnedReference[]): RequiredObject[] {
+/** Returns the objects that a cluster must have for all references, sorted by namespace, kind and name. */
+export function listRequiredObjects(references: readonly OwnedReference[]): RequiredObject[] {
   const byId = new Map<string, ReferenceGroup>();
-  for (const { owner, reference } of wanted) {
+  for (const { owner, reference } of references) {
     const id = cachedIdOf(reference);
-    let want = byId.get(id);
-    if (!want) byId.set(id, (want = { reference, owners: [], keys: [], dnsNames: [] }));
-    want.owners.push(owner);
-    if (reference.key !== undefined) want.keys.push(reference.key);
-    if (reference.dnsName !== undefined) want.dnsNames.push(reference.dnsName);
+    let group = byId.get(id);
+    if (!group) byId.set(id, (group = { reference, owners: [], keys: [], dnsNames: [] }));
+    group.owners.push(owner);
+    if (reference.key !== undefined) group.keys.push(reference.key);
+    if (reference.dnsName !== undefined) group.dnsNames.push(reference.dnsName);
   }
   return [...byId.values()]
     .map(toRequiredObject)
@@ -67,7 +70,7 @@ export function listRequiredObjects(wanted: readonly OwnedReference[]): Required
     );
 }
 
-/** One object, and all that is wanted of it: with duplicates, in no order. */
+/** A referenced object, with the owners, keys and DNS names of all its references: unsorted, with duplicates. */
 interface ReferenceGroup {
   readonly reference: ObjectReference;
   readonly owners: string[];
@@ -75,7 +78,7 @@ interface ReferenceGroup {
   readonly dnsNames: string[];
 }
 
-/** Many clusters ask for a reference. */
+/** Caches the ID, because many clusters share a reference. */
 function cachedIdOf(reference: ObjectReference): string {
   const id = IDS.get(reference) ?? idOf(reference);
   IDS.set(reference, id);
@@ -96,10 +99,10 @@ function toRequiredObject({ reference, owners, keys, dnsNames }: ReferenceGroup)
   };
 }
 
-/** Mostly there are no two alike, and they are sorted. */
+/** Most lists are already sorted and free of duplicates. */
 function sortDistinct(texts: string[]): string[] {
-  const rising = texts.every((text, i) => i === 0 || (texts[i - 1] ?? '') < text);
-  return rising ? texts : [...new Set(texts)].sort(compareText);
+  const sorted = texts.every((text, i) => i === 0 || (texts[i - 1] ?? '') < text);
+  return sorted ? texts : [...new Set(texts)].sort(compareText);
 }
 
 function idOf({ kind, namespace = '', name }: { kind: string; namespace?: string; name: string }): string {

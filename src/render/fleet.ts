@@ -13,10 +13,10 @@ import type { ComputedReplica } from '../replicas/replica';
 import { renderClusterParts, type Rendering } from './cluster';
 
 /**
- * Every file of every cluster: the path below the output folder, and its text. A cluster on which nothing is
- * placed has none.
+ * Renders the files of every cluster: maps the path below the output folder to the text. A cluster without any objects
+ * has no files.
  *
- * @throws FleetwrightError when two objects would have one name, or a renderer cannot be used
+ * @throws FleetwrightError when two objects have the same name, or a renderer is invalid
  * @example
  * renderFleet(fleet, replicas).get('us-east/ml.qwen3.yaml');
  */
@@ -34,15 +34,15 @@ export function renderFleet(
       byCluster.get(name) ?? [],
       rendering,
     );
-    const head = `Written by fleetwright synth for cluster ${name}. ${CHANGES_ARE_LOST}`;
-    const ofCluster = [
+    const header = `Written by fleetwright synth for cluster ${name}. ${CHANGES_ARE_LOST}`;
+    const shared = [
       { file: NAMESPACES_FILE, manifests: namespaces },
       { file: GATEWAYS_FILE, manifests: routing.gateways },
     ].filter(({ manifests }) => manifests.length > 0);
     return [
-      ...ofCluster.map(({ file, manifests }): [string, string] => [
+      ...shared.map(({ file, manifests }): [string, string] => [
         `${name}/${file}`,
-        formatManifests(manifests, head),
+        formatManifests(manifests, header),
       ]),
       ...caches.map(({ cache, manifests }): [string, string] => [
         `${name}/${cacheFileNameOf(cache.metadata)}`,
@@ -61,7 +61,7 @@ export function renderFleet(
   return new Map(sortedBy(files, ([path]) => path));
 }
 
-/** The first line of a file of one resource. */
+/** Returns the first line of the file of a resource. */
 function headerOf(resource: string, cluster: string): string {
   return `Written by fleetwright synth from ${resource} for cluster ${cluster}. ${CHANGES_ARE_LOST}`;
 }

@@ -2,28 +2,29 @@ import { HUGGING_FACE_ENDPOINT, rewriteToMirror } from '../api/image-registry';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 
-/** Objects of a cluster with the images of all their containers from its mirror, if it has one. */
+/** Returns the objects of a cluster, with all container images from the mirror of the cluster, if it has one. */
 export function mirrorImages(
   { spec: { mirror } }: InferenceCluster,
   manifests: readonly Manifest[],
 ): readonly Manifest[] {
   const registry = mirror.images;
-  return registry === undefined ? manifests : manifests.map((one) => mirrorValue(one, registry) as Manifest);
+  if (registry === undefined) return manifests;
+  return manifests.map((manifest) => mirrorValue(manifest, registry) as Manifest);
 }
 
-/** An image as a cluster pulls it: from its mirror, if it has one. */
+/** Returns the image that a cluster pulls: from its mirror, if it has one. */
 export function mirrorImage({ spec: { mirror } }: InferenceCluster, image: string): string {
   return mirror.images === undefined ? image : rewriteToMirror(image, mirror.images);
 }
 
-/** Where the hub client of an engine looks for models, on a cluster that cannot reach huggingface.co. */
+/** Returns the environment variable that points the Hugging Face client of an engine to the mirror of a cluster. */
 export function hubEnvironmentOf({ spec: { mirror } }: InferenceCluster): JsonObject[] {
   return mirror.huggingFace === undefined ? [] : [{ name: HUGGING_FACE_ENDPOINT, value: mirror.huggingFace }];
 }
 
 const CONTAINERS = new Set(['containers', 'initContainers']);
 
-/** Plain data with the images of its containers replaced, wherever pods stand in it. */
+/** Replaces the images of containers at any depth of a JSON value. */
 function mirrorValue(value: Json, registry: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => mirrorValue(item, registry));
   if (typeof value !== 'object' || value === null) return value;

@@ -14,7 +14,7 @@ import { findPodSpecs, type Manifest } from '../manifest/kubernetes/manifest';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import { POD_SECURITY_VERSION, strictestLevelOf } from './pod/pod-security-standards';
 
-/** Namespaces that every cluster has, and that nobody can delete. */
+/** Namespaces that every cluster has and that cannot be deleted. */
 export const BUILT_IN_NAMESPACES: ReadonlySet<string> = new Set([
   'default',
   'kube-node-lease',
@@ -23,16 +23,16 @@ export const BUILT_IN_NAMESPACES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Argo CD makes them before caches, which come before workloads. To prune one would delete everything in it, also what is
- * not ours.
+ * Argo CD creates namespaces before caches, and caches before workloads. Pruning a namespace would delete everything
+ * in it, including objects that Fleetwright does not manage.
  */
 const NAMESPACE_ANNOTATIONS = { ...NEVER_PRUNED, [SYNC_WAVE]: '-2' };
 
 /**
- * The namespaces of what is on a cluster, where they are ours to make. Each refuses pods below the strictest level
- * that all of ours in it pass.
+ * Renders the namespaces of the objects on a cluster, if Fleetwright manages its namespaces. Each namespace enforces
+ * the strictest Pod Security level that all its pods meet.
  *
- * @param objects all that lands in them
+ * @param objects all objects in these namespaces
  */
 export function renderNamespaces(
   { metadata, spec }: InferenceCluster,
@@ -43,12 +43,12 @@ export function renderNamespaces(
   const byNamespace = groupBy(objects, (object) => object.metadata.namespace ?? '');
   const labelsFor = (name: string): Labels => {
     const level = strictestLevelOf(findPodSpecs(byNamespace.get(name) ?? []));
-    const ours = {
+    const generated = {
       ...MANAGED_BY,
       [CLUSTER_LABEL]: shortenName(metadata.name),
       ...podSecurityLabelsOf(level, POD_SECURITY_VERSION),
     };
-    return mergeUserLabels(ours, settings?.spec.defaults.labels ?? {});
+    return mergeUserLabels(generated, settings?.spec.defaults.labels ?? {});
   };
   return sortedBy(byNamespace.keys(), (name) => name)
     .filter((name) => name !== '' && !BUILT_IN_NAMESPACES.has(name))

@@ -12,10 +12,10 @@ import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 import { networkPolicyNameOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 
-/** Where Prometheus runs: that of kube-prometheus-stack, and the collectors that Google manages, on GKE and elsewhere. */
+/** The namespaces of Prometheus: of kube-prometheus-stack, and of the collectors that Google manages. */
 const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
-/** Who asks every replica: gateways and endpoint pickers for answers, Prometheus for metrics. */
+/** The clients of every replica: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
 const CLIENTS: readonly JsonObject[] = [
   {
     namespaceSelector: {
@@ -34,41 +34,43 @@ const DNS = {
 };
 
 /**
- * Who may reach the pods of a replica: its clients on the port that serves, and its own pods on any, because ranks of a
- * gang and the two halves of a pair choose theirs as they go. Of pairs those of all replicas of the deployment: the
- * endpoint picker puts any two halves together. Where they may connect is open unless the user says.
+ * Renders the NetworkPolicy of a replica. Clients may reach its pods on the serving ports. The pods of the replica may
+ * reach each other on any port, because the ranks of a gang and the two engines of a prefill/decode pair choose ports
+ * at run time. For pairs this covers all replicas of the deployment: the endpoint picker can combine any prefill
+ * engine with any decode engine. Egress is unrestricted unless the user restricts it.
  */
 export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
   const { deployment, cluster, index } = replica;
   const { enabled, from, to } = deployment.spec.template.spec.networkPolicy;
   if (!enabled) return [];
-  const ours = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index });
+  const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index });
   const podSelector = selectEnginePods(replicaSelectorOf(replica));
   const pair = deployment.spec.template.spec.serving.mode === 'PrefillDecode';
-  const own = { podSelector: pair ? selectEnginePods(deploymentSelectorOf(deployment)) : podSelector };
+  const peers = { podSelector: pair ? selectEnginePods(deploymentSelectorOf(deployment)) : podSelector };
   return [
     {
       apiVersion: 'networking.k8s.io/v1',
       kind: 'NetworkPolicy',
-      metadata: objectMetaOf(deployment, networkPolicyNameOf(deployment.metadata, index), ours),
+      metadata: objectMetaOf(deployment, networkPolicyNameOf(deployment.metadata, index), labels),
       spec: {
         podSelector,
         policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
-        ingress: [{ from: [...CLIENTS, ...from], ports: portsOf(replica) }, { from: [own] }],
-        ...(to && { egress: [{ to: [own] }, DNS, ...(to.length > 0 ? [{ to }] : [])] }),
+        ingress: [{ from: [...CLIENTS, ...from], ports: portsOf(replica) }, { from: [peers] }],
+        ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : [])] }),
       },
     },
   ];
 }
 
-/** Pods that run an engine, among those with some labels. */
+/** Selects the pods with these labels that run an engine. */
 function selectEnginePods(matchLabels: Labels): JsonObject {
   return { matchLabels, matchExpressions: [{ key: ENGINE_LABEL, operator: 'Exists' }] };
 }
 
 /**
- * The ports that serve, and that of an engine behind a sidecar, which has the metrics. As numbers: some network plugins
- * know the names of ports of containers, and not those of sidecars among init containers (kubernetes#125285).
+ * Returns the serving ports, and the port of an engine behind a sidecar, which serves the metrics. Ports are numbers
+ * because some network plugins resolve port names of containers but not of sidecars in init containers
+ * (kubernetes#125285).
  */
 function portsOf({ deployment, engines }: ComputedReplica): JsonObject[] {
   const ports = engines.flatMap(({ engine }) => {

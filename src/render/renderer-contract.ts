@@ -5,19 +5,19 @@ import { dedupeManifests, findPodSpecs, type Manifest } from '../manifest/kubern
 import type { ComputedReplica } from '../replicas/replica';
 import type { Renderer } from './renderer';
 
-/** One thing that every renderer owes those who apply, prune and review what it makes. */
+/** A rule that every renderer must follow, so that its objects can be applied, pruned and reviewed. */
 export interface ContractRule {
-  /** A sentence about what a renderer does. */
+  /** A sentence about the behavior of a renderer. */
   readonly name: string;
 
-  /** Where the renderer breaks the rule. Empty: nowhere. */
+  /** Returns the violations of the rule. Empty: the renderer follows the rule. */
   violations(): string[];
 }
 
 /**
- * What a renderer has to do, tried on some replicas: run it in the tests of every renderer.
+ * Returns the rules that a renderer must follow, checked on some replicas. Run them in the tests of every renderer.
  *
- * @param replicas as `decide` computes them: a pod alone, a gang, several replicas on one cluster, some with a cache
+ * @param replicas as `decide` computes them: a single pod, a gang, several replicas on one cluster, some with a cache
  * @example
  * test.each(rendererContract(house, decide(fleet, locate, EMPTY_LOCK).replicas))('$name', (rule) => {
  *   expect(rule.violations()).toEqual([]);
@@ -33,11 +33,11 @@ export function rendererContract(
   }));
 }
 
-/** Where a renderer breaks a rule, on some replicas. */
+/** Returns the violations of a rule by a renderer on some replicas. */
 type Rule = (renderer: Renderer, replicas: readonly ComputedReplica[]) => string[];
 
-/** What renderers owe, by a sentence that says it. */
-export const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
+/** The rules for renderers, keyed by a sentence that states the rule. */
+const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   'takes at least one of the replicas': (renderer, replicas) =>
     acceptedReplicas(renderer, replicas).length > 0
       ? []
@@ -67,7 +67,7 @@ export const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
     }),
 
   'gives plain data without absent values': forEachReplica((objects) =>
-    objects.flatMap((one) => findImpureValues(one, one.kind)),
+    objects.flatMap((object) => findImpureValues(object, object.kind)),
   ),
 
   'gives every object an apiVersion, a kind and a name that Kubernetes takes': forEachReplica((objects) =>
@@ -93,7 +93,7 @@ export const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   'never gives two different objects one name': (renderer, replicas) =>
     [
       ...groupBy(acceptedReplicas(renderer, replicas), ({ cluster }) => cluster.metadata.name).values(),
-    ].flatMap((some) => findCollisions(some.flatMap((replica) => renderer.render(replica)))),
+    ].flatMap((group) => findCollisions(group.flatMap((replica) => renderer.render(replica)))),
 
   'keeps every pod on the pool of an engine': forEachReplica((objects, { cluster, engines }) => {
     const pools = new Set(engines.map(({ pool }) => pool.name));
@@ -104,9 +104,9 @@ export const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   }),
 
   'brings every claim template that its pods refer to': forEachReplica((objects) => {
-    const brought = new Set(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`));
+    const rendered = new Set(objects.map(({ kind, metadata: { name } }) => `${kind} ${name}`));
     return claimTemplatesOf(objects)
-      .filter((name) => !brought.has(`ResourceClaimTemplate ${name}`))
+      .filter((name) => !rendered.has(`ResourceClaimTemplate ${name}`))
       .map((name) => `there is no ResourceClaimTemplate ${name}`);
   }),
 
@@ -115,13 +115,13 @@ export const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   ),
 };
 
-/** A rule about what a renderer makes of each replica that it takes. */
+/** Creates a rule that checks the objects of each replica that a renderer accepts. */
 function forEachReplica(
   check: (objects: readonly Manifest[], replica: ComputedReplica, renderer: Renderer) => string[],
 ): Rule {
   return (renderer, replicas) =>
     acceptedReplicas(renderer, replicas).flatMap((replica) =>
-      check(renderer.render(replica), replica, renderer).map((fault) => `${idOf(replica)}: ${fault}`),
+      check(renderer.render(replica), replica, renderer).map((violation) => `${idOf(replica)}: ${violation}`),
     );
 }
 
@@ -133,12 +133,12 @@ function idOf({ deployment, cluster, index }: ComputedReplica): string {
   return `${deployment.metadata.namespace}/${deployment.metadata.name} ${cluster.metadata.name}/${index}`;
 }
 
-/** Names of most kinds are DNS subdomains; some are stricter, and the API server tells. */
+/** Names of most kinds are DNS subdomains. Some kinds are stricter, which the API server checks. */
 function isObjectName(name: string): boolean {
   return name.length <= 253 && /^[a-z0-9]([-a-z0-9.]*[a-z0-9])?$/.test(name);
 }
 
-/** The paths of what JSON would drop or change. */
+/** Returns the paths of values that JSON would drop or change. */
 function findImpureValues(value: unknown, path: string): string[] {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return [];
   if (typeof value === 'number') return Number.isFinite(value) ? [] : [`${path} is ${value}`];
@@ -146,10 +146,10 @@ function findImpureValues(value: unknown, path: string): string[] {
   return Object.entries(value).flatMap(([key, inner]) => findImpureValues(inner, `${path}.${key}`));
 }
 
-/** Whether something is a list or a map, and of no class. Those of other contexts count too. */
+/** Whether a value is an array or a plain object. Objects of other realms count too. */
 function isPlain(value: object): boolean {
-  const kind: unknown = Object.getPrototypeOf(value);
-  return Array.isArray(value) || kind === null || Object.getPrototypeOf(kind) === null;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return Array.isArray(value) || prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
 function findCollisions(objects: readonly Manifest[]): string[] {
@@ -157,7 +157,7 @@ function findCollisions(objects: readonly Manifest[]): string[] {
     dedupeManifests(objects);
     return [];
   } catch (error) {
-    if (error instanceof FleetwrightError) return error.problems.map(({ what }) => what);
+    if (error instanceof FleetwrightError) return error.diagnostics.map(({ message }) => message);
     throw error;
   }
 }

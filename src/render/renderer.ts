@@ -1,5 +1,6 @@
 import { resourceIdOf } from '../api/kinds';
-import { FleetwrightError, type Problem } from '../base/errors';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
 import { groupBy, sortedBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { COMPUTED_VERSION, type ComputedReplica } from '../replicas/replica';
@@ -9,9 +10,9 @@ import { renderService } from './service';
 import { selectWorkloadRenderer } from './workloads';
 
 /**
- * Turns a replica into the objects that run it on its cluster: ours into Deployments and LeaderWorkerSets, others
- * into what KServe, Dynamo or a platform of the house reads. Pure: the same replica gives the same objects, and
- * nothing but the replica decides. `rendererContract` says what every renderer owes the rest.
+ * Turns a replica into the objects that run it on its cluster. The native renderer creates Deployments and
+ * LeaderWorkerSets; a custom renderer can create objects for KServe, Dynamo or an in-house platform. A renderer is
+ * pure: its objects depend on the replica only. `rendererContract` lists the rules for every renderer.
  *
  * @example
  * const house: Renderer = {
@@ -22,30 +23,30 @@ import { selectWorkloadRenderer } from './workloads';
  * };
  */
 export interface Renderer {
-  /** What plans and messages call it: letters, digits, `.` and `-`. */
+  /** The name in plans and messages: letters, digits, `.` and `-`. */
   readonly name: string;
 
-  /** The version of `ComputedReplica` that it reads. */
+  /** The version of `ComputedReplica` that the renderer reads. */
   readonly version: typeof COMPUTED_VERSION;
 
-  /** Why it does not render a replica, as a clause without a full stop, or nothing. */
+  /** Returns why it rejects a replica, as a clause without a full stop, or undefined if it renders the replica. */
   reject(replica: ComputedReplica): string | undefined;
 
   /**
-   * All objects of a replica, in the namespace of its deployment. Objects that replicas share come with each of
-   * them, and have to be equal. Only for replicas that it does not reject.
+   * Returns all objects of a replica, in the namespace of its deployment. Each replica includes the objects that it
+   * shares with other replicas, and these must be equal. Called only for replicas that it does not reject.
    */
   render(replica: ComputedReplica): readonly Manifest[];
 }
 
-/** The renderer of a replica. */
+/** Returns the renderer of a replica. */
 export type RendererSelector = (replica: ComputedReplica) => Renderer;
 
 /**
- * Chooses between renderers: those given are asked first, in their order, then ours.
+ * Creates a function that selects the first renderer that does not reject a replica. The native renderer is last.
  *
- * @param given renderers beside ours
- * @throws FleetwrightError when one of them cannot be used
+ * @param given custom renderers, in order of precedence
+ * @throws FleetwrightError when a renderer is invalid
  */
 export function createRendererSelector(given: readonly Renderer[]): RendererSelector {
   const problems = given.flatMap((renderer, i) => [...checkRenderer(renderer, given.slice(0, i))]);
@@ -55,22 +56,22 @@ export function createRendererSelector(given: readonly Renderer[]): RendererSele
 
 const RENDERER_NAME = /^[A-Za-z0-9]([A-Za-z0-9.-]{0,61}[A-Za-z0-9])?$/;
 
-function* checkRenderer({ name, version }: Renderer, earlier: readonly Renderer[]): Iterable<Problem> {
+function* checkRenderer({ name, version }: Renderer, earlier: readonly Renderer[]): Iterable<Diagnostic> {
   const where = `renderer '${name}'`;
   if (!RENDERER_NAME.test(name)) {
     const hint = "Use letters, digits, '.' and '-', with a letter or digit at both ends";
-    yield { code: 'bad-name', where, what: 'this is no name for a renderer', hint };
+    yield errorAt('bad-name', where, 'this is no name for a renderer', hint);
   }
   if ([native, ...earlier].some((other) => other.name === name)) {
-    yield { code: 'duplicate-name', where, what: 'another renderer has this name', hint: 'Rename one' };
+    yield errorAt('duplicate-name', where, 'another renderer has this name', 'Rename one');
   }
   if (version !== COMPUTED_VERSION) {
     const what = `it reads version ${String(version)} of computed replicas, and this release makes ${COMPUTED_VERSION}`;
-    yield { code: 'bad-renderer', where, what, hint: 'Use a release of it for this version' };
+    yield errorAt('bad-renderer', where, what, 'Use a release of it for this version');
   }
 }
 
-/** Kubernetes itself: a Deployment or LeaderWorkerSet for each engine, and a Service before them. */
+/** Renders plain Kubernetes objects: a Deployment or LeaderWorkerSet for each engine, and a Service. */
 export const native: Renderer = {
   name: 'Native',
   version: COMPUTED_VERSION,
@@ -90,15 +91,15 @@ export const native: Renderer = {
   },
 };
 
-/** Which deployments are rendered by others than us: sentences for the plan, one a renderer. */
+/** Returns a sentence for the plan per custom renderer, with the deployments that it renders. */
 export function describeOtherRenderers(
   replicas: readonly ComputedReplica[],
   rendererFor: RendererSelector,
 ): string[] {
   const others = replicas.filter((replica) => rendererFor(replica) !== native);
   const byRenderer = groupBy(others, (replica) => rendererFor(replica).name);
-  return sortedBy(byRenderer, ([name]) => name).map(([name, some]) => {
-    const ids = new Set(some.map(({ deployment }) => resourceIdOf(deployment)));
+  return sortedBy(byRenderer, ([name]) => name).map(([name, rendered]) => {
+    const ids = new Set(rendered.map(({ deployment }) => resourceIdOf(deployment)));
     return `${sortedBy(ids, (id) => id).join(', ')}: rendered by ${name}.`;
   });
 }

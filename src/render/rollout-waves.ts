@@ -5,29 +5,29 @@ import { SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 
 /** How to wait for a workload. */
-export interface RolloutWait {
-  /** As long as a rollout of all its pods may take, one after the other. */
+interface RolloutWait {
+  /** The time that a rollout of all pods can take, one after the other. */
   readonly seconds: number;
 
-  /** What makes the Kubernetes provider of Pulumi wait for a kind that it does not know. */
+  /** Annotations that make the Kubernetes provider of Pulumi wait for a kind that it does not know. */
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Pulling an image, and asking for a node, before the probes of a pod begin. */
+/** The time to pull an image and to provision a node, before the probes of a pod start. */
 const SECONDS_BEFORE_PROBES = 900;
 
-/** Kinds that are waited for. A Deployment says itself how long one pod may take, by the size of its model. */
+/** Kinds that a rollout waits for. The deadline for one pod of a Deployment depends on the model size. */
 const AWAITED_KINDS: Readonly<Record<string, (spec: JsonObject) => { perPod: number; waitFor?: string }>> = {
   Deployment: ({ progressDeadlineSeconds }) => ({
     perPod: typeof progressDeadlineSeconds === 'number' ? progressDeadlineSeconds : SECONDS_BEFORE_PROBES,
   }),
   LeaderWorkerSet: (spec) => ({
-    perPod: SECONDS_BEFORE_PROBES + startupSeconds(spec),
+    perPod: SECONDS_BEFORE_PROBES + startupSecondsOf(spec),
     waitFor: 'condition=Available',
   }),
 };
 
-/** How to wait for an object, where rollouts go in waves. Undefined for what is in none. */
+/** Returns how to wait for an object of a rollout wave. Returns undefined for objects in no wave. */
 export function rolloutWaitOf(manifest: Manifest): RolloutWait | undefined {
   const kind = waveOf(manifest) > 0 ? AWAITED_KINDS[manifest.kind] : undefined;
   if (!kind) return undefined;
@@ -41,8 +41,8 @@ export function rolloutWaitOf(manifest: Manifest): RolloutWait | undefined {
 }
 
 /**
- * Steps in which the workloads of a wave need those of the wave before it, of the same deployment. What is in no wave
- * comes first and needs what it needed.
+ * Makes the workloads of a wave depend on the workloads of the previous wave of the same deployment. Objects in no
+ * wave come first and keep their dependencies.
  */
 export function orderByWave(steps: readonly ApplyStep[]): ApplyStep[] {
   const sorted = [...steps].sort((a, b) => waveOf(a.manifest) - waveOf(b.manifest));
@@ -51,17 +51,17 @@ export function orderByWave(steps: readonly ApplyStep[]): ApplyStep[] {
     ({ manifest }) => deploymentOf(manifest),
   );
   return sorted.map((step) => {
-    const own = waveOf(step.manifest);
+    const wave = waveOf(step.manifest);
     const earlier = (byDeployment.get(deploymentOf(step.manifest)) ?? []).filter(
-      ({ manifest }) => waveOf(manifest) < own,
+      ({ manifest }) => waveOf(manifest) < wave,
     );
-    const before = Math.max(0, ...earlier.map(({ manifest }) => waveOf(manifest)));
-    const needs = earlier.filter(({ manifest }) => waveOf(manifest) === before).map(({ id }) => id);
+    const previous = Math.max(0, ...earlier.map(({ manifest }) => waveOf(manifest)));
+    const needs = earlier.filter(({ manifest }) => waveOf(manifest) === previous).map(({ id }) => id);
     return needs.length > 0 ? { ...step, needs: [...step.needs, ...needs] } : step;
   });
 }
 
-/** 0 for what is in none: Namespaces and caches come before waves, and all else is not waited for. */
+/** Returns 0 for an object in no wave: Namespaces and caches precede the waves, and other kinds are not awaited. */
 function waveOf({ kind, metadata }: Manifest): number {
   return kind in AWAITED_KINDS ? Math.max(0, Number(metadata.annotations?.[SYNC_WAVE] ?? 0)) : 0;
 }
@@ -70,17 +70,17 @@ function deploymentOf({ metadata: { namespace = '', labels } }: Manifest): strin
   return `${namespace}/${labels[DEPLOYMENT_LABEL] ?? ''}`;
 }
 
-/** The longest that a startup probe somewhere in a spec gives a container, in seconds. */
-function startupSeconds(value: Json | undefined): number {
+/** Returns the longest time that a startup probe in a spec gives a container, in seconds. */
+function startupSecondsOf(value: Json | undefined): number {
   if (typeof value !== 'object' || value === null) return 0;
-  if (Array.isArray(value)) return Math.max(0, ...value.map(startupSeconds));
-  const inner = Object.entries(value).map(([key, one]: [string, Json | undefined]) =>
-    key === 'startupProbe' ? probeSeconds(one) : startupSeconds(one),
+  if (Array.isArray(value)) return Math.max(0, ...value.map(startupSecondsOf));
+  const seconds = Object.entries(value).map(([key, inner]: [string, Json | undefined]) =>
+    key === 'startupProbe' ? probeSecondsOf(inner) : startupSecondsOf(inner),
   );
-  return Math.max(0, ...inner);
+  return Math.max(0, ...seconds);
 }
 
-function probeSeconds(probe: Json | undefined): number {
+function probeSecondsOf(probe: Json | undefined): number {
   if (typeof probe !== 'object' || probe === null || Array.isArray(probe)) return 0;
   const { failureThreshold = 3, periodSeconds = 10 } = probe as JsonObject;
   return Number(failureThreshold) * Number(periodSeconds);

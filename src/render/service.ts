@@ -7,13 +7,13 @@ import type { Manifest } from '../manifest/kubernetes/manifest';
 import { HTTP_PORT_NAME, SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 
-/** One stable address, within the cluster, of all replicas of a deployment on it. */
+/** Renders the Service of a deployment on a cluster: one stable address for all its replicas there. */
 export function renderService({ deployment, cluster }: ComputedReplica): Manifest {
-  const ours = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
+  const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
   return {
     apiVersion: 'v1',
     kind: 'Service',
-    metadata: objectMetaOf(deployment, serviceNameOf(deployment.metadata), ours),
+    metadata: objectMetaOf(deployment, serviceNameOf(deployment.metadata), labels),
     spec: {
       type: 'ClusterIP',
       selector: servingSelectorOf(deployment),

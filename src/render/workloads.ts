@@ -13,44 +13,44 @@ import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../r
 import { renderClaimTemplate } from './claim-template';
 import { renderPodTemplate } from './pod/pod';
 
-/** The metadata of the workload of an engine, whatever kind it is. */
-export function workloadMetaOf(
+/** Returns the metadata of the workload of an engine, for any kind of workload. */
+function workloadMetaOf(
   { deployment, cluster, index, wave }: ComputedReplica,
   { engine }: ComputedEngine,
 ): ObjectMeta {
   const name = workloadNameOf(deployment.metadata, index, engine.name);
-  const ours = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
-  return { ...objectMetaOf(deployment, name, ours), annotations: { [SYNC_WAVE]: String(wave.cluster) } };
+  const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
+  return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster) } };
 }
 
-/** The claim templates that the pods of an engine refer to. */
-export function renderClaimTemplates(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
+/** Renders the claim templates that the gang of an engine refer to. */
+function renderClaimTemplates(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
   return engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
 }
 
 /**
- * How a Deployment replaces its pods. Without a surge the new pod waits for devices that only the old one can free, so
- * that goes first; the default of Kubernetes hangs on a full pool.
+ * Returns how a Deployment replaces its gang. Without a surge, the old pod stops first, because the new pod needs its
+ * devices. The default of Kubernetes would wait forever on a full pool.
  */
-export function deploymentStrategyOf({ strategy, surge }: Rollout): JsonObject {
+function deploymentStrategyOf({ strategy, surge }: Rollout): JsonObject {
   if (strategy === 'Recreate') return { type: 'Recreate' };
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: 1 - surge } };
 }
 
-/** The same for the groups of a LeaderWorkerSet, which knows no other strategy than rolling. */
-export function groupStrategyOf({ strategy, surge }: Rollout, groups: number): JsonObject {
+/** Returns how a LeaderWorkerSet replaces its groups. Its only strategy is a rolling update. */
+function groupStrategyOf({ strategy, surge }: Rollout, groups: number): JsonObject {
   const maxUnavailable = strategy === 'Recreate' ? groups : 1 - surge;
   return { type: 'RollingUpdate', rollingUpdateConfiguration: { maxUnavailable, maxSurge: surge } };
 }
 
-/** Runs a pod alone as a Deployment. */
-export const deploymentRenderer: WorkloadRenderer = {
+/** Runs a single pod as a Deployment. */
+const deploymentRenderer: WorkloadRenderer = {
   name: 'Deployment',
 
-  reject: (engine) => (standalone(engine) ? undefined : 'it is a gang'),
+  reject: (engine) => (standaloneOf(engine) ? undefined : 'it is a gang'),
 
   render(replica, engine) {
-    const member = standalone(engine);
+    const member = standaloneOf(engine);
     if (!member) return [];
     return [
       ...renderClaimTemplates(replica, engine),
@@ -70,19 +70,19 @@ export const deploymentRenderer: WorkloadRenderer = {
   },
 };
 
-function standalone({ members }: ComputedEngine): ComputedMember | undefined {
+function standaloneOf({ members }: ComputedEngine): ComputedMember | undefined {
   return members.find(({ member }) => member.role === 'Standalone');
 }
 
 /** Runs a gang as a LeaderWorkerSet: each copy is a group of one leader and its workers. */
-export const leaderWorkerSetRenderer: WorkloadRenderer = {
+const leaderWorkerSetRenderer: WorkloadRenderer = {
   name: 'LeaderWorkerSet',
 
   reject: (engine) => (gangOf(engine) ? undefined : 'it has no leader and worker'),
 
   render(replica, engine) {
-    const pods = gangOf(engine);
-    if (!pods) return [];
+    const gang = gangOf(engine);
+    if (!gang) return [];
     return [
       ...renderClaimTemplates(replica, engine),
       {
@@ -91,15 +91,16 @@ export const leaderWorkerSetRenderer: WorkloadRenderer = {
         metadata: workloadMetaOf(replica, engine),
         spec: {
           replicas: engine.engine.copies,
-          // Every runtime that we know is ready only once its workers have joined, so they must not wait for that.
+          // The leader of every known runtime becomes ready only after its workers join, so workers must not wait for
+          // it.
           startupPolicy: 'LeaderCreated',
           rolloutStrategy: groupStrategyOf(replica.deployment.spec.rollout, engine.engine.copies),
           leaderWorkerTemplate: {
-            size: 1 + (pods.worker.member.worker?.nodes ?? 1),
-            // The ranks of a gang share one communicator: one that restarts alone cannot join again.
+            size: 1 + (gang.worker.member.worker?.nodes ?? 1),
+            // The ranks of a gang share one communicator: a rank that restarts alone cannot join again.
             restartPolicy: 'RecreateGroupOnPodRestart',
-            leaderTemplate: renderPodTemplate(replica, engine, pods.leader),
-            workerTemplate: renderPodTemplate(replica, engine, pods.worker),
+            leaderTemplate: renderPodTemplate(replica, engine, gang.leader),
+            workerTemplate: renderPodTemplate(replica, engine, gang.worker),
           },
         },
       },
@@ -113,25 +114,25 @@ function gangOf({ members }: ComputedEngine): { leader: ComputedMember; worker: 
   return leader && worker && { leader, worker };
 }
 
-/** Every kind of workload, in the order in which they are asked. */
+/** All workload renderers, in the order in which they are tried. */
 export const WORKLOAD_RENDERERS: readonly WorkloadRenderer[] = [deploymentRenderer, leaderWorkerSetRenderer];
 
-/** The first kind of workload that takes an engine. */
+/** Returns the first workload renderer that does not reject an engine. */
 export function selectWorkloadRenderer(engine: ComputedEngine): WorkloadRenderer {
-  const found = WORKLOAD_RENDERERS.find((workload) => workload.reject(engine) === undefined);
+  const found = WORKLOAD_RENDERERS.find((renderer) => renderer.reject(engine) === undefined);
   if (found) return found;
-  const reasons = WORKLOAD_RENDERERS.map((workload) => `${workload.name}: ${workload.reject(engine)}`);
+  const reasons = WORKLOAD_RENDERERS.map((renderer) => `${renderer.name}: ${renderer.reject(engine)}`);
   throw new Error(`bug: nothing renders engine ${engine.engine.name} (${reasons.join('; ')})`);
 }
 
-/** How an engine runs where Kubernetes itself runs it. Pure: the same replica gives the same objects. */
-export interface WorkloadRenderer {
-  /** The kind of workload that it makes. */
+/** Renders the workload of an engine on plain Kubernetes. Pure: the same replica results in the same objects. */
+interface WorkloadRenderer {
+  /** The kind of workload that it creates. */
   readonly name: string;
 
-  /** Why it cannot run an engine, as a clause without a full stop, or nothing. */
+  /** Returns why it cannot run an engine, as a clause without a full stop. Returns undefined if it can. */
   reject(engine: ComputedEngine): string | undefined;
 
-  /** The workload of an engine and what it needs. Only for engines that it does not reject. */
+  /** Returns the workload of an engine and its claim templates. Called only for engines that it does not reject. */
   render(replica: ComputedReplica, engine: ComputedEngine): Manifest[];
 }

@@ -8,20 +8,20 @@ import type { PodFit } from '../scheduler/devices/pod-fit';
 import { fillsNode } from '../scheduler/packing/pod-footprint';
 import type { ComputedEngine, ComputedMember } from './replica';
 
-/** A pool as declared, and what the scheduler makes of its nodes. */
+/** A declared pool, and the shape of its nodes in the compiled fleet. */
 export interface PoolAndNode {
   readonly pool: NodePool;
   readonly node: Pool['node'];
 }
 
 /**
- * Tells what an engine is on a pool: alone in a list, since most replicas have no other. Nothing where it does not fit
- * there.
+ * Binds an engine to a pool. Returns a list with one item, because most replicas have only one engine. Nothing if
+ * the engine does not fit on the pool.
  */
 export type EngineBinder = (place: PoolAndNode) => readonly ComputedEngine[] | undefined;
 
 /**
- * Tells what engines are on pools. Those that ask for the same of equal nodes have equal members, and on one pool they
+ * Creates binders of engines. Engines with equal demands on equal nodes share their members, and on one pool they
  * are one object.
  */
 export function createEngineBinders(
@@ -48,8 +48,8 @@ function createEngineBinder(engine: Engine, demand: EngineDemand, matcher: PodMa
   };
 }
 
-/** What the members of an engine get of a node; nothing where one of them does not fit there. */
-export function bindDevices(
+/** Binds the devices of a node to the members of an engine. Nothing if one of them does not fit on the node. */
+function bindDevices(
   { engine, demand, node }: { engine: Engine; demand: EngineDemand; node: Pool['node'] },
   matcher: PodMatcher,
 ): readonly ComputedMember[] | null {
@@ -73,7 +73,7 @@ function bindMember(member: EngineMember, fit: PodFit, node: Pool['node']): Comp
   return { ...computed, claims: [], extended: extendedResourcesOf(fit) };
 }
 
-/** What a device plugin hands out to a pod: its requests, added up by resource. */
+/** The devices that a device plugin gives to a pod: its requests, added up by resource. */
 function extendedResourcesOf({ claims }: PodFit): Record<string, number> {
   const devices: Record<string, number> = {};
   for (const { claimedAs, count } of claims.flatMap(({ forms }) => forms.slice(0, 1))) {
@@ -82,10 +82,10 @@ function extendedResourcesOf({ claims }: PodFit): Record<string, number> {
   return devices;
 }
 
-/** What the user wrote, as written; where that is silent, what the plan counted with. */
-function requestsOf({ template }: EngineMember, { own }: PodFit): Record<string, string> {
+/** The requests and limits of the user unchanged; otherwise the requests that the plan is based on. */
+function requestsOf({ template }: EngineMember, { engineResources }: PodFit): Record<string, string> {
   const [container] = template.spec.containers;
-  const counted = Object.entries(own) as [ResourceName, number][];
+  const counted = Object.entries(engineResources) as [ResourceName, number][];
   const shares = counted.map(([name, amount]) => [name, formatResource(name, amount)]);
   return { ...Object.fromEntries(shares), ...container.resources.limits, ...container.resources.requests };
 }

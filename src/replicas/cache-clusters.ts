@@ -9,11 +9,11 @@ import type { Fleet } from '../fleet/fleet';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { ComputedReplica } from './replica';
 
-/** A replica as far as it decides where caches are. */
+/** The parts of a replica that decide where caches are. */
 export type MountingReplica = Pick<ComputedReplica, 'deployment' | 'cluster'>;
 
 /**
- * The names of the clusters whose replicas mount each cache, by the cache's id.
+ * The names of the clusters whose replicas mount each cache, by the ID of the cache.
  *
  * @param replicas those that get manifests
  */
@@ -31,8 +31,8 @@ export function mountingClustersOf(
 }
 
 /**
- * The clusters on which a cache is staged, in the order of the fleet: those with a replica that mounts it, and with
- * `stage: Everywhere` also all that it selects and that offer its storage.
+ * The clusters on which a cache is staged, in the order of the fleet: those with a replica that mounts it and, with
+ * `stage: Everywhere`, all clusters that it selects and that offer its storage.
  *
  * @param mounting the names of the clusters with a replica that mounts it
  */

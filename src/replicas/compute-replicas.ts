@@ -2,7 +2,6 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
-import type { KnownFleet } from '../scheduler/compile/reuse-compiled';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { demandOf } from '../scheduler/placement';
@@ -10,15 +9,15 @@ import { groupByDeployment, sortPlacements } from '../scheduler/placement-order'
 import { assignWaves } from '../scheduler/rollout-waves';
 import type { Placement } from '../scheduler/schedule-result';
 import { createEngineBinders, type EngineBinder, type PoolAndNode } from './bind-engines';
-import { type ComputedState, createUnchangedLookup } from './compare-replicas';
 import { type CacheIndex, indexCaches, listMountedCaches, type MountedCache } from './mounted-caches';
 import { COMPUTED_VERSION, type ComputedEngine, type ComputedReplica } from './replica';
 
 /**
- * The replicas behind placements, with their devices bound to requests. Leaving ones too: they serve on.
+ * Computes the replicas of placements, with their devices bound to requests. Includes leaving replicas, because
+ * they continue to serve.
  *
  * @param placements as `schedule` returns them for this fleet
- * @param matcher the one that scheduled, which remembers every answer
+ * @param matcher the one that scheduled, because it has cached every fit
  */
 export function computeReplicas(
   fleet: Fleet,
@@ -26,21 +25,11 @@ export function computeReplicas(
   matcher: PodMatcher,
   placements: readonly Placement[],
 ): ComputedReplica[] {
-  return computeReplicasReusing({ fleet, model, matcher }, placements);
-}
-
-/** As `computeReplicas`. What another state of the fleet has in common with it is taken from there, where one is known. */
-export function computeReplicasReusing(
-  { fleet, model, matcher }: KnownFleet & { readonly matcher: PodMatcher },
-  placements: readonly Placement[],
-  known?: ComputedState,
-): ComputedReplica[] {
   const index = buildFleetIndex(fleet, model, matcher);
-  const knownOf = known && createUnchangedLookup(fleet, known);
   const sorted = sortPlacements(placements);
   const replicas: ComputedReplica[] = [];
-  for (const own of groupByDeployment(sorted).values()) {
-    for (const replica of knownOf?.(own) ?? computeReplicasOf(own, index)) replicas.push(replica);
+  for (const lines of groupByDeployment(sorted).values()) {
+    for (const replica of computeReplicasOf(lines, index)) replicas.push(replica);
   }
   if (sorted === placements) return replicas;
   const byLine = new Map(sorted.map((placement, i) => [placement, replicas[i]]));
@@ -48,32 +37,32 @@ export function computeReplicasReusing(
 }
 
 /** All replicas of one deployment, sorted. */
-function computeReplicasOf(own: readonly Placement[], index: FleetIndex): ComputedReplica[] {
-  const waves = assignWaves(own, index.workloads.get(own[0]?.deployment ?? '')?.parallel);
-  let said: BoundShape | undefined;
-  return own.map((placement, i) => {
+function computeReplicasOf(lines: readonly Placement[], index: FleetIndex): ComputedReplica[] {
+  const waves = assignWaves(lines, index.compiledDeployments.get(lines[0]?.deployment ?? '')?.parallel);
+  let bound: BoundShape | undefined;
+  return lines.map((placement, i) => {
     const wave = waves[i];
     if (!wave) throw placementError(placement);
-    if (said?.shape !== placement.shape) said = bindShape(placement, index);
-    return computeReplica(placement, { wave, here: countOnCluster(own, i), own: said }, index);
+    if (bound?.shape !== placement.shape) bound = bindShape(placement, index);
+    return computeReplica(placement, { wave, here: countOnCluster(lines, i), bound }, index);
   });
 }
 
-/** How many of the replicas of a deployment are on the cluster of one of them. */
-function countOnCluster(own: readonly Placement[], i: number): number {
-  const cluster = own[i]?.cluster;
-  const several = own[i - 1]?.cluster === cluster || own[i + 1]?.cluster === cluster;
-  return several ? own.filter((one) => one.cluster === cluster).length : 1;
+/** The number of replicas of a deployment on the cluster of one of them. */
+function countOnCluster(lines: readonly Placement[], i: number): number {
+  const cluster = lines[i]?.cluster;
+  const several = lines[i - 1]?.cluster === cluster || lines[i + 1]?.cluster === cluster;
+  return several ? lines.filter((line) => line.cluster === cluster).length : 1;
 }
 
 interface FleetIndex {
   readonly caches: CacheIndex;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
-  /** The pools of a cluster by their names: of none that a fleet does not have. */
+  /** The pools of a cluster by name. Nothing for clusters that the fleet does not have. */
   readonly placesOn: (cluster: string) => ReadonlyMap<string, PoolAndNode> | undefined;
-  readonly workloads: ReadonlyMap<string, CompiledDeployment>;
-  /** Deployments as they were, by id and digest of their engines. */
+  readonly compiledDeployments: ReadonlyMap<string, CompiledDeployment>;
+  /** Earlier revisions of deployments, by ID and shape digest. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
 
   readonly engines: ReturnType<typeof createEngineBinders>;
@@ -81,30 +70,39 @@ interface FleetIndex {
 
 function buildFleetIndex(
   fleet: Fleet,
-  { clusters: sites, deployments: workloads }: CompiledFleet,
+  { clusters: compiledClusters, deployments: compiledDeployments }: CompiledFleet,
   matcher: PodMatcher,
 ): FleetIndex {
   const { deployments, clusters, former = [] } = fleet;
   return {
     caches: indexCaches(fleet),
     deployments: indexDeploymentsById(deployments),
-    clusters: new Map(clusters.map((one) => [one.metadata.name, one])),
-    placesOn: createPoolLookup(fleet, sites),
-    workloads: new Map(workloads.map((workload) => [workload.id, workload])),
+    clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
+    placesOn: createPoolLookup(fleet, compiledClusters),
+    compiledDeployments: new Map(compiledDeployments.map((deployment) => [deployment.id, deployment])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
     engines: createEngineBinders(matcher),
   };
 }
 
-/** Tells the pools of clusters, once each: beside another state few clusters are asked for. */
-function createPoolLookup({ clusters }: Fleet, sites: readonly CompiledCluster[]): FleetIndex['placesOn'] {
+/**
+ * Creates a lookup of the pools of clusters. It is lazy, because with another state as `known` only few clusters
+ * are needed.
+ */
+function createPoolLookup(
+  { clusters }: Fleet,
+  compiledClusters: readonly CompiledCluster[],
+): FleetIndex['placesOn'] {
   const declared = new Map(clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
-  const compiled = new Map(sites.map((site) => [site.name, site]));
+  const compiled = new Map(
+    compiledClusters.map((compiledCluster) => [compiledCluster.name, compiledCluster]),
+  );
   const known = new Map<string, ReadonlyMap<string, PoolAndNode>>();
   return (cluster) => {
-    const site = compiled.get(cluster);
+    const compiledCluster = compiled.get(cluster);
     let places = known.get(cluster);
-    if (!places && site) known.set(cluster, (places = poolsByName(site, declared.get(cluster) ?? [])));
+    if (!places && compiledCluster)
+      known.set(cluster, (places = poolsByName(compiledCluster, declared.get(cluster) ?? [])));
     return places;
   };
 }
@@ -122,13 +120,13 @@ function poolsByName(
   );
 }
 
-/** What the replicas of a deployment have in common that have one shape. */
+/** The data that all replicas of one shape of a deployment share. */
 interface BoundShape {
   readonly shape: string;
   readonly deployment: ModelDeployment;
   readonly former: boolean;
 
-  /** Its engines as declared, each with what the scheduler makes of it. */
+  /** Its declared engines, each with its binder. */
   readonly engines: readonly BoundShapeEngine[];
 }
 
@@ -140,8 +138,8 @@ interface BoundShapeEngine {
 function bindShape(placement: Placement, index: FleetIndex): BoundShape {
   const { deployment: id, shape } = placement;
   const deployment = declarationOf(placement, index);
-  const workload = index.workloads.get(id);
-  const demands = (workload && demandOf(workload, placement)?.engines) ?? [];
+  const compiled = index.compiledDeployments.get(id);
+  const demands = (compiled && demandOf(compiled, placement)?.engines) ?? [];
   if (!deployment) throw placementError(placement);
   const engines = deployment.spec.template.spec.engines.map((engine) => {
     const demand = demands.find(({ name }) => name === engine.name);
@@ -153,10 +151,10 @@ function bindShape(placement: Placement, index: FleetIndex): BoundShape {
 
 function computeReplica(
   placement: Placement,
-  { wave, here, own }: Pick<ComputedReplica, 'wave' | 'here'> & { readonly own: BoundShape },
+  { wave, here, bound }: Pick<ComputedReplica, 'wave' | 'here'> & { readonly bound: BoundShape },
   index: FleetIndex,
 ): ComputedReplica {
-  const { deployment, former } = own;
+  const { deployment, former } = bound;
   const cluster = index.clusters.get(placement.cluster);
   if (!cluster) throw placementError(placement);
   const places = index.placesOn(placement.cluster);
@@ -166,13 +164,13 @@ function computeReplica(
     if (!known) throw placementError(placement);
     return known;
   };
-  const [first, second] = own.engines;
-  const engines = first && !second ? enginesOf(first) : own.engines.flatMap(enginesOf);
+  const [first, second] = bound.engines;
+  const engines = first && !second ? enginesOf(first) : bound.engines.flatMap(enginesOf);
   const caches =
     index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : NO_CACHES;
   const version = COMPUTED_VERSION;
   const at = placement.index;
-  // A spread of so many takes longer than all else.
+  // Spreading objects of this many fields takes longer than everything else.
   return former
     ? { version, former, deployment, cluster, index: at, wave, here, engines, caches }
     : { version, deployment, cluster, index: at, wave, here, engines, caches };
@@ -180,12 +178,12 @@ function computeReplica(
 
 const NO_CACHES: readonly MountedCache[] = [];
 
-/** The deployment as its replica runs it: as declared, or as it was when it had the shape of the replica. */
+/** The deployment that a replica runs: as declared, or the earlier revision with the shape of the replica. */
 function declarationOf(
   { deployment, shape }: Placement,
-  { deployments, workloads, former }: FleetIndex,
+  { deployments, compiledDeployments, former }: FleetIndex,
 ): ModelDeployment | undefined {
-  const isCurrent = workloads.get(deployment)?.shape === shape;
+  const isCurrent = compiledDeployments.get(deployment)?.shape === shape;
   return isCurrent ? deployments.get(deployment) : former.get(`${deployment} ${shape}`);
 }
 

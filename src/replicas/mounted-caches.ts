@@ -11,27 +11,27 @@ import type { JsonObject } from '../manifest/kubernetes/manifest';
 import { cacheClaimNameOf } from '../manifest/kubernetes/object-names';
 import { cacheFolderOf, cacheImageOf, toStageableCache } from './staged-caches';
 
-/** A cache as the pods of a replica have it. */
+/** A cache that the pods of a replica mount. */
 export interface MountedCache {
   readonly content: ModelCache['spec']['content'];
 
-  /** What pods call the volume. */
+  /** The name of the volume in pods. */
   readonly volume: string;
   readonly claimName: string;
 
-  /** The folder of the volume that engines see. Absent: all of it. */
+  /** The folder of the volume that engines mount. Absent: all of it. */
   readonly folder?: string;
 
-  /** Where engines see it. */
+  /** The path at which engines mount it. */
   readonly mountPath: string;
 
-  /** Adapters only: the name by which requests choose it. */
+  /** For adapters only: the name by which requests choose it. */
   readonly adapter?: string;
 
-  /** The size of the volume. Absent where nobody says. */
+  /** The size of the volume. Absent if it is not declared. */
   readonly sizeGiB?: number;
 
-  /** The image that stages it. Absent: its files are there already. */
+  /** The image that stages it. Absent if its files exist already. */
   readonly stagedBy?: string;
 }
 
@@ -41,9 +41,9 @@ export interface CacheIndex {
   readonly settings?: FleetSettings | undefined;
 }
 
-/** The caches of a fleet, to find them by name. */
+/** Indexes the caches of a fleet by name. */
 export function indexCaches({ caches, settings }: Pick<Fleet, 'caches' | 'settings'>): CacheIndex {
-  return { byName: new Map(caches.map((one) => [qualifiedNameOf(one), one])), settings };
+  return { byName: new Map(caches.map((cache) => [qualifiedNameOf(cache), cache])), settings };
 }
 
 /** The caches that a deployment mounts on a cluster: its model first, then its adapters in their order. */
@@ -100,7 +100,7 @@ function describeVolume(
   return { claimName, ...(path !== undefined && { folder: path }) };
 }
 
-/** What engines are told of: the model, and the adapters. */
+/** The files that the arguments of engines name: the model, and the adapters. */
 export function mountedEngineFilesOf(caches: readonly MountedCache[]): EngineFiles {
   const model = modelOf(caches);
   const adapters = caches.flatMap(({ adapter, mountPath }) =>
@@ -109,7 +109,7 @@ export function mountedEngineFilesOf(caches: readonly MountedCache[]): EngineFil
   return { ...(model && { model: model.mountPath }), adapters };
 }
 
-/** How much an engine has to load, or nothing where nobody says. */
+/** The size of the model that an engine loads, or nothing if it is not declared. */
 export function modelSizeOf(caches: readonly MountedCache[]): CacheSize | undefined {
   const { sizeGiB } = modelOf(caches) ?? {};
   return sizeGiB === undefined ? undefined : { sizeGiB };
@@ -124,7 +124,10 @@ export function cacheVolumeOf({ volume, claimName }: MountedCache): JsonObject {
   return { name: volume, persistentVolumeClaim: { claimName } };
 }
 
-/** What an engine sees of a cache. Writable: engines put lock and compile files beside the weights. */
+/**
+ * The mount of a cache in an engine. It is writable, because engines put lock and compile files next to the
+ * weights.
+ */
 export function cacheMountOf({ volume, mountPath, folder }: MountedCache): JsonObject {
   return { name: volume, mountPath, ...(folder !== undefined && { subPath: folder }) };
 }

@@ -3,53 +3,56 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
 import type { Claim } from '../scheduler/devices/pod-fit';
-import type { Wave } from '../scheduler/rollout-waves';
-import type { MountedCache } from './mounted-caches';
+import { type Wave } from '../scheduler/rollout-waves';
+import { type MountedCache } from './mounted-caches';
 
-/** The version of `ComputedReplica`. It grows when a field goes or changes its meaning; new fields leave it. */
+/**
+ * The version of `ComputedReplica`. It increases when a field is removed or changes its meaning, not when a field
+ * is added.
+ */
 export const COMPUTED_VERSION = 1;
 
-/** A replica with everything that its manifests depend on, as plain data. What every renderer reads. */
+/** A replica with everything that its manifests depend on, as plain data. The input of every renderer. */
 export interface ComputedReplica {
   readonly version: typeof COMPUTED_VERSION;
   readonly deployment: ModelDeployment;
   readonly cluster: InferenceCluster;
   readonly index: number;
 
-  /** Set where it still runs earlier engines, which `deployment` then has. */
+  /** Set if it still runs earlier engines, which `deployment` then has. */
   readonly former?: true;
 
-  /** When it is replaced, where what it runs changes. */
+  /** The wave in which it is replaced when its engines change. */
   readonly wave: Wave;
 
-  /** How many replicas of the deployment are on this cluster, this one among them. */
+  /** The number of replicas of the deployment on this cluster, including this one. */
   readonly here: number;
 
   /** In the order in which the deployment declares them. */
   readonly engines: readonly ComputedEngine[];
 
-  /** What its pods mount: the model first, then adapters. */
+  /** The caches that its pods mount: the model first, then adapters. */
   readonly caches: readonly MountedCache[];
 }
 
-/** An engine and the pool that all its pods are on. */
+/** An engine and the pool of all its pods. */
 export interface ComputedEngine {
   readonly engine: Engine;
   readonly pool: NodePool;
   readonly members: readonly ComputedMember[];
 }
 
-/** Pods of an engine that are alike, and the devices that each claims. */
+/** Identical pods of an engine, and the devices that each claims. */
 export interface ComputedMember {
   readonly member: EngineMember;
 
   /** The narrowest request first. Empty: the pods claim nothing. */
   readonly claims: readonly Claim[];
 
-  /** Devices by extended resource, where the cluster is without DRA. */
+  /** Devices by extended resource, if the cluster is without DRA. */
   readonly extended?: Readonly<Record<string, number>>;
 
-  /** Whether no other pod with such devices fits on a node beside one of these. */
+  /** Whether one of the pods leaves no room on a node for another pod with such devices. */
   readonly takesNode: boolean;
 
   /** CPU and memory that the container requests: as declared, or its share of the node. */
@@ -59,7 +62,7 @@ export interface ComputedMember {
 /** The role of a member in its engine. */
 export type Role = EngineMember['role'];
 
-/** Whether pods of a role answer requests. Workers of a gang only compute for their leader. */
+/** Whether pods of a role serve requests. Workers of a gang only compute for their leader. */
 export function isServingRole(role: Role): boolean {
   return role !== 'Worker';
 }

@@ -4,7 +4,7 @@ import type { FleetSettings } from '../api/fleet-settings';
 import { addRegistry } from '../api/image-registry';
 import type { ModelCache } from '../api/model-cache';
 
-/** Where files come from that are copied to a cluster. */
+/** A source of files that are copied to a cluster. */
 export type StagedSource = Exclude<ModelCache['spec']['source'], 'ExistingPVC'>;
 
 /** A cache whose files are copied to clusters, and the source that it names. */
@@ -13,13 +13,13 @@ export interface StageableCache {
   readonly source: StagedSource;
 }
 
-/** The cache, if its files are copied. Those of an existing claim are there already. */
+/** The cache, if its files are copied. Those of an existing claim need no copy. */
 export function toStageableCache(cache: ModelCache): StageableCache | undefined {
   const { source } = cache.spec;
   return source === 'ExistingPVC' ? undefined : { cache, source };
 }
 
-/** Where a Secret is and which account reads does not change what is read. */
+/** The Secret and the account that read a source do not change the files. */
 const FIELDS_WITHOUT_EFFECT_ON_FILES: ReadonlySet<string> = new Set([
   'authSecret',
   'secretRef',
@@ -27,8 +27,9 @@ const FIELDS_WITHOUT_EFFECT_ON_FILES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * The folder of the volume that holds the files of a cache: ten hexadecimal digits over all that decides which
- * files they are. Another revision is another folder, so it is staged while replicas still read the last one.
+ * The folder of the volume that holds the files of a cache: a digest, in ten hexadecimal digits, of everything that
+ * decides which files they are. Another revision has another folder, so it is staged while replicas still read the
+ * last one.
  */
 export function cacheFolderOf({ spec }: ModelCache): string {
   const { source, include, exclude, verify } = spec;
@@ -40,7 +41,8 @@ export function cacheFolderOf({ spec }: ModelCache): string {
 }
 
 /**
- * Public images that hold what stages each source, at a version, so that nothing is installed at run time.
+ * Public images with the tools that stage each source, at a fixed version, so that nothing is installed at
+ * run time.
  *
  * - kserve/storage-initializer: Debian with Python and huggingface_hub (python/storage in github.com/kserve/kserve).
  * - rclone/rclone: Alpine with rclone (its Dockerfile in github.com/rclone/rclone).
@@ -61,7 +63,7 @@ const SETTINGS_FIELD = {
   HTTP: 'http',
 } as const satisfies Record<StagedSource, string>;
 
-/** The image that stages a source: the fleet's, or ours, from the fleet's registry. */
+/** The image that stages a source: that of the fleet or the default one, from the registry of the fleet. */
 export function cacheImageOf(source: StagedSource, settings: FleetSettings | undefined): string {
   const { cacheImages, imageRegistry } = settings?.spec.defaults ?? {};
   return addRegistry(cacheImages?.[SETTINGS_FIELD[source]] ?? DEFAULT_IMAGES[source], imageRegistry);

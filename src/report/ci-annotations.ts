@@ -1,12 +1,4 @@
-import type { Problem } from '../base/errors';
-
-/** What a problem is to the one who has to mend it. */
-type Level = 'error' | 'warning';
-
-/** A problem, as a CI is told of it. */
-export interface Annotation extends Problem {
-  readonly level: Level;
-}
+import type { Diagnostic } from '../base/diagnostic';
 
 /** `file:line:column`. */
 const POSITION = /^(.+):(\d+):(\d+)$/s;
@@ -14,13 +6,13 @@ const POSITION = /^(.+):(\d+):(\d+)$/s;
 /** How each CI is told of problems, so that it shows them beside the lines of a change. */
 const FORMATS = {
   /** Workflow commands: docs.github.com/actions/reference/workflow-commands-for-github-actions. */
-  github: ({ level, where, what, hint, code }: Annotation): string => {
-    const [, file, line, col] = POSITION.exec(where) ?? [];
+  github: ({ severity, at, message, hint, code }: Diagnostic): string => {
+    const [, file, line, col] = POSITION.exec(at) ?? [];
     const place = file === undefined ? {} : { file, line, col };
     const properties = Object.entries({ ...place, title: `fleetwright: ${code}` });
     const list = properties.map(([key, value = '']) => `${key}=${escapeProperty(value)}`).join(',');
-    const message = `${file === undefined ? `${where}: ` : ''}${what}.${hint ? ` ${hint}.` : ''}`;
-    return `::${level} ${list}::${escapeData(message)}\n`;
+    const text = `${file === undefined ? `${at}: ` : ''}${message}.${hint ? ` ${hint}.` : ''}`;
+    return `::${severity} ${list}::${escapeData(text)}\n`;
   },
 } as const;
 
@@ -30,19 +22,9 @@ export type AnnotationFormat = keyof typeof FORMATS;
 /** Every CI of which the form is known. */
 export const ANNOTATION_FORMATS = Object.keys(FORMATS) as readonly AnnotationFormat[];
 
-/** What stops, or is refused. */
-export function toErrorAnnotations(problems: readonly Problem[]): Annotation[] {
-  return problems.map((problem) => ({ ...problem, level: 'error' }));
-}
-
-/** What somebody should look at. */
-export function toWarningAnnotations(problems: readonly Problem[]): Annotation[] {
-  return problems.map((problem) => ({ ...problem, level: 'warning' }));
-}
-
-/** Annotations in the form of a CI, a line each. */
-export function formatAnnotations(annotations: readonly Annotation[], format: AnnotationFormat): string {
-  return annotations.map((annotation) => FORMATS[format](annotation)).join('');
+/** Diagnostics as annotations in the form of a CI, a line each. */
+export function formatAnnotations(diagnostics: readonly Diagnostic[], format: AnnotationFormat): string {
+  return diagnostics.map((diagnostic) => FORMATS[format](diagnostic)).join('');
 }
 
 function escapeData(text: string): string {

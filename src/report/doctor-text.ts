@@ -1,26 +1,25 @@
+import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
-import type { Finding, FindingLevel } from '../live/finding';
-import type { Style } from './document/terminal-style';
+import { type FindingLevel, LEVEL_OF } from '../live/finding';
+import type { Block, Item, Look, Span } from './document/document';
 
 /** Findings for a person: one line each, what to do in it, and how many there are. */
 export function formatFindings(
   title: string,
-  findings: readonly Finding[],
+  findings: readonly Diagnostic[],
   totals: Readonly<Record<FindingLevel, number>>,
-  style: Style,
-): string {
-  const lines = findings.map((finding) => formatFinding(finding, style));
-  return [style.strong(title), ...lines, '', formatLevelTotals(totals), ''].join('\n');
+): Block[] {
+  return [{ text: title, look: 'strong', below: findings.map(formatFinding) }, '', formatLevelTotals(totals)];
 }
 
 /** One finding on a line: `FAILURE  nodes: what is wrong. What to do.` */
-export function formatFinding({ check, level, what, hint }: Finding, style: Style): string {
+function formatFinding({ code, severity, message, hint }: Diagnostic): Item {
   const advice = hint === undefined ? '' : ` ${hint}${hint.endsWith('?') ? '' : '.'}`;
-  return `  ${formatLevel(level, style)}  ${check}: ${what}.${advice}`;
+  return { text: [formatLevel(LEVEL_OF[severity]), `  ${code}: ${message}.${advice}`] };
 }
 
 /** `1 failure, 2 warnings, 3 unknown, 9 ok.` */
-export function formatLevelTotals({
+function formatLevelTotals({
   failure,
   warning,
   unknown,
@@ -29,8 +28,7 @@ export function formatLevelTotals({
   return `${pluralize(failure, 'failure')}, ${pluralize(warning, 'warning')}, ${unknown} unknown, ${ok} ok.`;
 }
 
-/** The colour of each level. */
-export const LEVEL_COLOURS: Readonly<Record<FindingLevel, keyof Style>> = {
+const LOOKS: Readonly<Record<FindingLevel, Look>> = {
   ok: 'add',
   warning: 'warn',
   failure: 'remove',
@@ -41,7 +39,11 @@ export const LEVEL_COLOURS: Readonly<Record<FindingLevel, keyof Style>> = {
 const LEVEL_WIDTH = 'warning'.length;
 
 /** A level at the start of a line: `FAILURE`, `ok     `. */
-export function formatLevel(level: FindingLevel, style: Style): string {
-  const mark = level === 'failure' ? 'FAILURE' : level;
-  return style[LEVEL_COLOURS[level]](mark.padEnd(LEVEL_WIDTH));
+export function formatLevel(level: FindingLevel): Span {
+  return levelSpan(level, level === 'failure' ? 'FAILURE' : level, LEVEL_WIDTH);
+}
+
+/** A text in the colour of a level, filled up with spaces. */
+export function levelSpan(level: FindingLevel, text: string, width: number): Span {
+  return { look: LOOKS[level], text: text.padEnd(width) };
 }

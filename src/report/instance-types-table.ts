@@ -1,8 +1,7 @@
 import { formatMoney } from '../base/money';
 import { pluralize } from '../base/text';
 import type { CatalogueEntry } from '../fleet/hardware/catalogue-entries';
-import { alignColumns } from './document/columns';
-import { PLAIN_STYLE, type Style } from './document/terminal-style';
+import type { Block } from './document/document';
 
 const HEADINGS = [
   'INSTANCE TYPE',
@@ -21,20 +20,14 @@ const HEADINGS = [
  * Instance types as a table for a person: GPUs with the memory that their driver publishes, CPU, network, and the
  * price in the first region where somebody knows one. `~` marks rows with second-hand figures.
  */
-export function formatInstanceTypes(
-  entries: readonly CatalogueEntry[],
-  currency: string,
-  { style = PLAIN_STYLE, width }: { readonly style?: Style; readonly width?: number | undefined } = {},
-): string {
-  const [head = '', ...lines] = alignColumns([HEADINGS, ...entries.map(cellsOf)], width);
+export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency: string): Block[] {
   const marked = entries.some(({ type, gpu }) => isSecondHand(type) || isSecondHand(gpu));
   return [
-    style.strong(head),
-    ...lines,
+    { rows: [HEADINGS, ...entries.map(cellsOf)] },
     '',
     `${pluralize(entries.length, 'instance type')}. Prices: ${currency} a node, list prices less your discounts or what you pay; see --json for regions and sources.`,
     ...(marked ? ['~ some figures are second-hand: see --json.'] : []),
-  ].join('\n');
+  ];
 }
 
 function cellsOf({ type, gpu, prices, macros }: CatalogueEntry): string[] {

@@ -1,4 +1,4 @@
-import { pluralize } from '../base/text';
+import { idText, pluralize } from '../base/text';
 import type { FieldChange } from '../diff/field-changes';
 import type { FindingLevel } from '../live/finding';
 import type { ClusterStatus } from '../live/status/cluster-status';
@@ -6,8 +6,8 @@ import type { Drift } from '../live/status/drift';
 import type { ReplicaStatus } from '../live/status/replica-status';
 import type { Stockout } from '../live/status/stockouts';
 import { formatValue } from './diff/field-changes-text';
-import { LEVEL_COLOURS } from './doctor-text';
-import type { Style } from './document/terminal-style';
+import { levelSpan } from './doctor-text';
+import { type Block, type Item, section, strong } from './document/document';
 
 /** A line of a cluster. */
 interface StatusRow {
@@ -24,9 +24,8 @@ const LABEL_WIDTH = 'stockout'.length;
 const MAX_FIELDS_SHOWN = 5;
 
 /** How clusters run what is locked, for a person. What is well is counted, or left out with `quiet`. */
-export function formatStatus(clusters: readonly ClusterStatus[], style: Style, quiet: boolean): string {
-  const lines = clusters.flatMap((one) => formatCluster(one, style, quiet));
-  return [...lines, formatSummary(clusters), ''].join('\n');
+export function formatStatus(clusters: readonly ClusterStatus[], quiet: boolean): Block[] {
+  return [...clusters.flatMap((one) => section(formatCluster(one, quiet))), formatSummary(clusters)];
 }
 
 /** `3 of 5 replicas serving, 1 unknown; 1 of 2 clusters not reached.` */
@@ -45,21 +44,19 @@ function formatServing(clusters: readonly ClusterStatus[]): string {
   return `${serving} of ${pluralize(locked, 'replica')} serving${unknown > 0 ? `, ${unknown} unknown` : ''}`;
 }
 
-function formatCluster(status: ClusterStatus, style: Style, quiet: boolean): string[] {
+function formatCluster(status: ClusterStatus, quiet: boolean): Item[] {
   const { cluster, unreachable } = status;
   if (unreachable !== undefined) {
     const end = unreachable.endsWith('?') ? '' : '.';
-    return [`${style.strong(cluster)}   ${style.remove('not reached')}: ${unreachable}${end}`, ''];
+    const silent = levelSpan('failure', 'not reached', 0);
+    return [{ text: [strong(cluster), '   ', silent, `: ${unreachable}${end}`] }];
   }
   const rows = rowsOf(status).filter(({ level }) => !(quiet && level === 'ok'));
   if (quiet && rows.length === 0) return [];
-  return [
-    `${style.strong(cluster)}   ${formatServing([status])}`,
-    ...rows.map(
-      ({ level, about, text }) => `  ${style[LEVEL_COLOURS[level]](about.padEnd(LABEL_WIDTH))}  ${text}`,
-    ),
-    '',
-  ];
+  const below = rows.map(({ level, about, text }) => {
+    return { text: [levelSpan(level, about, LABEL_WIDTH), `  ${text}`] };
+  });
+  return [{ text: [strong(cluster), `   ${formatServing([status])}`], below }];
 }
 
 function rowsOf(status: ClusterStatus): StatusRow[] {
@@ -76,7 +73,7 @@ function rowsOf(status: ClusterStatus): StatusRow[] {
       .map(({ level, kind, namespace, name, state, why }) => ({
         level,
         about: 'route',
-        text: toSentence(`${kind} ${formatObjectId(namespace, name)} ${state}`, why),
+        text: toSentence(`${kind} ${idText(namespace, name)} ${state}`, why),
       })),
     ...status.nodes.map(({ level, what, hint }) => ({
       level,
@@ -102,7 +99,7 @@ function toStockoutRow({ level, kind, pool, zones, machineType, message }: Stock
 }
 
 function toDriftRow({ level, kind, namespace, name, state, fields }: Drift): StatusRow {
-  const id = `${kind} ${formatObjectId(namespace, name)}`;
+  const id = `${kind} ${idText(namespace, name)}`;
   if (state === 'missing') return { level, about: 'drift', text: `${id} is not there.` };
   const more = fields.length - MAX_FIELDS_SHOWN;
   const told = fields.slice(0, MAX_FIELDS_SHOWN).map(formatField);
@@ -116,10 +113,6 @@ function toDriftRow({ level, kind, namespace, name, state, fields }: Drift): Sta
 function formatField({ field, before, after }: FieldChange): string {
   if (after === undefined) return `${field} is gone`;
   return `${field} is ${formatValue(after)}, not ${formatValue(before)}`;
-}
-
-function formatObjectId(namespace: string | undefined, name: string): string {
-  return namespace === undefined ? name : `${namespace}/${name}`;
 }
 
 /** What it is and what is said of it, on one line. */

@@ -1,46 +1,47 @@
 import { hostLabelOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import type { NamespacedName } from './gateways';
 
-/** The Service of the edge, and the name of its Gateway and EnvoyProxy. */
+/** The name of the Service, Gateway and EnvoyProxy of the edge. */
 export const EDGE_NAME = 'fleetwright-edge';
 
-/** The Service of the egress, and the name of its Gateway and EnvoyProxy. */
+/** The name of the Service, Gateway and EnvoyProxy of the egress. */
 export const EGRESS_NAME = 'fleetwright-egress';
 
-/** The port of edges and egresses, as of fronts with TLS. */
+/** The port of edges and egresses, and of fronts with TLS. */
 export const HTTPS_PORT = 443;
 
-/** The name of one of our Services within its cluster. */
+/** Returns the DNS name of a Fleetwright Service within its cluster. */
 export function clusterHostOf(service: string): string {
   return `${service}.${SYSTEM_NAMESPACE}.svc.cluster.local`;
 }
 
 /**
- * The name that certificates of edges have beside their own where a front asks several of them by one name: those of
- * services that are on more clusters than a rule takes.
+ * An additional name in certificates of edges that a front addresses by one common name. This applies to services on
+ * more clusters than a rule has backends.
  */
 export const ANY_EDGE_HOST = 'edge.fleetwright.internal';
 
-/** The name that the client certificate of the fronts of a cluster has, which edges and egresses ask for. */
+/** Returns the name in the client certificate of the fronts of a cluster. Edges and egresses require this name. */
 export function clientNameOf(cluster: string): string {
   return `front.${cluster}.fleetwright.internal`;
 }
 
-/** Who asks: a service, for what it sends to one of its tiers. */
+/** A service and the tier of a target. */
 interface RouteCaller {
   readonly service: NamespacedName;
   readonly tier: 0 | 1;
 }
 
-/** In no DNS: only fronts send these names, and only edges and egresses match on them. */
+/** The suffix of hosts that only fronts send and only edges and egresses match. It is not in any DNS. */
 const INTERNAL_SUFFIX = 'fleetwright.internal';
 
 /**
- * The Host by which a front asks the edge of a cluster for a deployment. A deployment of another namespace has that
- * behind its name, and one replica has `r` and its index before it all, so that no two are alike.
+ * Returns the Host with which a front addresses a deployment at the edge of a cluster. The namespace of a deployment in
+ * another namespace follows its name. `r` and the index of a single replica precede all other labels. All hosts are
+ * distinct.
  *
  * @example
- * edgeHost({ service: chat, tier: 0, deployment: llama, cluster: 'us-east' });
+ * edgeHostOf({ service: chat, tier: 0, deployment: llama, cluster: 'us-east' });
  * // '0.llama.chat.team-a.us-east.fleetwright.internal'
  */
 export function edgeHostOf({
@@ -54,24 +55,24 @@ export function edgeHostOf({
   readonly cluster: string;
   readonly replica?: number;
 }): string {
-  // The word after the service's namespace tells an egress from an edge.
-  const where = cluster === EGRESS_LABEL ? hostLabelOf(`${cluster}.`) : hostLabelOf(cluster);
-  const one = replica === undefined ? [] : [`r${replica}`];
+  // The label after the namespace of the service distinguishes an egress from an edge.
+  const location = cluster === EGRESS_LABEL ? hostLabelOf(`${cluster}.`) : hostLabelOf(cluster);
+  const replicaLabels = replica === undefined ? [] : [`r${replica}`];
   return [
-    ...one,
+    ...replicaLabels,
     String(tier),
     ...targetLabelsOf(deployment, service),
     ...serviceLabelsOf(service),
-    where,
+    location,
     INTERNAL_SUFFIX,
   ].join('.');
 }
 
 /**
- * The Host by which a front asks the egress for an endpoint.
+ * Returns the Host with which a front addresses an endpoint at the egress.
  *
  * @example
- * egressHost({ service: chat, tier: 1, endpoint: openai }); // '1.openai.chat.team-a.egress.fleetwright.internal'
+ * egressHostOf({ service: chat, tier: 1, endpoint: openai }); // '1.openai.chat.team-a.egress.fleetwright.internal'
  */
 export function egressHostOf({
   service,
@@ -98,12 +99,12 @@ function serviceLabelsOf({ namespace, name }: NamespacedName): string[] {
   return [hostLabelOf(name), hostLabelOf(namespace)];
 }
 
-/** What requests to a service begin with: `/team-a/chat/`. */
+/** Returns the path prefix of requests to a service: `/team-a/chat/`. */
 export function servicePathOf({ namespace, name }: NamespacedName): string {
   return `/${namespace}/${name}/`;
 }
 
-/** Where its members are asked whether they serve: `/team-a/chat/-/ready`. No API has a path like that. */
+/** Returns the path of health checks for members of a service: `/team-a/chat/-/ready`. No API has a path like that. */
 export function readyPathOf(service: NamespacedName): string {
   return `${servicePathOf(service)}-/ready`;
 }

@@ -2,41 +2,43 @@ import { groupBy } from '../base/order';
 import type { RouteMember, RouteRule } from './routing';
 import { fitWeights } from './weights';
 
-/** What Gateway API takes: backends of a rule (HTTPRoute, v1). */
+/** The maximum number of backends of a rule in Gateway API (HTTPRoute, v1). */
 export const MAX_BACKENDS = 16;
 
-/** What Envoy Gateway takes: endpoints of a Backend (v1.9). */
+/** The maximum number of endpoints of a Backend in Envoy Gateway (v1.9). */
 const MAX_ENDPOINTS = 256;
 
-/** Members of a rule that are one of its backends. */
+/** Members of a rule that form one of its backends. */
 export interface BackendGroup {
-  /** All of one kind, tier and entry, and with the same share each. */
+  /** Members of one kind, tier and entry, each with the same share. */
   readonly members: readonly RouteMember[];
 
-  /** Of all together, relative to others of the tier. */
+  /** The total weight of the members, relative to other groups of the tier. */
   readonly weight: number;
 
-  /** What tells it from others of its rule, however weights change. Absent: it is one member, as everywhere else. */
+  /** Identifies the group within its rule, independent of weights. Absent: the group is a single member. */
   readonly key?: string;
 }
 
 /**
- * The backends of a rule: a member each, or where those are too many for a rule, all members of an entry that hold
- * equally many replicas together, because they have the same share. It may still be more than `MOST_BACKENDS`.
+ * Groups the members of a rule into backends. Each member is a backend, unless a rule has too many members. Then all
+ * members of an entry with the same number of replicas form a group, because they have the same share. The number of
+ * groups can still exceed `MAX_BACKENDS`.
  *
- * A front spreads what a bundle gets over its members by how many requests each has open, and while one is down, over
- * the others of the bundle.
+ * A front balances the requests of a group over its members by open requests. While a member is down, its requests go
+ * to the other members of the group.
  */
 export function groupBackends({ members }: Pick<RouteRule, 'members'>): BackendGroup[] {
-  if (members.length <= MAX_BACKENDS) return members.map((one) => ({ members: [one], weight: one.weight }));
+  if (members.length <= MAX_BACKENDS)
+    return members.map((member) => ({ members: [member], weight: member.weight }));
   return [...groupBy(members, ({ tier }) => tier).values()].flatMap((tier) => {
-    const alike = [...groupBy(tier, groupKeyOf)].flatMap(([key, same]) => splitGroups(same, key));
-    const weights = fitWeights(alike.map((bundle) => sumWeights(bundle.members)));
-    return alike.map((bundle, i) => ({ ...bundle, weight: weights[i] ?? 1 }));
+    const groups = [...groupBy(tier, groupKeyOf)].flatMap(([key, grouped]) => splitGroups(grouped, key));
+    const weights = fitWeights(groups.map((group) => sumWeights(group.members)));
+    return groups.map((group, i) => ({ ...group, weight: weights[i] ?? 1 }));
   });
 }
 
-/** Endpoints have no replicas, so they stand apart. */
+/** Endpoints have no replicas, so they form separate groups. */
 function groupKeyOf({ tier, entry, replicas }: RouteMember): string {
   return [tier, entry, replicas.length].join('/');
 }
@@ -55,7 +57,7 @@ function sumWeights(members: readonly RouteMember[]): bigint {
   return members.reduce((sum, { weight }) => sum + BigInt(weight), 0n);
 }
 
-/** The clusters whose edges stand in a bundle with others: its members have to be known by one name. */
+/** Returns the clusters whose edges share a group with other edges. The members of such a group need a common name. */
 export function findGroupedClusters(rules: readonly RouteRule[]): Set<string> {
   const shared = rules.flatMap(groupBackends).flatMap(({ members }) => {
     const clusters = [...new Set(members.flatMap(({ cluster }) => cluster ?? []))];

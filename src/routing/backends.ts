@@ -13,13 +13,13 @@ import { namespacedNameOf, routeHostOf } from './route-rules';
 import type { EdgeTarget, ExternalTarget, RouteTarget } from './select-targets';
 import type { Picker, Timeouts } from './traffic-policy';
 
-/** Tokens of a block where nobody knows them: the default of the picker, and of vLLM. */
+/** The block size in tokens if it is unknown: the default of the picker and of vLLM. */
 const DEFAULT_BLOCK_SIZE = 16;
 
-/** What an edge does with requests of a service for replicas of a deployment. */
+/** Returns the edge backend that serves requests of a service with replicas of a deployment. */
 export function toEdgeBackend(service: ModelService, target: EdgeTarget, timeouts: Timeouts): EdgeBackend {
   const { deployment, replica, replicas } = target;
-  const { containerPort, ...asked } = engineHealthOf(deployment);
+  const { containerPort, ...health } = engineHealthOf(deployment);
   return {
     ...inboundRouteOf(service, target, timeouts),
     deployment: namespacedNameOf(deployment),
@@ -37,14 +37,14 @@ export function toEdgeBackend(service: ModelService, target: EdgeTarget, timeout
         ...(replica !== undefined && { [REPLICA_INDEX_LABEL]: String(replica) }),
       },
     },
-    ...asked,
+    ...health,
     picker: pickerOf(service, target),
     ...(service.spec.webSocket && { webSocket: true }),
   };
 }
 
-/** Which pod gets a request: as the service says, else what sessions or the two engines of a pair need. */
-export function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Picker {
+/** Returns how an edge selects a pod: as declared, or as session affinity or prefill/decode requires. */
+function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Picker {
   const { mode } = deployment.spec.template.spec.serving;
   const { sessionAffinity } = spec;
   const kind =
@@ -62,29 +62,29 @@ export function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Pi
     : { kind: 'LeastRequest' };
 }
 
-/** What egresses do with requests of a service for an endpoint. */
+/** Returns the egress backend that forwards requests of a service to an endpoint. */
 export function toEgressBackend(service: ModelService, target: ExternalTarget): EgressBackend {
   const { endpoint } = target;
   const { model, timeouts } = endpoint.spec;
-  const arrival = inboundRouteOf(service, target, resolveTimeouts(timeouts, service.spec.timeouts));
+  const inbound = inboundRouteOf(service, target, resolveTimeouts(timeouts, service.spec.timeouts));
   return {
-    ...arrival,
+    ...inbound,
     endpoint: namespacedNameOf(endpoint),
     ...upstreamOf(endpoint),
-    rewrite: rewriteOf(endpoint, arrival.path),
+    rewrite: rewriteOf(endpoint, inbound.path),
     ...credentialOf(endpoint),
     ...(model && { model: model.as }),
   };
 }
 
-/** The base address of an endpoint: its own, or that of its provider. */
+/** Returns the base address of an endpoint: its URL, or the URL of its provider. */
 export function baseUrlOf({ spec }: ModelEndpoint): URL {
   const url = spec.url ?? (spec.provider && MODEL_PROVIDERS[spec.provider].url);
   if (url === undefined) throw new Error('bug: an endpoint without an address passed its rules');
   return new URL(url);
 }
 
-/** An IPv4 or IPv6 address, as `URL` gives it: no name has a colon, or four numbers alone. */
+/** Matches an IPv4 or IPv6 address in the format of `URL`. No host name has a colon or consists of four numbers. */
 const IP_ADDRESS = /^\d+\.\d+\.\d+\.\d+$|:/;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
@@ -102,44 +102,45 @@ function upstreamOf(endpoint: ModelEndpoint): Pick<EgressBackend, 'host' | 'isAd
 }
 
 /**
- * The path of an endpoint's address stands for `/v1` of the service, as in the clients of OpenAI; `rewritePath` for
- * all of its path; with neither, what follows the path of the service is the path.
+ * Returns the path rewrite of an endpoint. The path of its URL replaces `/v1` of the service, as in OpenAI clients.
+ * `rewritePath` replaces the whole path of the service. Without either, the path of the service is removed.
  */
 function rewriteOf(endpoint: ModelEndpoint, path: string): EgressBackend['rewrite'] {
-  const own = withoutSlash(path);
+  const servicePath = withoutSlash(path);
   const { rewritePath } = endpoint.spec;
   if (rewritePath !== undefined)
-    return { from: own, to: withoutSlash(`/${rewritePath.replace(/^\/+/, '')}`) };
+    return { from: servicePath, to: withoutSlash(`/${rewritePath.replace(/^\/+/, '')}`) };
   const base = withoutSlash(baseUrlOf(endpoint).pathname);
-  return base === '/' ? { from: own, to: '/' } : { from: `${own}/v1`, to: base };
+  return base === '/' ? { from: servicePath, to: '/' } : { from: `${servicePath}/v1`, to: base };
 }
 
 function withoutSlash(path: string): string {
   return path.replace(/\/+$/, '') || '/';
 }
 
-/** The key that Envoy Gateway reads of a Secret with a credential. */
+/** The key that Envoy Gateway reads from a Secret with a credential. */
 const CREDENTIAL_KEY = 'credential';
 
 function credentialOf({ metadata, spec }: ModelEndpoint): Pick<EgressBackend, 'credential'> {
   if (!spec.credential) return {};
   const preset = spec.provider && MODEL_PROVIDERS[spec.provider];
   const header = (spec.credential.header ?? preset?.header ?? 'authorization').toLowerCase();
-  const usual = preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
-  const scheme = spec.credential.scheme ?? usual;
+  const defaultScheme =
+    preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
+  const scheme = spec.credential.scheme ?? defaultScheme;
   const { namespace = '' } = metadata;
   const secret = { namespace, name: spec.credential.secretRef.name, key: CREDENTIAL_KEY };
   return { credential: { header, ...(scheme !== undefined && { scheme }), secret } };
 }
 
-/** Where requests of a service for what one of its entries selects arrive. */
-export function inboundRouteOf(service: ModelService, target: RouteTarget, timeouts: Timeouts): InboundRoute {
-  const named = namespacedNameOf(service);
+/** Returns the host and path of requests from a service to a target. */
+function inboundRouteOf(service: ModelService, target: RouteTarget, timeouts: Timeouts): InboundRoute {
+  const name = namespacedNameOf(service);
   return {
-    hostname: routeHostOf(named, target),
-    service: named,
-    path: servicePathOf(named),
-    readyPath: readyPathOf(named),
+    hostname: routeHostOf(name, target),
+    service: name,
+    path: servicePathOf(name),
+    readyPath: readyPathOf(name),
     tier: target.tier,
     timeouts,
   };

@@ -15,10 +15,10 @@ import { gatewayAddressOf } from './listeners';
 import type { PlacedGateway } from './placed-gateways';
 import type { Certificate } from './traffic-policy';
 
-/** Seconds between two checks where nothing says otherwise. */
+/** The default number of seconds between two health checks. */
 const DEFAULT_CHECK_SECONDS = 10;
 
-/** The front of a gateway on a cluster that lacks nothing. */
+/** Builds the front of a gateway on a cluster. The cluster must meet all requirements of a front. */
 export function buildFront({ gateway, cluster }: PlacedGateway, idleCheckInterval: number): Front {
   const { dns, hostname, maxRequestBody } = gateway.spec;
   const tls = frontCertificateOf(gateway);
@@ -38,29 +38,29 @@ export function buildFront({ gateway, cluster }: PlacedGateway, idleCheckInterva
   };
 }
 
-function reachOf({ public: open, hostname }: PlacedGateway['gateway']['spec']): Reach {
-  if (open !== false) return 'Public';
+function reachOf({ public: isPublic, hostname }: PlacedGateway['gateway']['spec']): Reach {
+  if (isPublic !== false) return 'Public';
   return hostname === undefined ? 'Cluster' : 'Private';
 }
 
-/** Who may connect to edges and egresses, and how much they may send. */
+/** The fronts that may connect to edges and egresses, and their largest request body. */
 interface Callers {
   readonly clientNames: readonly string[];
   readonly maxRequestBody: number;
 }
 
-/** What an edge is behind fronts for. */
+/** The backends of an edge. */
 interface EdgeTraffic {
   readonly backends: readonly EdgeBackend[];
 
-  /** Whether fronts ask for it and others by one name. */
-  readonly bundled: boolean;
+  /** Whether fronts address this edge and others by a common name. */
+  readonly grouped: boolean;
 }
 
-/** The edge of a cluster that lacks nothing. */
+/** Builds the edge of a cluster. The cluster must meet all requirements of an edge. */
 export function buildEdge(
   cluster: InferenceCluster,
-  { backends, bundled }: EdgeTraffic,
+  { backends, grouped }: EdgeTraffic,
   callers: Callers,
 ): Edge {
   const { hostname, reach, dns } = cluster.spec.gateway;
@@ -73,7 +73,7 @@ export function buildEdge(
     serverName,
     reach: hostname === undefined ? 'Cluster' : reach,
     ...(dns && { dns }),
-    tls: edgeCertificateOf(tls, [serverName, ...(bundled ? [ANY_EDGE_HOST] : [])]),
+    tls: edgeCertificateOf(tls, [serverName, ...(grouped ? [ANY_EDGE_HOST] : [])]),
     ca: tls.caRef.name,
     clientNames: callers.clientNames,
     idleCheckInterval: intervals.length > 0 ? Math.min(...intervals) : DEFAULT_CHECK_SECONDS,
@@ -81,22 +81,24 @@ export function buildEdge(
   };
 }
 
-/** The egress of a cluster that lacks nothing. */
+/** Builds the egress of a cluster. The cluster must meet all requirements of an egress. */
 export function buildEgress(
   cluster: InferenceCluster,
   backends: readonly EgressBackend[],
   callers: Callers,
 ): Egress {
   const tls = requireTls(cluster);
-  const common = {
+  return {
     ...locationOf(cluster),
     serverName: clusterHostOf(EGRESS_NAME),
     tls: egressCertificateOf(tls),
+    ca: tls.caRef.name,
+    ...callers,
+    backends: sortByHost(backends),
   };
-  return { ...common, ca: tls.caRef.name, ...callers, backends: sortByHost(backends) };
 }
 
-/** Who may connect to edges and egresses: all fronts, or those of one cluster. */
+/** Returns the callers of edges and egresses for some fronts: all fronts, or the fronts of one cluster. */
 export function collectCallers(fronts: readonly Front[]): Callers {
   const names = new Set(fronts.map(({ cluster }) => clientNameOf(cluster)));
   return {

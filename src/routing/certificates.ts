@@ -7,23 +7,26 @@ import type { Certificate } from './traffic-policy';
 
 type DeclaredTls = NonNullable<ClusterGateway['tls']>;
 
-/** Where a certificate comes from: a Secret that is there, or one that an issuer fills. */
+/** The origin of a certificate: an existing Secret, or an issuer that fills a Secret. */
 interface CertificateOrigin {
   readonly certificateRef?: { readonly name: string } | undefined;
   readonly issuer?: Certificate['issuer'] | undefined;
 }
 
-/** The certificate of the edge of a cluster, with the names that fronts ask for. */
+/** Returns the certificate of the edge of a cluster, with the server names that fronts require. */
 export function edgeCertificateOf(tls: DeclaredTls, serverNames: readonly string[]): Certificate {
   return toCertificate(tls, `${EDGE_NAME}-tls`, serverNames);
 }
 
-/** The certificate of the egress of a cluster: of the issuer, or that of the edge, which then has its name too. */
+/**
+ * Returns the certificate of the egress of a cluster: from the issuer, or the Secret of the edge, whose certificate
+ * must then include the name of the egress.
+ */
 export function egressCertificateOf(tls: DeclaredTls): Certificate {
   return toCertificate(tls, `${EGRESS_NAME}-tls`, [clusterHostOf(EGRESS_NAME)]);
 }
 
-/** What the fronts on a cluster show to edges. Nothing where nobody makes it and none is named. */
+/** Returns the client certificate of the fronts on a cluster. Returns undefined without a Secret or an issuer. */
 export function clientCertificateOf({ spec, metadata }: InferenceCluster): Certificate | undefined {
   const { tls } = spec.gateway;
   const origin = { certificateRef: tls?.clientCertificateRef, issuer: tls?.issuer };
@@ -31,7 +34,7 @@ export function clientCertificateOf({ spec, metadata }: InferenceCluster): Certi
   return toCertificate(origin, 'fleetwright-front-client', [clientNameOf(metadata.name)]);
 }
 
-/** The certificate of a gateway for its clients. */
+/** Returns the certificate of a gateway for its clients. */
 export function frontCertificateOf({ metadata, spec }: InferenceGateway): Certificate | undefined {
   if (!spec.tls || spec.hostname === undefined) return undefined;
   return toCertificate(spec.tls, `${frontNameOf(metadata.name)}-tls`, [spec.hostname]);

@@ -8,18 +8,18 @@ export interface NamespacedName {
   readonly name: string;
 }
 
-/** From where a Gateway is reached: the internet, joined networks, its cluster alone. */
+/** The networks that can reach a Gateway: the internet, joined networks, or only its cluster. */
 export type Reach = 'Public' | 'Private' | 'Cluster';
 
-/** What every Gateway of a cluster has. */
+/** The cluster of a Gateway. */
 export interface GatewayLocation {
   readonly cluster: string;
 
-  /** Where the cluster comes from: load balancers are told apart by it. */
+  /** The source of the cluster, which determines the kind of load balancer. */
   readonly source: ClusterSource;
 }
 
-/** The Gateway at which clients arrive, of one InferenceGateway on one cluster. */
+/** The Gateway for clients, of one InferenceGateway on one cluster. */
 export interface Front extends GatewayLocation {
   /** The name of the InferenceGateway. */
   readonly gateway: string;
@@ -27,131 +27,131 @@ export interface Front extends GatewayLocation {
   /** The name of its Gateway, EnvoyProxy and Service in `fleetwright-system`. */
   readonly name: string;
 
-  /** Absent: clients within the cluster reach its Service, by `address`. */
+  /** Absent: only clients within the cluster reach its Service, by `address`. */
   readonly hostname?: string;
 
-  /** The zone that the record of `hostname` belongs to. Absent: unknown. */
+  /** The DNS zone for the record of `hostname`. Absent: unknown. */
   readonly dns?: Dns;
 
-  /** The host of URLs: `hostname`, or that of the Service. */
+  /** The host in URLs: `hostname`, or the host of the Service. */
   readonly address: string;
 
-  /** `Public` for everybody, else `Private`; `Cluster` without a host name. */
+  /** `Public` for the internet, else `Private`. `Cluster` without a host name. */
   readonly reach: Reach;
 
   /** Absent: HTTP on port 80. */
   readonly tls?: Certificate;
 
-  /** What it shows to edges and the egress. */
+  /** The client certificate for edges and the egress. */
   readonly client: Certificate;
 
-  /** The ConfigMap (`ca.crt`) in the namespace of each service, by which it checks edges and the egress. */
+  /** The ConfigMap (`ca.crt`) in the namespace of each service that verifies edges and the egress. */
   readonly ca: string;
 
-  /** The largest body of a request, in bytes. */
+  /** The largest request body, in bytes. */
   readonly maxRequestBody: number;
 
   /** Seconds between two checks of clusters without traffic: the shortest interval of its services. */
   readonly idleCheckInterval: number;
 }
 
-/** The Gateway of a cluster that takes requests from fronts and hands them to replicas there. */
+/** The Gateway of a cluster that forwards requests from fronts to local replicas. */
 export interface Edge extends GatewayLocation {
   /** Absent: only fronts on this cluster reach it. */
   readonly hostname?: string;
 
-  /** The name that fronts ask for and check: `hostname`, or that of its Service. */
+  /** The server name that fronts verify: `hostname`, or the host of its Service. */
   readonly serverName: string;
   readonly reach: Reach;
 
-  /** The zone that the record of `hostname` belongs to. Absent: unknown. */
+  /** The DNS zone for the record of `hostname`. Absent: unknown. */
   readonly dns?: Dns;
   readonly tls: Certificate;
 
-  /** The ConfigMap (`ca.crt`) in `fleetwright-system` that signed the certificates of fronts. */
+  /** The ConfigMap (`ca.crt`) in `fleetwright-system` with the authority for client certificates of fronts. */
   readonly ca: string;
 
-  /** The names of the fronts that may connect, sorted: those of their client certificates. */
+  /** The names in the client certificates of fronts that may connect, sorted. */
   readonly clientNames: readonly string[];
 
   /** Seconds between two checks of engines without traffic: the shortest interval of its backends. */
   readonly idleCheckInterval: number;
 
-  /** By host name. */
+  /** Sorted by host name. */
   readonly backends: readonly EdgeBackend[];
 }
 
-/** Where requests for one host name and path prefix go. */
+/** A host name and path prefix, and how to handle requests to it. */
 export interface InboundRoute {
-  /** The Host by which a front asks for it. It is in no DNS, and at most 253 characters long. */
+  /** The Host that a front sends. It is not in any DNS, and has at most 253 characters. */
   readonly hostname: string;
   readonly service: NamespacedName;
 
-  /** What requests begin with: `/team-a/chat/`. It is taken off. */
+  /** The path prefix of requests, which the gateway removes: `/team-a/chat/`. */
   readonly path: string;
 
-  /** The path at which fronts ask whether it serves: `/team-a/chat/-/ready`. */
+  /** The path of health checks by fronts: `/team-a/chat/-/ready`. */
   readonly readyPath: string;
   readonly tier: 0 | 1;
   readonly timeouts: Timeouts;
 }
 
-/** Replicas of one deployment on one cluster, as one service of one tier asks for them. */
+/** Replicas of one deployment on one cluster, as a member of one tier of a service. */
 export interface EdgeBackend extends InboundRoute {
   readonly deployment: NamespacedName;
 
-  /** The indices of the replicas behind it, sorted. */
+  /** The indices of its replicas, sorted. */
   readonly replicas: readonly number[];
 
-  /** Set where it is not all replicas of the deployment on the cluster, but this one. */
+  /** Set if the backend is a single replica of the deployment on the cluster. */
   readonly replica?: number;
 
   /**
-   * The Service before its engines, in the namespace of the deployment. That of the deployment itself is rendered
-   * with its replicas; one of a single replica (`replica`) is not, and has this `selector`.
+   * The Service in front of the engines, in the namespace of the deployment. The Service of a deployment is rendered
+   * with its replicas. The Service of a single replica (`replica`) is rendered with the routes, with this `selector`.
    */
   readonly target: {
     readonly service: string;
     readonly port: number;
 
-    /** The port on which pods answer. */
+    /** The port on which pods serve. */
     readonly containerPort: number;
 
     /** The labels of the pods. */
     readonly selector: Readonly<Record<string, string>>;
   };
 
-  /** The path of engines that stands for `readyPath`. Absent: nobody asks engines, and the edge answers 200. */
+  /** The health check path of engines that `readyPath` maps to. Absent: the edge answers 200 without a check. */
   readonly enginePath?: string;
 
-  /** How the edge asks engines at `enginePath`. Absent: not at all. */
+  /** How the edge checks engines at `enginePath`. Absent: no checks. */
   readonly health?: EngineCheck;
   readonly picker: Picker;
 
-  /** Set where requests may become WebSockets. */
+  /** Set if requests can become WebSockets. */
   readonly webSocket?: true;
 }
 
-/** How the edge asks the engines of a deployment. */
+/** How the edge checks the engines of a deployment. */
 export interface EngineCheck extends HealthCheck {
-  /** Where it is not the port that serves. */
+  /** Absent: the serving port. */
   readonly port?: number;
 }
 
-/** The Gateway of a cluster with a front that takes requests out of the fleet. */
+/** The Gateway of a cluster with a front that forwards requests to external endpoints. */
 export interface Egress extends GatewayLocation {
-  /** The name of its Service, by which fronts ask for it and check it. */
+  /** The name of its Service, which fronts connect to and verify. */
   readonly serverName: string;
   readonly tls: Certificate;
   readonly ca: string;
   readonly clientNames: readonly string[];
   readonly maxRequestBody: number;
 
-  /** By host name. */
+  /** Sorted by host name. */
   readonly backends: readonly EgressBackend[];
 }
 
-/** One external endpoint, as one service of one tier asks for it. */
+/** One external endpoint, as a member of one tier of a service. */
 export interface EgressBackend extends InboundRoute {
   /** The ModelEndpoint. */
   readonly endpoint: NamespacedName;
@@ -163,19 +163,19 @@ export interface EgressBackend extends InboundRoute {
 
   /** Absent: plain HTTP. */
   readonly tls?: {
-    /** The name that it is asked for, and that its certificate has. */
+    /** The server name in requests and in the certificate of the endpoint. */
     readonly serverName: string;
 
-    /** The ConfigMap (`ca.crt`) in the namespace of the endpoint. Absent: the well-known authorities. */
+    /** The ConfigMap (`ca.crt`) in the namespace of the endpoint. Absent: well-known authorities. */
     readonly ca?: string;
   };
 
-  /** The prefix `from` of request paths becomes `to`; neither ends in `/`, but for `/` itself. */
+  /** Replaces the path prefix `from` with `to`. Neither ends in `/`, except for `/` itself. */
   readonly rewrite: { readonly from: string; readonly to: string };
 
-  /** The key of the Secret holds the whole value of the header. */
+  /** The key of the Secret contains the whole value of the header. */
   readonly credential?: { readonly header: string; readonly scheme?: string; readonly secret: SecretKey };
 
-  /** What takes the place of the model in JSON bodies. Absent: the name stays. */
+  /** Replaces the model in JSON bodies. Absent: the model is unchanged. */
   readonly model?: string;
 }

@@ -4,7 +4,7 @@ import { servingOf } from '../engine/ports-and-probe-defaults';
 import type { EdgeBackend, EngineCheck } from './gateways';
 import type { HealthCheck } from './traffic-policy';
 
-/** How a member is asked of which nobody says anything. Times in seconds. */
+/** The default health check of a member. Times in seconds. */
 const DEFAULT_CHECK: HealthCheck = {
   interval: 10,
   timeout: 5,
@@ -13,7 +13,7 @@ const DEFAULT_CHECK: HealthCheck = {
   expectedStatuses: [200],
 };
 
-/** The engine of a deployment that answers requests: of a pair the one that decodes. */
+/** Returns the engine of a deployment that answers requests: the decode engine of a prefill/decode pair. */
 export function findAnsweringEngine({ spec }: ModelDeployment): Engine {
   const { engines } = spec.template.spec;
   const found = engines.find(({ phase }) => phase === 'Decode') ?? engines[0];
@@ -21,7 +21,7 @@ export function findAnsweringEngine({ spec }: ModelDeployment): Engine {
   return found;
 }
 
-/** How an edge asks the engines of a deployment, and where they answer. */
+/** Returns how an edge checks the engines of a deployment, and on which port they serve. */
 export function engineHealthOf(
   deployment: ModelDeployment,
 ): { readonly containerPort: number } & Pick<EdgeBackend, 'enginePath' | 'health'> {
@@ -41,8 +41,8 @@ export function engineHealthOf(
 }
 
 /**
- * How fronts ask all members of a service, which have one policy: as often as the most impatient of them wants, and
- * as patiently as the slowest. The edge passes the answers of engines on, and egresses say 200.
+ * Combines health checks into one check for all members of a service, which share a policy: the shortest interval, and
+ * the longest timeout. The edge forwards responses of engines, and egresses answer 200.
  */
 export function combineHealthChecks(checks: readonly HealthCheck[]): HealthCheck {
   if (checks.length === 0) return DEFAULT_CHECK;

@@ -9,10 +9,10 @@ interface LabelledItem {
 /** The positions of items by a label and its value. */
 type LabelIndex = Map<string, ReadonlyMap<string, readonly number[]>>;
 
-/** A list never changes once it is made: it is looked through once for each label that anybody asks for. */
+/** Lists do not change after they are created, so each list is scanned once per label. */
 const INDEXES = new WeakMap<readonly LabelledItem[], LabelIndex>();
 
-/** The items that one of some selectors may select, in their order: those that carry a label which it names. */
+/** Returns the items that have the first label of any selector, in their order. Other items cannot match. */
 export function preselectByLabel<T extends LabelledItem>(
   items: readonly T[],
   entries: readonly { readonly selector: LabelSelector }[],
@@ -26,14 +26,14 @@ export function preselectByLabel<T extends LabelledItem>(
   return [...positions].sort((a, b) => a - b).flatMap((position) => items[position] ?? []);
 }
 
-/** The positions of the items with a label. */
+/** Returns the positions of the items with a label. */
 function findPositions(items: readonly LabelledItem[], name: string, value: string): readonly number[] {
   const index: LabelIndex = INDEXES.get(items) ?? new Map();
   INDEXES.set(items, index);
   const label = toCanonicalLabel(name);
-  const known = index.get(label) ?? indexByValue(items, label);
-  index.set(label, known);
-  return known.get(value) ?? [];
+  const byValue = index.get(label) ?? indexByValue(items, label);
+  index.set(label, byValue);
+  return byValue.get(value) ?? [];
 }
 
 function indexByValue(items: readonly LabelledItem[], label: string): ReadonlyMap<string, readonly number[]> {
@@ -41,8 +41,8 @@ function indexByValue(items: readonly LabelledItem[], label: string): ReadonlyMa
   items.forEach(({ labels }, position) => {
     const value = labels[label];
     if (value === undefined) return;
-    const same = positions.get(value);
-    if (same) same.push(position);
+    const known = positions.get(value);
+    if (known) known.push(position);
     else positions.set(value, [position]);
   });
   return positions;

@@ -9,7 +9,7 @@ import type { PlacedGateway } from './placed-gateways';
 import type { ServiceListener } from './routing';
 import type { Auth, RateLimit, Timeouts } from './traffic-policy';
 
-/** A service on one front: what the service declares, and where it is silent the gateway. */
+/** Returns a service on one front. The gateway provides the defaults for the settings of the service. */
 export function listenerOf(service: ModelService, { gateway, cluster }: PlacedGateway): ServiceListener {
   const { namespace = '', name } = service.metadata;
   const auth =
@@ -26,7 +26,7 @@ export function listenerOf(service: ModelService, { gateway, cluster }: PlacedGa
   };
 }
 
-/** The host at which clients find a gateway: its name, or that of its Service within the cluster. */
+/** Returns the host of a gateway for clients: its host name, or the host of its Service within the cluster. */
 export function gatewayAddressOf({ metadata, spec }: InferenceGateway): string {
   return spec.hostname ?? clusterHostOf(frontNameOf(metadata.name));
 }
@@ -40,7 +40,7 @@ function authOf(declared: DeclaredAuth | undefined, namespace: string): Auth {
   return { kind: 'ApiKeys', keys };
 }
 
-/** Clients that nobody tells apart share their limits. */
+/** Without authentication, clients cannot be distinguished and share their limits. */
 function limitsOf(limits: readonly RateLimit[], { kind }: Auth): RateLimit[] {
   return limits.map((limit) => (kind === 'None' ? { ...limit, by: 'Service' } : limit));
 }
@@ -48,11 +48,11 @@ function limitsOf(limits: readonly RateLimit[], { kind }: Auth): RateLimit[] {
 const DEFAULT_IDLE_SECONDS = 3600;
 const DEFAULT_CONNECT_SECONDS = 5;
 
-/** Times in seconds: the first of several declarations that says one decides. */
+/** Resolves timeouts in seconds. For each field, the first declaration with a value takes precedence. */
 export function resolveTimeouts(...declared: readonly DeclaredTimeouts[]): Timeouts {
   const first = (field: keyof DeclaredTimeouts): number | undefined => {
-    const said = declared.find((one) => one[field] !== undefined)?.[field];
-    return said === undefined ? undefined : parseDuration(said);
+    const value = declared.find((timeouts) => timeouts[field] !== undefined)?.[field];
+    return value === undefined ? undefined : parseDuration(value);
   };
   const request = first('request');
   return {

@@ -1,14 +1,14 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import { type Resource, resourceIdOf } from '../api/kinds';
+import { type Resource, resourceIdOf, type ResourcePath } from '../api/kinds';
 import type { ModelService } from '../api/model-service';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { groupBy, sortedBy, sortUnique } from '../base/order';
-import type { Fault } from '../fleet/checks/fleet-check';
 import { clientCertificateOf } from './certificates';
 import type { PlacedGateway } from './placed-gateways';
 import type { ServiceSelection } from './select-targets';
 
-/** Something that a cluster has to declare before requests of a service can reach it. */
-export interface MissingRequirement {
+/** A setting that a cluster must declare before requests of a service can reach it. */
+interface MissingRequirement {
   readonly cluster: InferenceCluster;
   readonly kind: keyof typeof REQUIREMENTS;
   readonly service: ModelService;
@@ -17,7 +17,7 @@ export interface MissingRequirement {
 interface RequirementText {
   readonly path: readonly string[];
 
-  /** What is wrong, of a cluster that services need. */
+  /** The problem of a cluster that services need. */
   readonly what: string;
   readonly hint: string;
 }
@@ -52,20 +52,20 @@ const REQUIREMENTS = {
   },
 } as const satisfies Record<string, RequirementText>;
 
-/** What clusters lack for a service to be reached from all places where gateways stand. */
+/** Returns the missing settings of clusters that prevent a service from being reached from all its fronts. */
 export function findMissingRequirements(
   { service, rules }: ServiceSelection,
-  standings: readonly PlacedGateway[],
+  placedGateways: readonly PlacedGateway[],
 ): MissingRequirement[] {
   const targets = rules.flatMap((rule) => rule.targets);
   const edges = new Set(targets.flatMap((target) => (target.kind === 'Edge' ? [target.cluster] : [])));
-  const fronts = new Set(standings.map(({ cluster }) => cluster));
-  const kinds = (cluster: InferenceCluster): MissingRequirement['kind'][] => [
+  const fronts = new Set(placedGateways.map(({ cluster }) => cluster));
+  const missingOf = (cluster: InferenceCluster): MissingRequirement['kind'][] => [
     ...(edges.has(cluster) ? findMissingForEdge(cluster, fronts) : []),
     ...(fronts.has(cluster) && targets.length > 0 ? findMissingForFront(cluster, edges.has(cluster)) : []),
   ];
   return [...new Set([...edges, ...fronts])].flatMap((cluster) =>
-    kinds(cluster).map((kind): MissingRequirement => ({ cluster, kind, service })),
+    missingOf(cluster).map((kind): MissingRequirement => ({ cluster, kind, service })),
   );
 }
 
@@ -74,10 +74,10 @@ function findMissingForEdge(
   fronts: ReadonlySet<InferenceCluster>,
 ): MissingRequirement['kind'][] {
   const { hostname, tls, reach } = cluster.spec.gateway;
-  const fromElsewhere = [...fronts].some((front) => front !== cluster);
+  const isRemote = [...fronts].some((front) => front !== cluster);
   return [
-    ...(fromElsewhere && reach === 'Cluster' ? (['unreachable-edge'] as const) : []),
-    ...(fromElsewhere && reach !== 'Cluster' && hostname === undefined ? (['no-edge-host'] as const) : []),
+    ...(isRemote && reach === 'Cluster' ? (['unreachable-edge'] as const) : []),
+    ...(isRemote && reach !== 'Cluster' && hostname === undefined ? (['no-edge-host'] as const) : []),
     ...(tls ? [] : (['no-edge-certificate'] as const)),
   ];
 }
@@ -87,33 +87,33 @@ function findMissingForFront(cluster: InferenceCluster, isEdge: boolean): Missin
   return clientCertificateOf(cluster) ? [] : ['no-client-certificate'];
 }
 
-/** What clusters lack, each once, as something wrong. Those of the alias group are not told of. */
-export function toMissingErrors(lacks: readonly MissingRequirement[]): Fault[] {
+/** Converts missing settings to errors, one per cluster and setting. Excludes clusters of the alias group. */
+export function toMissingErrors(lacks: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
   const own = lacks.filter(({ cluster }) => cluster.group !== 'modelplane.ai');
   const alike = groupBy(own, ({ cluster, kind }) => `${cluster.metadata.name} ${kind}`);
   return sortedBy(alike, ([key]) => key).flatMap(([, same]) => {
     const services = formatResources(same.map(({ service }) => service));
-    return same.slice(0, 1).map(({ cluster, kind }): Fault => {
+    return same.slice(0, 1).map(({ cluster, kind }): Diagnostic<ResourcePath> => {
       const { path, what, hint } = REQUIREMENTS[kind];
-      return { code: kind, resource: cluster, path, what: `${services} cannot be reached: ${what}`, hint };
+      return errorAt(kind, { resource: cluster, path }, `${services} cannot be reached: ${what}`, hint);
     });
   });
 }
 
-/** What clusters of the alias group lack, a sentence for each kind of thing. */
-export function toMissingNotes(lacks: readonly MissingRequirement[]): string[] {
-  const own = lacks.filter(({ cluster }) => cluster.group === 'modelplane.ai');
+/** Returns a note per kind of missing setting, for clusters of the alias group. */
+export function toMissingNotes(missing: readonly MissingRequirement[]): string[] {
+  const reported = missing.filter(({ cluster }) => cluster.group === 'modelplane.ai');
   return sortedBy(
-    groupBy(own, ({ kind }) => kind),
+    groupBy(reported, ({ kind }) => kind),
     ([kind]) => kind,
-  ).map(([kind, same]) => {
-    const services = formatResources(same.map(({ service }) => service));
-    const clusters = formatResources(same.map(({ cluster }) => cluster));
+  ).map(([kind, group]) => {
+    const services = formatResources(group.map(({ service }) => service));
+    const clusters = formatResources(group.map(({ cluster }) => cluster));
     return `No routes are made for ${services}, because of ${clusters}: ${REQUIREMENTS[kind].what}. ${REQUIREMENTS[kind].hint}.`;
   });
 }
 
-/** A message is one line, however many services a fleet has. */
+/** Keeps a message on one line for any number of services. */
 const MAX_NAMED = 4;
 
 function formatResources(resources: readonly Resource[]): string {

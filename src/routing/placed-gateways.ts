@@ -1,7 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { InferenceGateway } from '../api/inference-gateway';
-import { resourceIdOf } from '../api/kinds';
-import type { Fault } from '../fleet/checks/fleet-check';
+import { resourceIdOf, type ResourcePath } from '../api/kinds';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Fleet } from '../fleet/fleet';
 
 /** A gateway on one cluster. */
@@ -10,31 +10,31 @@ export interface PlacedGateway {
   readonly cluster: InferenceCluster;
 }
 
-/** Where gateways stand, and what is wrong with that. */
-export interface GatewayPlacements {
-  /** By cluster, then by gateway. */
+/** The clusters of all gateways, with errors and notes. */
+interface GatewayPlacements {
+  /** Sorted by cluster, then by gateway. */
   readonly placedGateways: readonly PlacedGateway[];
-  readonly problems: readonly Fault[];
+  readonly problems: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
 
 /**
- * The clusters that gateways stand on. One that names none stands on the only cluster of the fleet; where there are
- * several, that is wrong, and under the alias group a note with the choices.
+ * Determines the clusters of gateways. A gateway that names no cluster is on the only cluster of the fleet. With
+ * several clusters this is an error, or under the alias group a note with the choices.
  */
 export function placeGateways({
   gateways,
   clusters,
 }: Pick<Fleet, 'gateways' | 'clusters'>): GatewayPlacements {
   const unplaced = gateways.filter((gateway) => gateway.spec.clusters.length === 0 && clusters.length !== 1);
-  const standings = clusters.flatMap((cluster) =>
+  const placedGateways = clusters.flatMap((cluster) =>
     gateways
       .filter((gateway) => isOnCluster(gateway, cluster, clusters.length))
       .map((gateway): PlacedGateway => ({ gateway, cluster })),
   );
   const names = clusters.map(({ metadata }) => metadata.name);
   return {
-    placedGateways: standings,
+    placedGateways,
     problems: unplaced
       .filter(({ group }) => group !== 'modelplane.ai')
       .map((gateway) => describeUnplaced(gateway, names)),
@@ -48,15 +48,14 @@ function isOnCluster({ spec }: InferenceGateway, { metadata }: InferenceCluster,
   return spec.clusters.length === 0 ? count === 1 : spec.clusters.includes(metadata.name);
 }
 
-function describeUnplaced(resource: InferenceGateway, names: readonly string[]): Fault {
+function describeUnplaced(resource: InferenceGateway, names: readonly string[]): Diagnostic<ResourcePath> {
   const what = 'nothing says on which cluster the gateway stands';
-  return {
-    code: 'no-gateway-cluster',
-    resource,
-    path: ['spec', 'clusters'],
+  return errorAt(
+    'no-gateway-cluster',
+    { resource, path: ['spec', 'clusters'] },
     what,
-    hint: formatClusterHint(names),
-  };
+    formatClusterHint(names),
+  );
 }
 
 const MAX_NAMED = 8;

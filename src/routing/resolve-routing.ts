@@ -1,7 +1,7 @@
-import type { Locate } from '../api/kinds';
+import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
+import type { Diagnostic } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { groupBy } from '../base/order';
-import type { Fault } from '../fleet/checks/fleet-check';
 import type { Fleet } from '../fleet/fleet';
 import { readyPathOf, servicePathOf } from './addresses';
 import { findGroupedClusters } from './backend-groups';
@@ -25,42 +25,43 @@ import {
 import { listSelectables, type RoutedReplica } from './selectables';
 import { servedModelsOf } from './served-models';
 
-/** How requests reach replicas, and what is to be said of it. */
+/** The routing of a fleet, with its problems, warnings and notes. */
 export interface ResolvedRouting {
-  /** Without what `problems` are about. */
+  /** Excludes services that `problems` are about. */
   readonly routing: Routing;
 
-  /** What has to be mended first. */
-  readonly problems: readonly Fault[];
+  /** Errors that must be fixed first. */
+  readonly problems: readonly Diagnostic<ResourcePath>[];
 
-  /** What may work only by luck. */
-  readonly warnings: readonly Fault[];
+  /** Settings that may not work. */
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
 
 /**
- * Decides how the requests of every service reach its replicas. The order of what is given does not matter.
+ * Determines how requests of every service reach its replicas. The result does not depend on the order of the
+ * arguments.
  *
- * @param replicas all that are placed; leaving ones too, because they serve until they are settled
+ * @param replicas all placed replicas. Replicas that move away are included, because they serve until they are settled
  */
 export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[]): ResolvedRouting {
   const { placedGateways, ...placed } = placeGateways(fleet);
-  // Nobody asks for them otherwise, and there may be very many.
+  // Skipped without services, because a fleet can have many replicas.
   const selectables = fleet.services.length > 0 ? listSelectables(fleet, replicas) : [];
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
-  const lacks =
+  const missing =
     placedGateways.length === 0
       ? []
       : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
-  const unreachable = new Set(lacks.map(({ service }) => service));
+  const unreachable = new Set(missing.map(({ service }) => service));
   const routed =
     placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
   const context = { fleet, placedGateways, selectables, selections };
   return {
     routing: routingOf(routed.filter(hasTargets), placedGateways),
-    problems: [...placed.problems, ...toMissingErrors(lacks), ...findRoutingErrors(context)],
+    problems: [...placed.problems, ...toMissingErrors(missing), ...findRoutingErrors(context)],
     warnings: findRoutingWarnings(context),
-    notes: [...placed.notes, ...toMissingNotes(lacks), ...listRoutingNotes(context)],
+    notes: [...placed.notes, ...toMissingNotes(missing), ...listRoutingNotes(context)],
   };
 }
 
@@ -75,7 +76,7 @@ function routingOf(
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
   if (services.length === 0) return { fronts: [], edges: [], egresses: [], services: [] };
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
-  const fronts = placedGateways.map((standing) => buildFront(standing, idleCheck));
+  const fronts = placedGateways.map((placed) => buildFront(placed, idleCheck));
   return {
     fronts,
     edges: edgesOf(selections, services, fronts),
@@ -88,18 +89,18 @@ function serviceOf(
   { service, rules }: ServiceSelection,
   placedGateways: readonly PlacedGateway[],
 ): RoutedService {
-  const named = namespacedNameOf(service);
+  const name = namespacedNameOf(service);
   const targets = rules.flatMap((rule) => rule.targets);
   const checks = targets.filter(isEdge).flatMap(({ deployment }) => engineHealthOf(deployment).health ?? []);
   const { sessionAffinity } = service.spec;
-  const webSockets = service.spec.webSocket ? webSocketRulesOf(named, rules) : [];
+  const webSockets = service.spec.webSocket ? webSocketRulesOf(name, rules) : [];
   return {
-    ...named,
-    path: servicePathOf(named),
-    readyPath: readyPathOf(named),
+    ...name,
+    path: servicePathOf(name),
+    readyPath: readyPathOf(name),
     models: servedModelsOf(service, targets),
-    doors: placedGateways.map((standing) => listenerOf(service, standing)),
-    rules: routeRulesOf(named, rules),
+    doors: placedGateways.map((placed) => listenerOf(service, placed)),
+    rules: routeRulesOf(name, rules),
     ...(webSockets.length > 0 && { webSockets }),
     health: combineHealthChecks(checks),
     ...(sessionAffinity && { affinity: sessionAffinity.header.toLowerCase() }),
@@ -112,33 +113,33 @@ function edgesOf(
   fronts: readonly Front[],
 ): Routing['edges'] {
   const callers = collectCallers(fronts);
-  const bundled = findGroupedClusters(
+  const grouped = findGroupedClusters(
     services.flatMap(({ rules, webSockets = [] }) => [...rules, ...webSockets]),
   );
-  const asked = selections.flatMap(({ service, rules }, i) =>
+  const edgeTargets = selections.flatMap(({ service, rules }, i) =>
     targetsOf(rules)
       .filter(isEdge)
       .map((target) => ({ service, target, routed: services[i] })),
   );
-  return [...groupBy(asked, ({ target }) => target.cluster)]
-    .map(([cluster, here]) => {
-      const backends = here.map(({ service, target, routed }) => {
+  return [...groupBy(edgeTargets, ({ target }) => target.cluster)]
+    .map(([cluster, local]) => {
+      const backends = local.map(({ service, target, routed }) => {
         return toEdgeBackend(service, target, edgeTimeoutsOf(routed));
       });
-      return buildEdge(cluster, { backends, bundled: bundled.has(cluster.metadata.name) }, callers);
+      return buildEdge(cluster, { backends, grouped: grouped.has(cluster.metadata.name) }, callers);
     })
     .sort((a, b) => (a.cluster < b.cluster ? -1 : 1));
 }
 
-/** Fronts end requests that last too long; an edge waits as long as the most patient of them. */
+/** Fronts end requests that take too long, so an edge uses the longest timeouts of all fronts. */
 function edgeTimeoutsOf(routed: RoutedService | undefined): {
   readonly idle: number;
   readonly connect: number;
 } {
-  const times = (routed?.doors ?? []).map(({ timeouts }) => timeouts);
+  const timeouts = (routed?.doors ?? []).map(({ timeouts }) => timeouts);
   return {
-    idle: Math.max(...times.map(({ idle }) => idle)),
-    connect: Math.max(...times.map(({ connect }) => connect)),
+    idle: Math.max(...timeouts.map(({ idle }) => idle)),
+    connect: Math.max(...timeouts.map(({ connect }) => connect)),
   };
 }
 
@@ -155,8 +156,8 @@ function egressesOf(
   if (backends.length === 0) return [];
   const clusters = new Set(placedGateways.map(({ cluster }) => cluster));
   return [...clusters].map((cluster) => {
-    const here = fronts.filter((front) => front.cluster === cluster.metadata.name);
-    return buildEgress(cluster, backends, collectCallers(here));
+    const local = fronts.filter((front) => front.cluster === cluster.metadata.name);
+    return buildEgress(cluster, backends, collectCallers(local));
   });
 }
 
@@ -183,9 +184,7 @@ export function resolveRoutingOrThrow(
   locate: Locate,
 ): ResolvedRouting {
   const resolved = resolveRouting(fleet, replicas);
-  const problems = resolved.problems.map(({ resource, path, ...problem }) => {
-    return { ...problem, where: locate(resource, path) };
-  });
+  const problems = locateAll(resolved.problems, locate);
   if (problems.length > 0) throw new FleetwrightError(problems);
   return resolved;
 }

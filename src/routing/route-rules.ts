@@ -8,8 +8,8 @@ import { findUnevenAdapters, servesAdapter } from './served-models';
 import { computeWeights } from './weights';
 
 /**
- * The rules of a service, narrower ones first. Requests that name an adapter which only some members have get a rule
- * with those alone; what nobody serves is left out, and its requests are like all others.
+ * Returns the rules of a service, narrow rules first. Requests for an adapter that only some members have get a
+ * separate rule with these members. An adapter without members gets no rule, and the default rule handles its requests.
  */
 export function routeRulesOf(service: NamespacedName, selected: readonly SelectedRule[]): RouteRule[] {
   return selected
@@ -28,14 +28,14 @@ export function routeRulesOf(service: NamespacedName, selected: readonly Selecte
 }
 
 /**
- * The rules of a service for requests that become WebSockets, likewise. They name no model before the connection
- * stands, and go to no provider: what is said in them could not be checked for the model that it names.
+ * Returns the rules of a service for requests that become WebSockets. They match on no model, because the model is
+ * unknown before the connection exists, and they exclude providers, because the model in messages cannot be checked.
  */
 export function webSocketRulesOf(service: NamespacedName, selected: readonly SelectedRule[]): RouteRule[] {
   return selected
     .map(({ headers, targets }) => {
-      const inside = targets.filter(({ kind }) => kind === 'Edge');
-      return { headers, members: membersOf(service, inside) };
+      const edges = targets.filter(({ kind }) => kind === 'Edge');
+      return { headers, members: membersOf(service, edges) };
     })
     .filter(({ members }) => members.length > 0);
 }
@@ -46,16 +46,18 @@ function membersOf(service: NamespacedName, targets: readonly RouteTarget[]): Ro
   return sortedBy(members, ({ tier, hostname }) => `${tier} ${hostname}`);
 }
 
-/** The members of one tier, with the weights of their entries spread over them. */
+/** Returns the members of one tier, with the weights of their entries divided among them. */
 function weighMembers(service: NamespacedName, targets: readonly RouteTarget[]): RouteMember[] {
   const entries = [...groupBy(targets, ({ entry }) => entry).values()];
   const weights = computeWeights(
-    entries.map((own) => ({ weight: own[0]?.weight ?? 1, counts: own.map(sizeOf) })),
+    entries.map((members) => ({ weight: members[0]?.weight ?? 1, counts: members.map(sizeOf) })),
   );
-  return entries.flatMap((own, i) => own.map((target, j) => toMember(service, target, weights[i]?.[j] ?? 1)));
+  return entries.flatMap((members, i) =>
+    members.map((target, j) => toMember(service, target, weights[i]?.[j] ?? 1)),
+  );
 }
 
-/** How many replicas a target is, by which its entry is spread. */
+/** Returns the number of replicas of a target, which determines its share of the entry. */
 function sizeOf(target: RouteTarget): number {
   return target.kind === 'Edge' ? target.replicas.length : 1;
 }
@@ -69,17 +71,17 @@ function toMember(service: NamespacedName, target: RouteTarget, weight: number):
   return { ...common, cluster: cluster.metadata.name, target: namespacedNameOf(deployment), replicas };
 }
 
-/** The Host by which fronts ask for a target. */
+/** Returns the Host with which fronts address a target. */
 export function routeHostOf(service: NamespacedName, target: RouteTarget): string {
   const { tier } = target;
   if (target.kind === 'External')
     return egressHostOf({ service, tier, endpoint: namespacedNameOf(target.endpoint) });
   const { deployment, cluster, replica } = target;
-  const place = { deployment: namespacedNameOf(deployment), cluster: cluster.metadata.name };
-  return edgeHostOf({ service, tier, ...place, ...(replica !== undefined && { replica }) });
+  const location = { deployment: namespacedNameOf(deployment), cluster: cluster.metadata.name };
+  return edgeHostOf({ service, tier, ...location, ...(replica !== undefined && { replica }) });
 }
 
-/** Namespace and name of a namespaced resource. */
+/** Returns the namespace and name of a namespaced resource. */
 export function namespacedNameOf(resource: { readonly metadata: Metadata }): NamespacedName {
   const { namespace = '', name } = resource.metadata;
   return { namespace, name };

@@ -6,7 +6,7 @@ import type { HealthCheck } from './traffic-policy';
 import { formatShare, totalWeightOf } from './weights';
 
 /** The version of `RoutingDocument`. It grows when a field goes or changes its meaning; new fields leave it. */
-export const ROUTING_VERSION = 1;
+const ROUTING_VERSION = 1;
 
 /** How requests reach what serves, for machines: what `synth` writes as `routing.json`. `schema/routing.json` is made from this type. */
 export interface RoutingDocument {
@@ -94,17 +94,17 @@ export interface RouteEntry {
 }
 
 /**
- * What machines read of a routing.
+ * Converts a routing to a document for machines.
  *
  * @example
  * routingDocument(decision.routing).routes[0]?.share; // '4/5'
  */
 export function routingDocument(routing: Routing): RoutingDocument {
   const backends = backendsOf(routing);
-  const services = routing.services.map(serviceEntry);
+  const services = routing.services.map(toServiceEntry);
   const routes = routing.services.flatMap((service) =>
     service.rules.flatMap((rule) =>
-      rule.members.map((member) => routeEntry({ service, rule, member }, backends.get(member.hostname))),
+      rule.members.map((member) => toRouteEntry({ service, rule, member }, backends.get(member.hostname))),
     ),
   );
   const content = JSON.stringify({ services, routes });
@@ -112,13 +112,13 @@ export function routingDocument(routing: Routing): RoutingDocument {
   return { kind: 'Routing', version: ROUTING_VERSION, digest, services, routes };
 }
 
-/** The file with a routing, relative to the output folder, and its text. None where nothing is routed. */
+/** Returns the path of the routing file, relative to the output folder, and its text. Empty if nothing is routed. */
 export function formatRoutingFiles(routing: Routing): [path: string, text: string][] {
   if (routing.services.length === 0) return [];
   return [['routing.json', `${JSON.stringify(routingDocument(routing), null, 2)}\n`]];
 }
 
-/** What is behind a host name, and where fronts connect for it. */
+/** The backend of a host name, and the address to which fronts connect. */
 interface HostBackend {
   readonly host: string;
   readonly backend: EdgeBackend | EgressBackend;
@@ -137,7 +137,7 @@ function backendsOf({ edges, egresses }: Routing): Map<string, HostBackend> {
   ]);
 }
 
-function serviceEntry(service: RoutedService): ServiceEntry {
+function toServiceEntry(service: RoutedService): ServiceEntry {
   const urls = service.doors.map(({ gateway, cluster, url }) => ({ gateway, cluster, url }));
   return { key: keyOf(service), urls, models: service.models, webSocket: service.webSockets !== undefined };
 }
@@ -148,9 +148,12 @@ interface RouteStep {
   readonly member: RouteMember;
 }
 
-function routeEntry({ service, rule, member }: RouteStep, behind: HostBackend | undefined): RouteEntry {
-  if (!behind) throw new Error(`bug: nothing is behind ${member.hostname}`);
-  const { host, backend } = behind;
+function toRouteEntry(
+  { service, rule, member }: RouteStep,
+  hostBackend: HostBackend | undefined,
+): RouteEntry {
+  if (!hostBackend) throw new Error(`bug: nothing is behind ${member.hostname}`);
+  const { host, backend } = hostBackend;
   const { cluster, tier, replicas, hostname } = member;
   const match = matchOf(rule);
   const [only, ...others] = replicas;
@@ -196,8 +199,8 @@ function engineOf({ deployment, target, health, enginePath }: EdgeBackend): Part
 
 function matchOf({ headers, model }: RouteRule): RouteEntry['match'] | undefined {
   if (headers.length === 0 && model === undefined) return undefined;
-  const named = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
-  return { headers: named, ...(model !== undefined && { model }) };
+  const byName = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  return { headers: byName, ...(model !== undefined && { model }) };
 }
 
 function keyOf({ namespace, name }: NamespacedName): string {

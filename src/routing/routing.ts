@@ -2,20 +2,20 @@ import type { Edge, Egress, Front, NamespacedName } from './gateways';
 import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-policy';
 
 /**
- * How requests reach what serves, with everything decided: manifests follow from it alone. All lists are sorted, so
- * that equal fleets have equal routing.
+ * How requests reach replicas and endpoints. The manifests depend on the routing only. All lists are sorted, so that
+ * equal fleets have equal routing.
  */
 export interface Routing {
-  /** By cluster and gateway. */
+  /** Sorted by cluster and gateway. */
   readonly fronts: readonly Front[];
 
-  /** Those that a service needs, by cluster. */
+  /** The edges that services need, sorted by cluster. */
   readonly edges: readonly Edge[];
 
-  /** On clusters with a front, where a service has an external endpoint, by cluster. */
+  /** Egresses on clusters with a front, if a service has an external endpoint, sorted by cluster. */
   readonly egresses: readonly Egress[];
 
-  /** Those with something to send requests to, by namespace and name. */
+  /** Services with at least one member, sorted by namespace and name. */
   readonly services: readonly RoutedService[];
 }
 
@@ -97,8 +97,8 @@ export interface RouteMember {
   readonly replicas: readonly number[];
 }
 
-/** The header in which a front puts the model that the body of a request names. */
+/** The header for the model of the request body, which a front sets. */
 export const MODEL_HEADER = 'x-fleetwright-model';
 
-/** The header in which a front puts the name of the client, for limits; what clients send in it is dropped. */
+/** The header for the name of the client, which a front sets for rate limits. Values from clients are dropped. */
 export const CLIENT_HEADER = 'x-fleetwright-client';

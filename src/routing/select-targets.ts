@@ -15,11 +15,11 @@ import {
   type SelectableReplica,
 } from './selectables';
 
-/** What an entry of a service sends requests to: replicas of a deployment on a cluster, or an endpoint. */
+/** The target of a service entry: replicas of a deployment on a cluster, or an endpoint. */
 export type RouteTarget = EdgeTarget | ExternalTarget;
 
 interface EntryTarget {
-  /** The item of `spec.endpoints`, from 0. */
+  /** The index in `spec.endpoints`, from 0. */
   readonly entry: number;
   readonly weight: number;
   readonly tier: 0 | 1;
@@ -32,7 +32,7 @@ export interface EdgeTarget extends EntryTarget {
   readonly cluster: InferenceCluster;
   readonly replicas: readonly number[];
 
-  /** Set where others of the deployment on the cluster are not meant: it is this one alone. */
+  /** Set if the target is a single replica of several on the cluster. */
   readonly replica?: number;
 }
 
@@ -42,40 +42,44 @@ export interface ExternalTarget extends EntryTarget {
   readonly endpoint: ModelEndpoint;
 }
 
-/** Requests of one kind, and what they may go to. */
+/** Requests that match the same headers, and their targets. */
 export interface SelectedRule extends Pick<RouteRule, 'headers'> {
   readonly targets: readonly RouteTarget[];
 }
 
-/** What a service selects. */
+/** The rules of a service with the selected targets. */
 export interface ServiceSelection {
   readonly service: ModelService;
 
-  /** Those with more headers first; the one without last. Also without targets. */
+  /** Sorted by the number of headers, in descending order. Includes rules without targets. */
   readonly rules: readonly SelectedRule[];
 }
 
 /**
- * What a service selects of all units. Entries that match the same headers share a rule, and of them the first that
- * selects a unit has it.
+ * Selects the targets of a service. Entries that match the same headers share a rule, and the first of them that
+ * selects an item gets it.
  */
 export function selectTargets(
   service: ModelService,
-  units: readonly SelectableItem[],
+  items: readonly SelectableItem[],
   grants: readonly Grant[],
 ): ServiceSelection {
-  const entries = service.spec.endpoints.map((one, entry) => ({ ...one, entry, headers: headersOf(one) }));
-  const usable = (some: readonly SelectableItem[]): SelectableItem[] =>
-    some.filter((unit) => isGranted(service, unit, grants));
-  const usableAt = (place: string): number => usable(unitsAt(units).get(place) ?? []).length;
-  const rules = [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()].flatMap((same) => {
-    const some = usable(preselectByLabel(units, same));
-    const owned = groupBy(some, (unit) =>
-      same.find(({ selector }) => !findUnmetRequirement(selector, unit.labels)),
-    );
-    const targets = [...owned].flatMap(([entry, own]) => (entry ? targetsOf(own, entry, usableAt) : []));
-    return same.slice(0, 1).map(({ headers }): SelectedRule => ({ headers, targets }));
-  });
+  const entries = service.spec.endpoints.map((spec, entry) => ({ ...spec, entry, headers: headersOf(spec) }));
+  const grantedOf = (candidates: readonly SelectableItem[]): SelectableItem[] =>
+    candidates.filter((item) => isGranted(service, item, grants));
+  const countGranted = (place: string): number => grantedOf(groupByPlace(items).get(place) ?? []).length;
+  const rules = [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()].flatMap(
+    (sameHeaders) => {
+      const candidates = grantedOf(preselectByLabel(items, sameHeaders));
+      const byEntry = groupBy(candidates, (item) =>
+        sameHeaders.find(({ selector }) => !findUnmetRequirement(selector, item.labels)),
+      );
+      const targets = [...byEntry].flatMap(([entry, selected]) =>
+        entry ? targetsOf(selected, entry, countGranted) : [],
+      );
+      return sameHeaders.slice(0, 1).map(({ headers }): SelectedRule => ({ headers, targets }));
+    },
+  );
   return { service, rules: rules.sort((a, b) => b.headers.length - a.headers.length) };
 }
 
@@ -89,31 +93,41 @@ function headersOf({ match }: ServiceEntrySpec): RouteRule['headers'] {
 }
 
 function targetsOf(
-  own: readonly SelectableItem[],
+  items: readonly SelectableItem[],
   { entry, weight, tier }: EntryTarget,
-  usableAt: (place: string) => number,
+  countGranted: (place: string) => number,
 ): RouteTarget[] {
-  const of = { entry, weight, tier };
-  const external = own.filter((unit): unit is SelectableEndpoint => unit.kind === 'External');
+  const entryTarget = { entry, weight, tier };
+  const external = items.filter((item): item is SelectableEndpoint => item.kind === 'External');
   return [
-    ...[...groupBy(own.filter(isReplica), placeOf)].flatMap(([place, some]) =>
-      edgeTargets(some, usableAt(place) === some.length, of),
+    ...[...groupBy(items.filter(isReplica), placeOf)].flatMap(([place, replicas]) =>
+      toEdgeTargets(replicas, countGranted(place) === replicas.length, entryTarget),
     ),
-    ...external.map(({ resource }): RouteTarget => ({ kind: 'External', ...of, endpoint: resource })),
+    ...external.map(
+      ({ resource }): RouteTarget => ({ kind: 'External', ...entryTarget, endpoint: resource }),
+    ),
   ];
 }
 
-/** Where an entry has only some replicas of a deployment on a cluster, each stands for itself. */
-function edgeTargets(some: readonly SelectableReplica[], all: boolean, of: EntryTarget): EdgeTarget[] {
-  const replicas = some.map(({ index }) => index);
-  if (all) {
-    return some
-      .slice(0, 1)
-      .map(({ resource, cluster }) => ({ kind: 'Edge', ...of, deployment: resource, cluster, replicas }));
+/** If an entry selects only some replicas of a deployment on a cluster, each replica is a separate target. */
+function toEdgeTargets(
+  selected: readonly SelectableReplica[],
+  isAll: boolean,
+  entryTarget: EntryTarget,
+): EdgeTarget[] {
+  const replicas = selected.map(({ index }) => index);
+  if (isAll) {
+    return selected.slice(0, 1).map(({ resource, cluster }) => ({
+      kind: 'Edge',
+      ...entryTarget,
+      deployment: resource,
+      cluster,
+      replicas,
+    }));
   }
-  return some.map(({ resource, cluster, index }) => ({
+  return selected.map(({ resource, cluster, index }) => ({
     kind: 'Edge',
-    ...of,
+    ...entryTarget,
     deployment: resource,
     cluster,
     replicas: [index],
@@ -121,12 +135,12 @@ function edgeTargets(some: readonly SelectableReplica[], all: boolean, of: Entry
   }));
 }
 
-function isReplica(unit: SelectableItem): unit is SelectableReplica {
-  return unit.kind === 'Edge';
+function isReplica(item: SelectableItem): item is SelectableReplica {
+  return item.kind === 'Edge';
 }
 
-/** The replicas of each deployment on each cluster. */
-const unitsAt = createCachedGroupBy((unit: SelectableItem) => (isReplica(unit) ? placeOf(unit) : ''));
+/** Groups the replicas by deployment and cluster. */
+const groupByPlace = createCachedGroupBy((item: SelectableItem) => (isReplica(item) ? placeOf(item) : ''));
 
 function placeOf({ resource, cluster }: SelectableReplica): string {
   return `${qualifiedNameOf(resource)} ${cluster.metadata.name}`;

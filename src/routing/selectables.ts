@@ -10,16 +10,16 @@ import { sortedBy } from '../base/order';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { ComputedReplica } from '../replicas/replica';
 
-/** Labels of something that services select. */
+/** The labels of a replica or endpoint that services select. */
 export type SelectableLabels = Readonly<Record<string, string>>;
 
-/** A replica, as far as routes ask. */
+/** The parts of a replica that routing depends on. */
 export type RoutedReplica = Pick<ComputedReplica, 'deployment' | 'cluster' | 'index'>;
 
-/** What a service can send requests to: one replica, or one external endpoint. */
+/** A replica or an external endpoint that a service can send requests to. */
 export type SelectableItem = SelectableReplica | SelectableEndpoint;
 
-/** One replica in rotation. */
+/** A replica that gets requests. */
 export interface SelectableReplica {
   readonly kind: 'Edge';
   readonly resource: ModelDeployment;
@@ -28,21 +28,21 @@ export interface SelectableReplica {
   readonly labels: SelectableLabels;
 }
 
-/** One external endpoint. */
+/** An external endpoint. */
 export interface SelectableEndpoint {
   readonly kind: 'External';
   readonly resource: ModelEndpoint;
   readonly labels: SelectableLabels;
 }
 
-/** The labels that a selector sees of every replica of a deployment, wherever it is. */
+/** Returns the labels that selectors see on every replica of a deployment. */
 export function selectableLabelsOf({ metadata, spec }: ModelDeployment): SelectableLabels {
   return { ...spec.template.metadata.labels, [DEPLOYMENT_LABEL]: metadata.name };
 }
 
 /**
- * All that services of a fleet can select, sorted. Replicas that still run earlier engines serve until they are
- * settled, under the labels that their deployment has now; those on clusters without a gateway are in no rotation.
+ * Returns all items that services of a fleet can select, sorted. Replicas of earlier engines serve until they are
+ * settled, with the current labels of their deployment. Replicas on clusters without a gateway get no requests.
  */
 export function listSelectables(
   { deployments, endpoints }: Pick<Fleet, 'deployments' | 'endpoints'>,
@@ -50,10 +50,16 @@ export function listSelectables(
 ): SelectableItem[] {
   const declared = indexDeploymentsById(deployments);
   const inRotation = replicas.filter(({ cluster }) => cluster.spec.gateway.enabled);
-  const served = inRotation.map(({ deployment: run, cluster, index }): SelectableReplica => {
-    const resource = declared.get(qualifiedNameOf(run)) ?? run;
-    const where = { [CLUSTER_LABEL]: cluster.metadata.name, [REPLICA_INDEX_LABEL]: String(index) };
-    return { kind: 'Edge', resource, cluster, index, labels: { ...selectableLabelsOf(resource), ...where } };
+  const served = inRotation.map(({ deployment, cluster, index }): SelectableReplica => {
+    const resource = declared.get(qualifiedNameOf(deployment)) ?? deployment;
+    const location = { [CLUSTER_LABEL]: cluster.metadata.name, [REPLICA_INDEX_LABEL]: String(index) };
+    return {
+      kind: 'Edge',
+      resource,
+      cluster,
+      index,
+      labels: { ...selectableLabelsOf(resource), ...location },
+    };
   });
   const external = endpoints.map((resource): SelectableEndpoint => {
     return { kind: 'External', resource, labels: resource.metadata.labels };
@@ -65,13 +71,13 @@ function replicaKeyOf({ resource, cluster, index }: SelectableReplica): string {
   return `${qualifiedNameOf(resource)}\0${cluster.metadata.name}\0${String(index).padStart(6, '0')}`;
 }
 
-/** Something that services select, under the labels that they see. */
+/** A deployment or endpoint, with the labels that selectors see. */
 export interface LabelledResource {
   readonly resource: ModelDeployment | ModelEndpoint;
   readonly labels: SelectableLabels;
 }
 
-/** Whether a service may send requests to something: in its own namespace, else where a Grant lets it. */
+/** Whether a service may send requests to a resource: it is in the namespace of the service, or a Grant allows it. */
 export function isGranted(
   service: ModelService,
   { resource, labels }: LabelledResource,

@@ -6,30 +6,30 @@ import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
 import { findAnsweringEngine } from './health-checks';
 import type { RouteTarget } from './select-targets';
 
-/** The names under which a deployment serves, as far as its arguments say. */
-export interface ServedNames {
-  /** Of the model itself. Absent: unknown. */
+/** The model names that a deployment serves, as far as its arguments determine them. */
+interface ServedNames {
+  /** The name of the model. Absent: unknown. */
   readonly model?: string;
 
-  /** Of its adapters, which requests choose as their model. */
+  /** The names of its adapters, which requests select as their model. */
   readonly adapters: readonly string[];
 }
 
-/** The names under which a deployment serves: what its engine is told to be called, else which model it is told. */
+/** Returns the model names of a deployment: the declared served name, or else the model in the arguments. */
 export function servedNamesOf(deployment: ModelDeployment): ServedNames {
-  const reading = containerSettingsOf(deployment, findAnsweringEngine(deployment));
-  const { servedName, model } = reading.profile;
-  const named = findSetting(reading, servedName)?.value;
+  const settings = containerSettingsOf(deployment, findAnsweringEngine(deployment));
+  const { servedName, model } = settings.profile;
+  const declaredName = findSetting(settings, servedName)?.value;
   const path =
-    findSetting(reading, model)?.value ?? (model.positional ? reading.positionals[0]?.text : undefined);
-  const name = named ?? (servedName && path && !path.includes('$') ? path : undefined);
+    findSetting(settings, model)?.value ?? (model.positional ? settings.positionals[0]?.text : undefined);
+  const name = declaredName ?? (servedName && path && !path.includes('$') ? path : undefined);
   const adapters = deployment.spec.template.spec.loraAdapters.map((adapter) => adapter.name);
   return { ...(name && { model: name }), adapters };
 }
 
 /**
- * The models that a target answers to. Nothing where that is unknown. An endpoint that gets another name in requests
- * adds none: it answers to whatever they had.
+ * Returns the models of a target, or undefined if they are unknown. An endpoint that replaces the model of requests
+ * returns none, because it accepts any name.
  */
 export function modelsOf(target: RouteTarget): readonly string[] | undefined {
   if (target.kind === 'External') {
@@ -41,13 +41,13 @@ export function modelsOf(target: RouteTarget): readonly string[] | undefined {
   return model === undefined ? undefined : [model, ...adapters];
 }
 
-/** Adapters that only some targets have, sorted. */
+/** Returns the adapters that only some targets have, sorted. */
 export function findUnevenAdapters(targets: readonly RouteTarget[]): string[] {
-  const all = new Set(targets.flatMap((target) => adaptersOf(target)));
+  const all = new Set(targets.flatMap(adaptersOf));
   return [...all].filter((name) => !targets.every((target) => servesAdapter(target, name))).sort(compareText);
 }
 
-/** Whether a target answers to an adapter. */
+/** Whether a target serves an adapter. */
 export function servesAdapter(target: RouteTarget, adapter: string): boolean {
   if (target.kind === 'External') return target.endpoint.spec.models.includes(adapter);
   return adaptersOf(target).includes(adapter);
@@ -58,8 +58,8 @@ function adaptersOf(target: RouteTarget): readonly string[] {
 }
 
 /**
- * The models that a service answers to, sorted: what it declares and the adapters of its targets, or all that its
- * targets have. Empty where one of them is unknown.
+ * Returns the models of a service, sorted: its declared model and the adapters of its targets, or else the models of
+ * all targets. Empty if the models of a target are unknown.
  */
 export function servedModelsOf({ spec }: ModelService, targets: readonly RouteTarget[]): string[] {
   const known = targets.map(modelsOf);

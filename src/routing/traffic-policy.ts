@@ -52,26 +52,26 @@ export interface HealthCheck {
   readonly expectedStatuses: readonly number[];
 }
 
-/** Which pod of a cluster gets a request. */
+/** How an edge selects the pod for a request. */
 export type Picker =
   | { readonly kind: 'LeastRequest' }
   | { readonly kind: 'ConsistentHash'; readonly header: string }
   | {
-      /** An endpoint picker in front of the pods; with it down requests still flow. */
+      /** An endpoint picker in front of the pods. If it is down, requests bypass it. */
       readonly kind: 'PrefixCache';
       readonly mode: 'Unified' | 'PrefillDecode';
-      /** Tokens of a block of the prefix cache of the engine. */
+      /** The block size of the prefix cache of the engine, in tokens. */
       readonly blockSize: number;
     };
 
-/** A certificate with its key, in namespace `fleetwright-system` of the cluster that it is for. */
+/** A certificate with its key, in namespace `fleetwright-system` of its cluster. */
 export interface Certificate {
-  /** The Secret: `tls.crt`, `tls.key`. */
+  /** The Secret (`tls.crt`, `tls.key`). */
   readonly secret: string;
 
-  /** The names that it has to have, sorted. */
+  /** The required DNS names, sorted. */
   readonly dnsNames: readonly string[];
 
-  /** Who makes it. Absent: the user does, and the Secret has to be there. */
+  /** The issuer of the certificate. Absent: the user provides the Secret. */
   readonly issuer?: { readonly name: string; readonly kind: 'ClusterIssuer' | 'Issuer' };
 }

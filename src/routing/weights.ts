@@ -1,26 +1,26 @@
 import type { RouteMember } from './routing';
 
-/** An entry of a service: what it declares, and the replicas or endpoints of each of its members. */
+/** The weight of a service entry, and the number of replicas or endpoints of each member. */
 export interface WeightShare {
   readonly weight: number;
   readonly counts: readonly number[];
 }
 
-/** The largest weight that Gateway API takes. */
+/** The largest weight in Gateway API. */
 const MAX_WEIGHT = 1_000_000n;
 
 /**
- * The weight of each member of each entry, so that entries share requests exactly as they declare and every replica
- * of an entry gets the same: integers without a common divisor. Entries without members get nothing.
+ * Computes the weight of each member of each entry. Entries share requests exactly as declared, and every replica of an
+ * entry gets the same share. The weights are integers without a common divisor. Entries without members get no
+ * requests.
  *
- * Only where the exact integers are above what Gateway API takes are they scaled down and rounded, none to less
- * than 1.
+ * If exact integers exceed the limit of Gateway API, they are scaled down and rounded, to at least 1.
  *
  * @example
- * exactWeights([{ weight: 80, counts: [2, 1] }, { weight: 20, counts: [1] }]); // [[8, 4], [3]]
+ * computeWeights([{ weight: 80, counts: [2, 1] }, { weight: 20, counts: [1] }]); // [[8, 4], [3]]
  */
 export function computeWeights(shares: readonly WeightShare[]): number[][] {
-  const scale = shares.reduce((all, share) => leastMultiple(all, sizeOf(share)), 1n);
+  const scale = shares.reduce((all, share) => leastCommonMultiple(all, sizeOf(share)), 1n);
   const exact = shares.flatMap((share) => {
     const perReplica = (BigInt(share.weight) * scale) / sizeOf(share);
     return share.counts.map((count) => perReplica * BigInt(count));
@@ -31,8 +31,8 @@ export function computeWeights(shares: readonly WeightShare[]): number[][] {
 }
 
 /**
- * The same proportions as integers without a common divisor. Those above what Gateway API takes are scaled down and
- * rounded, none to less than 1.
+ * Converts weights to integers without a common divisor. If a weight exceeds the limit of Gateway API, all are scaled
+ * down and rounded, to at least 1.
  */
 export function fitWeights(exact: readonly bigint[]): number[] {
   const divisor = exact.reduce(greatestCommonDivisor, 0n);
@@ -40,7 +40,7 @@ export function fitWeights(exact: readonly bigint[]): number[] {
   return exact.map((weight) => Number(fitWeight(weight, divisor, largest)));
 }
 
-/** 1 for an entry without members, which then divides nothing. */
+/** Returns 1 for an entry without members, to avoid a division by zero. */
 function sizeOf({ counts }: WeightShare): bigint {
   return BigInt(counts.reduce((sum, count) => sum + count, 0) || 1);
 }
@@ -51,28 +51,28 @@ function fitWeight(weight: bigint, divisor: bigint, largest: bigint): bigint {
   return rounded > 1n ? rounded : 1n;
 }
 
-function leastMultiple(a: bigint, b: bigint): bigint {
+function leastCommonMultiple(a: bigint, b: bigint): bigint {
   return (a / greatestCommonDivisor(a, b)) * b;
 }
 
-/** A share of all requests of a tier, as a fraction in lowest terms: `4/5`, `1`. */
+function greatestCommonDivisor(a: bigint, b: bigint): bigint {
+  return b === 0n ? a : greatestCommonDivisor(b, a % b);
+}
+
+/** Formats a share of the requests of a tier as a fraction in lowest terms: `4/5`, `1`. */
 export function formatShare(weight: number, total: number, parts = 1): string {
   const [top, bottom] = [BigInt(weight), BigInt(total) * BigInt(parts)];
   const divisor = greatestCommonDivisor(top, bottom);
   return bottom === divisor ? String(top / divisor) : `${top / divisor}/${bottom / divisor}`;
 }
 
-/** A share for people: percent where that is exact, else the fraction. */
+/** Formats a share for messages: a percentage if it is an integer, otherwise a fraction. */
 export function formatShareAsPercent(weight: number, total: number): string {
   const percent = (weight * 100) / total;
   return Number.isInteger(percent) ? `${percent} %` : formatShare(weight, total);
 }
 
-/** The weights of all members of a tier together. */
+/** Returns the total weight of the members of a tier. */
 export function totalWeightOf(members: readonly RouteMember[], tier: RouteMember['tier']): number {
   return members.reduce((sum, member) => (member.tier === tier ? sum + member.weight : sum), 0);
-}
-
-function greatestCommonDivisor(a: bigint, b: bigint): bigint {
-  return b === 0n ? a : greatestCommonDivisor(b, a % b);
 }

@@ -1,18 +1,21 @@
+import type { ResourcePath } from '../api/kinds';
 import type { NodePool } from '../api/node-pool';
 import type { PlacementSpec } from '../api/placement';
 import type { LabelSelector } from '../api/schema/label-selector';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
-import type { Fault } from '../fleet/checks/fleet-check';
+import type { Diagnostic } from '../base/diagnostic';
 import type { NodeShape, PodShape } from './compile/shapes';
 
-/** A fleet as the scheduler sees it: selectors compiled, devices folded into shapes, everything sorted. */
+/**
+ * A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted.
+ */
 export interface CompiledFleet {
   /** By priority (higher first), then by id. */
   readonly deployments: readonly CompiledDeployment[];
   /** By name. */
   readonly clusters: readonly CompiledCluster[];
-  /** What the known hardware tells of selectors that work by luck. */
-  readonly warnings: readonly Fault[];
+  /** Diagnostics of selectors that match the known hardware only by chance. */
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 
 /** A cluster with its pools, sorted by name. */
@@ -22,9 +25,9 @@ export interface CompiledCluster {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly pools: readonly Pool[];
-  /** Whether caches can be staged there: it has, or is given, a shared file system. */
+  /** Whether caches can be staged on the cluster: it has, or gets, a shared file system. */
   readonly sharedStorage: boolean;
-  /** Its replicas stay exactly as they are. */
+  /** The replicas of the cluster must not change. */
   readonly paused: boolean;
 }
 
@@ -32,20 +35,20 @@ export interface CompiledCluster {
 export interface Pool {
   readonly cluster: string;
   readonly name: string;
-  /** The most nodes it can have, over all zones. */
+  /** The most nodes that the pool can have, over all zones. */
   readonly nodes: number;
-  /** Those of `nodes` that a snapshot shows as not there: new replicas are kept off them, placed ones stay. */
+  /** The part of `nodes` that a snapshot shows as absent. New replicas avoid these nodes, placed ones stay. */
   readonly lost: number;
   readonly node: NodeShape;
   readonly packing: Packing;
-  /** What a node costs an hour. Absent when nobody says. */
+  /** The hourly price of a node. Absent if no source states one. */
   readonly price?: number;
 }
 
-/** What a pool can be trusted to hold: see `capacity.ts`. */
+/** How the cluster of a pool spreads pods over nodes: see `packing/packings.ts`. */
 export type Packing = NodePool['packing'];
 
-/** A deployment and what its replicas ask for. */
+/** A deployment and the demand of its replicas. */
 export interface CompiledDeployment {
   /** `namespace/name`. */
   readonly id: string;
@@ -53,39 +56,39 @@ export interface CompiledDeployment {
   readonly allowPartial: boolean;
   readonly priority: number;
   readonly demand: ReplicaDemand;
-  /** Eight hexadecimal digits over engines, copies, members and device counts. */
+  /** A digest of engines, copies, members and device counts, in eight hexadecimal digits. */
   readonly shape: string;
-  /** What replicas ask for that still run earlier engines, by the digest of these. */
+  /** The demand of replicas that still run earlier engines, by the shape digest of these engines. */
   readonly previousRevisions: ReadonlyMap<string, ReplicaDemand>;
-  /** Its replicas stay exactly where they are. */
+  /** The replicas of the deployment must not change. */
   readonly paused: boolean;
   readonly placement: PlacementPreference;
-  /** Replicas that are replaced at a time: infinitely many where all are. */
+  /** The number of replicas that are replaced at a time; infinite if all are. */
   readonly parallel: number;
 }
 
-/** Which clusters a deployment prefers, and how its replicas spread over failure domains. */
+/** The clusters that a deployment prefers, and how its replicas spread over failure domains. */
 export interface PlacementPreference extends Omit<PlacementSpec, 'spreadBy'> {
   /** The cluster label whose values are the failure domains. */
   readonly domainKey?: string;
 }
 
-/** What decides where a replica can go. Deployments that ask for the same share one. */
+/** The requirements that decide where a replica can go. Deployments with equal requirements share one. */
 export interface ReplicaDemand {
   readonly selector: LabelSelector;
   readonly tolerations: readonly Toleration[];
   readonly caches: readonly CacheDemand[];
   readonly engines: readonly EngineDemand[];
-  /** What an engine prefers among the pools of a cluster: less device memory, or a lower price. */
+  /** How an engine orders the pools of a cluster: by less device memory, or by lower price. */
   readonly poolOrder: 'memory' | 'price';
 }
 
-/** A cache that replicas mount: only clusters that can hold it take new ones. */
+/** A cache that replicas mount. Only clusters that can hold it take new replicas. */
 export interface CacheDemand {
   /** `namespace/name`. */
   readonly name: string;
   readonly selector: LabelSelector;
-  /** Whether it is staged, on a shared file system. Otherwise its volume is there already. */
+  /** Whether the cache is staged on a shared file system. Otherwise its volume exists already. */
   readonly staged: boolean;
 }
 
@@ -95,10 +98,10 @@ export interface EngineDemand {
   readonly members: readonly MemberDemand[];
 }
 
-/** Pods of an engine that are alike. */
+/** Identical pods of an engine. */
 export interface MemberDemand {
   readonly role: string;
-  /** Pods that one replica has at most: copies times nodes, and what a rollout adds for a while. */
+  /** The most pods that one replica has: copies times nodes, and the surge of a rollout. */
   readonly pods: number;
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;

@@ -6,41 +6,44 @@ import { retainPlacements } from './retain-placements';
 import type { Placement, Rejection } from './schedule-result';
 import { SchedulingState } from './scheduling-state';
 
-/** How a deployment stands on every cluster of the fleet. */
+/** The state of a deployment on every cluster of the fleet. */
 export interface DeploymentExplanation {
-  readonly workload: CompiledDeployment;
+  readonly deployment: CompiledDeployment;
   readonly clusters: readonly ClusterExplanation[];
 }
 
+/** The replicas of a deployment on one cluster, and the reasons against a further one. */
 export interface ClusterExplanation {
   readonly cluster: string;
   readonly placements: readonly Placement[];
-  /** Why no further replica fits there. Empty where one would. */
+  /** Why no further replica fits on the cluster. Empty if one would. */
   readonly rejections: readonly Rejection[];
 }
 
-/** Tells, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere. */
+/**
+ * Explains, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere.
+ */
 export function explainDeployment(
   model: CompiledFleet,
   placements: readonly Placement[],
-  workload: CompiledDeployment,
+  deployment: CompiledDeployment,
 ): DeploymentExplanation {
   const state = new SchedulingState(model);
   retainPlacements(state, placements);
-  const own = state.placements().filter(({ deployment }) => deployment === workload.id);
+  const ownPlacements = state.placements().filter((placement) => placement.deployment === deployment.id);
   const reasons = new RejectionFinder(model.clusters, state.matcher, state.ledger);
-  const { rejections } = reasons.of(workload, state.clustersOf(workload));
-  const against = groupBy(rejections, ({ cluster }) => cluster);
-  const there = groupBy(own, ({ cluster }) => cluster);
-  const clusters = model.clusters.map((site) => {
-    const found = against.get(site.name) ?? [];
+  const { rejections } = reasons.of(deployment, state.clustersOf(deployment));
+  const rejectionsByCluster = groupBy(rejections, ({ cluster }) => cluster);
+  const placementsByCluster = groupBy(ownPlacements, ({ cluster }) => cluster);
+  const clusters = model.clusters.map((cluster) => {
+    const found = rejectionsByCluster.get(cluster.name) ?? [];
     const fits = found.every(({ reason }) => reason.filter === 'together');
-    const room = fits && fitReplica(workload.demand, site, state.matcher, state.ledger) !== undefined;
+    const room = fits && fitReplica(deployment.demand, cluster, state.matcher, state.ledger) !== undefined;
     return {
-      cluster: site.name,
-      placements: there.get(site.name) ?? [],
+      cluster: cluster.name,
+      placements: placementsByCluster.get(cluster.name) ?? [],
       rejections: room ? [] : found,
     };
   });
-  return { workload, clusters };
+  return { deployment, clusters };
 }

@@ -6,43 +6,45 @@ import { type Assignment, fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
 
 /**
- * The clusters that may still take a replica of a demand, by name. Rooms only shrink while replicas are placed,
- * so a cluster that had no room once is not asked again, by any deployment of the same demand, until something is
- * taken away there.
+ * The clusters that may take a replica of a demand, by name. Room only shrinks while replicas are placed, so a
+ * cluster without room is not tried again for any deployment of the same demand, until a replica is removed from
+ * it.
  */
 export class FeasibleClusters {
   readonly #open = new Map<ReplicaDemand, readonly CompiledCluster[]>();
 
-  constructor(private readonly sites: readonly CompiledCluster[]) {}
+  constructor(private readonly clusters: readonly CompiledCluster[]) {}
 
+  /** The clusters that may take a replica of a demand. */
   of(demand: ReplicaDemand): readonly CompiledCluster[] {
     const known = this.#open.get(demand);
     if (known) return known;
-    const open = this.sites.filter((site) => !rejectNew(demand, site));
+    const open = this.clusters.filter((cluster) => !rejectNew(demand, cluster));
     this.#open.set(demand, open);
     return open;
   }
 
-  /** Asks a cluster again on which something was taken away. */
-  reopen(site: CompiledCluster): void {
+  /** Makes a cluster feasible again after a replica was removed from it. */
+  reopen(cluster: CompiledCluster): void {
     for (const [demand, open] of this.#open) {
-      if (open.includes(site) || rejectNew(demand, site)) continue;
+      if (open.includes(cluster) || rejectNew(demand, cluster)) continue;
       this.#open.set(
         demand,
-        sortedBy([...open, site], ({ name }) => name),
+        sortedBy([...open, cluster], ({ name }) => name),
       );
     }
   }
 
+  /** Records that a cluster has no room for a demand. */
   close(demand: ReplicaDemand, full: CompiledCluster): void {
     this.#open.set(
       demand,
-      this.of(demand).filter((site) => site !== full),
+      this.of(demand).filter((cluster) => cluster !== full),
     );
   }
 }
 
-/** Remembers where a replica of each demand would go on each cluster, until something is placed there. */
+/** Caches the assignment of a replica of each demand on each cluster, until the cluster changes. */
 export class AssignmentCache {
   readonly #known = new Map<CompiledCluster, Map<ReplicaDemand, Assignment | undefined>>();
   readonly #fullness = new Map<CompiledCluster, number>();
@@ -52,27 +54,28 @@ export class AssignmentCache {
     private readonly ledger: Ledger,
   ) {}
 
-  of(demand: ReplicaDemand, site: CompiledCluster): Assignment | undefined {
-    const known = this.#known.get(site) ?? new Map<ReplicaDemand, Assignment | undefined>();
-    this.#known.set(site, known);
-    if (!known.has(demand)) known.set(demand, fitReplica(demand, site, this.matcher, this.ledger));
+  /** The assignment of a replica of a demand on a cluster; nothing if there is no room. */
+  of(demand: ReplicaDemand, cluster: CompiledCluster): Assignment | undefined {
+    const known = this.#known.get(cluster) ?? new Map<ReplicaDemand, Assignment | undefined>();
+    this.#known.set(cluster, known);
+    if (!known.has(demand)) known.set(demand, fitReplica(demand, cluster, this.matcher, this.ledger));
     return known.get(demand);
   }
 
-  /** What a cluster has promised, as a share of all its nodes, from 0 to 1. */
-  fullness(site: CompiledCluster): number {
-    const known = this.#fullness.get(site);
+  /** The charges of a cluster as a share of all its nodes, from 0 to 1. */
+  fullness(cluster: CompiledCluster): number {
+    const known = this.#fullness.get(cluster);
     if (known !== undefined) return known;
-    const nodes = site.pools.reduce((sum, pool) => sum + pool.nodes, 0);
-    const promised = site.pools.reduce((sum, pool) => sum + this.ledger.share(pool) * pool.nodes, 0);
+    const nodes = cluster.pools.reduce((sum, pool) => sum + pool.nodes, 0);
+    const promised = cluster.pools.reduce((sum, pool) => sum + this.ledger.share(pool) * pool.nodes, 0);
     const fullness = nodes > 0 ? promised / nodes : 0;
-    this.#fullness.set(site, fullness);
+    this.#fullness.set(cluster, fullness);
     return fullness;
   }
 
-  /** Forgets what was known of a cluster on which something was placed. */
-  invalidate(site: CompiledCluster): void {
-    this.#known.delete(site);
-    this.#fullness.delete(site);
+  /** Drops what is cached of a cluster after its replicas changed. */
+  invalidate(cluster: CompiledCluster): void {
+    this.#known.delete(cluster);
+    this.#fullness.delete(cluster);
   }
 }

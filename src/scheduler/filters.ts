@@ -3,19 +3,22 @@ import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { CacheDemand, CompiledCluster, ReplicaDemand } from './compiled-fleet';
 import type { Reason } from './schedule-result';
 
-/** A rule by which a whole cluster is no place for a replica. */
+/** A rule that excludes a whole cluster as a place for a replica. */
 export interface FilterPlugin {
   readonly name: Reason['filter'];
   /** Whether a replica that already runs on the cluster has to leave it. */
   readonly evicts: boolean;
-  /** The reason against the cluster, or nothing. */
-  reject(demand: ReplicaDemand, site: CompiledCluster, placing: FilterStage): Reason | undefined;
+  /** Returns the reason against the cluster, or nothing. */
+  reject(demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage): Reason | undefined;
 }
 
-/** `new`: may a replica be added; `placed`: may one stay that is there. */
+/**
+ * The decision that a filter takes part in. `new`: whether a replica may be added. `placed`: whether a placed one
+ * may stay.
+ */
 export type FilterStage = 'new' | 'placed';
 
-/** Every filter on clusters, in the order in which they are tried; the first rejection wins. */
+/** Every cluster filter, in the order of evaluation; the first rejection wins. */
 export const FILTERS: readonly FilterPlugin[] = [
   {
     name: 'selector',
@@ -26,12 +29,13 @@ export const FILTERS: readonly FilterPlugin[] = [
     },
   },
   {
-    // Moving a replica because its cache's selector was narrowed would cost more than the cache saves.
+    // This filter never evicts: to move a replica because the selector of its cache was narrowed costs more
+    // than the cache saves.
     name: 'cache',
     evicts: false,
-    reject({ caches }, site) {
+    reject({ caches }, cluster) {
       for (const cache of caches) {
-        const lacks = missingForCache(cache, site);
+        const lacks = missingForCache(cache, cluster);
         if (lacks) return { filter: 'cache', cache: cache.name, lacks };
       }
       return undefined;
@@ -40,8 +44,8 @@ export const FILTERS: readonly FilterPlugin[] = [
   {
     name: 'taint',
     evicts: true,
-    reject({ tolerations }, { taints }, placing) {
-      const binding = placing === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
+    reject({ tolerations }, { taints }, stage) {
+      const binding = stage === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
       const taint = findUntolerated(binding, tolerations);
       return taint && { filter: 'taint', taint };
     },
@@ -58,7 +62,7 @@ export const FILTERS: readonly FilterPlugin[] = [
   },
 ];
 
-/** What keeps a cache off a cluster. */
+/** The requirement of a cache that a cluster does not meet. */
 function missingForCache(
   { selector, staged }: CacheDemand,
   { labels, sharedStorage }: CompiledCluster,
@@ -68,13 +72,13 @@ function missingForCache(
 }
 
 /** The first reason why no replica may be added to a cluster. */
-export function rejectNew(demand: ReplicaDemand, site: CompiledCluster): Reason | undefined {
-  return firstRejection(FILTERS, demand, site, 'new');
+export function rejectNew(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
+  return firstRejection(FILTERS, demand, cluster, 'new');
 }
 
 /** The first reason why a replica has to leave a cluster. */
-export function rejectPlaced(demand: ReplicaDemand, site: CompiledCluster): Reason | undefined {
-  return firstRejection(EVICTING_FILTERS, demand, site, 'placed');
+export function rejectPlaced(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
+  return firstRejection(EVICTING_FILTERS, demand, cluster, 'placed');
 }
 
 const EVICTING_FILTERS = FILTERS.filter(({ evicts }) => evicts);
@@ -82,22 +86,22 @@ const EVICTING_FILTERS = FILTERS.filter(({ evicts }) => evicts);
 function firstRejection(
   filters: readonly FilterPlugin[],
   demand: ReplicaDemand,
-  site: CompiledCluster,
-  placing: FilterStage,
+  cluster: CompiledCluster,
+  stage: FilterStage,
 ): Reason | undefined {
   for (const filter of filters) {
-    const reason = filter.reject(demand, site, placing);
+    const reason = filter.reject(demand, cluster, stage);
     if (reason) return reason;
   }
   return undefined;
 }
 
-/** A toleration of a cluster's or of a node's taints. */
+/** A toleration of taints of a cluster or of a node. */
 export type AnyToleration = Omit<Toleration, 'effect'> & { readonly effect?: Taint['effect'] | undefined };
 
 /**
- * Whether a toleration covers a taint, as Kubernetes matches them: no effect covers every effect, no key with
- * `Exists` covers every taint, `Equal` compares the value and takes a missing one as empty.
+ * Whether a toleration covers a taint, by the rules of Kubernetes: no effect covers every effect, no key with
+ * `Exists` covers every taint, and `Equal` compares the values, with a missing one as empty.
  */
 export function tolerates({ key, operator, value, effect }: AnyToleration, taint: Taint): boolean {
   if (effect !== undefined && effect !== taint.effect) return false;

@@ -6,44 +6,47 @@ import type { PodFit } from './devices/pod-fit';
 import type { Charge, Ledger } from './ledger';
 import type { Misfit } from './schedule-result';
 
-/** Where each engine of a replica goes on one cluster, in the order of the engines. */
+/** The pool of each engine of a replica on one cluster, in the order of the engines. */
 export interface Assignment {
   readonly pools: readonly Pool[];
   readonly charges: readonly Charge[];
-  /** The price an hour of what it takes; infinite where a pool states none. */
+  /** The hourly price of what the replica takes; infinite if a pool states none. */
   readonly price: number;
 }
 
-/** How an engine fits on the nodes of a pool, whatever else is there. */
+/** How an engine fits on the nodes of a pool, whatever else runs on them. */
 export interface EngineFit {
   readonly pool: Pool;
   readonly charges: readonly Charge[];
   /** Memory in bytes of the devices that the engine takes. */
   readonly memory: number;
-  /** The price an hour of the share of nodes that the engine takes; infinite where the pool states none. */
+  /** The hourly price of the share of nodes that the engine takes; infinite if the pool states none. */
   readonly price: number;
 }
 
 /**
- * A pool for every engine of a replica, or nothing when no choice of pools has room for all at once.
+ * Finds a pool for every engine of a replica. Returns nothing if no choice of pools has room for all at once.
  *
- * Exact: goes back over earlier engines when a later one finds no place. Each engine prefers the pool whose
- * devices have the least memory, so that a small model does not take a large device; then the first by name.
+ * The search is exact: it backtracks over earlier engines when a later engine finds no place. By default each
+ * engine prefers the pool whose devices have the least memory, so that a small model does not take a large device;
+ * then the first pool by name.
  */
 export function fitReplica(
   demand: ReplicaDemand,
-  site: CompiledCluster,
+  cluster: CompiledCluster,
   matcher: PodMatcher,
   ledger: Ledger,
 ): Assignment | undefined {
-  const choices = demand.engines.map((engine) => listPreferredPools(engine, site, matcher, demand.poolOrder));
+  const choices = demand.engines.map((engine) =>
+    listPreferredPools(engine, cluster, matcher, demand.poolOrder),
+  );
   return searchPools(choices, [], ledger);
 }
 
 /**
- * The assignment to the pools that a replica had, or the first engine that these do not suit any more.
+ * Finds the assignment to the pools that a replica had, or the first engine that no longer fits its pool.
  *
- * @param pools in the order of the engines. An engine without one is left out
+ * @param pools in the order of the engines; an engine without a pool is left out
  */
 export function fitOnPools(
   { engines }: ReplicaDemand,
@@ -54,7 +57,7 @@ export function fitOnPools(
     const pool = pools[e];
     return pool && fitPlacedEngine(engine, pool, matcher);
   });
-  if (areEngineFits(fits)) return toAssignment(fits);
+  if (fits.every(isEngineFit)) return toAssignment(fits);
   for (const [e, { name }] of engines.entries()) {
     const [pool, misfit] = [pools[e], fits[e]];
     if (pool && misfit && 'misfit' in misfit) return { engine: name, pool, misfit };
@@ -62,14 +65,11 @@ export function fitOnPools(
   return toAssignment(fits.filter(isEngineFit));
 }
 
-function areEngineFits(fits: readonly (EngineFit | Misfit | undefined)[]): fits is readonly EngineFit[] {
-  return fits.every(isEngineFit);
-}
-
 function isEngineFit(fit: EngineFit | Misfit | undefined): fit is EngineFit {
   return fit !== undefined && !('misfit' in fit);
 }
 
+/** An engine that does not fit on the pool that it has. */
 export interface EngineMisfit {
   readonly engine: string;
   readonly pool: Pool;
@@ -77,26 +77,26 @@ export interface EngineMisfit {
 }
 
 /**
- * How all members of an engine fit on one pool, or why one of them does not. A member that would hold no device there
- * belongs to another pool where it would hold one.
+ * Finds how all members of an engine fit on one pool, or why one of them does not. A member that would hold no
+ * device on the pool, but would on another pool of the cluster, does not fit.
  */
 export function fitEngine(
   engine: EngineDemand,
   pool: Pool,
-  site: CompiledCluster,
+  cluster: CompiledCluster,
   matcher: PodMatcher,
 ): EngineFit | Misfit {
   const fit = fitPlacedEngine(engine, pool, matcher);
   if ('misfit' in fit && fit.misfit !== 'claims-nothing') return fit;
   for (const member of engine.members) {
     const elsewhere =
-      !claimsDevices(matcher.fit(member.pod, pool.node)) && findClaimingPool(member, site, matcher);
+      !claimsDevices(matcher.fit(member.pod, pool.node)) && findClaimingPool(member, cluster, matcher);
     if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
   }
   return fit;
 }
 
-/** As `engineFit`, for an engine that is on the pool already: what other pools have does not move it. */
+/** Like `fitEngine`, for an engine that is on the pool already: other pools do not matter. */
 function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
   return getOrComputeWeak(PLACED_FITS, engine, pool, () => computeFitOnPool(engine, pool, matcher));
 }
@@ -125,22 +125,25 @@ function toCharge(
   engine: EngineDemand,
   pool: Pool,
   { pods, surge }: MemberDemand,
-  { footprint: need, claims, share }: PodFit,
+  { footprint, claims, share }: PodFit,
 ): Charge {
   const perPod = Object.fromEntries(claims.map(({ request, forms }) => [request, forms[0]?.count ?? 0]));
-  return { pool, footprint: need, pods, surge, share, engine: engine.name, perPod };
+  return { pool, footprint, pods, surge, share, engine: engine.name, perPod };
 }
 
-/** The pools of a cluster whose nodes suit an engine, the preferred first. Computed once: nothing placed changes it. */
+/**
+ * The pools of a cluster whose nodes suit an engine, the preferred first. Placements do not change it, so it is
+ * computed once.
+ */
 function listPreferredPools(
   engine: EngineDemand,
-  site: CompiledCluster,
+  cluster: CompiledCluster,
   matcher: PodMatcher,
   order: ReplicaDemand['poolOrder'],
 ): readonly EngineFit[] {
-  return getOrComputeWeak(PREFERRED_POOLS, engine, site, () =>
-    site.pools
-      .map((pool) => fitEngine(engine, pool, site, matcher))
+  return getOrComputeWeak(PREFERRED_POOLS, engine, cluster, () =>
+    cluster.pools
+      .map((pool) => fitEngine(engine, pool, cluster, matcher))
       .filter(isEngineFit)
       .sort((a, b) => comparePreference(a, b, order) || compareText(a.pool.name, b.pool.name)),
   );
@@ -148,18 +151,18 @@ function listPreferredPools(
 
 const PREFERRED_POOLS: WeakPairMap<EngineDemand, CompiledCluster, readonly EngineFit[]> = new WeakMap();
 
-/** Whether an engine prefers one pool over another. Two unknown prices are equal. */
+/** Compares two pools by what an engine prefers. Two unknown prices are equal. */
 function comparePreference(a: EngineFit, b: EngineFit, order: ReplicaDemand['poolOrder']): number {
   return a[order] === b[order] ? 0 : a[order] - b[order];
 }
 
-/** Another pool on which a member that holds no device here would hold one. */
+/** Another pool on which a member that holds no device would hold one. */
 function findClaimingPool(
   { pod }: MemberDemand,
-  site: CompiledCluster,
+  cluster: CompiledCluster,
   matcher: PodMatcher,
 ): Pool | undefined {
-  return site.pools.find(({ node }) => claimsDevices(matcher.fit(pod, node)));
+  return cluster.pools.find(({ node }) => claimsDevices(matcher.fit(pod, node)));
 }
 
 function claimsDevices(fit: PodFit | Misfit): boolean {
@@ -174,7 +177,7 @@ function toAssignment(fits: readonly EngineFit[]): Assignment {
   return known;
 }
 
-/** The assignments of engines that are alone in their replicas, which many replicas share. */
+/** Caches the assignments of engines that are alone in their replicas, because many replicas share them. */
 const SINGLE_ENGINE_ASSIGNMENTS = new WeakMap<EngineFit, Assignment>();
 
 function joinFits(fits: readonly EngineFit[]): Assignment {
@@ -185,7 +188,7 @@ function joinFits(fits: readonly EngineFit[]): Assignment {
   };
 }
 
-/** Depth first over the engines; a pool in the same state as one that failed is not tried again. */
+/** Searches depth first over the engines. A pool in the same state as one that failed is not tried again. */
 function searchPools(
   choices: readonly (readonly EngineFit[])[],
   chosen: readonly EngineFit[],
@@ -205,9 +208,9 @@ function searchPools(
   return undefined;
 }
 
-/** Whether an engine has room on its pool beside the engines that were chosen before it. */
+/** Whether an engine has room on its pool in addition to the engines that were chosen before it. */
 function hasRoom({ pool, charges }: EngineFit, chosen: readonly EngineFit[], ledger: Ledger): boolean {
-  const beside = chosen.filter((other) => other.pool === pool);
-  if (beside.length === 0) return ledger.hasRoom(pool, charges);
-  return ledger.fits([...beside.flatMap((other) => other.charges), ...charges]);
+  const onSamePool = chosen.filter((other) => other.pool === pool);
+  if (onSamePool.length === 0) return ledger.hasRoom(pool, charges);
+  return ledger.fits([...onSamePool.flatMap((other) => other.charges), ...charges]);
 }

@@ -4,71 +4,73 @@ import { countRoom, PACKINGS } from './packing/packings';
 import { footprintKeyOf, type PodFootprint } from './packing/pod-footprint';
 import type { PodLoad } from './packing/worst-case';
 
-/** Pods on a pool, and what each of them takes. */
+/** A number of pods on a pool, and the footprint of each. */
 export interface PoolLoad {
   readonly pool: Pool;
   readonly footprint: PodFootprint;
   readonly pods: number;
 }
 
-/** Pods to add to, or take from, a pool. */
+/** Pods to add to a pool, or to remove from it. */
 export interface Charge extends PoolLoad {
   /** Those of `pods` that are there during a rollout only. */
   readonly surge: number;
-  /** The part of a node that each takes, by the kind of device of which it takes most, from 0 to 1. */
+  /** The share of a node that each pod takes, of the kind of device that it takes most of, from 0 to 1. */
   readonly share: number;
-  /** The engine whose pods these are, and the devices that each takes by request: for messages. */
+  /** The engine of the pods and, by request, the devices of each pod: for messages. */
   readonly engine: string;
   readonly perPod: Readonly<Record<string, number>>;
 }
 
-/** What each pool has promised. The only thing that changes during a scheduling run. */
+/** The pods that each pool is charged for. The only data that changes during a scheduling run. */
 export class Ledger {
   #loads = new Map<Pool, Map<string, PodLoad>>();
   #extraNodes = new Map<Pool, number>();
   readonly #room = new Map<Pool, Map<readonly Charge[], boolean>>();
 
-  /** @param counting whether nodes that a snapshot shows as lost count: as `declared` they do */
+  /** @param counting whether nodes that a snapshot shows as lost count: with `declared` they do */
   constructor(private readonly counting: 'available' | 'declared' = 'available') {}
 
-  /** The same promises, as they would stand if `pool` had `nodes` more. */
+  /** A copy of the ledger in which `pool` has `nodes` more nodes. */
   enlarged(pool: Pool, nodes: number): Ledger {
-    const view = new Ledger(this.counting);
-    view.#loads = this.#loads;
-    view.#extraNodes = new Map([...this.#extraNodes, [pool, nodes]]);
-    return view;
+    const ledger = new Ledger(this.counting);
+    ledger.#loads = this.#loads;
+    ledger.#extraNodes = new Map([...this.#extraNodes, [pool, nodes]]);
+    return ledger;
   }
 
-  /** Gives `pool` so many nodes more from now on. */
+  /** Adds nodes to `pool` from now on. */
   enlarge(pool: Pool, nodes: number): void {
     this.#extraNodes.set(pool, (this.#extraNodes.get(pool) ?? 0) + nodes);
     this.#room.delete(pool);
   }
 
-  /** Whether every pod on the pools, old and new, keeps a sure place when `charges` are added. */
+  /** Whether every pod on the pools, old and new, has a guaranteed place when `charges` are added. */
   fits(charges: readonly Charge[]): boolean {
     return poolsOf(charges).every((pool) => this.missingNodes(pool, charges) === 0);
   }
 
-  /** As `fits`, for charges on one pool that are asked for time and again: computed anew when the pool changed. */
+  /** Like `fits`, for charges on one pool that callers check often. The result is cached until the pool changes. */
   hasRoom(pool: Pool, charges: readonly Charge[]): boolean {
     return getOrCompute(this.#room, pool, charges, () => this.missingNodes(pool, charges) === 0);
   }
 
-  /** The nodes of a pool that new promises are made on: what is declared, less what a snapshot shows as lost. */
+  /**
+   * The nodes of a pool that can take new pods: those that are declared, less those that a snapshot shows as lost.
+   */
   nodes(pool: Pool): number {
     return pool.nodes - this.lost(pool) + (this.#extraNodes.get(pool) ?? 0);
   }
 
-  /** The nodes of a pool that are declared, and left out because a snapshot shows them as lost. */
+  /** The nodes of a pool that are declared, but left out because a snapshot shows them as lost. */
   lost(pool: Pool): number {
     return this.counting === 'available' ? pool.lost : 0;
   }
 
   /**
-   * How many nodes `pool` lacks for what it has promised and those of `charges` that concern it.
+   * The number of nodes that `pool` lacks for its pods and those of `charges` that are on it.
    *
-   * @param ignored kinds of the node that nobody is charged for
+   * @param ignored kinds of the node that are not charged
    */
   missingNodes(pool: Pool, charges: readonly Charge[], ignored: readonly number[] = []): number {
     const added = charges.filter((charge) => charge.pool === pool);
@@ -76,15 +78,21 @@ export class Ledger {
     return Math.max(0, PACKINGS[pool.packing](pool.node.counts, loads) - this.nodes(pool));
   }
 
-  /** How many nodes `pool` lacks for a sure place of some of what it has promised, where the rest stands already. */
+  /**
+   * The number of nodes that `pool` lacks so that the pods of `some`, which it is charged for already, have a
+   * guaranteed place.
+   */
   missingFor(pool: Pool, some: readonly PoolLoad[]): number {
-    const asked = new Set(some.map(({ footprint: need }) => footprintKeyOf(need)));
-    const isAsked = ({ footprint: need }: PodLoad): boolean => asked.has(footprintKeyOf(need));
-    const needed = PACKINGS[pool.packing](pool.node.counts, this.#with(pool, []), isAsked);
+    const keys = new Set(some.map(({ footprint }) => footprintKeyOf(footprint)));
+    const isIncluded = ({ footprint }: PodLoad): boolean => keys.has(footprintKeyOf(footprint));
+    const needed = PACKINGS[pool.packing](pool.node.counts, this.#with(pool, []), isIncluded);
     return Math.max(0, needed - this.nodes(pool));
   }
 
-  /** Whether `charges` would fit beside what `pool` has promised if its cluster packed pods as tightly as possible. */
+  /**
+   * Whether `charges` would fit in addition to the pods of `pool` if its cluster packed pods as tightly as
+   * possible.
+   */
   fitsBinPacked(pool: Pool, charges: readonly Charge[]): boolean {
     const added = charges.filter((charge) => charge.pool === pool);
     return (
@@ -93,25 +101,25 @@ export class Ledger {
     );
   }
 
-  /** Whether a pool has promised more than it declares. What a snapshot shows as lost takes no promise back. */
+  /** Whether a pool is charged for more than it declares. Nodes that a snapshot shows as lost count. */
   isOvercommitted(pool: Pool): boolean {
-    // With a node for each pod, no packing is short of nodes.
+    // With a node for each pod, no packing lacks nodes.
     if (this.#pods(pool) <= pool.nodes) return false;
     return PACKINGS[pool.packing](pool.node.counts, this.#with(pool, [])) > pool.nodes;
   }
 
-  /** The pools that have promised more than they declare. */
+  /** The pools that are charged for more than they declare. */
   overcommittedPools(): Pool[] {
     return [...this.#loads.keys()].filter((pool) => this.isOvercommitted(pool));
   }
 
-  /** How many more pods of one need have a sure place in `pool`. */
-  room(pool: Pool, need: PodFootprint): number {
+  /** The number of further pods of one footprint that have a guaranteed place in `pool`. */
+  room(pool: Pool, footprint: PodFootprint): number {
     const size = { packing: pool.packing, amounts: pool.node.counts, nodes: this.nodes(pool) };
-    return countRoom(size, this.#with(pool, []), need);
+    return countRoom(size, this.#with(pool, []), footprint);
   }
 
-  /** Whether two pools of one shape and size hold the same, so that what fits one fits the other. */
+  /** Whether two pools of one shape and size hold the same pods, so that what fits one fits the other. */
   sameState(a: Pool, b: Pool): boolean {
     return (
       a.packing === b.packing &&
@@ -122,30 +130,30 @@ export class Ledger {
   }
 
   add(charges: readonly PoolLoad[]): void {
-    for (const { pool, footprint: need, pods } of charges) this.#change(pool, need, pods);
+    for (const { pool, footprint, pods } of charges) this.#change(pool, footprint, pods);
   }
 
   remove(charges: readonly Charge[]): void {
-    for (const { pool, footprint: need, pods } of charges) this.#change(pool, need, -pods);
+    for (const { pool, footprint, pods } of charges) this.#change(pool, footprint, -pods);
   }
 
-  /** What a pool has promised, as a share of all its devices and resources, from 0 to 1. */
+  /** The charges of a pool as a share of all its devices and resources, from 0 to 1. */
   share(pool: Pool): number {
     const promised = [...(this.#loads.get(pool)?.values() ?? [])].reduce(
-      (sum, { footprint: need, pods }) => sum + pods * largestShareOf(need, pool),
+      (sum, { footprint, pods }) => sum + pods * largestShareOf(footprint, pool),
       0,
     );
     return pool.nodes > 0 ? promised / pool.nodes : 0;
   }
 
-  #change(pool: Pool, need: PodFootprint, pods: number): void {
+  #change(pool: Pool, footprint: PodFootprint, pods: number): void {
     this.#room.delete(pool);
     const known = this.#loads.get(pool);
     const loads = known ?? new Map<string, PodLoad>();
     if (!known) this.#loads.set(pool, loads);
-    const key = footprintKeyOf(need);
-    const left = (loads.get(key)?.pods ?? 0) + pods;
-    if (left > 0) loads.set(key, { footprint: need, pods: left });
+    const key = footprintKeyOf(footprint);
+    const sum = (loads.get(key)?.pods ?? 0) + pods;
+    if (sum > 0) loads.set(key, { footprint, pods: sum });
     else loads.delete(key);
   }
 
@@ -157,9 +165,9 @@ export class Ledger {
 
   #with(pool: Pool, charges: readonly Charge[]): PodLoad[] {
     const loads = new Map(this.#loads.get(pool));
-    for (const { footprint: need, pods } of charges) {
-      const key = footprintKeyOf(need);
-      loads.set(key, { footprint: need, pods: (loads.get(key)?.pods ?? 0) + pods });
+    for (const { footprint, pods } of charges) {
+      const key = footprintKeyOf(footprint);
+      loads.set(key, { footprint, pods: (loads.get(key)?.pods ?? 0) + pods });
     }
     return [...loads.values()];
   }
@@ -170,19 +178,19 @@ export class Ledger {
   }
 }
 
-function ignoreKinds({ footprint: need, pods }: PodLoad, ignored: readonly number[]): PodLoad {
-  if (need === 'node' || ignored.length === 0) return { footprint: need, pods };
-  return { footprint: need.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
+function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): PodLoad {
+  if (footprint === 'node' || ignored.length === 0) return { footprint, pods };
+  return { footprint: footprint.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
 }
 
 function poolsOf(charges: readonly Charge[]): Pool[] {
   return [...new Set(charges.map(({ pool }) => pool))];
 }
 
-/** The largest share of any kind of a node that a pod takes. */
-function largestShareOf(need: PodFootprint, { node: { counts } }: Pool): number {
-  if (need === 'node') return 1;
-  const shares = need.map(
+/** The share of a node that a pod takes, of the kind that it takes most of. */
+function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): number {
+  if (footprint === 'node') return 1;
+  const shares = footprint.map(
     ({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
   );
   return Math.max(0, ...shares);

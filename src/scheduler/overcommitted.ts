@@ -11,29 +11,30 @@ import type { AssignedReplica } from './retained-replicas';
 import type { Placement } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
-/** A replica that was charged to the ledger, for now. */
+/** A replica that the ledger is charged for. */
 interface ChargedReplica {
-  readonly workload: CompiledDeployment;
+  readonly deployment: CompiledDeployment;
   readonly placed: AssignedReplica;
-  /** Nothing may take it away: its deployment or its cluster is paused. */
+  /** Whether it must not be removed, because its deployment or its cluster is paused. */
   readonly paused: boolean;
 }
 
 /**
- * Evicts from pools that declarations, or a merge of locks, have promised more than they have: as few replicas as
- * possible of the highest priority, then of the next, what is leaving before what stays; the later among equals.
+ * Evicts replicas from overcommitted pools, which follow from a changed declaration or a merge of locks. Keeps as
+ * many replicas of the highest priority as possible, then of the next; evicts leaving replicas before those that
+ * stay, and later ones among equals.
  */
 export function evictOvercommitted(state: SchedulingState): void {
   const full = new Set(state.ledger.overcommittedPools());
   if (full.size === 0) return;
-  const charged = state.model.deployments.flatMap((workload) => chargedReplicasOf(state, workload));
+  const charged = state.model.deployments.flatMap((deployment) => chargedReplicasOf(state, deployment));
   const movable = new Set(
     charged.filter(({ placed, paused }) => !paused && chargesOf(placed).some(({ pool }) => full.has(pool))),
   );
-  // What a snapshot shows as lost takes no promise back.
+  // Nodes that a snapshot shows as lost do not evict replicas.
   const kept = new Ledger('declared');
-  for (const one of charged) if (!movable.has(one)) kept.add(chargesOf(one.placed));
-  const evicted = groupByRank([...movable]).flatMap((alike) => keepAsManyAsFit(kept, alike));
+  for (const replica of charged) if (!movable.has(replica)) kept.add(chargesOf(replica.placed));
+  const evicted = groupByRank([...movable]).flatMap((peers) => keepAsManyAsFit(kept, peers));
   for (const { placed } of evicted) {
     const short = chargesOf(placed).filter(({ pool }) => kept.missingNodes(pool, chargesOf(placed)) > 0);
     const { cluster } = placed.placement;
@@ -42,10 +43,10 @@ export function evictOvercommitted(state: SchedulingState): void {
   }
 }
 
-function chargedReplicasOf(state: SchedulingState, workload: CompiledDeployment): ChargedReplica[] {
-  return [...state.staying(workload), ...state.leaving(workload)].map((placed) => {
-    const paused = workload.paused || state.clusters.get(placed.placement.cluster)?.paused === true;
-    return { workload, placed, paused };
+function chargedReplicasOf(state: SchedulingState, deployment: CompiledDeployment): ChargedReplica[] {
+  return [...state.staying(deployment), ...state.leaving(deployment)].map((placed) => {
+    const paused = deployment.paused || state.clusters.get(placed.placement.cluster)?.paused === true;
+    return { deployment, placed, paused };
   });
 }
 
@@ -53,42 +54,42 @@ function chargesOf({ assignment }: AssignedReplica): readonly Charge[] {
   return assignment.charges;
 }
 
-/** The replicas of each cluster that count the same, those that count most first. */
+/** The replicas of each cluster by rank, the highest first: staying before leaving, then by priority. */
 function groupByRank(movable: readonly ChargedReplica[]): ChargedReplica[][] {
-  const rank = ({ workload, placed }: ChargedReplica): string =>
-    `${placed.placement.cluster} ${workload.priority}`;
+  const rank = ({ deployment, placed }: ChargedReplica): string =>
+    `${placed.placement.cluster} ${deployment.priority}`;
   const staying = movable.filter(({ placed }) => !placed.placement.leaving);
   const leaving = movable.filter(({ placed }) => placed.placement.leaving);
   return [...groupBy(staying, rank).values(), ...groupBy(leaving, rank).values()];
 }
 
-/** Above this many choices replicas are kept one by one, the first first: that may keep fewer. */
+/** Above this number of choices, replicas are kept one by one in their order, which may keep fewer. */
 const MAX_CHOICES = 4096;
 
 /** Adds as many replicas as there is room for, and returns the others. */
-function keepAsManyAsFit(kept: Ledger, alike: readonly ChargedReplica[]): ChargedReplica[] {
-  const kinds = [...groupBy(alike, ({ placed }) => chargeKeyOf(placed)).values()].toReversed();
+function keepAsManyAsFit(kept: Ledger, peers: readonly ChargedReplica[]): ChargedReplica[] {
+  const kinds = [...groupBy(peers, ({ placed }) => chargeKeyOf(placed)).values()].toReversed();
   const choices = kinds.reduce((product, { length }) => product * (length + 1), 1);
-  if (choices > MAX_CHOICES) return alike.filter(({ placed }) => !addIfRoom(kept, chargesOf(placed)));
-  for (let out = 0; out < alike.length; out++) {
-    for (const outOf of listSplits(out, kinds)) {
-      const charges = kinds.flatMap((kind, k) => multiplyCharges(kind, kind.length - (outOf[k] ?? 0)));
+  if (choices > MAX_CHOICES) return peers.filter(({ placed }) => !addIfRoom(kept, chargesOf(placed)));
+  for (let evicted = 0; evicted < peers.length; evicted++) {
+    for (const counts of listSplits(evicted, kinds)) {
+      const charges = kinds.flatMap((kind, k) => multiplyCharges(kind, kind.length - (counts[k] ?? 0)));
       if (addIfRoom(kept, charges))
-        return kinds.flatMap((kind, k) => kind.slice(kind.length - (outOf[k] ?? 0)));
+        return kinds.flatMap((kind, k) => kind.slice(kind.length - (counts[k] ?? 0)));
     }
   }
-  return [...alike];
+  return [...peers];
 }
 
-/** Replicas that take the same of the same pools are interchangeable. */
+/** A key for what a replica takes. Replicas that take the same of the same pools are interchangeable. */
 function chargeKeyOf(placed: AssignedReplica): string {
   const parts = chargesOf(placed).map(
-    ({ pool, footprint: need, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(need)}`,
+    ({ pool, footprint, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(footprint)}`,
   );
   return parts.sort().join();
 }
 
-/** Every way to take a number from some lists, as many as possible from the first lists first. */
+/** Every way to take a number of items from several lists, as many as possible from the first lists first. */
 function* listSplits(count: number, lists: readonly (readonly unknown[])[]): Generator<number[]> {
   const [first, ...rest] = lists;
   if (!first) {
@@ -101,9 +102,9 @@ function* listSplits(count: number, lists: readonly (readonly unknown[])[]): Gen
 }
 
 /** The charges of a number of interchangeable replicas. */
-function multiplyCharges([one]: readonly ChargedReplica[], count: number): Charge[] {
-  if (!one || count === 0) return [];
-  return chargesOf(one.placed).map((charge) => ({ ...charge, pods: charge.pods * count }));
+function multiplyCharges([replica]: readonly ChargedReplica[], count: number): Charge[] {
+  if (!replica || count === 0) return [];
+  return chargesOf(replica.placed).map((charge) => ({ ...charge, pods: charge.pods * count }));
 }
 
 function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
@@ -113,14 +114,17 @@ function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
   return false;
 }
 
-/** Placements that a pool has promised more for than a snapshot leaves it. */
+/** Placements that exceed what a snapshot leaves of a pool. */
 export interface OvercommittedPool {
   readonly pool: Pool;
-  /** The fewest that would have to go, sorted: those leaving, then those placed last. */
+  /**
+   * The fewest placements that would have to go, sorted by identity; leaving ones are chosen first, then those
+   * placed last.
+   */
   readonly placements: readonly Placement[];
 }
 
-/** What stands on nodes that snapshots show as lost. It stays; a reader of the plan should know. */
+/** Finds the placements on nodes that snapshots show as lost. They stay, and a plan reports them. */
 export function findOvercommitted(
   model: CompiledFleet,
   placements: readonly Placement[],
@@ -137,14 +141,14 @@ export function findOvercommitted(
     ...lastFirst.filter(({ placement }) => !placement.leaving),
   ];
   return short.flatMap((pool) => {
-    const over: Placement[] = [];
+    const excess: Placement[] = [];
     for (const { placement, charges } of order) {
-      const own = charges.filter((charge) => charge.pool === pool);
-      if (own.length === 0 || ledger.missingNodes(pool, []) === 0) continue;
-      ledger.remove(own);
-      over.push(placement);
+      const onPool = charges.filter((charge) => charge.pool === pool);
+      if (onPool.length === 0 || ledger.missingNodes(pool, []) === 0) continue;
+      ledger.remove(onPool);
+      excess.push(placement);
     }
-    return over.length > 0 ? [{ pool, placements: over.sort(comparePlacements) }] : [];
+    return excess.length > 0 ? [{ pool, placements: excess.sort(comparePlacements) }] : [];
   });
 }
 
@@ -153,22 +157,22 @@ interface ChargedPlacement {
   readonly charges: readonly Charge[];
 }
 
-/** What each placement takes, deployments of higher priority first. */
+/** The charges of each placement, deployments of higher priority first. */
 function chargePlacements(
-  { clusters: sites, deployments: workloads }: CompiledFleet,
+  { clusters, deployments }: CompiledFleet,
   placements: readonly Placement[],
   matcher: PodMatcher,
 ): ChargedPlacement[] {
-  const byName = new Map(sites.map((site) => [site.name, site]));
-  const ranks = new Map(workloads.map((workload, rank) => [workload.id, { workload, rank }]));
+  const byName = new Map(clusters.map((cluster) => [cluster.name, cluster]));
+  const ranks = new Map(deployments.map((deployment, rank) => [deployment.id, { deployment, rank }]));
   const rankOf = ({ deployment }: Placement): number => ranks.get(deployment)?.rank ?? 0;
   const ordered = [...placements].sort((a, b) => rankOf(a) - rankOf(b) || comparePlacements(a, b));
   return ordered.flatMap((placement) => {
-    const site = byName.get(placement.cluster);
-    const workload = ranks.get(placement.deployment)?.workload;
-    const demand = workload && demandOf(workload, placement);
-    if (!site || !demand) return [];
-    const pools = demand.engines.map(({ name }) => poolOf(site, placement, name));
+    const cluster = byName.get(placement.cluster);
+    const deployment = ranks.get(placement.deployment)?.deployment;
+    const demand = deployment && demandOf(deployment, placement);
+    if (!cluster || !demand) return [];
+    const pools = demand.engines.map(({ name }) => poolOf(cluster, placement, name));
     const fit = fitOnPools(demand, pools, matcher);
     return 'misfit' in fit ? [] : [{ placement, charges: fit.charges }];
   });

@@ -4,88 +4,94 @@ import type { SchedulingState } from './scheduling-state';
 import { SCORING_POLICIES, type ScoringContext } from './scoring';
 import { TopologySpread } from './topology-spread';
 
-/** What filling needs beside the state. Shared by all deployments of a run. */
+/** The caches that all deployments of a scheduling run share. */
 export interface PlacementCaches {
   readonly feasible: FeasibleClusters;
   readonly assignments: AssignmentCache;
 }
 
 /**
- * Gives a place to each replica that lacks one, one at a time: on the cluster that the deployment's policy likes
- * best, in the failure domain with the fewest of its replicas where it names domains; the first by name among
- * equals.
+ * Places the missing replicas of a deployment, one at a time: in the failure domain with the fewest of its replicas
+ * if it names domains, then on the cluster with the best score of its policy, then on the first by name.
  *
- * A replica that was evicted goes back to its cluster where that still has room: its weights are there.
+ * An evicted replica goes back to its cluster if that has room, because its weights are there.
  */
 export function placeMissingReplicas(
   state: SchedulingState,
-  workload: CompiledDeployment,
-  rooms: PlacementCaches,
+  deployment: CompiledDeployment,
+  caches: PlacementCaches,
 ): void {
-  if (state.missing(workload) === 0) return;
-  const spread = new TopologySpread(workload, state.clustersOf(workload));
-  for (const { placement } of state.evicted(workload.id)) {
-    const site = state.clusters.get(placement.cluster);
-    if (!site || !rooms.feasible.of(workload.demand).includes(site) || spread.findLimit(site)) continue;
-    addReplica(state, workload, site, { rooms, spread, index: placement.index });
+  if (state.missing(deployment) === 0) return;
+  const spread = new TopologySpread(deployment, state.clustersOf(deployment));
+  for (const { placement } of state.evicted(deployment.id)) {
+    const cluster = state.clusters.get(placement.cluster);
+    if (!cluster || !caches.feasible.of(deployment.demand).includes(cluster) || spread.findLimit(cluster))
+      continue;
+    addReplica(state, deployment, cluster, { caches, spread, index: placement.index });
   }
-  const view = {
-    workload,
+  const context = {
+    deployment,
     spread,
-    assignment: (site: CompiledCluster) => rooms.assignments.of(workload.demand, site),
-    fullness: (site: CompiledCluster) => rooms.assignments.fullness(site),
+    assignment: (cluster: CompiledCluster) => caches.assignments.of(deployment.demand, cluster),
+    fullness: (cluster: CompiledCluster) => caches.assignments.fullness(cluster),
   };
-  while (state.missing(workload) > 0) {
-    const site = pickCluster(rooms.feasible.of(workload.demand), view);
-    if (!site) return;
-    addReplica(state, workload, site, { rooms, spread });
+  while (state.missing(deployment) > 0) {
+    const cluster = pickCluster(caches.feasible.of(deployment.demand), context);
+    if (!cluster) return;
+    addReplica(state, deployment, cluster, { caches, spread });
   }
 }
 
-/** What adding a replica needs beside the state. */
+/** What `addReplica` needs in addition to the state. */
 export interface AddOptions {
-  readonly rooms: PlacementCaches;
+  readonly caches: PlacementCaches;
   readonly spread: TopologySpread;
-  /** The index that it gets where that is free. */
+  /** The index to use if it is free. */
   readonly index?: number;
 }
 
-/** Adds a replica on a cluster if one is missing and the cluster has room; closes the cluster otherwise. */
+/**
+ * Adds a replica on a cluster if one is missing and the cluster has room. Closes the cluster to the demand if it
+ * has none.
+ */
 export function addReplica(
   state: SchedulingState,
-  workload: CompiledDeployment,
-  site: CompiledCluster,
-  { rooms, spread, index }: AddOptions,
+  deployment: CompiledDeployment,
+  cluster: CompiledCluster,
+  { caches, spread, index }: AddOptions,
 ): void {
-  if (state.missing(workload) === 0) return;
-  const assignment = rooms.assignments.of(workload.demand, site);
+  if (state.missing(deployment) === 0) return;
+  const assignment = caches.assignments.of(deployment.demand, cluster);
   if (!assignment) {
-    rooms.feasible.close(workload.demand, site);
+    caches.feasible.close(deployment.demand, cluster);
     return;
   }
-  const { engines } = workload.demand;
+  const { engines } = deployment.demand;
   const pools = Object.fromEntries(engines.map(({ name }, e) => [name, assignment.pools[e]?.name ?? '']));
-  const free = state.freeIndex(workload, site, index);
+  const free = state.freeIndex(deployment, cluster, index);
   state.place(
-    { deployment: workload.id, cluster: site.name, index: free, pools, shape: workload.shape },
+    { deployment: deployment.id, cluster: cluster.name, index: free, pools, shape: deployment.shape },
     assignment,
   );
-  rooms.assignments.invalidate(site);
-  spread.add(site);
+  caches.assignments.invalidate(cluster);
+  spread.add(cluster);
 }
 
-/** The cluster with the lowest score; sites come sorted by name, so the first wins among equals. */
-function pickCluster(sites: readonly CompiledCluster[], view: ScoringContext): CompiledCluster | undefined {
-  const { score: scoreOf, least } = SCORING_POLICIES[view.workload.placement.policy];
-  let found: { site: CompiledCluster; domain: number; score: number } | undefined;
-  for (const site of sites) {
-    if (view.spread.findLimit(site)) continue;
-    const domain = view.spread.countInDomain(site);
+/** The cluster with the lowest score. Clusters come sorted by name, so the first of equal clusters wins. */
+function pickCluster(
+  clusters: readonly CompiledCluster[],
+  context: ScoringContext,
+): CompiledCluster | undefined {
+  const { score: scoreOf, least } = SCORING_POLICIES[context.deployment.placement.policy];
+  let found: { cluster: CompiledCluster; domain: number; score: number } | undefined;
+  for (const cluster of clusters) {
+    if (context.spread.findLimit(cluster)) continue;
+    const domain = context.spread.countInDomain(cluster);
     if (found && domain > found.domain) continue;
-    const score = scoreOf(site, view);
+    const score = scoreOf(cluster, context);
     if (found && domain === found.domain && score >= found.score) continue;
-    found = { site, domain, score };
+    found = { cluster, domain, score };
     if (domain === 0 && score === least) break;
   }
-  return found?.site;
+  return found?.cluster;
 }

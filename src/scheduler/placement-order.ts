@@ -1,7 +1,5 @@
-import { isIdentical } from '../base/deep-equal';
 import { compareText, createCachedGroupBy, type Groups } from '../base/order';
 import type { CompiledDeployment } from './compiled-fleet';
-import { isSamePlacement } from './placement';
 import type { Placement } from './schedule-result';
 
 /** The order in which deployments are placed: by falling priority, then by id. */
@@ -11,17 +9,17 @@ export function compareByPriority(a: DeploymentRank, b: DeploymentRank): number 
 
 type DeploymentRank = Pick<CompiledDeployment, 'id' | 'priority'>;
 
-/** A list never changes once it is made: it is sorted and grouped once, however many ask. */
+/** Caches of the sorted and the grouped form of each list. A list never changes after it is made. */
 const SORTED_LISTS = new WeakMap<readonly Placement[], readonly Placement[]>();
 const GROUPED_LISTS = new WeakMap<readonly Placement[], Groups<string, Placement>>();
 
-/** The placements of each deployment, in the order in which they stand in a list. */
+/** The placements of each deployment, in the order of the list. */
 export const groupByDeployment = createCachedGroupBy(
   ({ deployment }: Placement) => deployment,
   GROUPED_LISTS,
 );
 
-/** The placements by deployment, cluster and index, as a lock has them. */
+/** Sorts placements by deployment, cluster and index, as in a lock. */
 export function sortPlacements(placements: readonly Placement[]): readonly Placement[] {
   const known = SORTED_LISTS.get(placements);
   if (known) return known;
@@ -31,9 +29,9 @@ export function sortPlacements(placements: readonly Placement[]): readonly Place
 }
 
 /**
- * All placements by deployment, cluster and index.
+ * Joins the placements of deployments into one sorted list.
  *
- * @param byDeployment those of each deployment, sorted
+ * @param byDeployment the sorted placements of each deployment
  */
 export function joinPlacements(
   byDeployment: readonly (readonly [string, readonly Placement[]])[],
@@ -41,52 +39,24 @@ export function joinPlacements(
   const present = byDeployment.filter(([, lines]) => lines.length > 0);
   const groups = new Map(present.sort(([a], [b]) => compareText(a, b)));
   const joined: Placement[] = [];
-  // Many times faster than `flat`.
+  // This is many times faster than `flat`.
   for (const lines of groups.values()) for (const line of lines) joined.push(line);
   SORTED_LISTS.set(joined, joined);
   GROUPED_LISTS.set(joined, groups);
   return joined;
 }
 
-/**
- * The same placements, sorted. Lines of a deployment that a list which is known already has too are taken from there, so
- * that what follows from these alone need not be found again.
- */
-export function reusePlacements(
-  placements: readonly Placement[],
-  known: readonly Placement[],
-): readonly Placement[] {
-  if (placements === known) return sortPlacements(known);
-  const theirs = groupByDeployment(sortPlacements(known));
-  const groups = [...groupByDeployment(sortPlacements(placements))].map(
-    ([id, own]) => [id, reuseIfIdentical(own, theirs.get(id))] as const,
-  );
-  const all = groups.length === theirs.size && groups.every(([id, lines]) => lines === theirs.get(id));
-  return all ? sortPlacements(known) : joinPlacements(groups);
-}
-
-function reuseIfIdentical(
-  own: readonly Placement[],
-  theirs: readonly Placement[] = [],
-): readonly Placement[] {
-  return own.length === theirs.length && own.every((line, i) => isIdenticalPlacement(line, theirs[i]))
-    ? theirs
-    : own;
-}
-
-/** To the letter: a plan as JSON shows the pools in their order. */
-function isIdenticalPlacement(line: Placement, other: Placement | undefined): boolean {
-  return isSamePlacement(line, other) && isIdentical(line.pools, other?.pools);
-}
-
 type PlacementIdentity = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
 
-/** Sorts placements by deployment, cluster, and index as a number. */
+/** Compares placements by deployment, cluster, and index as a number. */
 export function comparePlacements(a: PlacementIdentity, b: PlacementIdentity): number {
   return compareText(a.deployment, b.deployment) || compareText(a.cluster, b.cluster) || a.index - b.index;
 }
 
-/** Some items by the identity of each: the list itself where it is sorted already, as what was scheduled is. */
+/**
+ * Sorts items by their placement identity. Returns the list itself if it is sorted already, as the output of the
+ * scheduler is.
+ */
 export function sortByIdentity<T>(
   items: readonly T[],
   identity: (item: T) => PlacementIdentity,

@@ -8,75 +8,79 @@ import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 
 /**
- * How many replicas of earlier engines a deployment may take down to make room for new ones: those that start to
- * leave, and of those that left before as many as have no replacement yet. To be asked before anything is filled.
+ * Counts the replicas of earlier engines that a deployment may take down to make room for new ones: those that
+ * start to leave, and as many of those that left before as have no replacement yet. Call it before any replica is
+ * placed.
  */
-export function countPreemptable(state: SchedulingState, workload: CompiledDeployment): number {
-  const former = previousRevisionsOf(state, workload);
-  if (former.length === 0) return 0;
-  const starting = new Set(state.evicted(workload.id).map(({ placement }) => placement));
-  const before = former.filter(({ placement }) => !starting.has(placement)).length;
-  return former.length - before + Math.max(0, before - state.staying(workload).length);
+export function countPreemptable(state: SchedulingState, deployment: CompiledDeployment): number {
+  const previous = previousRevisionsOf(state, deployment);
+  if (previous.length === 0) return 0;
+  const starting = new Set(state.evicted(deployment.id).map(({ placement }) => placement));
+  const before = previous.filter(({ placement }) => !starting.has(placement)).length;
+  return previous.length - before + Math.max(0, before - state.staying(deployment).length);
 }
 
 /**
- * Gives one replica that fits nowhere the place of replicas that run earlier engines of its deployment: on the
- * cluster where the fewest have to go, and of these the later ones. They are gone before it serves.
+ * Replaces replicas that run earlier engines of a deployment by one new replica that fits nowhere else: on the
+ * cluster that needs the fewest victims, the later ones first. They stop before the new replica serves.
  *
- * @param most how many may go
- * @returns how many went; 0 where none of them would make room
+ * @param limit the most replicas to take down
+ * @returns the number of replicas that were taken down; 0 if that makes no room
  */
 export function preempt(
   state: SchedulingState,
-  workload: CompiledDeployment,
-  rooms: PlacementCaches,
-  most: number,
+  deployment: CompiledDeployment,
+  caches: PlacementCaches,
+  limit: number,
 ): number {
-  if (most === 0 || state.missing(workload) === 0) return 0;
-  const spread = new TopologySpread(workload, state.clustersOf(workload));
-  const ways = [
-    ...groupBy(previousRevisionsOf(state, workload), ({ placement }) => placement.cluster),
-  ].flatMap(([cluster, former]) => {
-    const site = state.clusters.get(cluster);
-    if (!site || rejectNew(workload.demand, site) || spread.findLimit(site)) return [];
-    const going = findVictims(state, workload, site, former);
-    return going.length > 0 && going.length <= most ? [{ site, going }] : [];
+  if (limit === 0 || state.missing(deployment) === 0) return 0;
+  const spread = new TopologySpread(deployment, state.clustersOf(deployment));
+  const options = [
+    ...groupBy(previousRevisionsOf(state, deployment), ({ placement }) => placement.cluster),
+  ].flatMap(([name, previous]) => {
+    const cluster = state.clusters.get(name);
+    if (!cluster || rejectNew(deployment.demand, cluster) || spread.findLimit(cluster)) return [];
+    const victims = findVictims(state, deployment, cluster, previous);
+    return victims.length > 0 && victims.length <= limit ? [{ cluster, victims }] : [];
   });
-  const [way] = ways.sort((a, b) => a.going.length - b.going.length);
-  const first = way?.going.at(-1);
-  if (!way || !first) return 0;
-  for (const placed of way.going) state.drop(placed, { kind: 'shape', gap: 'no-room' });
-  rooms.feasible.reopen(way.site);
-  rooms.assignments.invalidate(way.site);
-  addReplica(state, workload, way.site, { rooms, spread, index: first.placement.index });
-  return way.going.length;
+  const [best] = options.sort((a, b) => a.victims.length - b.victims.length);
+  const first = best?.victims.at(-1);
+  if (!best || !first) return 0;
+  for (const placed of best.victims) state.drop(placed, { kind: 'shape', gap: 'no-room' });
+  caches.feasible.reopen(best.cluster);
+  caches.assignments.invalidate(best.cluster);
+  addReplica(state, deployment, best.cluster, { caches, spread, index: first.placement.index });
+  return best.victims.length;
 }
 
-function previousRevisionsOf(state: SchedulingState, workload: CompiledDeployment): AssignedReplica[] {
-  return state.leaving(workload).filter(({ placement }) => placement.shape !== workload.shape);
+function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeployment): AssignedReplica[] {
+  return state.leaving(deployment).filter(({ placement }) => placement.shape !== deployment.shape);
 }
 
-/** Replicas of a cluster without which a new one has room there, none of them needlessly; none where nothing helps. */
+/**
+ * The replicas to remove from a cluster so that a new one has room, without any that is not necessary. Empty if
+ * removing them does not help.
+ */
 function findVictims(
   state: SchedulingState,
-  workload: CompiledDeployment,
-  site: CompiledCluster,
-  former: readonly AssignedReplica[],
+  deployment: CompiledDeployment,
+  cluster: CompiledCluster,
+  previous: readonly AssignedReplica[],
 ): AssignedReplica[] {
   const { ledger, matcher } = state;
-  const fits = (): boolean => fitReplica(workload.demand, site, matcher, ledger) !== undefined;
-  const gone: AssignedReplica[] = [];
-  for (const placed of former.toReversed()) {
+  const fits = (): boolean => fitReplica(deployment.demand, cluster, matcher, ledger) !== undefined;
+  const removed: AssignedReplica[] = [];
+  for (const placed of previous.toReversed()) {
     ledger.remove(placed.assignment.charges);
-    gone.push(placed);
+    removed.push(placed);
     if (fits()) break;
   }
-  const needed = fits() ? gone.filter((placed) => !fitsWithRestored(state, placed, fits)) : [];
-  for (const { assignment } of fits() ? needed : gone) ledger.add(assignment.charges);
+  const needed = fits() ? removed.filter((placed) => !fitsWithRestored(state, placed, fits)) : [];
+  for (const { assignment } of fits() ? needed : removed) ledger.add(assignment.charges);
   return needed;
 }
 
-/** Puts a replica back, and leaves it there if a new one still has room. */
+/** Restores a replica, and keeps it if a new one still has room. */
 function fitsWithRestored(
   { ledger }: SchedulingState,
   { assignment }: AssignedReplica,

@@ -5,13 +5,13 @@ import type { PreviousRevision } from '../fleet/fleet';
 import { documentOf, toCanonicalDocument } from '../manifest/canonical-document';
 import { digestShape } from './shape-digest';
 
-/** Fields of a spec that only decide where replicas go, or how many there are. */
+/** Fields of a spec that decide only where replicas go, or how many there are. */
 const PLACEMENT_FIELDS = ['priority', 'allowPartial', 'minAvailable', 'paused', 'placement'];
 const TEMPLATE_PLACEMENT_FIELDS = ['clusterSelector', 'tolerations'];
 
 /**
- * What a deployment is, to be kept for the replicas that run it when it changes. Nothing for one that the lock
- * cannot hold: with the defaults of the fleet it may have more labels than a deployment may declare.
+ * Records the spec of a deployment for replicas that still run it after a change. Returns nothing for a deployment
+ * that the lock cannot hold: with the defaults of the fleet it may have more labels than a deployment may declare.
  */
 export function recordRevision(deployment: ModelDeployment): PreviousRevision | undefined {
   const { name, namespace = '' } = deployment.metadata;
@@ -29,7 +29,8 @@ export function recordRevision(deployment: ModelDeployment): PreviousRevision | 
     deployment: qualifiedNameOf(deployment),
     shape: digestShape(declared.spec.template.spec.engines),
     declared,
-    // Found on demand: few shapes come into a lock, and to shorten one is to read it once for each of its fields.
+    // Computed lazily: few shapes get into a lock, and shortening a spec parses it once for each of its
+    // fields.
     get text(): string {
       text ??= formatRevision(declared);
       return text;
@@ -44,10 +45,10 @@ function formatRevision(declared: ModelDeployment): string {
 }
 
 /**
- * Reads what `recordShape` wrote.
+ * Parses the text of a recorded revision.
  *
  * @param id `namespace/name` of the deployment
- * @returns nothing when the text is damaged, or is not of the engines that its digest says
+ * @returns nothing if the text is damaged, or if its engines do not have the digest `shape`
  */
 export function parseRevision(id: string, shape: string, text: string): PreviousRevision | undefined {
   const [namespace = '', name = ''] = id.split('/');
@@ -57,9 +58,13 @@ export function parseRevision(id: string, shape: string, text: string): Previous
   return { deployment: id, shape, declared, text };
 }
 
-/** What both lists hold, each shape once: where they differ, the later counts. */
+/** Joins lists of revisions, each shape once. If lists differ, the later one wins. */
 export function mergeRevisions(...lists: readonly (readonly PreviousRevision[])[]): PreviousRevision[] {
-  return [...new Map(lists.flat().map((one) => [`${one.deployment} ${one.shape}`, one])).values()];
+  return [
+    ...new Map(
+      lists.flat().map((revision) => [`${revision.deployment} ${revision.shape}`, revision]),
+    ).values(),
+  ];
 }
 
 const DEFAULT_GROUP: Group = 'fleetwright.dev';
@@ -97,7 +102,7 @@ function omitFields(value: object, fields: readonly string[]): object {
   return Object.fromEntries(Object.entries(value).filter(([field]) => !fields.includes(field)));
 }
 
-/** Escapes what not every YAML reader takes as it is. */
+/** Escapes the characters that some YAML parsers do not accept. */
 function escapeNonAscii(json: string): string {
   return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 }

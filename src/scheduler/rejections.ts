@@ -16,73 +16,73 @@ import { findRemedies, type RemedyContext } from './remedies';
 import type { Reason, Rejection, Remedy, ShortResource } from './schedule-result';
 import { TopologySpread } from './topology-spread';
 
-/** Why a demand has no place, and the smallest changes that would give one replica of it a place. */
+/** Why a demand has no place, and the smallest changes that give one more replica a place. */
 export interface UnschedulableReasons {
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
 }
 
-/** The reasons against every cluster, computed once for all deployments of a demand. */
+/** Finds the reasons against every cluster, once for all deployments with the same demand. */
 export class RejectionFinder {
   readonly #known = new Map<ReplicaDemand, UnschedulableReasons>();
 
-  readonly #trial: RemedyContext;
+  readonly #context: RemedyContext;
 
   constructor(
-    private readonly sites: readonly CompiledCluster[],
+    private readonly clusters: readonly CompiledCluster[],
     private readonly matcher: PodMatcher,
     private readonly ledger: Ledger,
   ) {
-    this.#trial = { clusters: new Map(sites.map((site) => [site.name, site])), matcher, ledger };
+    this.#context = {
+      clusters: new Map(clusters.map((cluster) => [cluster.name, cluster])),
+      matcher,
+      ledger,
+    };
   }
 
   /**
    * The reasons against a further replica of a deployment.
    *
-   * @param placed the clusters on which it has replicas, one entry a replica
+   * @param placed the clusters of its replicas, one entry for each replica
    */
-  of(workload: CompiledDeployment, placed: readonly CompiledCluster[]): UnschedulableReasons {
-    const spread = new TopologySpread(workload, placed);
-    const limited = this.sites.flatMap((site) => {
-      const reason = rejectNew(workload.demand, site) ? undefined : spread.findLimit(site);
-      return reason ? [{ cluster: site.name, reason }] : [];
+  of(deployment: CompiledDeployment, placed: readonly CompiledCluster[]): UnschedulableReasons {
+    const spread = new TopologySpread(deployment, placed);
+    const limited = this.clusters.flatMap((cluster) => {
+      const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
+      return reason ? [{ cluster: cluster.name, reason }] : [];
     });
-    const unmet = this.#ofDemand(workload.demand);
-    if (limited.length === 0) return unmet;
+    const reasons = this.#ofDemand(deployment.demand);
+    if (limited.length === 0) return reasons;
     const closed = new Set(limited.map(({ cluster }) => cluster));
-    const others = unmet.rejections.filter(({ cluster }) => !closed.has(cluster));
+    const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
-    return { rejections, remedies: findRemedies(workload.demand, others, this.#trial) };
+    return { rejections, remedies: findRemedies(deployment.demand, others, this.#context) };
   }
 
   #ofDemand(demand: ReplicaDemand): UnschedulableReasons {
     const known = this.#known.get(demand);
     if (known) return known;
-    const unmet = this.#compute(demand);
-    this.#known.set(demand, unmet);
-    return unmet;
-  }
-
-  #compute(demand: ReplicaDemand): UnschedulableReasons {
-    const rejections = this.sites.flatMap((site) => this.#ofSite(demand, site));
-    return { rejections, remedies: findRemedies(demand, rejections, this.#trial) };
+    const rejections = this.clusters.flatMap((cluster) => this.#ofCluster(demand, cluster));
+    const reasons = { rejections, remedies: findRemedies(demand, rejections, this.#context) };
+    this.#known.set(demand, reasons);
+    return reasons;
   }
 
   /** The reason against a cluster, or one reason against each pool for the first engine that has no pool. */
-  #ofSite(demand: ReplicaDemand, site: CompiledCluster): Rejection[] {
-    const reason = rejectNew(demand, site);
-    if (reason) return [{ cluster: site.name, reason }];
+  #ofCluster(demand: ReplicaDemand, cluster: CompiledCluster): Rejection[] {
+    const reason = rejectNew(demand, cluster);
+    if (reason) return [{ cluster: cluster.name, reason }];
     for (const engine of demand.engines) {
-      const against = site.pools.map((pool) => this.#ofPool(engine, pool, site));
+      const against = cluster.pools.map((pool) => this.#ofPool(engine, pool, cluster));
       if (against.every((rejection) => rejection !== undefined)) return against;
     }
     const engines = demand.engines.map(({ name }) => name);
-    return [{ cluster: site.name, reason: { filter: 'together', engines } }];
+    return [{ cluster: cluster.name, reason: { filter: 'together', engines } }];
   }
 
-  #ofPool(engine: EngineDemand, pool: Pool, site: CompiledCluster): Rejection | undefined {
-    const at = { cluster: site.name, pool: pool.name };
-    const fit = fitEngine(engine, pool, site, this.matcher);
+  #ofPool(engine: EngineDemand, pool: Pool, cluster: CompiledCluster): Rejection | undefined {
+    const at = { cluster: cluster.name, pool: pool.name };
+    const fit = fitEngine(engine, pool, cluster, this.matcher);
     if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
     if (this.ledger.fits(fit.charges)) return undefined;
     return { ...at, reason: computeShortage(this.ledger, fit.charges) };
@@ -90,15 +90,15 @@ export class RejectionFinder {
 }
 
 /**
- * The numbers of a capacity rejection: what the charges of one engine on one pool ask for, and what is left.
- * Where the members of an engine differ, those that take the most devices a pod stand for it.
+ * The figures of a capacity rejection: the demand of the charges of one engine on one pool, and the room left. If
+ * the members of an engine differ, the figures are those of the member with the most devices for each pod.
  */
 export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Reason & { filter: 'capacity' } {
   const [largest] = [...charges].sort((a, b) => countDevicesPerPod(b) - countDevicesPerPod(a));
   if (!largest) throw new Error('bug: a shortage without charges');
-  const { pool, footprint: need, engine, perPod } = largest;
+  const { pool, footprint, engine, perPod } = largest;
   const same = charges.filter(
-    (charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === footprintKeyOf(need),
+    (charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === footprintKeyOf(footprint),
   );
   const resources = findShortResources(ledger, charges, largest);
   const lost = ledger.lost(pool);
@@ -109,7 +109,7 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
     surge: same.reduce((pods, charge) => pods + charge.surge, 0),
     perPod,
     ...(resources.length > 0 && { resources }),
-    room: ledger.room(pool, need),
+    room: ledger.room(pool, footprint),
     nodes: ledger.nodes(pool),
     ...(lost > 0 && { lost }),
     missingNodes: ledger.missingNodes(pool, charges),
@@ -117,11 +117,11 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
   };
 }
 
-/** CPU or memory, where without it the charges would fit: then it is not devices that are short. */
+/** CPU or memory, if the charges would fit without it. Otherwise devices are short. */
 function findShortResources(
   ledger: Ledger,
   charges: readonly Charge[],
-  { pool, footprint: need }: Charge,
+  { pool, footprint }: Charge,
 ): ShortResource[] {
   const enough = (some: readonly NodeResource[]): boolean => {
     const kinds = some.map(({ kind }) => kind);
@@ -130,11 +130,11 @@ function findShortResources(
   const { resources } = pool.node;
   const alone = resources.filter((resource) => enough([resource]));
   const short = alone.length === 0 && enough(resources) ? resources : alone;
-  return short.map(({ name, kind }) => ({ resource: name, perPod: amountPerPod(need, kind) }));
+  return short.map(({ name, kind }) => ({ resource: name, perPod: amountPerPod(footprint, kind) }));
 }
 
-function amountPerPod(need: Charge['footprint'], kind: number): number {
-  return need === 'node' ? 0 : (need.find(({ kinds }) => kinds.includes(kind))?.count ?? 0);
+function amountPerPod(footprint: Charge['footprint'], kind: number): number {
+  return footprint === 'node' ? 0 : (footprint.find(({ kinds }) => kinds.includes(kind))?.count ?? 0);
 }
 
 function countDevicesPerPod({ perPod }: Charge): number {

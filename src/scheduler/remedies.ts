@@ -9,7 +9,7 @@ import { fitEngine, fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
 import type { Rejection, Remedy } from './schedule-result';
 
-/** What remedies are tried against. */
+/** The state that remedies are tried against. */
 export interface RemedyContext {
   /** By name. */
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
@@ -17,37 +17,39 @@ export interface RemedyContext {
   readonly ledger: Ledger;
 }
 
-/** Few enough to try: the reasons of a large fleet are many times the same. */
+/** The most proposals to try: in a large fleet, most rejections have the same reason. */
 const MAX_TRIED = 64;
 
 /**
- * The smallest change of each kind with which one more replica has a place: nodes for a pool, a toleration, another
- * bound in a selector. Each was tried; a kind of which nothing helps is left out.
+ * Finds the smallest change of each kind that gives one more replica a place: nodes for a pool, a toleration,
+ * another bound in a selector. Each was tried; a kind without a remedy is left out.
  */
 export function findRemedies(
   demand: ReplicaDemand,
   rejections: readonly Rejection[],
-  trial: RemedyContext,
+  context: RemedyContext,
 ): Remedy[] {
   return REMEDIES.flatMap((remedy) => {
     const sorted = rejections
-      .flatMap((rejection) => remedy.propose(rejection, demand, trial))
+      .flatMap((rejection) => remedy.propose(rejection, demand, context))
       .sort(compareSize);
-    return sorted.slice(0, MAX_TRIED).find((proposal) => remedy.helps(proposal, demand, trial))?.remedy ?? [];
+    return (
+      sorted.slice(0, MAX_TRIED).find((proposal) => remedy.helps(proposal, demand, context))?.remedy ?? []
+    );
   });
 }
 
-/** A remedy that may help, and how much it asks for: fewer nodes are less. */
+/** A remedy that may help, and its size: fewer nodes are smaller. */
 interface RemedyProposal {
   readonly remedy: Remedy;
   readonly size: number;
-  /** The demand as it would be with the remedy. Absent where the remedy changes a cluster. */
+  /** The demand with the remedy applied. Absent if the remedy changes a cluster. */
   readonly changed?: ReplicaDemand;
 }
 
 interface RemedyKind {
-  readonly propose: (rejection: Rejection, demand: ReplicaDemand, trial: RemedyContext) => RemedyProposal[];
-  readonly helps: (proposal: RemedyProposal, demand: ReplicaDemand, trial: RemedyContext) => boolean;
+  readonly propose: (rejection: Rejection, demand: ReplicaDemand, context: RemedyContext) => RemedyProposal[];
+  readonly helps: (proposal: RemedyProposal, demand: ReplicaDemand, context: RemedyContext) => boolean;
 }
 
 const REMEDIES: readonly RemedyKind[] = [
@@ -65,35 +67,35 @@ function proposeNodes({ cluster, pool, reason }: Rejection): RemedyProposal[] {
 function fitsWithNodes(
   { remedy }: RemedyProposal,
   demand: ReplicaDemand,
-  { clusters: sites, matcher, ledger }: RemedyContext,
+  { clusters, matcher, ledger }: RemedyContext,
 ): boolean {
-  const site = sites.get(remedy.cluster);
-  const pool = remedy.kind === 'nodes' && site?.pools.find(({ name }) => name === remedy.pool);
-  if (!site || !pool || remedy.kind !== 'nodes') return false;
-  return fitReplica(demand, site, matcher, ledger.enlarged(pool, remedy.nodes)) !== undefined;
+  const cluster = clusters.get(remedy.cluster);
+  const pool = remedy.kind === 'nodes' && cluster?.pools.find(({ name }) => name === remedy.pool);
+  if (!cluster || !pool || remedy.kind !== 'nodes') return false;
+  return fitReplica(demand, cluster, matcher, ledger.enlarged(pool, remedy.nodes)) !== undefined;
 }
 
 function proposeToleration(
-  { cluster, reason }: Rejection,
+  { cluster: name, reason }: Rejection,
   demand: ReplicaDemand,
-  { clusters: sites }: RemedyContext,
+  { clusters }: RemedyContext,
 ): RemedyProposal[] {
-  const site = sites.get(cluster);
-  if (!site || reason.filter !== 'taint') return [];
-  const taints = site.taints.filter((taint) => findUntolerated([taint], demand.tolerations));
+  const cluster = clusters.get(name);
+  if (!cluster || reason.filter !== 'taint') return [];
+  const taints = cluster.taints.filter((taint) => findUntolerated([taint], demand.tolerations));
   const added = taints.map(({ key, value }): Toleration => ({ key, operator: 'Equal', value }));
   const changed = { ...demand, tolerations: [...demand.tolerations, ...added] };
-  return [{ remedy: { kind: 'toleration', cluster, taints }, size: taints.length, changed }];
+  return [{ remedy: { kind: 'toleration', cluster: name, taints }, size: taints.length, changed }];
 }
 
 function proposeBound(
   { cluster, pool: name, reason }: Rejection,
   demand: ReplicaDemand,
-  trial: RemedyContext,
+  context: RemedyContext,
 ): RemedyProposal[] {
   if (reason.filter !== 'devices' || reason.misfit !== 'no-match') return [];
-  const pool = findPool(trial, cluster, name);
-  const engine = demand.engines.find((one) => one.name === reason.engine);
+  const pool = findPool(context, cluster, name);
+  const engine = demand.engines.find((candidate) => candidate.name === reason.engine);
   const form = engine && onlyAlternativeOf(engine, reason.request);
   const relaxed = pool && form && relaxSelector(form, reason.selector, reason.device, pool.node);
   if (!relaxed || !engine) return [];
@@ -101,7 +103,9 @@ function proposeBound(
   const change = { engine: reason.engine, request: reason.request, selector: reason.selector, from, to };
   const changed = {
     ...demand,
-    engines: demand.engines.map((one) => (one === engine ? replaceAlternative(one, form, selectors) : one)),
+    engines: demand.engines.map((other) =>
+      other === engine ? replaceAlternative(other, form, selectors) : other,
+    ),
   };
   return [{ remedy: { kind: 'bound', cluster, pool: pool.name, ...change }, size: 1, changed }];
 }
@@ -110,25 +114,21 @@ function proposeBound(
 function fitsWithChange(
   { remedy, changed }: RemedyProposal,
   _: ReplicaDemand,
-  { clusters: sites, matcher, ledger }: RemedyContext,
+  { clusters, matcher, ledger }: RemedyContext,
 ): boolean {
-  const site = sites.get(remedy.cluster);
-  if (!site || !changed || rejectNew(changed, site)) return false;
+  const cluster = clusters.get(remedy.cluster);
+  if (!cluster || !changed || rejectNew(changed, cluster)) return false;
   const suits = changed.engines.every((engine) =>
-    site.pools.some((pool) => !('misfit' in fitEngine(engine, pool, site, matcher))),
+    cluster.pools.some((pool) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
   );
-  return suits && fitReplica(changed, site, matcher, ledger) !== undefined;
+  return suits && fitReplica(changed, cluster, matcher, ledger) !== undefined;
 }
 
-function findPool(
-  { clusters: sites }: RemedyContext,
-  cluster: string,
-  pool: string | undefined,
-): Pool | undefined {
-  return sites.get(cluster)?.pools.find(({ name }) => name === pool);
+function findPool({ clusters }: RemedyContext, cluster: string, pool: string | undefined): Pool | undefined {
+  return clusters.get(cluster)?.pools.find(({ name }) => name === pool);
 }
 
-/** The one form of a request; a request with alternatives has no one bound to change. */
+/** The single form of a request. A request with alternatives has no single bound to change. */
 function onlyAlternativeOf({ members }: EngineDemand, request: string): RequestAlternative | undefined {
   const found = members.flatMap(({ pod }) => pod.requests).find(({ name }) => name === request);
   const [only, ...others] = found?.alternatives ?? [];

@@ -1,11 +1,11 @@
-import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
 import { demandOf, poolOf } from './placement';
 import type { Eviction, EvictionReason, Placement } from './schedule-result';
 
-/** A replica that has its place. */
+/** A placement with the pools that it is charged to. */
 export interface AssignedReplica {
   readonly placement: Placement;
   readonly assignment: Assignment;
@@ -13,90 +13,69 @@ export interface AssignedReplica {
 
 /** A previous placement that was leaving, or has to leave now. */
 export interface DrainingReplica {
-  readonly workload: CompiledDeployment;
+  readonly deployment: CompiledDeployment;
   readonly placed: AssignedReplica;
 
-  /** Why it has to leave, be that new or not. */
+  /** Why it has to leave, whether the reason is new or not. */
   readonly leaves: EvictionReason | undefined;
 
-  /** It was leaving before. */
+  /** Whether it was leaving before. */
   readonly wasLeaving: boolean;
 
-  /** Nothing may take it away: its deployment or its cluster is paused. */
+  /** Whether it must not be removed, because its deployment or its cluster is paused. */
   readonly paused: boolean;
 }
 
-/** What the lines of a deployment come to where they stand, whatever else is placed. */
+/**
+ * The outcome of keeping the previous placements of a deployment on their clusters, regardless of other
+ * deployments.
+ */
 export interface RetainedPlacements {
-  /** Those that can be there, with the pools that they take. */
+  /** The placements that can stay, with the pools that they take. */
   readonly placed: readonly AssignedReplica[];
 
-  /** Of these what is leaving. */
+  /** The ones of `placed` that are leaving. */
   readonly leaving: readonly DrainingReplica[];
 
-  /** Those that cannot be there. */
+  /** The placements that cannot stay. */
   readonly evictions: readonly Eviction[];
 
-  /** Whether all lines can be there as they are. */
+  /** Whether all placements stay unchanged. */
   readonly intact: boolean;
 }
 
-/** Clusters to find by name, and how pods fit on their nodes. */
+/** The clusters by name, and the matcher of pods and nodes. */
 export interface RetainContext {
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
-  readonly model: Pick<CompiledFleet, 'clusters'>;
   readonly matcher: PodMatcher;
 }
 
 /**
- * Looks at lines where they stand. Two states of a fleet share most deployments, clusters and lines, which never change
- * once they are made: of what is the same object in both it is found once.
+ * Decides which previous placements of a deployment can stay where they are.
  *
- * @param lines all of the deployment, sorted
+ * @param lines all placements of the deployment, sorted
  */
 export function findRetained(
-  workload: CompiledDeployment,
+  deployment: CompiledDeployment,
   lines: readonly Placement[],
-  grounds: RetainContext,
-): RetainedPlacements {
-  const { clusters: sites } = grounds.model;
-  const known = RETAINED.get(lines);
-  if (known?.workload === workload && known.sites === sites) return known.held;
-  const held = computeRetained(workload, lines, grounds);
-  RETAINED.set(lines, { workload, sites, held });
-  return held;
-}
-
-/** What was found last of some lines, and of what. */
-interface KnownRetained {
-  readonly workload: CompiledDeployment;
-  readonly sites: readonly CompiledCluster[];
-  readonly held: RetainedPlacements;
-}
-
-const RETAINED = new WeakMap<readonly Placement[], KnownRetained>();
-
-function computeRetained(
-  workload: CompiledDeployment,
-  lines: readonly Placement[],
-  grounds: RetainContext,
+  context: RetainContext,
 ): RetainedPlacements {
   const placed: AssignedReplica[] = [];
   const leaving: DrainingReplica[] = [];
   const evictions: Eviction[] = [];
   for (const line of lines) {
-    const site = grounds.clusters.get(line.cluster);
-    const verdict = site ? fitInPlace(workload, site, line, grounds.matcher) : CLUSTER_GONE;
-    if (!site || 'kind' in verdict) {
+    const cluster = context.clusters.get(line.cluster);
+    const verdict = cluster ? fitInPlace(deployment, cluster, line, context.matcher) : CLUSTER_GONE;
+    if (!cluster || 'kind' in verdict) {
       evictions.push({ placement: line, reason: 'kind' in verdict ? verdict : CLUSTER_GONE });
       continue;
     }
-    const paused = workload.paused || site.paused;
-    const leaves = paused ? undefined : findDrainReason(workload, site, line);
-    const one = { placement: leaves ? markDraining(line) : line, assignment: verdict };
-    placed.push(one);
+    const paused = deployment.paused || cluster.paused;
+    const leaves = paused ? undefined : findDrainReason(deployment, cluster, line);
+    const replica = { placement: leaves ? markDraining(line) : line, assignment: verdict };
+    placed.push(replica);
     const wasLeaving = line.leaving === true;
-    if (leaves || wasLeaving) leaving.push({ workload, placed: one, leaves, wasLeaving, paused });
+    if (leaves || wasLeaving) leaving.push({ deployment, placed: replica, leaves, wasLeaving, paused });
   }
   const intact = evictions.length === 0 && placed.every(({ placement }, i) => placement === lines[i]);
   return { placed, leaving, evictions, intact };
@@ -109,35 +88,35 @@ function markDraining(line: Placement): Placement {
 }
 
 function findDrainReason(
-  workload: CompiledDeployment,
-  site: CompiledCluster,
+  deployment: CompiledDeployment,
+  cluster: CompiledCluster,
   { shape }: Placement,
 ): EvictionReason | undefined {
-  const reason = rejectPlaced(workload.demand, site);
-  if (reason) return { kind: 'rejected', rejection: { cluster: site.name, reason } };
-  return shape === workload.shape ? undefined : { kind: 'shape' };
+  const reason = rejectPlaced(deployment.demand, cluster);
+  if (reason) return { kind: 'rejected', rejection: { cluster: cluster.name, reason } };
+  return shape === deployment.shape ? undefined : { kind: 'shape' };
 }
 
 function fitInPlace(
-  workload: CompiledDeployment,
-  site: CompiledCluster,
+  deployment: CompiledDeployment,
+  cluster: CompiledCluster,
   line: Placement,
   matcher: PodMatcher,
 ): Assignment | EvictionReason {
-  const demand = demandOf(workload, line);
+  const demand = demandOf(deployment, line);
   if (!demand) return { kind: 'shape', gap: 'unknown' };
-  const pools = demand.engines.map(({ name }) => poolOf(site, line, name));
-  if (pools.includes(undefined)) return toPoolGone(demand, site, line);
+  const pools = demand.engines.map(({ name }) => poolOf(cluster, line, name));
+  if (pools.includes(undefined)) return toPoolGone(demand, cluster, line);
   const fit = fitOnPools(demand, pools, matcher);
   if (!('misfit' in fit)) return fit;
   const { engine, pool, misfit } = fit;
   return {
     kind: 'rejected',
-    rejection: { cluster: site.name, pool: pool.name, reason: { filter: 'devices', engine, ...misfit } },
+    rejection: { cluster: cluster.name, pool: pool.name, reason: { filter: 'devices', engine, ...misfit } },
   };
 }
 
-function toPoolGone({ engines }: ReplicaDemand, site: CompiledCluster, line: Placement): EvictionReason {
-  const gone = engines.find(({ name }) => !poolOf(site, line, name));
-  return { kind: 'pool-gone', pool: (gone && line.pools[gone.name]) ?? '' };
+function toPoolGone({ engines }: ReplicaDemand, cluster: CompiledCluster, line: Placement): EvictionReason {
+  const engine = engines.find(({ name }) => !poolOf(cluster, line, name));
+  return { kind: 'pool-gone', pool: (engine && line.pools[engine.name]) ?? '' };
 }

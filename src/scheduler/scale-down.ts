@@ -5,47 +5,46 @@ import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 
 /**
- * Drops the replicas that a deployment has beyond what it asks for: first those that start to leave and that nothing
- * will replace, then from pools that have promised more than
- * they have, then from clusters that take no new ones (an untolerated `NoSchedule` taint), then from the cluster
- * with the most of them, the highest index first.
+ * Drops the surplus replicas of a deployment: first those that start to leave and get no replacement, then those on
+ * overcommitted pools, then those on clusters that take no new ones (an untolerated `NoSchedule` taint), then those
+ * on the cluster with the most of them, the highest index first.
  */
 export function scaleDown(
   state: SchedulingState,
-  workload: CompiledDeployment,
-  going: readonly AssignedReplica[],
+  deployment: CompiledDeployment,
+  draining: readonly AssignedReplica[],
 ): void {
-  if (workload.paused) return;
-  const replaced = Math.max(0, workload.replicas - state.staying(workload).length);
-  for (const placed of going.slice(replaced)) state.drop(placed, { kind: 'scaled-down' });
-  for (let surplus = state.staying(workload).length - workload.replicas; surplus > 0; surplus--) {
+  if (deployment.paused) return;
+  const replaced = Math.max(0, deployment.replicas - state.staying(deployment).length);
+  for (const placed of draining.slice(replaced)) state.drop(placed, { kind: 'scaled-down' });
+  for (let surplus = state.staying(deployment).length - deployment.replicas; surplus > 0; surplus--) {
     const placed = state
-      .staying(workload)
+      .staying(deployment)
       .filter(({ placement }) => !state.clusters.get(placement.cluster)?.paused);
-    const rank = rankForRemoval(state, workload, placed);
+    const rank = rankForRemoval(state, deployment, placed);
     const [first, ...others] = placed;
     if (!first) return;
-    const goes = others.reduce(
+    const victim = others.reduce(
       (a, b) => ((compareDescending(rank(a), rank(b)) || compareLastFirst(a, b)) <= 0 ? a : b),
       first,
     );
-    state.drop(goes, { kind: 'scaled-down' });
+    state.drop(victim, { kind: 'scaled-down' });
   }
 }
 
-/** How much speaks for dropping a replica, the weightiest first. */
+/** The criteria for dropping a replica, the strongest first; higher values are dropped first. */
 function rankForRemoval(
   state: SchedulingState,
-  workload: CompiledDeployment,
+  deployment: CompiledDeployment,
   placed: readonly AssignedReplica[],
-): (one: AssignedReplica) => number[] {
+): (replica: AssignedReplica) => number[] {
   const pools = new Set(placed.flatMap(({ assignment }) => assignment.charges.map(({ pool }) => pool)));
   const full = new Set([...pools].filter((pool) => state.ledger.isOvercommitted(pool)));
-  const own = groupBy(placed, ({ placement }) => placement.cluster);
+  const byCluster = groupBy(placed, ({ placement }) => placement.cluster);
   return ({ placement: { cluster }, assignment }) => [
     assignment.charges.some(({ pool }) => full.has(pool)) ? 1 : 0,
-    isClosed(state, workload, cluster) ? 1 : 0,
-    own.get(cluster)?.length ?? 0,
+    isClosed(state, deployment, cluster) ? 1 : 0,
+    byCluster.get(cluster)?.length ?? 0,
   ];
 }
 

@@ -23,17 +23,17 @@ export interface Schedule {
   readonly placements: readonly Placement[];
   /** Deployments that have fewer replicas placed than they ask for. */
   readonly shortfalls: readonly Shortfall[];
-  /** Previous placements that do not hold any more, or are leaving, each with its reason. */
+  /** Previous placements that are no longer valid, or are leaving, each with its reason. */
   readonly evictions: readonly Eviction[];
 }
 
-/** Replicas of one deployment that have no place, and why not on any pool. */
+/** Replicas of one deployment that have no place, with the reason against every cluster or pool. */
 export interface Shortfall {
   readonly deployment: string;
   readonly missing: number;
-  /** The first reason against each cluster, or against each pool where the cluster itself would do. */
+  /** The first reason against each cluster, or against each pool where the cluster itself qualifies. */
   readonly rejections: readonly Rejection[];
-  /** The smallest change of each kind with which one more replica would have a place. Tried, not guessed. */
+  /** The smallest change of each kind that gives one more replica a place. Each one was tried. */
   readonly remedies: readonly Remedy[];
 }
 
@@ -101,7 +101,7 @@ export type Reason =
 /** What keeps a replica from a cluster though it has room: too many of the deployment, or too few domains used. */
 export type SpreadLimit = 'maxPerCluster' | 'maxPerDomain' | 'minDomains' | 'no-domain';
 
-/** Why the devices of a node cannot meet what the pods of an engine ask for. */
+/** Why the devices of a node cannot meet the requests of the pods of an engine. */
 export type Misfit =
   | {
       /** No device of the pool satisfies the selectors of the request. */
@@ -134,14 +134,14 @@ export type Misfit =
       readonly wanted: number;
       readonly has: number;
     }
-  /** Each request alone could be met on a node, but not all at once. */
+  /** Each request alone fits on a node, but not all at once. */
   | {
       readonly misfit: 'conflict';
       readonly requests: readonly string[];
       /** Attributes that constraints of the pod are about. */
       readonly attributes?: readonly string[];
     }
-  /** The pod asks for something that claims cannot have on the cluster, or that only a claim can have. */
+  /** The pod uses a feature that claims lack on the cluster, or that only claims have. */
   | { readonly misfit: 'lacks'; readonly feature: ClaimFeature; readonly dra: boolean }
   | {
       /** Without DRA a plugin may hand out this device for the same resource, and the request does not match it. */
@@ -152,10 +152,10 @@ export type Misfit =
     }
   /** Only synthetic devices match, so the pods would hold no device. */
   | { readonly misfit: 'claims-nothing' }
-  /** The member would hold no device here, though it would on another pool of the cluster. */
+  /** The member would hold no device on this pool, but would on another pool of the cluster. */
   | { readonly misfit: 'claims-elsewhere'; readonly role: string; readonly pool: string };
 
-/** The pool has the devices, but no sure place for all pods of an engine. */
+/** A pool that has the devices, but no guaranteed place for all pods of an engine. */
 export interface Shortage {
   /** Pods that the engine adds, and what each takes of a node, by request. */
   readonly pods: number;

@@ -12,13 +12,14 @@ import { SchedulingState } from './scheduling-state';
 /**
  * Chooses a cluster, and a pool for each engine, for every replica of the fleet.
  *
- * Pure, and independent of the order of its inputs. What was placed before stays where it is while it holds, so
- * growing a fleet moves nothing, and scheduling a schedule again changes nothing. Where engines changed shape, the
- * replacement is placed beside the old replica if both have room, else in its place. A replica that fits nowhere is
- * a result with its reasons, never an exception.
+ * The function is pure, and its result does not depend on the order of its inputs. A replica that was placed before
+ * keeps its place while the place is valid, so that growing a fleet moves nothing and scheduling a schedule again
+ * changes nothing. When the engines of a deployment change shape, the replacement is placed in addition to the old
+ * replica if both have room, else instead of it. A replica that fits nowhere is a result with reasons, never an
+ * exception.
  *
  * @param previous the placements of the lock; none for a first plan
- * @param matcher remembers how pods fit on nodes; share one to ask again later at no cost
+ * @param matcher caches how pods fit on nodes; share one to schedule again at no cost
  */
 export function schedule(
   model: CompiledFleet,
@@ -26,16 +27,16 @@ export function schedule(
   matcher = new PodMatcher(),
 ): Schedule {
   const state = new SchedulingState(model, matcher);
-  const lacking = retainAndListMissing(state, previous);
-  placeAll(state, lacking);
+  const pending = retainAndListMissing(state, previous);
+  placeAll(state, pending);
   return {
     placements: state.placements(),
     evictions: state.evictions(),
-    shortfalls: listShortfalls(state, lacking),
+    shortfalls: listShortfalls(state, pending),
   };
 }
 
-/** The same decision without the reasons of what has no place, which take longer to find than a place. */
+/** Schedules like `schedule`, without the reasons for shortfalls, which take longer to find than a place. */
 export function scheduleState(
   model: CompiledFleet,
   previous: readonly Placement[],
@@ -46,42 +47,47 @@ export function scheduleState(
   return state;
 }
 
-/** Keeps what holds; the deployments that lack replicas then. Nothing that follows takes one away that counts. */
+/**
+ * Retains the previous placements that are valid and lists the deployments that lack replicas. Later steps never
+ * remove a retained replica that counts.
+ */
 function retainAndListMissing(
   state: SchedulingState,
   previous: readonly Placement[],
 ): readonly CompiledDeployment[] {
   retainPlacements(state, previous);
-  return state.model.deployments.filter((workload) => state.missing(workload) > 0);
+  return state.model.deployments.filter((deployment) => state.missing(deployment) > 0);
 }
 
-/** Fills every deployment in turn, and from the first again when replicas gave way: what they left is for all. */
-function placeAll(state: SchedulingState, lacking: readonly CompiledDeployment[]): void {
-  const { clusters: sites } = state.model;
-  const rooms = {
-    feasible: new FeasibleClusters(sites),
+/**
+ * Fills every deployment in turn. Starts again from the first after a preemption, because all may use the room that
+ * it leaves.
+ */
+function placeAll(state: SchedulingState, pending: readonly CompiledDeployment[]): void {
+  const caches = {
+    feasible: new FeasibleClusters(state.model.clusters),
     assignments: new AssignmentCache(state.matcher, state.ledger),
   };
-  const left = new Map(lacking.map((workload) => [workload, countPreemptable(state, workload)]));
-  for (let w = 0; w < lacking.length; w++) {
-    const workload = lacking[w];
-    if (!workload) return;
-    placeMissingReplicas(state, workload, rooms);
-    const most = left.get(workload) ?? 0;
-    const gone = preempt(state, workload, rooms, most);
-    left.set(workload, most - gone);
-    if (gone > 0) w = -1;
+  const preemptable = new Map(pending.map((deployment) => [deployment, countPreemptable(state, deployment)]));
+  for (let i = 0; i < pending.length; i++) {
+    const deployment = pending[i];
+    if (!deployment) return;
+    placeMissingReplicas(state, deployment, caches);
+    const limit = preemptable.get(deployment) ?? 0;
+    const preempted = preempt(state, deployment, caches, limit);
+    preemptable.set(deployment, limit - preempted);
+    if (preempted > 0) i = -1;
   }
 }
 
-function listShortfalls(state: SchedulingState, lacking: readonly CompiledDeployment[]): Shortfall[] {
+function listShortfalls(state: SchedulingState, pending: readonly CompiledDeployment[]): Shortfall[] {
   const rejections = new RejectionFinder(state.model.clusters, state.matcher, state.ledger);
-  return lacking
-    .filter((workload) => state.missing(workload) > 0)
-    .map((workload) => ({
-      deployment: workload.id,
-      missing: state.missing(workload),
-      ...rejections.of(workload, state.clustersOf(workload)),
+  return pending
+    .filter((deployment) => state.missing(deployment) > 0)
+    .map((deployment) => ({
+      deployment: deployment.id,
+      missing: state.missing(deployment),
+      ...rejections.of(deployment, state.clustersOf(deployment)),
     }))
     .sort((a, b) => compareText(a.deployment, b.deployment));
 }

@@ -11,13 +11,13 @@ interface DeploymentReplicas {
   readonly staying: AssignedReplica[];
   readonly leaving: AssignedReplica[];
 
-  /** Their lines, where these are known. */
+  /** The sorted placements, if they are known. */
   lines: readonly Placement[] | undefined;
 }
 
 const NO_REPLICAS: DeploymentReplicas = { staying: [], leaving: [], lines: undefined };
 
-/** What one scheduling run has decided so far. */
+/** The decisions of one scheduling run so far. */
 export class SchedulingState {
   readonly ledger = new Ledger();
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
@@ -29,30 +29,33 @@ export class SchedulingState {
     readonly model: CompiledFleet,
     readonly matcher = new PodMatcher(),
   ) {
-    this.clusters = new Map(model.clusters.map((site) => [site.name, site]));
+    this.clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
   }
 
   /** The replicas of a deployment that count, without those that are leaving. */
-  staying(workload: CompiledDeployment): readonly AssignedReplica[] {
-    return this.#of(workload.id).staying;
+  staying(deployment: CompiledDeployment): readonly AssignedReplica[] {
+    return this.#of(deployment.id).staying;
   }
 
   /** The replicas of a deployment that are leaving. */
-  leaving(workload: CompiledDeployment): readonly AssignedReplica[] {
-    return this.#of(workload.id).leaving;
+  leaving(deployment: CompiledDeployment): readonly AssignedReplica[] {
+    return this.#of(deployment.id).leaving;
   }
 
-  /** The clusters of the replicas that count, one entry a replica. */
-  clustersOf(workload: CompiledDeployment): CompiledCluster[] {
-    return this.staying(workload).flatMap(({ placement }) => this.clusters.get(placement.cluster) ?? []);
+  /** The clusters of the replicas that count, one entry for each replica. */
+  clustersOf(deployment: CompiledDeployment): CompiledCluster[] {
+    return this.staying(deployment).flatMap(({ placement }) => this.clusters.get(placement.cluster) ?? []);
   }
 
-  /** How many replicas a deployment still lacks. One that is paused lacks none. */
-  missing(workload: CompiledDeployment): number {
-    return workload.paused ? 0 : Math.max(0, workload.replicas - this.staying(workload).length);
+  /** The number of replicas that a deployment lacks; 0 if it is paused. */
+  missing(deployment: CompiledDeployment): number {
+    return deployment.paused ? 0 : Math.max(0, deployment.replicas - this.staying(deployment).length);
   }
 
-  /** Leaves the previous lines of a deployment, all that is there of it, where they are as far as they hold. */
+  /**
+   * Keeps the previous placements of a deployment that are valid, and evicts the others. Call it before any replica
+   * of the deployment is placed.
+   */
   retain(
     { id }: CompiledDeployment,
     lines: readonly Placement[],
@@ -62,17 +65,18 @@ export class SchedulingState {
     const staying = leaving.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.leaving);
     this.#replicas.set(id, {
       staying,
-      leaving: leaving.map((one) => one.placed),
+      leaving: leaving.map(({ placed: replica }) => replica),
       lines: intact ? lines : undefined,
     });
     for (const { placement, reason } of evictions) this.evict(placement, reason);
   }
 
-  /** Tells that what is there so far are all lines of a lock, as they stand there. */
+  /** Records that the state equals the placements of a lock, so that `placements` returns the same list. */
   keepLock(lock: readonly Placement[]): void {
     this.#lock = lock;
   }
 
+  /** Adds a replica and charges its pools. */
   place(placement: Placement, assignment: Assignment): AssignedReplica {
     const placed = { placement, assignment };
     this.ledger.add(assignment.charges);
@@ -80,20 +84,20 @@ export class SchedulingState {
     return placed;
   }
 
-  /** Takes a replica away again, as if it had never been placed. */
+  /** Removes a replica without an eviction, as if it had never been placed. */
   remove(placed: AssignedReplica): void {
     this.ledger.remove(placed.assignment.charges);
     const list = this.#list(placed.placement);
     list.splice(list.indexOf(placed), 1);
   }
 
-  /** Takes a replica away, and tells why. */
+  /** Removes a replica and records why. */
   drop(placed: AssignedReplica, reason: EvictionReason): void {
     this.remove(placed);
     this.evict(placed.placement, reason);
   }
 
-  /** Whether a replica that was placed is still there. */
+  /** Whether a replica that was placed has not been removed since. */
   isPlaced(placed: AssignedReplica): boolean {
     const { staying, leaving } = this.#of(placed.placement.deployment);
     return (placed.placement.leaving ? leaving : staying).includes(placed);
@@ -103,7 +107,7 @@ export class SchedulingState {
     return this.#replicas.get(deployment) ?? NO_REPLICAS;
   }
 
-  /** The list in which a replica stands, to be changed. */
+  /** The list that holds a replica. Callers change it, so the cached placements are dropped. */
   #list({ deployment, leaving }: Placement): AssignedReplica[] {
     let replicas = this.#replicas.get(deployment);
     if (!replicas)
@@ -113,7 +117,7 @@ export class SchedulingState {
     return leaving ? replicas.leaving : replicas.staying;
   }
 
-  /** Tells why a previous placement does not stay; what was told of it before counts no more. */
+  /** Records why a previous placement does not stay. It replaces an earlier reason for the same placement. */
   evict(placement: Placement, reason: EvictionReason): void {
     const { deployment } = placement;
     const others = this.evicted(deployment).filter(
@@ -127,20 +131,22 @@ export class SchedulingState {
     return this.#evictions.get(deployment) ?? [];
   }
 
+  /** All previous placements that do not stay, sorted. */
   evictions(): Eviction[] {
     return [...this.#evictions.values()].flat().sort((a, b) => comparePlacements(a.placement, b.placement));
   }
 
   /**
-   * `wanted` if it is free on a cluster, else the lowest index that no replica of the deployment has there. One that
-   * was scaled down in the same run had its own: what goes and what comes are told apart.
+   * Returns `wanted` if it is free on a cluster, else the lowest index that no replica of the deployment has there.
+   * The index of a replica that was scaled down in the same run is not reused, because a plan would show its
+   * removal and the addition as one replica.
    */
   freeIndex({ id }: CompiledDeployment, { name }: CompiledCluster, wanted = 0): number {
     const dropped = this.evicted(id).filter(({ reason }) => reason.kind === 'scaled-down');
     const { staying, leaving } = this.#of(id);
-    const here = [...staying, ...leaving, ...dropped];
+    const replicas = [...staying, ...leaving, ...dropped];
     const taken = new Set(
-      here.filter(({ placement }) => placement.cluster === name).map(({ placement }) => placement.index),
+      replicas.filter(({ placement }) => placement.cluster === name).map(({ placement }) => placement.index),
     );
     if (!taken.has(wanted)) return wanted;
     let index = 0;
@@ -148,7 +154,7 @@ export class SchedulingState {
     return index;
   }
 
-  /** Where everything is, sorted. */
+  /** All placements, sorted. */
   placements(): readonly Placement[] {
     return (
       this.#lock ??

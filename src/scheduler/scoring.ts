@@ -4,38 +4,38 @@ import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { Assignment } from './fit-replica';
 import type { TopologySpread } from './topology-spread';
 
-/** What a policy may look at to compare clusters. */
+/** The data that a policy compares clusters by. */
 export interface ScoringContext {
-  readonly workload: CompiledDeployment;
+  readonly deployment: CompiledDeployment;
   readonly spread: TopologySpread;
-  /** Where a replica would go on a cluster as it is now; nothing when it has no room. */
-  readonly assignment: (site: CompiledCluster) => Assignment | undefined;
-  /** How full a cluster is, from 0 to 1. */
-  readonly fullness: (site: CompiledCluster) => number;
+  /** The assignment of a replica on a cluster in its present state; nothing if it has no room. */
+  readonly assignment: (cluster: CompiledCluster) => Assignment | undefined;
+  /** The charged share of a cluster, from 0 to 1. */
+  readonly fullness: (cluster: CompiledCluster) => number;
 }
 
-/** How well clusters suit a new replica. */
+/** A policy that scores clusters for a new replica. */
 export interface ScoringPolicy {
-  /** The lowest wins, ties are settled by name. */
-  readonly score: (site: CompiledCluster, view: ScoringContext) => number;
-  /** No cluster scores lower: the first that scores this is the one. */
+  /** The score of a cluster. The lowest score wins, and names settle ties. */
+  readonly score: (cluster: CompiledCluster, context: ScoringContext) => number;
+  /** The lowest possible score. The search stops at the first cluster that has it. */
   readonly least: number;
 }
 
 /** Every policy by its name in `ModelDeployment.spec.placement`. */
 export const SCORING_POLICIES: Readonly<Record<PlacementPolicy, ScoringPolicy>> = {
-  /** The fewest replicas of the deployment first. */
-  Spread: { score: (site, { spread }) => spread.countOnCluster(site), least: 0 },
-  /** The fullest cluster first, so that others stay empty. */
-  Pack: { score: (site, { fullness }) => -fullness(site), least: -1 },
-  /** The lowest price of what the replica takes; clusters without a price last. */
-  Cheapest: { score: (site, { assignment }) => assignment(site)?.price ?? Infinity, least: 0 },
-  /** The first of the listed clusters; those that are not listed last. */
+  /** Prefers the cluster with the fewest replicas of the deployment. */
+  Spread: { score: (cluster, { spread }) => spread.countOnCluster(cluster), least: 0 },
+  /** Prefers the fullest cluster, so that others stay empty. */
+  Pack: { score: (cluster, { fullness }) => -fullness(cluster), least: -1 },
+  /** Prefers the lowest price of the replica; clusters without a price come last. */
+  Cheapest: { score: (cluster, { assignment }) => assignment(cluster)?.price ?? Infinity, least: 0 },
+  /** Prefers the clusters in the order of the list; clusters that are not on it come last. */
   Preferred: { score: rankOf, least: 0 },
 };
 
-function rankOf({ labels }: CompiledCluster, { workload }: ScoringContext): number {
-  const { preferred } = workload.placement;
+function rankOf({ labels }: CompiledCluster, { deployment }: ScoringContext): number {
+  const { preferred } = deployment.placement;
   const rank = preferred.findIndex((selector) => !findUnmetRequirement(selector, labels));
   return rank < 0 ? preferred.length : rank;
 }

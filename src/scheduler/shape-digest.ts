@@ -4,8 +4,9 @@ import type { Engine } from '../api/engine';
 import { compareText, sortedBy } from '../base/order';
 
 /**
- * Eight hexadecimal digits over what a replica is made of: its engines, their copies, members and the devices
- * that each pod asks for. Not over selectors, images or names of requests: a change of these moves nothing.
+ * A digest of what a replica consists of: its engines, their copies and members, and the devices that each pod
+ * requests. Eight hexadecimal digits. Selectors, images and names of requests are not part of it, because a change
+ * of these moves nothing.
  */
 export function digestShape(engines: readonly Engine[]): string {
   const shape = sortedBy(engines, ({ name }) => name).map(({ name, copies, members }) => [
@@ -22,7 +23,7 @@ export function digestShape(engines: readonly Engine[]): string {
   return createHash('sha256').update(JSON.stringify(shape)).digest('hex').slice(0, 8);
 }
 
-/** The devices that a request takes: of each alternative, where it has several. */
+/** The device count of a request, or the count of each of its alternatives. */
 function deviceCountsOf({ count, firstAvailable }: DeviceRequest): string {
   return firstAvailable.length > 0 ? firstAvailable.map((form) => form.count).join('|') : String(count);
 }

@@ -1,59 +1,60 @@
 import type { CompiledCluster, CompiledDeployment, PlacementPreference } from './compiled-fleet';
 import type { Reason } from './schedule-result';
 
-/** How the replicas of one deployment stand on clusters and in failure domains. */
+/** Counts the replicas of one deployment on clusters and in failure domains. */
 export class TopologySpread {
-  readonly #bySite = new Map<CompiledCluster, number>();
+  readonly #byCluster = new Map<CompiledCluster, number>();
   readonly #byDomain = new Map<string, number>();
 
   constructor(
-    private readonly workload: CompiledDeployment,
+    private readonly deployment: CompiledDeployment,
     placed: Iterable<CompiledCluster>,
   ) {
-    for (const site of placed) this.add(site);
+    for (const cluster of placed) this.add(cluster);
   }
 
-  add(site: CompiledCluster): void {
-    this.#bySite.set(site, this.countOnCluster(site) + 1);
-    const domain = domainOf(this.workload.placement, site);
+  /** Counts a replica on a cluster. */
+  add(cluster: CompiledCluster): void {
+    this.#byCluster.set(cluster, this.countOnCluster(cluster) + 1);
+    const domain = domainOf(this.deployment.placement, cluster);
     if (domain !== undefined) this.#byDomain.set(domain, (this.#byDomain.get(domain) ?? 0) + 1);
   }
 
-  /** The replicas on a cluster. */
-  countOnCluster(site: CompiledCluster): number {
-    return this.#bySite.get(site) ?? 0;
+  /** The number of replicas on a cluster. */
+  countOnCluster(cluster: CompiledCluster): number {
+    return this.#byCluster.get(cluster) ?? 0;
   }
 
-  /** The replicas in the failure domain of a cluster; 0 where the deployment names no domains. */
-  countInDomain(site: CompiledCluster): number {
-    const domain = domainOf(this.workload.placement, site);
+  /** The number of replicas in the failure domain of a cluster; 0 if the deployment names no domains. */
+  countInDomain(cluster: CompiledCluster): number {
+    const domain = domainOf(this.deployment.placement, cluster);
     return domain === undefined ? 0 : (this.#byDomain.get(domain) ?? 0);
   }
 
-  /** Why no further replica may be on a cluster, though it may have room. */
-  findLimit(site: CompiledCluster): (Reason & { filter: 'spread' }) | undefined {
-    const { domainKey, maxPerCluster, maxPerDomain, minDomains } = this.workload.placement;
-    if (maxPerCluster !== undefined && this.countOnCluster(site) >= maxPerCluster) {
+  /** The spread limit that keeps a further replica off a cluster, even if it has room. */
+  findLimit(cluster: CompiledCluster): (Reason & { filter: 'spread' }) | undefined {
+    const { domainKey, maxPerCluster, maxPerDomain, minDomains } = this.deployment.placement;
+    if (maxPerCluster !== undefined && this.countOnCluster(cluster) >= maxPerCluster) {
       return { filter: 'spread', limit: 'maxPerCluster', most: maxPerCluster };
     }
     if (domainKey === undefined) return undefined;
-    const domain = domainOf(this.workload.placement, site);
+    const domain = domainOf(this.deployment.placement, cluster);
     if (domain === undefined) return { filter: 'spread', limit: 'no-domain', domain: domainKey };
     const used = this.#byDomain.get(domain) ?? 0;
     if (maxPerDomain !== undefined && used >= maxPerDomain) {
       return { filter: 'spread', limit: 'maxPerDomain', domain, most: maxPerDomain };
     }
-    // The replicas that are left are needed, one each, for domains that have none yet.
+    // Each domain without a replica needs one of the replicas that are not placed yet.
     const needed = (minDomains ?? 0) - this.#byDomain.size;
-    if (used > 0 && needed > 0 && this.#left() <= needed) {
+    if (used > 0 && needed > 0 && this.#unplaced() <= needed) {
       return { filter: 'spread', limit: 'minDomains', domain, most: minDomains ?? 0 };
     }
     return undefined;
   }
 
-  #left(): number {
-    const placed = [...this.#bySite.values()].reduce((sum, count) => sum + count, 0);
-    return this.workload.replicas - placed;
+  #unplaced(): number {
+    const placed = [...this.#byCluster.values()].reduce((sum, count) => sum + count, 0);
+    return this.deployment.replicas - placed;
   }
 }
 

@@ -1,7 +1,6 @@
-import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Locate } from '../api/kinds';
-import type { Problem } from '../base/errors';
+import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import type { Fleet, LostNodes } from '../fleet/fleet';
 import { tolerationsOf } from '../render/pod/scheduling';
@@ -10,20 +9,20 @@ import { groupNodesByPool, type NodeInfo } from './node-info';
 import type { RecordedSnapshots } from './read-snapshots';
 import type { Snapshot } from './recorded-objects';
 
-/** What recorded objects change about a fleet. */
+/** The effect of recorded objects on a fleet. */
 export interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
-  /** What makes the declarations wrong. */
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
-  /** Which clusters were judged by what, for the reader of a plan. */
+  /** Contradictions between the declarations and the clusters. */
+  readonly problems: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+  /** The clusters that were checked and their snapshots, for the reader of a plan. */
   readonly notes: readonly string[];
 }
 
 /**
- * Compares what was recorded of clusters with what is declared. A snapshot never adds capacity: it shows nodes as
- * lost for new replicas, and devices that are not what their class says.
+ * Compares recorded clusters with their declarations. A snapshot never adds capacity: it shows nodes as lost for
+ * new replicas, and devices that differ from their class.
  */
 export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locate: Locate): SnapshotCheck {
   const clusters = new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, cluster]));
@@ -43,8 +42,8 @@ export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locat
 
 interface ClusterCheck {
   readonly lost: readonly LostNodes[];
-  readonly problems: readonly Problem[];
-  readonly warnings: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
 }
 
 function checkCluster(
@@ -59,10 +58,14 @@ function checkCluster(
     const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
     const where = locate(cluster, ['spec', 'nodePools', p]);
     const { lost, warning, counted } = checkRecordedPool(nodes.get(pool.name) ?? [], expected, where);
-    const { problems, warnings } = findDeviceProblems(counted, expected, locateDevices(declared, locate));
-    const here = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
+    const { problems, warnings } = findDeviceProblems(
+      counted,
+      expected,
+      locate(declared, ['spec', 'devices']),
+    );
+    const loss = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
     return [
-      { lost: lost > 0 ? [here] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] },
+      { lost: lost > 0 ? [loss] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] },
     ];
   });
   return {
@@ -72,35 +75,32 @@ function checkCluster(
   };
 }
 
-function locateDevices(declared: InferenceClass, locate: Locate): string {
-  return locate(declared, ['spec', 'devices']);
-}
-
-/** More clusters than this are counted: a note is one line. */
+/** The most clusters that a note names, because it is one line. */
 const MAX_NAMED = 20;
 
 /**
- * Says which clusters were judged by a snapshot, how old each is by its own data, and which by declaration alone.
+ * Describes which clusters were judged by a snapshot, how old each snapshot is by its own data, and which clusters
+ * were judged by declaration only.
  *
- * @param judged the snapshots that say which nodes there are
+ * @param judged the snapshots that show the nodes of pools
  * @param clusters the names of all clusters of the fleet
  */
-export function describeSnapshots(
+function describeSnapshots(
   { snapshots, ignored }: RecordedSnapshots,
   judged: ReadonlySet<Snapshot>,
   clusters: readonly string[],
 ): string[] {
   if (snapshots.length === 0) return [];
   const used = snapshots.filter((snapshot) => judged.has(snapshot));
-  const silent = snapshots.filter((snapshot) => !judged.has(snapshot)).map(({ cluster }) => cluster);
+  const withoutNodes = snapshots.filter((snapshot) => !judged.has(snapshot)).map(({ cluster }) => cluster);
   const known = new Set(snapshots.map(({ cluster }) => cluster));
   const declared = clusters.filter((cluster) => !known.has(cluster));
   const others = ignored.map(({ what, count }) => `${count} ${what}`);
   return [
     ...(used.length > 0 ? [`judged by snapshot: ${formatNames(used.map(describeSnapshot))}`] : []),
     ...(declared.length > 0 ? [`judged by declaration: ${formatNames(declared)}`] : []),
-    ...(silent.length > 0
-      ? [`judged by declaration, because the snapshot shows no nodes of a pool: ${formatNames(silent)}`]
+    ...(withoutNodes.length > 0
+      ? [`judged by declaration, because the snapshot shows no nodes of a pool: ${formatNames(withoutNodes)}`]
       : []),
     ...(others.length > 0 ? [`left alone in snapshots: ${others.join(', ')}`] : []),
   ];
@@ -116,6 +116,6 @@ function describeSnapshot({ cluster, nodes, slices, pods, asOf }: Snapshot): str
 }
 
 function formatNames(names: readonly string[]): string {
-  const left = names.length - MAX_NAMED;
-  return [...names.slice(0, MAX_NAMED), ...(left > 0 ? [`and ${left} more`] : [])].join(', ');
+  const more = names.length - MAX_NAMED;
+  return [...names.slice(0, MAX_NAMED), ...(more > 0 ? [`and ${more} more`] : [])].join(', ');
 }

@@ -1,27 +1,27 @@
 import type { NodePool } from '../api/node-pool';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import { groupBy } from '../base/order';
 import { pluralize } from '../base/text';
 import { type DeviceDifference, type DifferingDevice, matchDevices } from './compare-devices';
 import type { NodeInfo } from './node-info';
 import { type ExpectedNode, findUnusableReason, type UnusableReason } from './unusable-nodes';
 
-/** What a snapshot says of a pool. */
+/** The result of checking a pool against a snapshot. */
 export interface PoolCheck {
-  /** Declared nodes that the snapshot shows as not there for new replicas. */
+  /** Declared nodes that the snapshot shows as unavailable for new replicas. */
   readonly lost: number;
-  /** Why, where some are lost. */
-  readonly warning?: Problem;
-  /** The nodes that count, whose devices are worth a look. */
+  /** The reasons, if nodes are lost. */
+  readonly warning?: Diagnostic;
+  /** The nodes that count, whose devices are compared with the class. */
   readonly counted: readonly NodeInfo[];
 }
 
 /**
- * Judges the size of a pool by its recorded nodes.
+ * Determines the size of a pool from its recorded nodes.
  *
- * A pool of fixed size has for new replicas the nodes that count, and never more than it declares. One that is
- * autoscaled can still grow by what its recorded nodes lack of `maxNodeCount`, so it loses only nodes that are
- * there and do not count: a node that cannot be used still takes a place in the pool.
+ * A pool of fixed size offers new replicas the nodes that count, and never more than it declares. An autoscaled
+ * pool can still grow up to `maxNodeCount`, so it loses only nodes that exist and do not count: an unusable node
+ * still takes a place in the pool.
  *
  * @param nodes the recorded nodes of the pool
  * @param where the place of the pool in its manifest
@@ -34,39 +34,39 @@ export function checkRecordedPool(
   const { pool } = expected;
   const judged = nodes.map((node) => ({ node, verdict: findUnusableReason(node, expected) }));
   const counted = judged.flatMap(({ node, verdict }) => (verdict ? [] : [node]));
-  const out = judged.flatMap(({ node, verdict }) => (verdict ? [{ node, verdict }] : []));
+  const unusable = judged.flatMap(({ node, verdict }) => (verdict ? [{ node, verdict }] : []));
   const declared = pool.maxNodeCount ?? pool.nodeCount;
   const growth = pool.maxNodeCount === undefined ? 0 : Math.max(0, pool.maxNodeCount - nodes.length);
   const lost = Math.max(0, declared - counted.length - growth);
   if (lost === 0) return { lost, counted };
-  return { lost, counted, warning: describeLoss({ pool, declared, lost, out, where }) };
+  return { lost, counted, warning: describeLoss({ pool, declared, lost, unusable, where }) };
 }
 
 interface PoolLoss {
   readonly pool: NodePool;
   readonly declared: number;
   readonly lost: number;
-  readonly out: readonly { readonly node: NodeInfo; readonly verdict: UnusableReason }[];
+  readonly unusable: readonly { readonly node: NodeInfo; readonly verdict: UnusableReason }[];
   readonly where: string;
 }
 
-/** More reasons than this are counted. */
+/** The most reasons that a message lists. */
 const MAX_SHOWN = 4;
 
-function describeLoss({ pool, declared, lost, out, where }: PoolLoss): Problem {
-  const missing = Math.max(0, lost - out.length);
+function describeLoss({ pool, declared, lost, unusable, where }: PoolLoss): Diagnostic {
+  const missing = Math.max(0, lost - unusable.length);
   const reasons = [
-    ...out.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
-    ...(out.length > MAX_SHOWN ? [`${out.length - MAX_SHOWN} more do not count`] : []),
+    ...unusable.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
+    ...(unusable.length > MAX_SHOWN ? [`${unusable.length - MAX_SHOWN} more do not count`] : []),
     ...(missing > 0 ? [`${pluralize(missing, 'node')} of the pool not recorded`] : []),
   ];
-  const [first] = out;
-  return {
-    code: 'lost-nodes',
-    where: first?.node.place() ?? where,
-    what: `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for new replicas: ${reasons.join('; ')}`,
-    hint: first?.verdict.hint ?? 'Lower its size if they will not come, or check the pool label of its nodes',
-  };
+  const [first] = unusable;
+  return warningAt(
+    'lost-nodes',
+    first?.node.place() ?? where,
+    `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for new replicas: ${reasons.join('; ')}`,
+    first?.verdict.hint ?? 'Lower its size if they will not come, or check the pool label of its nodes',
+  );
 }
 
 interface NodeDifference extends DifferingDevice {
@@ -75,9 +75,9 @@ interface NodeDifference extends DifferingDevice {
 }
 
 /**
- * What differs between the devices that nodes show and their class: one message for each fact with equal values,
- * at the first device. Less capacity than the class says is an error, because selectors were judged by it;
- * anything else that differs is a warning.
+ * The differences between the devices of nodes and their class: one message for each fact with equal values, at the
+ * first device. Less capacity than the class states is an error, because selectors were evaluated with it; any
+ * other difference is a warning.
  *
  * @param declaredAt the place of the class in its manifest
  */
@@ -85,43 +85,44 @@ export function findDeviceProblems(
   nodes: readonly NodeInfo[],
   { declared, dra }: Pick<ExpectedNode, 'declared' | 'dra'>,
   declaredAt: string,
-): { readonly problems: readonly Problem[]; readonly warnings: readonly Problem[] } {
-  const found = nodes.flatMap(({ name, devices }) =>
+): { readonly problems: readonly Diagnostic[]; readonly warnings: readonly Diagnostic[] } {
+  const differences = nodes.flatMap(({ name, devices }) =>
     devices && dra
       ? matchDevices(declared.spec.devices, devices).differing.flatMap(toNodeDifferences(name))
       : [],
   );
-  const groups = groupBy(found, ({ entry, difference: { field, name, declared, published } }) =>
+  const groups = groupBy(differences, ({ entry, difference: { field, name, declared, published } }) =>
     JSON.stringify([entry.name, field, name, declared, published ?? null]),
   );
-  const told = [...groups.values()].map((group) =>
+  const found = [...groups.values()].map((group) =>
     describeDifference(group, declared.metadata.name, declaredAt),
   );
   return {
-    problems: told.filter(({ code }) => code === 'device-falls-short'),
-    warnings: told.filter(({ code }) => code === 'device-differs'),
+    problems: found.filter(({ severity }) => severity === 'error'),
+    warnings: found.filter(({ severity }) => severity === 'warning'),
   };
 }
 
-function toNodeDifferences(node: string): (one: DifferingDevice) => NodeDifference[] {
-  return (one) => one.differences.map((difference) => ({ ...one, node, difference }));
+function toNodeDifferences(node: string): (device: DifferingDevice) => NodeDifference[] {
+  return (device) => device.differences.map((difference) => ({ ...device, node, difference }));
 }
 
 function describeDifference(
   group: readonly NodeDifference[],
   className: string,
   declaredAt: string,
-): Problem {
+): Diagnostic {
   const [first] = group;
   if (!first) throw new Error('bug: a difference without a device');
   const { entry, published, node, difference } = first;
   const { field, name, declared, less, path } = difference;
   const others = group.length > 1 ? ` (and ${pluralize(group.length - 1, 'device')} more)` : '';
   const shown = difference.published ?? 'nothing';
-  return {
-    code: less ? 'device-falls-short' : 'device-differs',
-    where: published.place(path),
-    what: `device ${published.device.name} of node ${node} publishes ${shown} as ${field} '${name}'${others}, and InferenceClass '${className}' says ${declared} for '${entry.name}'`,
-    hint: `Correct the class at ${declaredAt}, or give these nodes a class of their own`,
-  };
+  const report = less ? errorAt : warningAt;
+  return report(
+    less ? 'device-falls-short' : 'device-differs',
+    published.place(path),
+    `device ${published.device.name} of node ${node} publishes ${shown} as ${field} '${name}'${others}, and InferenceClass '${className}' says ${declared} for '${entry.name}'`,
+    `Correct the class at ${declaredAt}, or give these nodes a class of their own`,
+  );
 }

@@ -6,11 +6,11 @@ import { isSemver, parseSemver } from '../cel/values/semver';
 import type { ClaimableDevice } from './node-info';
 import type { PublishedDevice } from './recorded-objects';
 
-/** How the devices of one node compare with its class. */
+/** The devices of one node compared with its class. */
 export interface DeviceMatch {
-  /** Devices that the class declares and the node does not show. */
+  /** Devices that the class declares and the node does not publish. */
   readonly short: readonly { readonly device: string; readonly declared: number; readonly shown: number }[];
-  /** Devices that stand for what the class declares, but differ from it. */
+  /** Devices that are paired with an entry of the class, but differ from it. */
   readonly differing: readonly DifferingDevice[];
 }
 
@@ -22,16 +22,16 @@ export interface DifferingDevice {
 }
 
 /**
- * Pairs the devices of a node with the entries of its class: those that differ least first, and among equals the
- * entry that says most. So partitions and other devices of the same driver stay out as long as there are enough
- * that fit. Synthetic devices are never published.
+ * Pairs the devices of a node with the entries of its class: those with the fewest differences first, and among
+ * equals the entry with the most facts. So partitions and other devices of the same driver are left out as long as
+ * enough devices match. Synthetic devices are never published.
  */
 export function matchDevices(
   entries: readonly ClassDevice[],
   shown: readonly ClaimableDevice[],
 ): DeviceMatch {
   const claimed = entries.filter(({ claim }) => claim === 'DRA');
-  const left = new Map(claimed.map((entry) => [entry, entry.count]));
+  const missingCounts = new Map(claimed.map((entry) => [entry, entry.count]));
   const free = new Set(shown);
   const pairs = claimed
     .flatMap((entry) =>
@@ -42,13 +42,13 @@ export function matchDevices(
     .sort((a, b) => a.differences.length - b.differences.length || countFacts(b.entry) - countFacts(a.entry));
   const differing: DifferingDevice[] = [];
   for (const pair of pairs) {
-    const wanted = left.get(pair.entry) ?? 0;
+    const wanted = missingCounts.get(pair.entry) ?? 0;
     if (wanted === 0 || !free.delete(pair.published)) continue;
-    left.set(pair.entry, wanted - 1);
+    missingCounts.set(pair.entry, wanted - 1);
     if (pair.differences.length > 0) differing.push(pair);
   }
   const short = claimed.flatMap((entry) => {
-    const missing = left.get(entry) ?? 0;
+    const missing = missingCounts.get(entry) ?? 0;
     const { name: device, count: declared } = entry;
     return missing > 0 ? [{ device, declared, shown: declared - missing }] : [];
   });
@@ -59,28 +59,25 @@ function countFacts({ attributes, capacity }: ClassDevice): number {
   return Object.keys(attributes).length + Object.keys(capacity).length;
 }
 
-/** One fact of a device that is not as its class says. */
+/** A fact of a device that differs from its class. */
 export interface DeviceDifference {
   /** `attribute` or `capacity`, and its name as the class writes it. */
   readonly field: 'attribute' | 'capacity';
   readonly name: string;
   readonly declared: string;
-  /** Absent when the device publishes nothing of that name. */
+  /** Absent if the device publishes no value of that name. */
   readonly published?: string;
-  /** Less than the class promises: what is planned with it may not start. */
+  /** Whether the value is less than the class promises, so that replicas that are planned with it may not start. */
   readonly less: boolean;
-  /** Where it is in the recorded device. */
+  /** The path in the recorded device. */
   readonly path: readonly string[];
 }
 
 /**
- * How a device that was recorded differs from what its class declares. What the class leaves out is not compared:
- * no selector can match by it.
+ * The differences between a recorded device and its declaration in the class. Facts that the class omits are not
+ * compared, because no selector can match by them.
  */
-export function compareDevice(
-  declared: ClassDevice,
-  { driver, device }: ClaimableDevice,
-): DeviceDifference[] {
+function compareDevice(declared: ClassDevice, { driver, device }: ClaimableDevice): DeviceDifference[] {
   return [
     ...sortedBy(Object.entries(declared.attributes), ([name]) => name).flatMap(([name, value]) => {
       const key = findKey(device.attributes, name, driver);
@@ -115,14 +112,14 @@ function toDifference(
   return { field, name, declared, ...(published !== undefined && { published }), less: false, path };
 }
 
-/** The key under which a map has a name. A name without a domain belongs to the driver's, on either side. */
+/** The key of a name in a map. A name without a domain has the domain of the driver, on either side. */
 function findKey(
   values: Readonly<Record<string, unknown>>,
   name: string,
   driver: string,
 ): string | undefined {
-  const own = `${driver}/`;
-  const other = name.startsWith(own) ? name.slice(own.length) : `${own}${name}`;
+  const prefix = `${driver}/`;
+  const other = name.startsWith(prefix) ? name.slice(prefix.length) : `${prefix}${name}`;
   return [name, other].find((key) => Object.hasOwn(values, key));
 }
 

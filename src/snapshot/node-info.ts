@@ -10,44 +10,46 @@ import type {
   Snapshot,
 } from './recorded-objects';
 
-/** Everything that a snapshot says of one node. */
+/** Everything that a snapshot has about one node. */
 export interface NodeInfo {
   readonly name: string;
-  /** Absent where slices tell of the node and no `Node` was recorded. */
+  /** Absent if slices name the node and no `Node` was recorded. */
   readonly node?: RecordedObject<RecordedNode>;
-  /** The devices that it publishes. Absent where the snapshot holds no slices at all. */
+  /** The devices that it publishes. Absent if the snapshot has no slices at all. */
   readonly devices?: readonly ClaimableDevice[];
-  /** Pods of others that are on it, and have not ended. */
+  /** Pods on the node that fleetwright does not manage, and that have not ended. */
   readonly foreign: readonly RecordedPod[];
-  /** The place that stands for the node: `file:line:column`. */
+  /** The place that messages about the node show: `file:line:column`. */
   readonly place: () => string;
 }
 
 /**
- * The nodes of each pool of a cluster, by name; or nothing where the snapshot cannot tell which nodes a pool has.
+ * The nodes of each pool of a cluster, by name. Nothing if the snapshot does not show which nodes a pool has.
  *
- * The pool label says to which pool a node belongs. Without recorded nodes, slices speak for the only pool of a
- * cluster that has one.
+ * The pool label of a node names its pool. Without recorded nodes, the slices belong to the pool of a cluster that
+ * has only one.
  */
 export function groupNodesByPool(
   snapshot: Snapshot,
   { spec: { poolLabel, nodePools } }: InferenceCluster,
 ): Map<string, NodeInfo[]> | undefined {
-  const views = createNodeReader(snapshot);
+  const readNode = createNodeReader(snapshot);
   if (snapshot.nodes.length > 0) {
     const nodes = groupBy(snapshot.nodes, ({ value }) => value.metadata.labels[poolLabel] ?? '');
-    return new Map([...nodes].map(([pool, own]) => [pool, own.map((node) => views(nodeName(node), node))]));
+    return new Map(
+      [...nodes].map(([pool, members]) => [pool, members.map((node) => readNode(nodeName(node), node))]),
+    );
   }
   const [only, ...others] = nodePools;
   if (!only || others.length > 0 || snapshot.slices.length === 0) return undefined;
   const names = new Set(snapshot.slices.flatMap(({ value }) => value.spec.nodeName ?? []));
-  return new Map([[only.name, sortedBy(names, (name) => name).map((name) => views(name))]]);
+  return new Map([[only.name, sortedBy(names, (name) => name).map((name) => readNode(name))]]);
 }
 
 /** All recorded nodes, whatever their labels. */
 export function listNodes(snapshot: Snapshot): NodeInfo[] {
-  const views = createNodeReader(snapshot);
-  return snapshot.nodes.map((node) => views(nodeName(node), node));
+  const readNode = createNodeReader(snapshot);
+  return snapshot.nodes.map((node) => readNode(nodeName(node), node));
 }
 
 function nodeName({ value }: RecordedObject<RecordedNode>): string {
@@ -74,7 +76,7 @@ function createNodeReader(
 
 const ENDED_PHASES: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
 
-/** Pods of ours are in the lock; those that ended hold nothing. */
+/** Excludes managed pods, which are in the lock, and pods that ended, which hold nothing. */
 function isForeign({ metadata, status }: RecordedPod): boolean {
   return metadata.labels[DEPLOYMENT_LABEL] === undefined && !ENDED_PHASES.has(status.phase ?? '');
 }
@@ -87,19 +89,19 @@ export interface ClaimableDevice {
   readonly place: (path: readonly string[]) => string;
 }
 
-/** Effects of a device taint that keep away claims which do not tolerate it. A plan counts on devices for any claim. */
+/** Effects of a device taint that keep away claims without a toleration. A plan counts on devices for any claim. */
 const REPELLING_EFFECTS: ReadonlySet<string> = new Set(['NoSchedule', 'NoExecute']);
 
 /**
- * The devices of each node that a claim can get. As the cluster's allocator does, it reads of each pool of
- * slices only the newest generation, passes over one of which slices are missing, and over tainted devices.
+ * The devices of each node that a claim can get. Like the cluster's allocator, it reads only the newest generation
+ * of each pool of slices, and skips pools with missing slices and tainted devices.
  */
-export function groupDevicesByNode({ slices }: Pick<Snapshot, 'slices'>): Map<string, ClaimableDevice[]> {
+function groupDevicesByNode({ slices }: Pick<Snapshot, 'slices'>): Map<string, ClaimableDevice[]> {
   const local = slices.filter(({ value }) => value.spec.nodeName !== undefined);
   const pools = groupBy(local, ({ value: { spec } }) => JSON.stringify([spec.driver, spec.pool.name]));
   const devices = [...pools.values()].flatMap(selectCurrentSlices).flatMap(claimableDevicesOf);
   const byNode = groupBy(devices, ({ node }) => node);
-  return new Map([...byNode].map(([node, own]) => [node, own.map(({ published }) => published)]));
+  return new Map([...byNode].map(([node, entries]) => [node, entries.map(({ published }) => published)]));
 }
 
 function selectCurrentSlices(

@@ -5,16 +5,16 @@ import type { RecordedPod } from './recorded-objects';
 type Container = RecordedPod['spec']['containers'][number];
 
 /**
- * What a pod takes of its node, as the cluster's scheduler counts it: what its containers request together, or
- * the largest step of its start where that is more, plus the overhead of its runtime.
+ * The amount of a resource that a pod takes of its node, by the rules of the cluster's scheduler: the sum of its
+ * containers, or the largest step of its start if that is more, plus the overhead of its runtime.
  */
 export function sumPodRequests({ spec }: RecordedPod, resource: ResourceName): number {
-  const own = parseResources(spec.resources.requests)[resource];
+  const declared = parseResources(spec.resources.requests)[resource];
   const overhead = parseResources(spec.overhead)[resource] ?? 0;
-  return (own ?? sumContainerRequests(spec, resource)) + overhead;
+  return (declared ?? sumContainerRequests(spec, resource)) + overhead;
 }
 
-/** Sidecars are init containers that go on: they add to what runs, and to the steps after them. */
+/** Sidecars are init containers that keep running: they add to the sum, and to the steps after them. */
 function sumContainerRequests(
   { containers, initContainers }: RecordedPod['spec'],
   resource: ResourceName,
@@ -30,16 +30,17 @@ function sumContainerRequests(
   return Math.max(running, peak);
 }
 
-/** Whether a pod has devices to itself: by claims, or by extended resources of a device plugin. */
+/** Whether a pod holds devices: by claims, or by extended resources of a device plugin. */
 export function holdsDevices({ spec }: RecordedPod): boolean {
   const { containers, initContainers, resources, resourceClaims } = spec;
-  const requests = [resources, ...[...containers, ...initContainers].map((one) => one.resources)];
+  const requests = [resources, ...[...containers, ...initContainers].map((container) => container.resources)];
   return (
-    resourceClaims.length > 0 || requests.some((one) => Object.entries(one.requests).some(isExtendedResource))
+    resourceClaims.length > 0 ||
+    requests.some((resource) => Object.entries(resource.requests).some(isExtendedResource))
   );
 }
 
-/** Extended resources carry a domain; those of Kubernetes itself do not. */
+/** Extended resources have a domain; the resources of Kubernetes itself do not. */
 function isExtendedResource([name, amount]: [string, string]): boolean {
   return name.includes('/') && parseQuantity(amount).sign() > 0;
 }

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import type { z } from 'zod';
 import { validateAgainst } from '../api/schema/validate';
-import type { Problem } from '../base/errors';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
 import { groupBy, sortedBy } from '../base/order';
+import { idText } from '../base/text';
 import { DEFAULT_LIMITS, enforceSizeLimits, type Limits } from '../manifest/input-limits';
 import type { IgnoredDocuments } from '../manifest/load-files';
 import type { SourceFile } from '../manifest/source-file';
@@ -19,18 +20,18 @@ import {
   type Snapshot,
 } from './recorded-objects';
 
-/** Everything that was recorded, by cluster. */
+/** All recorded objects, by cluster. */
 export interface RecordedSnapshots {
   /** By cluster. */
   readonly snapshots: readonly Snapshot[];
   /** Objects of kinds that are not read, sorted. */
   readonly ignored: readonly IgnoredDocuments[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /**
- * Reads files of recorded objects. The name of a file says of which cluster it is: what stands before the first
- * dot, so that a cluster may have several files (`us.yaml`, `us.pods.yaml`).
+ * Reads files of recorded objects. The name of a file up to the first dot is the name of its cluster, so a cluster
+ * may have several files (`us.yaml`, `us.pods.yaml`).
  *
  * @param clusters the names of the clusters of the fleet
  * @param limits default: `LIMITS`
@@ -40,39 +41,39 @@ export function readSnapshots(
   clusters: readonly string[],
   limits: Limits = DEFAULT_LIMITS,
 ): RecordedSnapshots {
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   const readable = enforceSizeLimits(
     sortedBy(files, ({ path }) => path),
     limits,
     problems,
   );
   const known = new Set(clusters);
-  const ours = readable.filter((file) => known.has(clusterOf(file)));
+  const recorded = readable.filter((file) => known.has(clusterOf(file)));
   const others = readable.filter((file) => !known.has(clusterOf(file)));
   problems.push(...others.map((file) => describeUnknownCluster(file, clusters)));
   const objects = new ObjectCollector(problems);
-  for (const file of ours) {
-    for (const one of readRecordedObjects(file, limits)) objects.add(clusterOf(file), one);
+  for (const file of recorded) {
+    for (const object of readRecordedObjects(file, limits)) objects.add(clusterOf(file), object);
   }
-  return { snapshots: objects.snapshots(groupBy(ours, clusterOf)), ignored: objects.ignored(), problems };
+  return { snapshots: objects.snapshots(groupBy(recorded, clusterOf)), ignored: objects.ignored(), problems };
 }
 
 function clusterOf({ path }: SourceFile): string {
   return basename(path).split('.')[0] ?? '';
 }
 
-function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): Problem {
+function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): Diagnostic {
   const name = clusterOf(file);
   const meant = suggestName(name, clusters);
-  return {
-    code: 'unknown-cluster',
-    where: file.path,
-    what: `this is the snapshot of a cluster '${name}', which the fleet does not have`,
-    hint: meant ? `Name it after '${meant}' if it is of that one` : 'Name the file CLUSTER.yaml',
-  };
+  return errorAt(
+    'unknown-cluster',
+    file.path,
+    `this is the snapshot of a cluster '${name}', which the fleet does not have`,
+    meant ? `Name it after '${meant}' if it is of that one` : 'Name the file CLUSTER.yaml',
+  );
 }
 
-/** What is kept of each object, whatever its kind. */
+/** A collected object of any kind. */
 interface CollectedObject {
   readonly cluster: string;
   readonly kind: ReadKind;
@@ -98,15 +99,15 @@ function isReadKind(what: string): what is ReadKind {
   return Object.hasOwn(SCHEMAS, what);
 }
 
-/** Collects objects of clusters as they are read, and what is wrong with them. */
-export class ObjectCollector {
+/** Collects the objects of clusters as they are read, with their problems. */
+class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();
   readonly #times = new Map<string, string>();
   readonly #ignored = new Map<string, number>();
 
-  constructor(private readonly problems: Problem[]) {}
+  constructor(private readonly problems: Diagnostic[]) {}
 
-  add(cluster: string, object: RawObject | Problem): void {
+  add(cluster: string, object: RawObject | Diagnostic): void {
     if (!('value' in object)) {
       this.problems.push(object);
       return;
@@ -119,12 +120,11 @@ export class ObjectCollector {
   #keep(cluster: string, kind: ReadKind, { value, place }: RawObject): void {
     const checked = validateAgainst<RecordedNode | RecordedPod | ResourceSlice>(SCHEMAS[kind], value);
     if ('findings' in checked) {
-      const told = checked.findings.map(({ path, ...said }) => ({ where: place(path), ...said }));
-      this.problems.push(...told);
+      this.problems.push(...checked.findings.map((finding) => relocate(finding, place)));
       return;
     }
     const { namespace, name } = checked.value.metadata;
-    const id = namespace === undefined ? name : `${namespace}/${name}`;
+    const id = idText(namespace, name);
     const key = JSON.stringify([cluster, kind, id]);
     const first = this.#kept.get(key);
     if (first) this.problems.push(describeDuplicate(kind, id, place, first));
@@ -137,12 +137,12 @@ export class ObjectCollector {
 
   snapshots(files: ReadonlyMap<string, readonly SourceFile[]>): Snapshot[] {
     const kept = groupBy(this.#kept.values(), ({ cluster }) => cluster);
-    return sortedBy(files, ([cluster]) => cluster).map(([cluster, own]) => {
+    return sortedBy(files, ([cluster]) => cluster).map(([cluster, clusterFiles]) => {
       const objects = sortedBy(kept.get(cluster) ?? [], ({ id }) => id);
       const asOf = this.#times.get(cluster);
       return {
         cluster,
-        files: own.map(({ path }) => path),
+        files: clusterFiles.map(({ path }) => path),
         nodes: selectKind<RecordedNode>(objects, 'v1 Node'),
         slices: selectKind<ResourceSlice>(objects, 'resource.k8s.io/v1 ResourceSlice'),
         pods: selectKind<RecordedPod>(objects, 'v1 Pod'),
@@ -160,7 +160,7 @@ function selectKind<T extends RecordedNode | RecordedPod | ResourceSlice>(
   objects: readonly CollectedObject[],
   kind: ReadKind,
 ): RecordedObject<T>[] {
-  return objects.flatMap((one) => (one.kind === kind ? [one.recorded as RecordedObject<T>] : []));
+  return objects.flatMap((object) => (object.kind === kind ? [object.recorded as RecordedObject<T>] : []));
 }
 
 const NAME_PATH = ['metadata', 'name'] as const;
@@ -170,16 +170,16 @@ function describeDuplicate(
   id: string,
   place: RawObject['place'],
   { recorded }: CollectedObject,
-): Problem {
-  return {
-    code: 'duplicate-object',
-    where: place(NAME_PATH),
-    what: `${kind} ${id} was recorded twice, first at ${recorded.place(NAME_PATH)}`,
-    hint: 'Keep the newer of the two',
-  };
+): Diagnostic {
+  return errorAt(
+    'duplicate-object',
+    place(NAME_PATH),
+    `${kind} ${id} was recorded twice, first at ${recorded.place(NAME_PATH)}`,
+    'Keep the newer of the two',
+  );
 }
 
-/** Times that a cluster writes into objects when something happens to them, as paths; `*` is every item of a list. */
+/** Paths of the times that a cluster writes into objects; `*` is every item of a list. */
 const TIME_PATHS: readonly (readonly string[])[] = [
   ['metadata', 'creationTimestamp'],
   ['metadata', 'managedFields', '*', 'time'],
@@ -191,13 +191,13 @@ const TIME_PATHS: readonly (readonly string[])[] = [
 const UTC_TIME = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.\d+)?Z$/;
 
 /**
- * The newest time that an object mentions, to the second. The kubelet renews a node's heartbeat every five
- * minutes, so a recording with nodes is not much younger than what this says.
+ * The newest time in an object, to the second. The kubelet renews a node's heartbeat every five minutes, so a
+ * recording with nodes is not much younger than this time.
  *
  * @example
- * newestTime({ metadata: { creationTimestamp: '2026-10-01T08:00:00Z' } }); // '2026-10-01T08:00:00Z'
+ * findNewestTime({ metadata: { creationTimestamp: '2026-10-01T08:00:00Z' } }); // '2026-10-01T08:00:00Z'
  */
-export function findNewestTime(object: unknown): string | undefined {
+function findNewestTime(object: unknown): string | undefined {
   const times = TIME_PATHS.flatMap((path) => collectValues(object, path)).flatMap((value) => {
     const [, seconds] = typeof value === 'string' ? (UTC_TIME.exec(value) ?? []) : [];
     return seconds === undefined ? [] : [`${seconds}Z`];
@@ -205,8 +205,8 @@ export function findNewestTime(object: unknown): string | undefined {
   return pickNewest(times);
 }
 
-/** The newest of times that are written alike. */
-export function pickNewest(times: Iterable<string>): string | undefined {
+/** The newest of several times in one format. */
+function pickNewest(times: Iterable<string>): string | undefined {
   return [...times].sort().at(-1);
 }
 

@@ -4,8 +4,8 @@ import { quantity } from '../api/schema/quantity';
 import { nonEmptyText } from '../api/schema/string-formats';
 import { NODE_EFFECTS } from '../api/schema/taints-and-tolerations';
 
-/** What is read of the metadata of a recorded object. Unlike in a manifest, other fields are passed over. */
-export const objectMetaSchema = z.object({
+/** The metadata fields of a recorded object that are read. Other fields are ignored, unlike in a manifest. */
+const objectMetaSchema = z.object({
   name: z.string().min(1),
   namespace: z.string().optional(),
   labels: z.record(z.string(), z.string()).default({}),
@@ -19,7 +19,7 @@ export interface RecordedObject<T> {
   readonly place: (path: Path) => string;
 }
 
-/** What was recorded of one cluster, each list sorted by namespace and name. */
+/** The recorded objects of one cluster, each list sorted by namespace and name. */
 export interface Snapshot {
   readonly cluster: string;
   /** Paths of the files, sorted. */
@@ -27,7 +27,7 @@ export interface Snapshot {
   readonly nodes: readonly RecordedObject<RecordedNode>[];
   readonly slices: readonly RecordedObject<ResourceSlice>[];
   readonly pods: readonly RecordedObject<RecordedPod>[];
-  /** The newest time that the objects mention: the snapshot is not older than that. Absent where none does. */
+  /** The newest time in the objects: the snapshot is not older. Absent if no object has a time. */
   readonly asOf?: string;
 }
 
@@ -54,7 +54,7 @@ const resourcesSchema = z.object({ requests: z.record(z.string(), quantity(64)).
 
 const containerSchema = z.object({ resources: resourcesSchema, restartPolicy: z.string().optional() });
 
-/** A `Pod`: where it is and what it asks for. */
+/** The node and the requests of a `Pod`. */
 export const podSchema = z.object({
   metadata: objectMetaSchema,
   spec: z.object({
@@ -71,7 +71,7 @@ export const podSchema = z.object({
 /** A recorded `Pod`. */
 export type RecordedPod = z.output<typeof podSchema>;
 
-/** Forms of a value. One that this release does not know is passed over, and then no form is there. */
+/** The types of a value. An unknown type is ignored, and then all fields are absent. */
 const attributeSchema = z.object({
   string: z.string().optional(),
   version: z.string().optional(),
@@ -86,7 +86,7 @@ const deviceSchema = z.object({
   taints: z.array(z.object({ effect: z.string() })).default([]),
 });
 
-/** A `ResourceSlice`: devices that a driver publishes, of one node or of none in particular. */
+/** A `ResourceSlice`: devices that a driver publishes, of one node or without a node. */
 export const resourceSliceSchema = z.object({
   metadata: objectMetaSchema,
   spec: z.object({

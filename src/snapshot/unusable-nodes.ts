@@ -9,22 +9,25 @@ import { matchDevices } from './compare-devices';
 import type { NodeInfo } from './node-info';
 import { holdsDevices, sumPodRequests } from './pod-requests';
 
-/** What a node is judged against. */
+/** The declarations that a node is checked against. */
 export interface ExpectedNode {
   readonly pool: NodePool;
   readonly declared: InferenceClass;
-  /** Whether pods claim devices there. Otherwise what device plugins count is looked at. */
+  /** Whether pods claim devices on the node. Otherwise the counts of device plugins are checked. */
   readonly dra: boolean;
-  /** What our pods tolerate on its nodes. */
+  /** The tolerations of managed pods on the nodes of the pool. */
   readonly tolerations: readonly AnyToleration[];
 }
 
-/** Why a node does not count for new replicas, as clauses: after its name, and what to do. */
+/**
+ * Why a node does not count for new replicas, and what to do about it. Both are clauses; the first follows the name
+ * of the node.
+ */
 export interface UnusableReason {
   readonly what: string;
   readonly hint: string;
 
-  /** What to do on the running cluster, where the hint is to record it again. */
+  /** What to do on the running cluster, if the hint is to record the node again. */
   readonly live?: string;
 }
 
@@ -44,7 +47,7 @@ const checkCordoned: NodeCheck = ({ node }) =>
     ? { what: 'is cordoned', hint: 'Uncordon it, and record it again', live: 'Uncordon it' }
     : undefined;
 
-/** Only a node whose kubelet says that it is ready takes pods. */
+/** A node takes pods only if its kubelet reports it as ready. */
 const checkReady: NodeCheck = ({ node }) => {
   if (!node) return undefined;
   const ready = node.value.status.conditions.find(({ type }) => type === 'Ready');
@@ -52,7 +55,7 @@ const checkReady: NodeCheck = ({ node }) => {
   return ready?.status === 'True' ? undefined : { what: 'is not ready', hint: RECORD_AGAIN_HINT, live };
 };
 
-/** Pods of ours tolerate what the pool declares, and nothing else. */
+/** Managed pods tolerate only the declared taints of the pool. */
 const checkTaints: NodeCheck = ({ node }, { tolerations }) => {
   const binding = (node?.value.spec.taints ?? []).filter(({ effect }) => effect !== 'PreferNoSchedule');
   const taint = findUntolerated(binding, tolerations);
@@ -64,7 +67,7 @@ const checkTaints: NodeCheck = ({ node }, { tolerations }) => {
   );
 };
 
-/** All nodes of a pool count as equal, so one with a device less counts as none. */
+/** All nodes of a pool count as equal, so a node that lacks a device does not count. */
 const checkDevices: NodeCheck = ({ devices }, { declared, dra }) => {
   if (!devices || !dra) return undefined;
   const [short] = matchDevices(declared.spec.devices, devices).short;
@@ -76,7 +79,7 @@ const checkDevices: NodeCheck = ({ devices }, { declared, dra }) => {
   );
 };
 
-/** As `shortOfDevices`, for what device plugins count. */
+/** Like `checkDevices`, for the counts of device plugins. */
 const checkExtendedResources: NodeCheck = ({ node }, { declared, dra }) => {
   if (!node || dra) return undefined;
   const counted = declared.spec.devices.filter(({ extendedResource }) => extendedResource !== undefined);
@@ -92,7 +95,7 @@ const checkExtendedResources: NodeCheck = ({ node }, { declared, dra }) => {
   return undefined;
 };
 
-/** Which devices a claim of others holds is not in its pod, so the whole node is theirs. */
+/** A pod does not show which devices its claim holds, so a foreign pod with devices takes the whole node. */
 const checkForeignDevices: NodeCheck = ({ foreign }, { pool }) => {
   if (Object.keys(pool.reserved.devices).length > 0) return undefined;
   const holder = foreign.find(holdsDevices);
@@ -104,7 +107,7 @@ const checkForeignDevices: NodeCheck = ({ foreign }, { pool }) => {
   );
 };
 
-/** CPU and memory are promised where the class states them: as much must be left beside others. */
+/** If the class states CPU and memory, the pods of others must leave as much as it promises. */
 const checkForeignResources: NodeCheck = ({ node, foreign }, { pool, declared }) => {
   const stated = Object.entries(parseResources(declared.spec.node.allocatable)) as [ResourceName, number][];
   for (const [resource, amount] of stated) {
@@ -113,21 +116,21 @@ const checkForeignResources: NodeCheck = ({ node, foreign }, { pool, declared })
     const promised = amount - (parseResources(pool.reserved)[resource] ?? 0);
     if ((has ?? amount) - taken >= promised) continue;
     const shown = (value: number, round: 'floor' | 'ceil'): string => formatRounded(resource, value, round);
-    const left = `${shown((has ?? amount) - taken, 'floor')} of ${resource} beside pods of others`;
+    const available = `${shown((has ?? amount) - taken, 'floor')} of ${resource} beside pods of others`;
     return {
-      what: `has ${left}, and ${shown(promised, 'ceil')} are planned with`,
+      what: `has ${available}, and ${shown(promised, 'ceil')} are planned with`,
       hint: `Raise reserved.${resource} of the pool to ${shown(amount - (has ?? amount) + taken, 'ceil')}, or lower what the class says`,
     };
   }
   return undefined;
 };
 
-/** Rounded so that two amounts that differ are never shown as the same. */
+/** Rounds so that two different amounts never look equal. */
 function formatRounded(resource: ResourceName, amount: number, round: 'floor' | 'ceil'): string {
   return resource === 'cpu' ? `${amount}m` : `${Math[round](amount / 2 ** 20)}Mi`;
 }
 
-/** Every reason, the one that explains most first: a cordon brings a taint, a broken node loses its devices. */
+/** Every check, the one that explains most first: a cordon implies a taint, and a broken node loses its devices. */
 const CHECKS: readonly NodeCheck[] = [
   checkDeleted,
   checkCordoned,

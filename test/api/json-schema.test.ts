@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildSchemaFiles, type JsonSchema, jsonSchemaOf } from '../../src/api/json-schema';
+import { buildSchemaFiles, jsonSchemaOf } from '../../src/api/json-schema';
 import { KINDS } from '../../src/api/kind-table';
+import type { JsonSchema } from '../../src/api/schema-parts';
 
 const folder = join(__dirname, '../../schema');
 

@@ -1,4 +1,4 @@
-import { describe as line } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
 import { assemble } from '../../src/fleet/fleet';
 import { checkFleet } from '../../src/plan/check-fleet';
 import { aClass, aCluster, byPath, type Doc, gpus } from './build';
@@ -8,7 +8,7 @@ function told(kubernetesVersion: string | undefined, more: Doc = {}): string[] {
   const existing = { secretRef: { name: 'kubeconfig' }, ...(kubernetesVersion && { kubernetesVersion }) };
   const cluster = { cluster: { source: 'Existing', existing }, pools: { box: 1 }, dra: false, ...more };
   const box = aClass('box', { devices: [gpus(8, { extendedResource: 'nvidia.com/gpu' })] });
-  return checkFleet(assemble([box, aCluster('own', cluster)]), byPath).map(line);
+  return checkFleet(assemble([box, aCluster('own', cluster)]), byPath).map(formatDiagnostic);
 }
 
 const old = (version: string) => [

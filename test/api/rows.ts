@@ -1,5 +1,5 @@
 import { parseResource, type Resource } from '../../src/api/kinds';
-import { describe as line } from '../../src/base/errors';
+import { formatDiagnostic, relocate } from '../../src/base/diagnostic';
 import { assemble } from '../../src/fleet/fleet';
 import { checkFleet } from '../../src/plan/check-fleet';
 import { byPath, type Doc } from './build';
@@ -29,7 +29,7 @@ export function changed(document: Doc, change: Change): Doc {
 export function told(document: unknown): string[] {
   const result = parseResource(document);
   if ('resource' in result) return [];
-  return result.findings.map(({ path, ...finding }) => line({ ...finding, where: path.join('.') }));
+  return result.findings.map((finding) => formatDiagnostic(relocate(finding, (path) => path.join('.'))));
 }
 
 /** Resources that are each good, and every line about what is wrong between them. */
@@ -40,6 +40,6 @@ export interface FleetRow {
 
 /** Whether a reader is told what is wrong between resources, in whichever order they are declared. */
 export function checkRow({ resources, want }: FleetRow): void {
-  expect(checkFleet(assemble(resources), byPath).map(line)).toEqual(want);
-  expect(checkFleet(assemble(resources.toReversed()), byPath).map(line)).toEqual(want);
+  expect(checkFleet(assemble(resources), byPath).map(formatDiagnostic)).toEqual(want);
+  expect(checkFleet(assemble(resources.toReversed()), byPath).map(formatDiagnostic)).toEqual(want);
 }

@@ -10,7 +10,7 @@ import type {
   ModelEndpointProps,
   ModelServiceProps,
 } from '../../constructs/index';
-import { propsFile } from '../../scripts/props';
+import { indexFile, propsFile, sharedFile } from '../../scripts/props';
 import type { FleetSettingsInput } from '../../src/api/fleet-settings';
 import type { GrantInput } from '../../src/api/grant';
 import type { InferenceClassInput } from '../../src/api/inference-class';
@@ -35,9 +35,23 @@ test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
   },
 );
 
+test.each([sharedFile(), indexFile()])('$path is what `npm run props` writes', ({ path, text }) => {
+  expect(words(readFileSync(path, 'utf8'))).toBe(words(text));
+});
+
+test('no interface is in two files, and none repeats another', () => {
+  const texts = [...KINDS.map((kind) => propsFile(kind)), sharedFile()].map(({ text }) => text);
+  const found = texts.flatMap((text) => [...text.matchAll(/^export interface (\w+) (\{[^]*?^\})/gm)]);
+  const names = found.map(([, name]) => name);
+  const bodies = found.map(([, , body]) => body);
+  expect(names.length).toBeGreaterThan(100);
+  expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
+  expect(bodies.filter((body, at) => bodies.indexOf(body) !== at)).toEqual([]);
+});
+
 test('every prop has words for editors', () => {
-  for (const kind of KINDS)
-    expect(propsFile(kind).text).not.toMatch(/\/\*\* \*\/|\/\*\*\n\s*\*\/|undefined Default/);
+  for (const { text } of [...KINDS.map((kind) => propsFile(kind)), sharedFile()])
+    expect(text).not.toMatch(/\/\*\* \*\/|\/\*\*\n\s*\*\/|undefined Default/);
 });
 
 /** Plain data that nobody may change, as props are; references are names. */

@@ -1,5 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatCloudChanges } from '../../src/report/diff/cloud-changes-text';
+import { terminalLines } from '../../src/report/document/write-terminal';
 import { aClass, aCluster, type Doc, gpus, MACHINES, parsed } from '../api/build';
 import { diff } from './build';
 
@@ -18,7 +19,7 @@ const GKE = made('GKE');
 const EKS = made('EKS');
 
 function lines(before: Resource[], after: Resource[]): string[] {
-  return formatCloudChanges(diff(before, after).cloud)
+  return terminalLines(formatCloudChanges(diff(before, after).cloud))
     .map((line) => line.trim())
     .filter((line) => line !== '');
 }

@@ -1,16 +1,17 @@
 import * as fc from 'fast-check';
 import type { Resource } from '../../src/api/kinds';
-import { countReplacedReplicas, diffStates, type FleetDiff } from '../../src/diff/fleet-diff';
+import { placeText } from '../../src/base/text';
+import {
+  countReplacedReplicas,
+  diffStates,
+  type FleetDiff,
+  type ReplicaChangeWithCauses,
+} from '../../src/diff/fleet-diff';
 import type { FleetState } from '../../src/diff/fleet-state';
-import type { ReplicaChange } from '../../src/diff/replica-changes';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { DeploymentPlan } from '../../src/plan/plan';
-import {
-  formatDiffTotals,
-  formatReplicaChange,
-  formatReplicaLocation,
-} from '../../src/report/diff/change-sentences';
+import { formatDiffTotals, formatReplicaChange } from '../../src/report/diff/change-sentences';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc, gpus } from '../api/build';
 import { diff, state } from './build';
@@ -35,9 +36,7 @@ const remarksOf = ({ decision }: FleetState) => {
 
 const told = ({ deployments }: FleetDiff): string[] =>
   deployments.flatMap(({ changes, serving }) => [
-    ...changes.map(
-      (change) => `${formatReplicaLocation(change)} ${formatReplicaChange({ ...change, causes: [] })}`,
-    ),
+    ...changes.map((change) => `${placeText(change)} ${formatReplicaChange({ ...change, causes: [] })}`),
     `at least ${serving.withWaves}`,
   ]);
 
@@ -107,9 +106,7 @@ test('totals tell moves, and what serves on after one as leaving', () => {
 
 /** What a comparison says, with the declarations that it comes from. */
 const caused = ({ deployments }: FleetDiff): string[] =>
-  deployments.flatMap(({ changes }) =>
-    changes.map((one) => `${formatReplicaLocation(one)} ${formatReplicaChange(one)}`),
-  );
+  deployments.flatMap(({ changes }) => changes.map((one) => `${placeText(one)} ${formatReplicaChange(one)}`));
 
 test('what is put elsewhere by hand comes from what there is there', () => {
   const [before, resources] = [
@@ -215,14 +212,14 @@ const story = fc
     return [at(0), at(1)] as const;
   });
 
-type Told = Pick<ReplicaChange, 'cluster' | 'index' | 'from' | 'reason' | 'surgeFirst'>;
+type Told = Pick<ReplicaChangeWithCauses, 'cluster' | 'index' | 'from' | 'reason' | 'surgeFirst'>;
 
 const text = (deployment: string, { from, reason, surgeFirst, ...to }: Told): string =>
   [
     deployment,
-    from && formatReplicaLocation(from),
+    from && placeText(from),
     JSON.stringify(from?.pools),
-    formatReplicaLocation(to),
+    placeText(to),
     surgeFirst,
     reason?.kind,
   ].join(' ');
@@ -232,9 +229,7 @@ const planned = ({ deployment, changes }: DeploymentPlan): string[] =>
   changes.flatMap((change) => {
     if (change.action !== 'move') return [];
     const { placement: to } = change.replica;
-    return formatReplicaLocation(change.from) === formatReplicaLocation(to)
-      ? []
-      : [text(deployment, { ...change, ...to })];
+    return placeText(change.from) === placeText(to) ? [] : [text(deployment, { ...change, ...to })];
   });
 
 test('a comparison tells the moves that the plan against the earlier lock tells', () => {

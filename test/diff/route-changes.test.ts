@@ -1,5 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
 import { formatRouteChanges } from '../../src/report/diff/route-changes-text';
+import { terminalLines } from '../../src/report/document/write-terminal';
 import { parsed } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, H100, to } from '../routing/build';
 import { diff } from './build';
@@ -20,7 +21,7 @@ const fleet = (...more: Resource[]): Resource[] => [H100, us, eu, door, ...more]
 
 /** The lines about routes. */
 function lines(before: Resource[], after: Resource[]): string[] {
-  return formatRouteChanges(diff(before, after).routes).map((line) => line.trim());
+  return terminalLines(formatRouteChanges(diff(before, after).routes)).map((line) => line.trim());
 }
 
 const both = [model('stable', 2), model('next', 1)];

@@ -1,7 +1,8 @@
 import { cacheReferencesOf } from '../../src/api/cache/cache-references';
 import type { Engine } from '../../src/api/engine';
+import { locateAll } from '../../src/api/kinds';
 import type { ModelDeployment } from '../../src/api/model-deployment';
-import { describe as described } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
 import { checkEngines, listEngineWarnings } from '../../src/engine/checks/check-engines';
 import { assemble } from '../../src/fleet/fleet';
 import { aCache, aDeployment, aMember, byPath, type Doc } from '../api/build';
@@ -45,11 +46,9 @@ export function told(deployment: ModelDeployment): string[] {
     aCache(`${deployment.metadata.namespace}/${name}`),
   );
   const fleet = assemble([deployment, ...caches]);
-  const errors = [...checkEngines(fleet)].map(({ resource, path, ...problem }) =>
-    described({ ...problem, where: byPath(resource, path) }),
+  const errors = locateAll([...checkEngines(fleet)], byPath).map(formatDiagnostic);
+  const warnings = locateAll(listEngineWarnings(fleet), byPath).map(
+    (one) => `warning: ${formatDiagnostic(one)}`,
   );
-  const warnings = listEngineWarnings(fleet).map(({ resource, path, ...said }) => {
-    return `warning: ${described({ ...said, where: byPath(resource, path) })}`;
-  });
   return [...errors, ...warnings];
 }

@@ -1,6 +1,5 @@
-import { describe as line } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
 import { readModelDefinition } from '../../src/engine/model-definition';
-
 const good: Record<string, readonly [text: string, want: object]> = {
   'every field of a health check': [
     `models:
@@ -71,6 +70,6 @@ describe('a model definition', () => {
 
   test.each(Object.entries(bad))('is refused: %s', (_, [text, want]) => {
     const read = readModelDefinition({ path: 'm.yaml', text });
-    expect('problems' in read && read.problems.map(line)).toEqual([want]);
+    expect('problems' in read && read.problems.map(formatDiagnostic)).toEqual([want]);
   });
 });

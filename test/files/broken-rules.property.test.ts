@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
-import { FleetwrightError, describe as line } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
+import { FleetwrightError } from '../../src/base/errors';
 import { resolveFleet } from '../../src/files/read-fleet';
 import { loadManifests } from '../../src/manifest/load-manifests';
 import { decide } from '../../src/plan/decide';
@@ -80,9 +81,9 @@ test('whatever rules clusters break, all of it is told and nothing crashes', () 
         decide(read.fleet, read.locate, EMPTY_LOCK);
       } catch (error) {
         if (!(error instanceof FleetwrightError)) throw error;
-        said = error.problems.map(line);
+        said = error.diagnostics.map(formatDiagnostic);
       }
-      expect(said).toEqual(expect.arrayContaining(loaded.problems.map(line)));
+      expect(said).toEqual(expect.arrayContaining(loaded.problems.map(formatDiagnostic)));
       expect(said.join()).not.toMatch(/NaN|undefined|Infinity/);
     }),
     { numRuns: 100 },

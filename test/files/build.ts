@@ -83,6 +83,7 @@ const files = join(__dirname, '../../src/files');
 /** A program for a child process: it sees the functions of `src/files` and the folder as `root`. */
 function program(folder: Folder, script: string): string {
   return `
+    const { withFolderLock } = require('${files}/file-lock');
     const { readTree } = require('${files}/read-tree');
     const { writeFileAtomic } = require('${files}/write-file');
     const { writeOutput } = require('${files}/write-output');

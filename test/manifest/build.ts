@@ -1,5 +1,5 @@
 import { resourceIdOf } from '../../src/api/kinds';
-import { describe as sentence } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
 import type { Limits } from '../../src/manifest/input-limits';
 import type { LoadedManifests } from '../../src/manifest/load-files';
 import { loadManifests } from '../../src/manifest/load-manifests';
@@ -34,6 +34,6 @@ export function summary({ resources, ignored, problems }: LoadedManifests) {
   return {
     ids: resources.map(resourceIdOf),
     ignored: ignored.map(({ what, count }) => `${count} ${what}`),
-    problems: problems.map(sentence),
+    problems: problems.map(formatDiagnostic),
   };
 }

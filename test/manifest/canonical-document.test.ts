@@ -1,5 +1,6 @@
 import { KINDS } from '../../src/api/kind-table';
 import { parseResource, type Resource, resourceIdOf } from '../../src/api/kinds';
+import { errorAt } from '../../src/base/diagnostic';
 import { toCanonicalDocument } from '../../src/manifest/canonical-document';
 import { DEFAULT_LIMITS, UNLIMITED } from '../../src/manifest/input-limits';
 import {
@@ -84,12 +85,7 @@ describe('an emission', () => {
   });
 
   test('of problems is thrown as they were', () => {
-    const problem = {
-      code: 'wrong-type',
-      where: 'main/q replicas',
-      what: 'expected a number',
-      hint: 'Write one',
-    };
+    const problem = errorAt('wrong-type', 'main/q replicas', 'expected a number', 'Write one');
     expect(() => parseProgramOutput(formatProgramProblems([problem]), 'x')).toThrow(
       'main/q replicas: expected a number. Write one.',
     );

@@ -2,7 +2,7 @@ import { catalogueFile } from '../../src/api/catalogue-file';
 import { policyFile } from '../../src/api/policy-file';
 import { priceFile } from '../../src/api/price-file';
 import { scenarioFile } from '../../src/api/scenario-file';
-import { describe as line } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
 import { DATA_FILE_KINDS } from '../../src/manifest/document-contents';
 import { loadManifests } from '../../src/manifest/load-manifests';
 import { SMALL } from '../cli/cli';
@@ -33,7 +33,7 @@ test.each(Object.entries(cases))('among manifests, %s', (_, { text, want }) => {
     { path: 'fleet.yaml', text: SMALL },
     { path: 'data.yaml', text },
   ]);
-  expect(problems.map(line)).toEqual(want);
+  expect(problems.map(formatDiagnostic)).toEqual(want);
   expect({ resources: resources.length, ignored }).toEqual({ resources: 3, ignored: [] });
 });
 

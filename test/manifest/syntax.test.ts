@@ -147,7 +147,7 @@ describe('a syntax error is one line at its place:', () => {
 
   test('in the document that has it, not in those beside it', () => {
     const text = 'a: [\n---\n- b\n---\nc: "\n';
-    expect(load(text).problems.map(({ code, where }) => `${where} ${code}`)).toEqual([
+    expect(load(text).problems.map(({ code, at }) => `${at} ${code}`)).toEqual([
       'f.yaml:1:4 bad-yaml',
       'f.yaml:3:1 no-manifest',
       'f.yaml:5:4 bad-yaml',
@@ -155,6 +155,6 @@ describe('a syntax error is one line at its place:', () => {
   });
 
   test('with CRLF line ends at the same place', () => {
-    expect(load('a: 1\r\nb: @\r\n').problems[0]?.where).toBe('f.yaml:2:4');
+    expect(load('a: 1\r\nb: @\r\n').problems[0]?.at).toBe('f.yaml:2:4');
   });
 });

@@ -1,7 +1,8 @@
+import type { Diagnostic } from '../../src/base/diagnostic';
 import { DEFAULT_LIMITS } from '../../src/manifest/input-limits';
 import { reparseDocument } from '../../src/manifest/yaml-documents';
 import { collectAnchors } from '../../src/manifest/yaml-nodes';
-import { type Fault, readValue } from '../../src/manifest/yaml-values';
+import { readValue } from '../../src/manifest/yaml-values';
 
 const cases: Record<string, { text: string; want: unknown }> = {
   'words that YAML 1.1 takes for booleans are text': {
@@ -47,10 +48,10 @@ const cases: Record<string, { text: string; want: unknown }> = {
   'JSON escapes': { text: '"\\ud83d\\ude00\\/"', want: '😀/' },
 };
 
-function read(text: string, limits = DEFAULT_LIMITS): { value: unknown; faults: Fault[] } {
+function read(text: string, limits = DEFAULT_LIMITS): { value: unknown; faults: Diagnostic<number>[] } {
   const root = reparseDocument(text)!;
-  const faults: Fault[] = [];
-  const budget = { left: limits.aliasedValues };
+  const faults: Diagnostic<number>[] = [];
+  const budget = { remaining: limits.aliasedValues };
   const value = readValue(root, {
     anchors: collectAnchors(root),
     limits,

@@ -1,4 +1,4 @@
-import { describe as sentence } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
 import { loadManifests } from '../../src/manifest/load-manifests';
 
 interface Case {
@@ -114,7 +114,7 @@ spec:
 
 describe('an older spelling of the alias group is told where it belongs today:', () => {
   test.each(Object.entries(cases))('%s', (_, { text, want }) => {
-    expect(loadManifests([{ path: 'f.yaml', text }]).problems.map(sentence)).toEqual(want);
+    expect(loadManifests([{ path: 'f.yaml', text }]).problems.map(formatDiagnostic)).toEqual(want);
   });
 });
 

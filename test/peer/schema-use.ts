@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../../src/api/json-schema';
+import type { JsonSchema } from '../../src/api/schema-parts';
 
 /** A field of a schema, and what documents have there. */
 export interface Field {

@@ -1,5 +1,6 @@
 import type { Resource } from '../../src/api/kinds';
-import { FleetwrightError, describe as line } from '../../src/base/errors';
+import { errorAt, formatDiagnostic } from '../../src/base/diagnostic';
+import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { Decision } from '../../src/plan/decision';
@@ -208,7 +209,7 @@ describe('the plan warns', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { resources, want }) => {
-    expect(decided(resources).plan.warnings.map(line)).toEqual(want);
+    expect(decided(resources).plan.warnings.map(formatDiagnostic)).toEqual(want);
   });
 });
 
@@ -217,12 +218,12 @@ test('a replica whose cluster lost its storage stops the plan: its pods would wa
   const { lock } = decided([own, cache, serve(1)]);
   expect(() => decided([on('own', { labels: { tier: 'prod' } }), cache, serve(1)], lock)).toThrow(
     new FleetwrightError([
-      {
-        code: 'cache-without-storage',
-        where: 'InferenceCluster own spec.storage',
-        what: 'replicas on InferenceCluster own mount ModelCache ml/weights, and the cluster declares no shared file system',
-        hint: 'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint',
-      },
+      errorAt(
+        'cache-without-storage',
+        'InferenceCluster own spec.storage',
+        'replicas on InferenceCluster own mount ModelCache ml/weights, and the cluster declares no shared file system',
+        'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint',
+      ),
     ]),
   );
 });

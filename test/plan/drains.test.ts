@@ -1,6 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
 import { findDrains } from '../../src/plan/drains';
-import { PLAIN_STYLE } from '../../src/report/document/terminal-style';
 import { formatDrain } from '../../src/report/plan/plan-text';
 import { cluster, deployment, modelOf, nodeClass, run } from '../scheduler/build';
 
@@ -66,8 +65,7 @@ test.each(Object.entries(cases))('%s', (_, { before, resources, want }) => {
   const previous = run(before).placements;
   const first = run(resources, previous);
   const model = modelOf(...resources);
-  const told = (schedule: typeof first) =>
-    findDrains(model, schedule).map((drain) => formatDrain(drain, PLAIN_STYLE));
+  const told = (schedule: typeof first) => findDrains(model, schedule).map(formatDrain);
   expect(told(first)).toEqual(want);
   expect(told(run(resources, first.placements))).toEqual(want);
 });

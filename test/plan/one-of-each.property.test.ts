@@ -3,12 +3,10 @@ import type { Resource } from '../../src/api/kinds';
 import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
 import { DeclarationInterner } from '../../src/manifest/reuse-declarations';
-import { decide, placeFleet } from '../../src/plan/decide';
+import { decide } from '../../src/plan/decide';
 import type { Decision } from '../../src/plan/decision';
-import { computePlacedCost } from '../../src/plan/plan-cost';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, request } from '../api/build';
-import { FEW_UNLUCKY } from '../routing/unlucky';
 
 const NO_SOURCE = { huggingFace: undefined, sizeGiB: undefined };
 
@@ -110,26 +108,5 @@ test('a fleet of which equal parts are one object is decided as one of which non
       expect(outcome(shared(resources))).toBe(outcome(apart(resources)));
     }),
     { numRuns: 150, seed: 3 },
-  );
-});
-
-test('so it is beside another state of it, of which a deployment is gone', () => {
-  fc.assert(
-    fc.property(fleet, (resources) => {
-      const later = decided(shared(resources));
-      if (typeof later === 'string') return fc.pre(false);
-      const remarks = { notes: [], warnings: [], beside: later };
-      const [earlier] = [later.fleet].map((all) => ({ ...all, deployments: all.deployments.slice(1) }));
-      const alone = placeFleet(assemble(apart(resources)), byPath, later.lock);
-      const without = { ...alone.fleet, deployments: alone.fleet.deployments.slice(1) };
-      const texts = [
-        placeFleet(earlier!, byPath, later.lock, remarks),
-        placeFleet(without, byPath, later.lock),
-      ].map((placed) =>
-        JSON.stringify([placed.replicas, placed.schedule, placed.lock.placements, computePlacedCost(placed)]),
-      );
-      expect(texts[0]).toBe(texts[1]);
-    }),
-    { numRuns: 60, seed: 4, ...FEW_UNLUCKY },
   );
 });

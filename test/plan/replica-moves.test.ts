@@ -1,4 +1,4 @@
-import { pairMoves } from '../../src/plan/replica-moves';
+import { identity, replicaChangesOf } from '../../src/plan/replica-moves';
 import type { EvictionReason, Placement } from '../../src/scheduler/schedule-result';
 
 /** `us/0`, `us/0 leaving`, `us/0 b` on pool b. */
@@ -10,8 +10,6 @@ function line(text: string): Placement {
   return { deployment: 'ml/q', cluster, index: Number(index), pools: { main: pool }, shape: 's', ...leaving };
 }
 
-const place = ({ cluster, index }: Placement): string => `${cluster}/${index}`;
-
 interface Case {
   was: string[];
   is: string[];
@@ -21,7 +19,7 @@ interface Case {
 }
 
 const cases: Record<string, Case> = {
-  'what stays is kept': { was: ['us/0'], is: ['us/0'], want: ['kept us/0'] },
+  'what stays is kept': { was: ['us/0'], is: ['us/0'], want: ['keep us/0'] },
   'what goes and what comes is a move, with a gap': {
     was: ['us/0'],
     is: ['eu/0'],
@@ -44,13 +42,13 @@ const cases: Record<string, Case> = {
     was: ['us/0'],
     is: ['eu/0'],
     gone: { 'us/0': 'scaled-down' },
-    want: ['placed eu/0', 'removed us/0'],
+    want: ['place eu/0', 'remove us/0'],
   },
   'what was leaving has been replaced before, and is removed': {
     was: ['eu/0', 'us/0 leaving'],
     is: ['ap/0', 'eu/0'],
     gone: { 'us/0': 'cluster-gone' },
-    want: ['kept eu/0', 'placed ap/0', 'removed us/0'],
+    want: ['keep eu/0', 'place ap/0', 'remove us/0'],
   },
   'what was leaving and is replaced where it is makes room for no other': {
     was: ['eu/0', 'us/0 leaving'],
@@ -75,15 +73,16 @@ const cases: Record<string, Case> = {
 test.each(Object.entries(cases))('%s', (_, { was, is, gone = {}, want }) => {
   const previous = was.map(line);
   const evictions = Object.entries(gone).map(([place, kind]) => ({
-    placement: previous.find(({ cluster, index }) => `${cluster}/${index}` === place)!,
+    placement: previous.find((one) => identity(one) === place)!,
     reason: kind && ({ kind } as EvictionReason),
   }));
-  const { moved, removed, ...others } = pairMoves(previous, is.map(line), evictions);
-  expect([
-    ...moved.map(
-      ({ from, to, surgeFirst }) => `${place(from)} -> ${place(to)}${surgeFirst ? ', surge first' : ''}`,
-    ),
-    ...Object.entries(others).flatMap(([kind, all]) => all.map((one) => `${kind} ${place(one)}`)),
-    ...removed.map(({ placement }) => `removed ${place(placement)}`),
-  ]).toEqual(want);
+  const changes = replicaChangesOf(previous, is.map(line), evictions);
+  expect(
+    changes.map(({ action, from, surgeFirst, ...one }) => {
+      const moves = action === 'move' && from;
+      return moves
+        ? `${identity(from)} -> ${identity(one)}${surgeFirst ? ', surge first' : ''}`
+        : `${action} ${identity(one)}`;
+    }),
+  ).toEqual(want);
 });

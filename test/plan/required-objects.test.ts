@@ -4,6 +4,7 @@ import { mayHaveReferences } from '../../src/manifest/kubernetes/references';
 import { decide } from '../../src/plan/decide';
 import { findExternalReferences } from '../../src/render/external-references';
 import { native, type Renderer } from '../../src/render/renderer';
+import { terminalLines } from '../../src/report/document/write-terminal';
 import { formatRequiredObjects } from '../../src/report/plan/plan-text';
 import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, MACHINES } from '../api/build';
@@ -36,7 +37,7 @@ const serve = (replicas: number, name = 'ml/qwen3'): Resource =>
 /** What must exist, as people read it. */
 function told(...resources: Resource[]): string[] {
   const { plan } = decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK);
-  return formatRequiredObjects(plan.mustExist);
+  return terminalLines(formatRequiredObjects(plan.mustExist));
 }
 
 test('a plan lists what must exist by cluster, with what needs it, and says nothing where nothing is missing', () => {
@@ -168,7 +169,7 @@ test('of a renderer of others what it makes counts, and not what the spec says',
   const own = aCluster('own', { pools: { h100: 1 } });
   const remarks = { notes: [], warnings: [], renderers: [other] };
   const { plan } = decide(assemble([H100, own, aDeployment('ml/a')]), byPath, EMPTY_LOCK, remarks);
-  expect(formatRequiredObjects(plan.mustExist)).toContain(
+  expect(terminalLines(formatRequiredObjects(plan.mustExist))).toContain(
     '    ServiceAccount ml/theirs, for ModelDeployment ml/a',
   );
 });

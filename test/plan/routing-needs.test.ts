@@ -1,6 +1,7 @@
 import { describeDnsRecords } from '../../src/plan/notes';
 import { findRoutingRequirements } from '../../src/plan/required-objects';
 import { listRequiredObjects } from '../../src/render/external-references';
+import { terminalLines } from '../../src/report/document/write-terminal';
 import { formatRequiredObjects } from '../../src/report/plan/plan-text';
 import { aCluster } from '../api/build';
 import { aFront, anEdge, anEdgeBackend, aRouting } from '../render/routing/build';
@@ -9,7 +10,7 @@ import { aFront, anEdge, anEdgeBackend, aRouting } from '../render/routing/build
 function told(routing = aRouting(), namespaces = 'Managed'): string[] {
   const cluster = aCluster('us', { namespaces });
   const objects = listRequiredObjects(findRoutingRequirements(routing, { cluster, settings: undefined }));
-  return formatRequiredObjects([{ cluster: 'us', objects }]).map((line) => line.trim());
+  return terminalLines(formatRequiredObjects([{ cluster: 'us', objects }])).map((line) => line.trim());
 }
 
 test('what routes need is who signs and makes certificates, names in DNS, and each key of each Secret', () => {

@@ -1,6 +1,7 @@
 import { describePrivilegedDeployments } from '../../src/plan/notes';
 import { assessPodSecurity } from '../../src/render/pod/pod-security-standards';
 import { createRendererSelector, native, type Renderer } from '../../src/render/renderer';
+import { writeTerminal } from '../../src/report/document/write-terminal';
 import { formatSecurityLevel } from '../../src/report/explain/deployment-explanation';
 import { aDeployment, aMember, type Doc } from '../api/build';
 import { aReplica, withContainer } from '../render/build';
@@ -70,7 +71,7 @@ describe('the plan tells of a deployment that needs every right', () => {
 });
 
 function level(of: ReturnType<typeof aDeployment>): string {
-  return formatSecurityLevel(assessPodSecurity(native.render(aReplica(of))));
+  return writeTerminal(formatSecurityLevel(assessPodSecurity(native.render(aReplica(of)))));
 }
 
 describe('the level of a deployment, for a person', () => {

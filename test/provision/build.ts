@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../src/api/inference-cluster';
-import { describe as line } from '../../src/base/errors';
-import type { Fault } from '../../src/fleet/checks/fleet-check';
+import { locateAll, type ResourcePath } from '../../src/api/kinds';
+import { type Diagnostic, formatDiagnostic } from '../../src/base/diagnostic';
 import { assemble, type Fleet } from '../../src/fleet/fleet';
 import { BUILT_IN_HARDWARE, type Hardware } from '../../src/fleet/hardware/hardware';
 import { checkProvisioning } from '../../src/provision/check-provisioning';
@@ -103,8 +103,8 @@ export interface Refused extends Declared {
 }
 
 /** What is said of faults, a line each. */
-export function lines(faults: Iterable<Fault>): string[] {
-  return [...faults].map(({ resource, path, ...said }) => line({ ...said, where: byPath(resource, path) }));
+export function lines(faults: Iterable<Diagnostic<ResourcePath>>): string[] {
+  return locateAll([...faults], byPath).map(formatDiagnostic);
 }
 
 /** What is said of a fleet by those who would make its clusters. */

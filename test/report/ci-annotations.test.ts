@@ -1,4 +1,5 @@
-import { formatAnnotations, toErrorAnnotations } from '../../src/report/ci-annotations';
+import { asWarning, errorAt } from '../../src/base/diagnostic';
+import { formatAnnotations } from '../../src/report/ci-annotations';
 
 const cases: Record<string, { where: string; what?: string; want: string }> = {
   'a problem stands beside its line': {
@@ -21,6 +22,7 @@ const cases: Record<string, { where: string; what?: string; want: string }> = {
 };
 
 test.each(Object.entries(cases))('%s', (_, { where, what = 'it is wrong', want }) => {
-  const problem = { code: 'bad-name', where, what, hint: 'Mend it' };
-  expect(formatAnnotations(toErrorAnnotations([problem]), 'github')).toBe(want);
+  const error = errorAt('bad-name', where, what, 'Mend it');
+  expect(formatAnnotations([error], 'github')).toBe(want);
+  expect(formatAnnotations([asWarning(error)], 'github')).toBe(want.replace('error', 'warning'));
 });

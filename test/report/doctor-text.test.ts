@@ -1,6 +1,7 @@
 import type { FindingLevel } from '../../src/live/finding';
 import { formatLevel } from '../../src/report/doctor-text';
 import { PLAIN_STYLE, type Style } from '../../src/report/document/terminal-style';
+import { writeTerminal } from '../../src/report/document/write-terminal';
 
 /** Names colours instead of using them. */
 const NAMED = Object.fromEntries(
@@ -15,5 +16,5 @@ const marks: Record<FindingLevel, string> = {
 };
 
 test.each(Object.entries(marks))('%s has a colour, and is as wide as the others', (level, want) => {
-  expect(formatLevel(level as FindingLevel, NAMED)).toBe(want);
+  expect(writeTerminal([{ text: [formatLevel(level as FindingLevel)] }], { style: NAMED })).toBe(want);
 });

@@ -4,7 +4,8 @@ import type { Resource } from '../../src/api/kinds';
 import type { ModelCache } from '../../src/api/model-cache';
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import type { ModelService } from '../../src/api/model-service';
-import { FleetwrightError, describe as line } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
+import { FleetwrightError } from '../../src/base/errors';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { Decision } from '../../src/plan/decision';
@@ -74,7 +75,7 @@ export function wrong(...resources: Resource[]): string[] {
   try {
     decided(...resources);
   } catch (error) {
-    if (error instanceof FleetwrightError) return error.problems.map(line);
+    if (error instanceof FleetwrightError) return error.diagnostics.map(formatDiagnostic);
     throw error;
   }
   return [];
@@ -84,7 +85,7 @@ export function wrong(...resources: Resource[]): string[] {
 export function warned(...resources: Resource[]): string[] {
   return decided(...resources)
     .plan.warnings.filter(({ code }) => code !== 'unpinned-revision')
-    .map(line);
+    .map(formatDiagnostic);
 }
 
 /** The members of each rule of a service, as `tier weight hostname`, without what all host names end in. */

@@ -1,3 +1,4 @@
+import { terminalLines } from '../../src/report/document/write-terminal';
 import { formatServices } from '../../src/report/plan/plan-text';
 import { formatRoutingFiles, routingDocument } from '../../src/routing/routing-document';
 import { anEndpoint } from '../api/build';
@@ -120,7 +121,7 @@ describe('a routing for machines', () => {
 });
 
 test('a plan shows where services are, and who gets which share', () => {
-  expect(formatServices(routing.services)).toEqual([
+  expect(terminalLines(formatServices(routing.services))).toEqual([
     'Services:',
     '  ml/chat   http://models.example.com/ml/chat/',
     '    with x-canary: 1',

@@ -1,4 +1,6 @@
 import * as fc from 'fast-check';
+import { errorAt } from '../../src/base/diagnostic';
+import type { DiagnosticCode } from '../../src/base/diagnostic-codes';
 import { FleetwrightError } from '../../src/base/errors';
 import { FEW_UNLUCKY, unlessUnlucky } from './unlucky';
 
@@ -6,7 +8,7 @@ import { FEW_UNLUCKY, unlessUnlucky } from './unlucky';
 const cases: Record<string, { thrown: Error; more?: string[]; told: RegExp }> = {
   'a bug fails the first time': { thrown: new TypeError('bug'), told: /failed after 1 tests/ },
   'a refusal of another kind fails the first time': {
-    thrown: refused('selects-nothing', 'no-class'),
+    thrown: refused('selects-nothing', 'no-devices'),
     told: /failed after 1 tests/,
   },
   'when all fleets are unlucky it gives up after few': {
@@ -14,14 +16,14 @@ const cases: Record<string, { thrown: Error; more?: string[]; told: RegExp }> = 
     told: /too many pre-condition failures[^]*Skipped 51 time/,
   },
   'so it does where they are refused for what the property itself brought about': {
-    thrown: refused('selects-nothing', 'no-class'),
-    more: ['no-class'],
+    thrown: refused('selects-nothing', 'no-devices'),
+    more: ['no-devices'],
     told: /too many pre-condition failures/,
   },
 };
 
-function refused(...codes: string[]): FleetwrightError {
-  return new FleetwrightError(codes.map((code) => ({ code, where: code, what: 'it is refused' })));
+function refused(...codes: DiagnosticCode[]): FleetwrightError {
+  return new FleetwrightError(codes.map((code) => errorAt(code, code, 'it is refused')));
 }
 
 test.each(Object.entries(cases))('%s', (_, { thrown, more, told }) => {

@@ -18,7 +18,7 @@ export function unlessUnlucky<T>(make: () => T, more: readonly string[] = []): T
   } catch (error) {
     const isUnlucky =
       error instanceof FleetwrightError &&
-      error.problems.every(({ code }) => UNLUCKY.has(code) || more.includes(code));
+      error.diagnostics.every(({ code }) => UNLUCKY.has(code) || more.includes(code));
     if (isUnlucky) fc.pre(false);
     throw error;
   }

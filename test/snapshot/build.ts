@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { describe as sentence } from '../../src/base/errors';
+import { formatDiagnostic } from '../../src/base/diagnostic';
 import { assemble } from '../../src/fleet/fleet';
 import { loadManifests } from '../../src/manifest/load-manifests';
 import { checkSnapshots } from '../../src/snapshot/check-fleet';
@@ -151,8 +151,8 @@ export function judged(files: Record<string, string>, options: FleetOptions = {}
   const judgement = checkSnapshots(fleet, recording, locate);
   return {
     lost: Object.fromEntries(judgement.lost.map(({ cluster, pool, nodes }) => [`${cluster}/${pool}`, nodes])),
-    problems: judgement.problems.map(sentence),
-    warnings: judgement.warnings.map(sentence),
+    problems: judgement.problems.map(formatDiagnostic),
+    warnings: judgement.warnings.map(formatDiagnostic),
     notes: judgement.notes,
   };
 }

@@ -15,7 +15,9 @@ jest.mock('../../stacks/gke-cloud', () => mockMissing('./gke-cluster'));
 test('a provider that is not installed is a problem with its command', () => {
   expect(loadDefaultCloud('EKS').refusal()).toEqual({
     code: 'no-provider',
-    what: '@pulumi/aws is not installed',
+    severity: 'error',
+    at: undefined,
+    message: '@pulumi/aws is not installed',
     hint: "Run 'npm install @pulumi/aws'",
   });
 });
@@ -29,8 +31,9 @@ test('a record is refused where its provider is not installed', () => {
   expect(checkProvidersInstalled([planned, { ...planned, provider: 'Route53' }])).toEqual([
     {
       code: 'no-provider',
-      where: 'a.example.com',
-      what: '@pulumi/gcp is not installed',
+      severity: 'error',
+      at: 'a.example.com',
+      message: '@pulumi/gcp is not installed',
       hint: "Run 'npm install @pulumi/gcp'",
     },
   ]);

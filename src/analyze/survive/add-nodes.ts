@@ -58,7 +58,7 @@ export function addNodes(
       state.ledger.enlarge(pool, nodes);
     }
     rooms.assignments.invalidate(best.site);
-    addReplica(state, workload, best.site, { rooms, spread });
+    addReplica(state, workload, best.site, { caches: rooms, spread });
   }
 }
 

@@ -1,31 +1,31 @@
 import { scenarioFile } from '../../api/scenario-file';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import type { Fleet } from '../../fleet/fleet';
 import { readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
-import { isStepFault, type Scenario, type Step, STEP_KINDS, STEP_SYNTAX, type StepFault } from './scenario';
+import { isStepFault, type Scenario, type Step, STEP_KINDS, STEP_SYNTAX } from './scenario';
 
 /** Scenarios of a fleet, and what is wrong with the file that they were read from. */
 export interface ScenarioReading {
   readonly scenarios: readonly Scenario[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /** Reads a file of scenarios for a fleet. */
 export function readScenarios(file: SourceFile, fleet: Fleet): ScenarioReading {
   const read = readDataFile(file, scenarioFile);
   if ('problems' in read) return { scenarios: [], problems: read.problems };
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   const scenarios = read.value.scenarios.map(({ name, ...written }, index): Scenario => {
     if (FIELDS.every((field) => written[field].length === 0)) {
-      problems.push({ ...reportEmptyScenario(name), where: read.place(['scenarios', index]) });
+      problems.push(reportEmptyScenario(read.place(['scenarios', index]), name));
     }
     const steps = STEP_KINDS.flatMap((kind) => {
       const { field, read: readStep } = STEP_SYNTAX[kind];
       return written[field].flatMap((text, item): Step[] => {
         const step = readStep(text, fleet);
         if (!isStepFault(step)) return [step];
-        problems.push({ ...step, where: read.place(['scenarios', index, field, item]) });
+        problems.push(relocate(step, () => read.place(['scenarios', index, field, item])));
         return [];
       });
     });
@@ -36,7 +36,7 @@ export function readScenarios(file: SourceFile, fleet: Fleet): ScenarioReading {
 
 const FIELDS = STEP_KINDS.map((kind) => STEP_SYNTAX[kind].field);
 
-function reportEmptyScenario(name: string): StepFault {
+function reportEmptyScenario(at: string, name: string): Diagnostic {
   const what = `scenario '${name}' does not say what may happen`;
-  return { code: 'no-scenario', what, hint: `Give it one of ${FIELDS.join(', ')}` };
+  return errorAt('no-scenario', at, what, `Give it one of ${FIELDS.join(', ')}`);
 }

@@ -1,6 +1,6 @@
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
 import { qualifiedNameOf } from '../../api/resource';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
@@ -43,9 +43,6 @@ export const STEP_KINDS = [
   'lose-domain',
 ] as const satisfies readonly Step['kind'][];
 
-/** What is wrong with a step, but where. */
-export type StepFault = Pick<Problem, 'code' | 'what' | 'hint'>;
-
 /** The fields of a scenario that list steps. */
 export type StepField = 'price' | 'addNodes' | 'scale' | 'removePool' | 'drain' | 'lose' | 'loseDomain';
 
@@ -56,7 +53,7 @@ export interface StepSyntax {
   /** What users write: `CLUSTER/POOL=N`. */
   readonly form: string;
   readonly help: string;
-  readonly read: (text: string, fleet: Fleet) => Step | StepFault;
+  readonly read: (text: string, fleet: Fleet) => Step | Diagnostic<undefined>;
 }
 
 const CLUSTER_FORM = 'CLUSTER';
@@ -121,7 +118,7 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
 };
 
 /** Whether what was read is no step. */
-export function isStepFault(read: Step | StepFault): read is StepFault {
+export function isStepFault(read: Step | Diagnostic<undefined>): read is Diagnostic<undefined> {
   return 'code' in read;
 }
 
@@ -140,22 +137,22 @@ const PRICE: NumberSyntax = { noun: 'a price', pattern: /^\d{1,9}(\.\d{1,6})?$/,
 function parseNumberStep(
   text: string,
   { noun, pattern, least, most }: NumberSyntax,
-  step: (name: string, amount: number) => Step | StepFault,
-): Step | StepFault {
+  step: (name: string, amount: number) => Step | Diagnostic<undefined>,
+): Step | Diagnostic<undefined> {
   const at = text.lastIndexOf('=');
   const written = text.slice(at + 1);
   const amount = Number(written);
   if (at > 0 && pattern.test(written) && amount >= least && amount <= most)
     return step(text.slice(0, at), amount);
   const what = at > 0 ? `'${written}' is no ${noun.slice(2)}` : `'${text}' does not say ${noun}`;
-  return { code: 'bad-step', what, hint: `Write it after '=', from ${least} to ${most}` };
+  return errorAt('bad-step', undefined, what, `Write it after '=', from ${least} to ${most}`);
 }
 
 function parsePoolStep(
   text: string,
   { clusters }: Fleet,
   step: (where: { cluster: string; pool: string }) => Step,
-): Step | StepFault {
+): Step | Diagnostic<undefined> {
   const [cluster = '', pool = '', ...rest] = text.split('/');
   const found = clusters.find(({ metadata }) => metadata.name === cluster);
   if (rest.length === 0 && found?.spec.nodePools.some(({ name }) => name === pool))
@@ -166,33 +163,38 @@ function parsePoolStep(
   return reportUnknownName('pool', text, all, 'CLUSTER/POOL');
 }
 
-function checkCluster(text: string, { clusters }: Fleet): StepFault | undefined {
+function checkCluster(text: string, { clusters }: Fleet): Diagnostic<undefined> | undefined {
   const names = clusters.map(({ metadata }) => metadata.name);
   return names.includes(text) ? undefined : reportUnknownName('cluster', text, names, CLUSTER_FORM);
 }
 
-function checkDeployment(text: string, { deployments }: Fleet): StepFault | undefined {
+function checkDeployment(text: string, { deployments }: Fleet): Diagnostic<undefined> | undefined {
   const ids = deployments.map(qualifiedNameOf);
   return ids.includes(text) ? undefined : reportUnknownName('deployment', text, ids, 'NAMESPACE/DEPLOYMENT');
 }
 
 /** Fewer replicas than domains that they must be in: what no fleet can declare. */
-function checkMinDomains(id: string, replicas: number, { deployments }: Fleet): StepFault | undefined {
+function checkMinDomains(
+  id: string,
+  replicas: number,
+  { deployments }: Fleet,
+): Diagnostic<undefined> | undefined {
   const { minDomains = 0 } = deployments.find((one) => qualifiedNameOf(one) === id)?.spec.placement ?? {};
   if (replicas === 0 || minDomains <= replicas) return undefined;
   const what = `the replicas of ${id} must be in ${minDomains} domains`;
-  return { code: 'contradiction', what, hint: `Ask for at least ${minDomains}, or for none` };
+  return errorAt('contradiction', undefined, what, `Ask for at least ${minDomains}, or for none`);
 }
 
-function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | StepFault {
+function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | Diagnostic<undefined> {
   const at = text.indexOf('=');
   const [domain, value] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
   if (at < 1 || value === '') {
-    return {
-      code: 'bad-step',
-      what: `'${text}' names no domain and value`,
-      hint: 'Write DOMAIN=VALUE: region=us-east1',
-    };
+    return errorAt(
+      'bad-step',
+      undefined,
+      `'${text}' names no domain and value`,
+      'Write DOMAIN=VALUE: region=us-east1',
+    );
   }
   const label = resolveDomainLabel(domain, settings);
   const labels = clusters.map(clusterLabelsOf);
@@ -209,10 +211,15 @@ function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | St
   );
 }
 
-function reportUnknownName(noun: string, text: string, known: readonly string[], form: string): StepFault {
+function reportUnknownName(
+  noun: string,
+  text: string,
+  known: readonly string[],
+  form: string,
+): Diagnostic<undefined> {
   const near = suggestObjectName(text, known);
   const names = sortUnique(known);
   const all = names.length > 0 ? `Use one of ${joinNames(names)}` : `Write ${form}`;
   const hint = near ? `Did you mean '${near}'?` : all;
-  return { code: 'unknown-name', what: `there is no ${noun} '${text}'`, hint };
+  return errorAt('unknown-name', undefined, `there is no ${noun} '${text}'`, hint);
 }

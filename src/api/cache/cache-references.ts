@@ -1,20 +1,20 @@
 import type { ModelDeployment } from '../model-deployment';
 import type { Path } from '../resource';
 
-/** A cache that a deployment mounts, by its name in the deployment's namespace. */
+/** A reference from a deployment to a cache in its namespace. */
 export interface CacheReference {
   readonly name: string;
 
-  /** What it is mounted as. */
+  /** How the deployment uses the cache. */
   readonly as: 'Model' | 'LoRA';
 
-  /** Where the deployment says so. */
+  /** The path of the reference in the deployment. */
   readonly path: Path;
 }
 
 const TEMPLATE = ['spec', 'template', 'spec'] as const;
 
-/** The caches that a deployment mounts: its model first, then its adapters in their order. */
+/** The cache references of a deployment: its model first, then its adapters in their order. */
 export function cacheReferencesOf({ spec }: ModelDeployment): CacheReference[] {
   const { modelCacheRef, loraAdapters } = spec.template.spec;
   return [

@@ -1,3 +1,4 @@
+import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { fields } from '../schema/fields';
 import { rules, type SchemaRule } from '../schema/rules';
@@ -22,7 +23,7 @@ const huggingFace = fields(
   { tokenSecretRef: "Write it as 'authSecret'" },
 );
 
-/** The address of objects in a bucket: `s3://models/qwen3-8b`. */
+/** The schema of the address of objects in a bucket: `s3://models/qwen3-8b`. */
 function bucket(scheme: string) {
   const example = `${scheme}://models/qwen3-8b`;
   return stringFormat({
@@ -66,22 +67,22 @@ const gcs = fields({
 
 const goodFileName: SchemaRule<string> = function* (name) {
   if (isFileName(name)) return;
-  yield {
-    code: 'bad-name',
-    path: [],
-    what: `'${shortenText(name)}' is not the name of a file`,
-    hint: 'Write a name without a slash',
-  };
+  yield errorAt(
+    'bad-name',
+    [],
+    `'${shortenText(name)}' is not the name of a file`,
+    'Write a name without a slash',
+  );
 };
 
 const namedFile: SchemaRule<{ url: string; fileName?: string | undefined }> = function* ({ url, fileName }) {
   if (fileName !== undefined || !URL.canParse(url) || fileNameOf(url) !== undefined) return;
-  yield {
-    code: 'missing-field',
-    path: ['fileName'],
-    what: 'the address does not end in the name of a file',
-    hint: "Say what the file is called as 'fileName'",
-  };
+  yield errorAt(
+    'missing-field',
+    ['fileName'],
+    'the address does not end in the name of a file',
+    "Say what the file is called as 'fileName'",
+  );
 };
 
 const http = fields({
@@ -99,12 +100,12 @@ const http = fields({
 
 const insideVolume: SchemaRule<string> = function* (path) {
   if (!path.startsWith('/') && !path.split('/').includes('..')) return;
-  yield {
-    code: 'bad-path',
-    path: [],
-    what: `'${shortenText(path)}' does not stay in the volume`,
-    hint: "Write a path that does not begin with '/' and has no '..'",
-  };
+  yield errorAt(
+    'bad-path',
+    [],
+    `'${shortenText(path)}' does not stay in the volume`,
+    "Write a path that does not begin with '/' and has no '..'",
+  );
 };
 
 const existingPVC = fields({
@@ -117,7 +118,7 @@ const existingPVC = fields({
     .describe('The folder of the volume that is mounted: models/qwen3-8b. Default: all of it.'),
 });
 
-/** One block for each source. */
+/** The fields of the spec with the settings of each source. */
 export const sourceBlocks = {
   huggingFace: huggingFace.optional().describe('For source HuggingFace.'),
   s3: s3.optional().describe('For source S3.'),

@@ -1,10 +1,10 @@
-/** Where the files of a cache can come from. */
+/** The sources of cache files. */
 export const CACHE_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP', 'ExistingPVC'] as const;
 
-/** Where the files of a cache come from. */
+/** The source of the files of a cache. */
 export type CacheSource = (typeof CACHE_SOURCES)[number];
 
-/** The block that each source reads. */
+/** The field of the spec with the settings of each source. */
 export const CACHE_SOURCE_BLOCK = {
   HuggingFace: 'huggingFace',
   S3: 's3',
@@ -13,14 +13,14 @@ export const CACHE_SOURCE_BLOCK = {
   ExistingPVC: 'existingPVC',
 } as const satisfies Record<CacheSource, string>;
 
-/** The name of the file that an address leads to, or nothing where its path ends in none. */
+/** The file name at the end of the path of a URL. Undefined if the path does not end in a file name. */
 export function fileNameOf(url: string): string | undefined {
   if (!URL.canParse(url)) return undefined;
   const name = decodePart(new URL(url).pathname.split('/').at(-1) ?? '');
   return isFileName(name) ? name : undefined;
 }
 
-/** Whether a text names a file of a folder: without a slash, and not the folder itself. */
+/** Whether a text is a valid file name: not empty, without slash and NUL, and not only dots. */
 export function isFileName(name: string): boolean {
   return name !== '' && !/^\.+$|[/\0]/.test(name);
 }

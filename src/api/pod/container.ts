@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { checkDistinct, namedList } from '../schema/list';
 import { quantity } from '../schema/quantity';
@@ -37,23 +38,23 @@ const valueFrom = fields({
 
 const valueOrSource: SchemaRule<{ value?: unknown; valueFrom?: unknown }> = function* (variable) {
   if (variable.value === undefined || variable.valueFrom === undefined) return;
-  yield {
-    code: 'not-exactly-one',
-    path: ['valueFrom'],
-    what: 'the variable has both value and valueFrom',
-    hint: 'Keep one of the two',
-  };
+  yield errorAt(
+    'not-exactly-one',
+    ['valueFrom'],
+    'the variable has both value and valueFrom',
+    'Keep one of the two',
+  );
 };
 
-/** The name is not shown: somebody may have written the value behind it. */
+/** Findings do not quote the name, because users can append the value to it by mistake. */
 const goodName: SchemaRule<string> = function* (name) {
   if (/^[ -<>-~]*$/.test(name)) return;
-  yield {
-    code: 'bad-name',
-    path: [],
-    what: 'this is not the name of an environment variable',
-    hint: "Use printable ASCII characters except '='",
-  };
+  yield errorAt(
+    'bad-name',
+    [],
+    'this is not the name of an environment variable',
+    "Use printable ASCII characters except '='",
+  );
 };
 
 const variable = fields({
@@ -62,8 +63,8 @@ const variable = fields({
   valueFrom: valueFrom.optional().describe('Where its value comes from.'),
 }).check(rules(valueOrSource));
 
-/** The environment of a container, in order: a variable may refer to earlier ones. */
-export const environment = namedList(variable).default([]).describe('The environment.');
+/** The schema of the environment of a container. The order counts: a variable can refer to earlier ones. */
+const environment = namedList(variable).default([]).describe('The environment.');
 
 const DEVICES = 'Ask for devices at members[].nodeSelector.devices';
 const NOT_COUNTED = 'Remove it: the plan does not count it, so a pod that asks for it may find no node';
@@ -136,7 +137,7 @@ const mounts = z
   .optional()
   .describe('Where it sees volumes of the pod.');
 
-/** What every container may have. */
+/** The fields that all containers have. */
 const COMMON = {
   image: z.string().min(1).describe('The container image.'),
   imagePullPolicy: pullPolicy,
@@ -164,7 +165,7 @@ const HOST_PORT = {
   hostPort: 'Remove it: pods with a port of their node cannot share it, which the plan counts on',
 };
 
-/** The container of the engine. */
+/** The schema of the container of the engine. */
 export const engineContainer = fields(
   {
     name: z.literal('engine').describe("The name of the engine's container: 'engine'."),
@@ -219,11 +220,11 @@ const HELPER = {
   livenessProbe: COMMON.livenessProbe.describe('Whether it is started anew.'),
 };
 
-/** A container beside the engine. */
+/** The schema of a further container of an engine pod. */
 export const helperContainer = fields(HELPER);
 
-/** A container that runs before the engine, or that starts before it and goes on. */
-export const initContainer = fields({
+/** The schema of an init container: it ends before the engine starts or, as a sidecar, keeps running. */
+const initContainer = fields({
   ...HELPER,
   restartPolicy: z
     .enum(['Always'])
@@ -231,13 +232,13 @@ export const initContainer = fields({
     .describe('Always: a sidecar, which starts before the engine and ends after it. Default: it ends first.'),
 });
 
-/** The containers that run before the engine, and its sidecars. */
+/** The schema of the init containers of an engine pod, including sidecars. */
 export const initContainers = namedList(initContainer, { max: 16 });
 
-/** A container beside the engine. */
+/** A further container of an engine pod. */
 export type HelperContainer = z.output<typeof helperContainer>;
 
-/** A container that runs before the engine, or that starts before it and goes on. */
+/** An init container of an engine pod: it ends before the engine starts or, as a sidecar, keeps running. */
 export type InitContainer = z.output<typeof initContainer>;
 
 /** The container of the engine. */

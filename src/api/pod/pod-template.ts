@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import type { Path } from '../resource';
 import { fields } from '../schema/fields';
@@ -31,7 +32,7 @@ interface PodSpec {
   readonly volumes?: readonly { readonly name: string }[] | undefined;
 }
 
-/** Every container of a pod, with its place. */
+/** All containers of a pod, each with its path. */
 function containersOf({
   containers,
   initContainers = [],
@@ -42,29 +43,29 @@ function containersOf({
   ];
 }
 
-/** Names of containers that we give to pods are ours. */
-export const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that no container uses the name of a container that Fleetwright adds to pods. */
+const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (!RESERVED_CONTAINERS.has(container.name)) continue;
     const what = `the container '${container.name}' is one of ours`;
-    yield { code: 'reserved-name', path: [...path, 'name'], what, hint: 'Rename yours' };
+    yield errorAt('reserved-name', [...path, 'name'], what, 'Rename yours');
   }
 };
 
-/** Containers of a pod have names of their own, wherever they stand. */
-export const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that all containers of a pod, including init containers, have distinct names. */
+const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
   const seen = new Set<string>();
   for (const { container, path } of containersOf(spec)) {
     if (seen.has(container.name)) {
       const what = `another container of the pod is called '${container.name}'`;
-      yield { code: 'duplicate-name', path: [...path, 'name'], what, hint: 'Rename one of the two' };
+      yield errorAt('duplicate-name', [...path, 'name'], what, 'Rename one of the two');
     }
     seen.add(container.name);
   }
 };
 
-/** Containers that run at the same time have ports of their own: they share one address. */
-export const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that all containers of a pod have distinct ports, because they share one IP address. */
+const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
   const seen = new Map<string, string>();
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { containerPort, protocol = 'TCP' }] of (container.ports ?? []).entries()) {
@@ -72,77 +73,77 @@ export const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
       const other = seen.get(port);
       if (other !== undefined) {
         const what = `the port ${port} is that of container '${other}' already`;
-        yield {
-          code: 'duplicate-port',
-          path: [...path, 'ports', p, 'containerPort'],
+        yield errorAt(
+          'duplicate-port',
+          [...path, 'ports', p, 'containerPort'],
           what,
-          hint: 'Containers of a pod share one address: choose another port',
-        };
+          'Containers of a pod share one address: choose another port',
+        );
       }
       seen.set(port, container.name);
     }
   }
 };
 
-/** Names of ports that Services look for are those of the engine. */
-export const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that no port uses a name that is reserved for the port of the engine. */
+const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
       if (name === undefined || !RESERVED_PORTS.has(name)) continue;
-      yield {
-        code: 'reserved-name',
-        path: [...path, 'ports', p, 'name'],
-        what: `the port name '${name}' is that of the engine`,
-        hint: 'Rename it',
-      };
+      yield errorAt(
+        'reserved-name',
+        [...path, 'ports', p, 'name'],
+        `the port name '${name}' is that of the engine`,
+        'Rename it',
+      );
     }
   }
 };
 
-/** What is mounted is there. */
-export const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
+/** Checks that each volume mount refers to a volume of the pod. */
+const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
   const known = (spec.volumes ?? []).map(({ name }) => name);
   for (const { container, path } of containersOf(spec)) {
     for (const [m, { name }] of (container.volumeMounts ?? []).entries()) {
       if (known.includes(name) || isReservedVolume(name)) continue;
       const meant = suggestName(name, known);
-      yield {
-        code: 'unknown-reference',
-        path: [...path, 'volumeMounts', m, 'name'],
-        what: `there is no volume '${name}'`,
-        hint: meant ? `Use '${meant}'` : 'Declare it at volumes of this pod',
-      };
+      yield errorAt(
+        'unknown-reference',
+        [...path, 'volumeMounts', m, 'name'],
+        `there is no volume '${name}'`,
+        meant ? `Use '${meant}'` : 'Declare it at volumes of this pod',
+      );
     }
   }
 };
 
-/** Names of volumes that we give to pods are ours. */
-export const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
+/** Checks that no volume uses the name of a volume that Fleetwright adds to pods. */
+const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
-    yield {
-      code: 'reserved-name',
-      path: ['volumes', v, 'name'],
-      what: `the volume '${name}' is one of ours`,
-      hint: 'Mount it without declaring it, or rename yours',
-    };
+    yield errorAt(
+      'reserved-name',
+      ['volumes', v, 'name'],
+      `the volume '${name}' is one of ours`,
+      'Mount it without declaring it, or rename yours',
+    );
   }
 };
 
-/** What only a container that goes on can have: one that ends is never asked how it is. */
+/** The fields that only long-running containers can have, because Kubernetes does not probe others. */
 const LONG_RUNNING_FIELDS = ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'] as const;
 
-/** A container that runs before the engine and ends has no probes and no hooks. */
-export const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers = [] }) {
+/** Checks that init containers other than sidecars have no probes and no hooks. */
+const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers = [] }) {
   for (const [i, container] of initContainers.entries()) {
     if (container.restartPolicy === 'Always') continue;
     for (const field of LONG_RUNNING_FIELDS.filter((one) => Reflect.get(container, one) !== undefined)) {
-      yield {
-        code: 'contradiction',
-        path: ['initContainers', i, field],
-        what: `an init container that ends has no field '${field}'`,
-        hint: "Remove it, or make it a sidecar with 'restartPolicy: Always'",
-      };
+      yield errorAt(
+        'contradiction',
+        ['initContainers', i, field],
+        `an init container that ends has no field '${field}'`,
+        "Remove it, or make it a sidecar with 'restartPolicy: Always'",
+      );
     }
   }
 };
@@ -150,7 +151,7 @@ export const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initConta
 /** The limit of the alias group, far below that of Kubernetes. */
 const LONGEST_ANNOTATION = 8192;
 
-/** Fields of a pod that would break what the plan promises, and what to do instead. */
+/** Fields of a pod that contradict the assumptions of the plan, each with a hint on an alternative. */
 const REFUSED = {
   nodeName: 'Remove it: the plan counts on every node of a pool for every pod',
   nodeSelector:
@@ -228,7 +229,7 @@ const spec = fields(
   )
   .describe('What the pods are made of: a part of the pod of Kubernetes, named as there.');
 
-/** The pods of a member: what of a pod template may be set. */
+/** The schema of the pod template of a member, with the fields that users can set. */
 export const podTemplate = fields({
   metadata: fields({
     labels: userLabels.describe('Labels of the pods.'),
@@ -239,5 +240,5 @@ export const podTemplate = fields({
   spec,
 }).describe('The pods of the member.');
 
-/** The pods of a member. */
+/** The pod template of a member. */
 export type PodTemplate = z.output<typeof podTemplate>;

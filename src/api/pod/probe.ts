@@ -3,7 +3,7 @@ import { fields } from '../schema/fields';
 import { requireExactlyOne, rules } from '../schema/rules';
 import { nonEmptyText, stringFormat } from '../schema/string-formats';
 
-/** A port of a container. */
+/** The schema of a port number of a container. */
 export const portNumber = z.int().min(1).max(65_535);
 
 const SECONDS = z.int().min(1).max(86_400).optional();
@@ -34,7 +34,7 @@ const httpGet = fields({
 
 const command = z.array(z.string()).min(1).max(128);
 
-/** What a probe or a hook does. */
+/** The actions of probes and hooks. */
 const ACTIONS = {
   httpGet: httpGet.optional().describe('Asks by HTTP: 200 to 399 is fine.'),
   exec: fields({ command: command.describe('The command and its arguments.') })
@@ -73,7 +73,7 @@ const PROBE = {
 
 const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpSocket', 'grpc']));
 
-/** A probe that kills: after a failure the container starts anew. */
+/** The schema of a startup or liveness probe, whose failure restarts the container. */
 export const restartingProbe = fields({
   ...PROBE,
   terminationGracePeriodSeconds: SECONDS.describe(
@@ -81,7 +81,7 @@ export const restartingProbe = fields({
   ),
 }).check(oneAction);
 
-/** A probe that takes a pod out of its Services. */
+/** The schema of a readiness probe, whose failure removes the pod from its Services. */
 export const readinessProbe = fields({
   ...PROBE,
   successThreshold: z
@@ -100,7 +100,7 @@ const hook = fields({
     .describe('Waits.'),
 }).check(rules(requireExactlyOne('the hook', ['httpGet', 'exec', 'sleep'])));
 
-/** What happens when a container starts and before it ends. */
+/** The schema of the hooks that run when a container starts and before it stops. */
 export const lifecycle = fields({
   postStart: hook.optional().describe('Right after the start, beside the entrypoint.'),
   preStop: hook.optional().describe('Before the container is told to end, within the grace of the pod.'),

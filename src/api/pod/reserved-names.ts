@@ -1,16 +1,16 @@
-/** The volume of shared memory that every pod of an engine has besides its own. Other containers may mount it too. */
+/** The shared-memory volume that Fleetwright adds to all engine pods. Other containers can mount it too. */
 export const SHARED_MEMORY_VOLUME = 'shared-memory';
 
-/** Where the engine sees shared memory. A volume that a user mounts there takes its place. */
+/** The mount path of shared memory in the engine container. A volume that the user mounts there replaces it. */
 export const SHARED_MEMORY_PATH = '/dev/shm';
 
-/** Volumes of ours that a pod may have: shared memory, the cache of its model, those of its adapters. */
+/** Whether Fleetwright adds a volume of this name to pods: shared memory, or the cache of the model or an adapter. */
 export function isReservedVolume(name: string): boolean {
   return name === SHARED_MEMORY_VOLUME || name === 'model-cache' || /^adapter-\d+$/.test(name);
 }
 
-/** Containers of ours that a pod may have: what waits for caches, and what stands before an engine that decodes. */
+/** The containers that Fleetwright adds to pods: one waits for caches, one is the proxy of a decode engine. */
 export const RESERVED_CONTAINERS: ReadonlySet<string> = new Set(['wait-for-cache', 'routing-sidecar']);
 
-/** Names of ports of the engine and of what stands before it: a Service finds the first container that has one. */
+/** The port names of the engine and of its proxy. A Service targets the first container with such a port name. */
 export const RESERVED_PORTS: ReadonlySet<string> = new Set(['http', 'engine']);

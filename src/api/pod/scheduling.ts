@@ -21,7 +21,7 @@ const preference = fields({
   }).describe('Nodes that are better.'),
 });
 
-/** Which nodes of its pool a pod likes best. */
+/** The schema of the preference of a pod for nodes of its pool. */
 export const affinity = fields(
   {
     nodeAffinity: fields(
@@ -41,7 +41,7 @@ export const affinity = fields(
   },
 );
 
-/** How pods should spread over the nodes of their pool. */
+/** The schema of the preferred spread of pods over the nodes of their pool. */
 export const topologySpreadConstraints = z
   .array(
     fields({
@@ -67,7 +67,7 @@ const ipAddress = stringFormat({
   hint: "Write it as in '10.0.0.1'",
 });
 
-/** Names that pods resolve without DNS. */
+/** The schema of host names that pods resolve without DNS. */
 export const hostAliases = z
   .array(
     fields({

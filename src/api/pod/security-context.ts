@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { rules, type SchemaRule } from '../schema/rules';
 import { relativePath, stringFormat } from '../schema/string-formats';
@@ -12,15 +13,14 @@ interface SeccompProfile {
 
 const profileOfNode: SchemaRule<SeccompProfile> = function* ({ type, localhostProfile }) {
   if ((type === 'Localhost') === (localhostProfile !== undefined)) return;
-  yield {
-    code: 'not-exactly-one',
-    path: ['localhostProfile'],
-    what:
-      type === 'Localhost'
-        ? 'a profile of type Localhost needs the path of its file'
-        : `a profile of type ${type} has no file`,
-    hint: type === 'Localhost' ? 'Set localhostProfile' : "Remove it, or set 'type: Localhost'",
-  };
+  yield errorAt(
+    'not-exactly-one',
+    ['localhostProfile'],
+    type === 'Localhost'
+      ? 'a profile of type Localhost needs the path of its file'
+      : `a profile of type ${type} has no file`,
+    type === 'Localhost' ? 'Set localhostProfile' : "Remove it, or set 'type: Localhost'",
+  );
 };
 
 const seccompProfile = fields({
@@ -30,7 +30,7 @@ const seccompProfile = fields({
   .check(rules(profileOfNode))
   .optional();
 
-/** Whom a process is, for a container or for all of a pod. */
+/** The user and group of processes, for one container or for the whole pod. */
 const IDENTITY = {
   runAsUser: id.describe('The user. Default: that of the image.'),
   runAsGroup: id.describe('The group. Default: that of the image.'),
@@ -57,15 +57,15 @@ const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({
   allowPrivilegeEscalation,
 }) {
   if (!privileged || allowPrivilegeEscalation !== false) return;
-  yield {
-    code: 'contradiction',
-    path: ['allowPrivilegeEscalation'],
-    what: 'a privileged container can always escalate',
-    hint: 'Remove one of the two',
-  };
+  yield errorAt(
+    'contradiction',
+    ['allowPrivilegeEscalation'],
+    'a privileged container can always escalate',
+    'Remove one of the two',
+  );
 };
 
-/** What the processes of one container may do. Fields that are left out are those of `docs/pods.md`. */
+/** The schema of the security context of a container. `docs/pods.md` lists the values of omitted fields. */
 export const containerSecurity = fields({
   ...IDENTITY,
   readOnlyRootFilesystem: z
@@ -86,7 +86,7 @@ export const containerSecurity = fields({
   seccompProfile: seccompProfile.describe('System calls that it may make. Default: that of the pod.'),
 }).check(rules(privilegedEscalates));
 
-/** What all containers of a pod may do, unless they say otherwise. */
+/** The schema of the security context of a pod. Containers can override it. */
 export const podSecurity = fields({
   ...IDENTITY,
   fsGroup: id.describe('The group that owns the volumes.'),

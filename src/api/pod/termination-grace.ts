@@ -1,8 +1,9 @@
+import { errorAt } from '../../base/diagnostic';
 import { parseDuration } from '../../base/duration';
 import type { Path } from '../resource';
 import type { SchemaRule } from '../schema/rules';
 
-/** The longest stream that is waited for where nobody says: 16,000 tokens at 30 a second take nine minutes. */
+/** The default is enough for a stream of 16,000 tokens at 30 tokens a second, which takes nine minutes. */
 const DEFAULT_GRACE_SECONDS = 600;
 
 interface Hook {
@@ -29,26 +30,29 @@ interface Drained {
   readonly drain: { readonly grace?: string | undefined };
 }
 
-/** How long the pods of a member have to end, in seconds: as they say, or their engine, else until the longest stream has. */
+/** The grace period of the pods of a member, in seconds: from its template, else from the engine, else the default. */
 export function graceSecondsOf({ drain }: Drained, { template }: Member): number {
-  const { terminationGracePeriodSeconds: own } = template.spec;
-  return own ?? (drain.grace === undefined ? DEFAULT_GRACE_SECONDS : parseDuration(drain.grace));
+  const { terminationGracePeriodSeconds } = template.spec;
+  return (
+    terminationGracePeriodSeconds ??
+    (drain.grace === undefined ? DEFAULT_GRACE_SECONDS : parseDuration(drain.grace))
+  );
 }
 
-/** A hook that waits ends before its pod has to: Kubernetes refuses it otherwise. */
+/** Checks that hooks that sleep end within the grace period of the pod. Kubernetes rejects longer sleeps. */
 export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: readonly Member[] }> = function* (
   engine,
 ) {
   for (const [m, member] of engine.members.entries()) {
     const grace = graceSecondsOf(engine, member);
-    for (const { seconds, path } of hookWaitsOf(member)) {
+    for (const { seconds, path } of hookSleepsOf(member)) {
       if (seconds <= grace) continue;
-      yield {
-        code: 'contradiction',
-        path: ['members', m, 'template', 'spec', ...path],
-        what: `${seconds} seconds are more than the ${grace} that the pod has to end`,
-        hint: 'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more',
-      };
+      yield errorAt(
+        'contradiction',
+        ['members', m, 'template', 'spec', ...path],
+        `${seconds} seconds are more than the ${grace} that the pod has to end`,
+        'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more',
+      );
     }
   }
 };
@@ -56,8 +60,8 @@ export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: reado
 const LISTS = ['containers', 'initContainers'] as const;
 const HOOKS = ['postStart', 'preStop'] as const;
 
-/** How long each hook of a pod waits that does, and where it says so. */
-function hookWaitsOf({ template: { spec } }: Member): { readonly seconds: number; readonly path: Path }[] {
+/** The hooks of a pod that sleep, with their duration and path. */
+function hookSleepsOf({ template: { spec } }: Member): { readonly seconds: number; readonly path: Path }[] {
   const containers = LISTS.flatMap((list) =>
     (spec[list] ?? []).map(({ lifecycle }, c) => ({ lifecycle, path: [list, c, 'lifecycle'] })),
   );

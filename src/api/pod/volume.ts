@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { annotationMap } from '../schema/label-map';
 import { quantity } from '../schema/quantity';
@@ -70,7 +71,7 @@ interface Source {
   readonly serviceAccountToken?: { readonly path: string } | undefined;
 }
 
-/** Sources in one folder have files of their own. */
+/** Checks that the sources of a projected volume have distinct files. */
 const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
   const seen = new Set<string>();
   for (const [i, { configMap, secret, downwardAPI, serviceAccountToken }] of sources.entries()) {
@@ -78,14 +79,14 @@ const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
     for (const { path } of [...items, ...(serviceAccountToken ? [serviceAccountToken] : [])]) {
       if (seen.has(path)) {
         const what = `the file '${path}' stands in this volume twice`;
-        yield { code: 'duplicate-name', path: [i], what, hint: 'Give one of the two another path' };
+        yield errorAt('duplicate-name', [i], what, 'Give one of the two another path');
       }
       seen.add(path);
     }
   }
 };
 
-/** Where the files of a volume come from, by the name of its field. */
+/** The sources of the files of a volume, by field. */
 const SOURCES = {
   emptyDir: fields({
     medium: z
@@ -140,13 +141,13 @@ const SOURCES = {
     .describe('A path of the node. The namespace then needs the Pod Security level privileged.'),
 };
 
-/** A volume of a pod. */
+/** The schema of a volume of a pod. */
 export const volume = fields({
   name: dnsLabel.describe('The name by which containers mount it.'),
   ...SOURCES,
 }).check(rules(requireExactlyOne('the volume', Object.keys(SOURCES))));
 
-/** Where a container sees a volume. */
+/** The schema of a volume mount of a container. */
 export const volumeMount = fields({
   name: dnsLabel.describe('The name of the volume.'),
   mountPath: absoluteMountPath.describe('The path in the container.'),

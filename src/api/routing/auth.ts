@@ -1,11 +1,12 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { allowKeyword, fields } from '../schema/fields';
 import { namedList } from '../schema/list';
 import { rules, type SchemaRule } from '../schema/rules';
 import { notCredential, secretReference } from '../schema/secret-reference';
 import { dnsLabel, nonEmptyText, webAddress } from '../schema/string-formats';
 
-/** What users write where a key stands in clear, and what belongs there. */
+/** Fields in which users write a key in plain text, with a hint to use a Secret. */
 const PLAIN_TEXT_FIELDS = Object.fromEntries(
   ['key', 'value', 'apiKey', 'token', 'secret'].map((field) => [
     field,
@@ -42,21 +43,21 @@ interface Declared {
   readonly jwt?: unknown;
 }
 
-/** Both at once would ask each request for both. */
+/** Checks that exactly one method is set: with both, each request would need both credentials. */
 const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: token }) {
-  const ways = (apiKeys.length > 0 ? 1 : 0) + (token === undefined ? 0 : 1);
-  if (!enabled && ways === 0) return;
-  if (enabled && ways === 1) return;
-  yield {
-    code: 'not-exactly-one',
-    path: [],
-    what: enabled
-      ? ways === 0
+  const methods = (apiKeys.length > 0 ? 1 : 0) + (token === undefined ? 0 : 1);
+  if (!enabled && methods === 0) return;
+  if (enabled && methods === 1) return;
+  yield errorAt(
+    'not-exactly-one',
+    [],
+    enabled
+      ? methods === 0
         ? 'nothing says who may send requests'
         : 'requests would need an API key and a token both'
       : 'it says who may send requests, and enabled: false lets everybody',
-    hint: enabled ? 'Set apiKeys or jwt, or write None for everybody' : 'Remove one of the two',
-  };
+    enabled ? 'Set apiKeys or jwt, or write None for everybody' : 'Remove one of the two',
+  );
 };
 
 const declared = fields({
@@ -65,8 +66,8 @@ const declared = fields({
   jwt: jwt.optional().describe('Tokens that clients send instead.'),
 }).check(rules(hasOneMethod));
 
-/** Who may send requests. `None` stands for everybody. */
+/** The schema of the clients that may send requests. The text `None` allows all clients. */
 export const auth = allowKeyword('None', { enabled: false }, declared);
 
-/** Who may send requests. */
+/** The clients that may send requests. */
 export type DeclaredAuth = z.output<typeof declared>;

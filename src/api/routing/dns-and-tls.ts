@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { describeMissingField, rules, type SchemaRule } from '../schema/rules';
 import { secretReference } from '../schema/secret-reference';
@@ -9,7 +10,7 @@ interface Declared {
   readonly id?: string | undefined;
 }
 
-const both: SchemaRule<Declared> = function* ({ provider, id }) {
+const idWithProvider: SchemaRule<Declared> = function* ({ provider, id }) {
   if (provider !== undefined && id === undefined) {
     yield describeMissingField(['id'], 'A record needs the zone as its provider knows it');
   }
@@ -17,7 +18,7 @@ const both: SchemaRule<Declared> = function* ({ provider, id }) {
     yield describeMissingField(['provider'], 'Say whose zone it is');
 };
 
-/** The zone that the record of a host name belongs to, and who holds it. */
+/** The schema of the DNS zone for the record of a host name, and of its provider. */
 export const dns = fields({
   zone: dnsSubdomain.describe('The name of the zone: example.com.'),
   provider: z
@@ -31,9 +32,9 @@ export const dns = fields({
     .describe(
       'With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).',
     ),
-}).check(rules(both));
+}).check(rules(idWithProvider));
 
-/** The zone that the record of a host name belongs to, and who holds it. */
+/** The DNS zone for the record of a host name, and its provider. */
 export type Dns = z.output<typeof dns>;
 
 interface Named {
@@ -41,23 +42,23 @@ interface Named {
   readonly dns?: { readonly zone: string } | undefined;
 }
 
-/** A rule that a host name is in its zone. */
+/** Checks that a host name is in its DNS zone. */
 export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declared }) {
   if (!declared) return;
   const { zone } = declared;
   if (hostname === undefined)
     yield describeMissingField(['hostname'], 'A record needs the name of the gateway');
   else if (hostname !== zone && !hostname.endsWith(`.${zone}`)) {
-    yield {
-      code: 'contradiction',
-      path: ['dns', 'zone'],
-      what: `'${hostname}' is not in the zone '${zone}'`,
-      hint: 'Correct one of the two',
-    };
+    yield errorAt(
+      'contradiction',
+      ['dns', 'zone'],
+      `'${hostname}' is not in the zone '${zone}'`,
+      'Correct one of the two',
+    );
   }
 };
 
-/** An issuer of cert-manager. */
+/** The schema of a reference to an issuer of cert-manager. */
 export const issuer = fields({
   name: referencedName.describe('The name of the issuer.'),
   kind: z
@@ -66,7 +67,7 @@ export const issuer = fields({
     .describe('Issuer: one in namespace fleetwright-system. Default: ClusterIssuer.'),
 });
 
-/** A certificate with its key that the user brings. */
+/** The schema of a reference to a certificate, with its key, that the user provides. */
 export const certificateRef = secretReference(
   'The Secret in namespace fleetwright-system: tls.crt, tls.key.',
 );

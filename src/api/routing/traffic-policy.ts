@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
 import { fields } from '../schema/fields';
@@ -6,10 +7,10 @@ import { duration, quantity } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { stringFormat } from '../schema/string-formats';
 
-/** Envoy Gateway takes 16 rules of a route, and where tokens are asked for a limit by key is two of them. */
+/** Envoy Gateway allows 16 rules for a route. With JWT authentication, a limit by key takes two of them. */
 const MOST_LIMITS = 8;
 
-/** How many requests a client, or a service, may send. */
+/** The schema of limits on the requests of a client or to a service. */
 export const rateLimits = z
   .array(
     fields({
@@ -23,7 +24,9 @@ export const rateLimits = z
   )
   .max(MOST_LIMITS);
 
-/** Times of requests. What is left out is what the gateway has, then what is written here. */
+/**
+ * The schema of the timeouts of requests. Omitted fields default to those of the gateway, then to those in the descriptions.
+ */
 export const timeouts = fields({
   request: duration
     .optional()
@@ -32,19 +35,19 @@ export const timeouts = fields({
   connect: duration.optional().describe('Until a connection stands. Default: 5s.'),
 });
 
-/** Times of requests, as written. */
+/** The timeouts of requests as declared, without defaults. */
 export type DeclaredTimeouts = z.output<typeof timeouts>;
 
-/** The size of the body of a request: `32Mi`. */
+/** The schema of the size of a request body: `32Mi`. */
 export const bodySize = quantity(16).check(
-  rules(function* whole(value: string) {
+  rules(function* wholeBytes(value: string) {
     if (!isQuantity(value) || /^[1-9]\d{0,9}(Ki|Mi|Gi|k|M|G)?$/.test(value)) return;
-    yield {
-      code: 'bad-quantity',
-      path: [],
-      what: `'${value}' is not the size of a body`,
-      hint: "Write a whole number of bytes with a unit, as in '32Mi'",
-    };
+    yield errorAt(
+      'bad-quantity',
+      [],
+      `'${value}' is not the size of a body`,
+      "Write a whole number of bytes with a unit, as in '32Mi'",
+    );
   }),
 );
 
@@ -54,7 +57,7 @@ const MAX_VALUE_LENGTH = 4096;
 
 const HINT = "Write letters, digits and '-', as in 'x-session'";
 
-/** The name of an HTTP header. Large and small letters are the same. */
+/** The schema of the name of an HTTP header. Names are case-insensitive. */
 export const headerName = stringFormat({
   noun: 'the name of a header',
   code: 'bad-header',
@@ -63,25 +66,25 @@ export const headerName = stringFormat({
   hint: HINT,
 });
 
-const soundHeaders: SchemaRule<Readonly<Record<string, string>>> = function* (headers) {
+const validHeaders: SchemaRule<Readonly<Record<string, string>>> = function* (headers) {
   const seen = new Set<string>();
   for (const [name, value] of Object.entries(headers)) {
     if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) {
       const what = `'${shortenText(name)}' is not the name of a header`;
-      yield { code: 'bad-header', path: [name], what, hint: HINT };
+      yield errorAt('bad-header', [name], what, HINT);
     } else if (seen.has(name.toLowerCase())) {
       const what = `the header '${name}' stands here twice: large and small letters are the same`;
-      yield { code: 'duplicate-name', path: [name], what, hint: 'Remove one of the two' };
+      yield errorAt('duplicate-name', [name], what, 'Remove one of the two');
     } else if (value === '' || value.length > MAX_VALUE_LENGTH) {
       const what = `a header has a value of 1 to ${MAX_VALUE_LENGTH} characters`;
-      yield { code: 'bad-header', path: [name], what, hint: 'Write the value that requests carry' };
+      yield errorAt('bad-header', [name], what, 'Write the value that requests carry');
     }
     seen.add(name.toLowerCase());
   }
 };
 
-/** Headers that a request has to carry, by name, with the value that each has exactly. At most 16. */
-export const exactHeaders = z.record(z.string(), z.string()).check(rules(soundHeaders, checkHeaderCount));
+/** The schema of headers, by name, that a request must have with exactly the given values. At most 16. */
+export const exactHeaders = z.record(z.string(), z.string()).check(rules(validHeaders, checkHeaderCount));
 
 const MOST_HEADERS = 16;
 
@@ -89,8 +92,8 @@ function* checkHeaderCount(headers: Readonly<Record<string, string>>) {
   const { length } = Object.keys(headers);
   if (length >= 1 && length <= MOST_HEADERS) return;
   const what = `a match has 1 to ${MOST_HEADERS} headers, not ${length}`;
-  yield { code: 'out-of-bounds', path: [], what, hint: 'Name the headers that choose this entry' };
+  yield errorAt('out-of-bounds', [], what, 'Name the headers that choose this entry');
 }
 
-/** Whether requests may leave the fleet. */
+/** The schema of whether requests may leave the fleet. */
 export const externalEndpoints = z.enum(['Allowed', 'Forbidden']).default('Allowed');

@@ -1,14 +1,15 @@
 import { z } from 'zod';
 
-/** Where each older or misplaced field of an object belongs, as a clause that tells the user. */
+/** Hints, by field, for obsolete or misplaced fields of an object: where the user must write them. */
 export type MovedFields = Readonly<Record<string, string>>;
 
 const MOVED_BY_SCHEMA = z.registry<{ readonly moved: MovedFields }>();
 
 /**
- * An object of exactly these fields. An unknown one is an error that names the nearest.
+ * Creates the schema of an object with exactly these fields. An unknown field is an error that suggests a similar
+ * field.
  *
- * @param moved fields that the object used to have, or that users expect here
+ * @param moved obsolete fields of the object, or fields that users expect in it
  */
 export function fields<S extends z.core.$ZodShape>(shape: S, moved?: MovedFields): z.ZodObject<S, z.core.$strict> {
   const schema = z.strictObject(shape);
@@ -16,19 +17,19 @@ export function fields<S extends z.core.$ZodShape>(shape: S, moved?: MovedFields
   return schema;
 }
 
-/** The names of the fields that an object schema knows. */
+/** The names of the fields of an object schema. Empty for other schemas. */
 export function fieldNamesOf(schema: object): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];
 }
 
-/** Where a field that an object schema does not know belongs today. */
+/** The hint for an obsolete or misplaced field of an object schema. Undefined for other fields. */
 export function findMovedField(schema: object, field: string): string | undefined {
   if (!(schema instanceof z.ZodObject)) return undefined;
   const moved = MOVED_BY_SCHEMA.get(schema)?.moved ?? {};
   return Object.hasOwn(moved, field) ? moved[field] : undefined;
 }
 
-/** The schema of a field some objects further down. */
+/** Finds the schema of the field at a path of nested objects. */
 export function findFieldSchema(schema: object, path: readonly string[]): object {
   return path.reduce((outer, field) => {
     const inner: unknown = outer instanceof z.ZodObject ? unwrapSchema(outer.shape[field]) : undefined;
@@ -37,19 +38,19 @@ export function findFieldSchema(schema: object, path: readonly string[]): object
   }, schema);
 }
 
-/** A schema without the defaults around it. */
+/** Removes the optional and default wrappers around a schema. */
 function unwrapSchema(schema: unknown): unknown {
-  const wrapped =
+  const isWrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;
-  return wrapped ? unwrapSchema(schema.unwrap()) : schema;
+  return isWrapped ? unwrapSchema(schema.unwrap()) : schema;
 }
 
 const KEYWORDS = z.registry<{ readonly word: string }>();
 
 /**
- * An object that may be written as one word instead.
+ * Creates a schema that accepts an object, or a keyword instead of it.
  *
- * @param meaning the fields that the word stands for
+ * @param meaning the object that the keyword is short for
  */
 export function allowKeyword<const W extends string, S extends z.ZodType>(
   word: W,
@@ -58,11 +59,11 @@ export function allowKeyword<const W extends string, S extends z.ZodType>(
 ): z.ZodType<z.output<S>, z.input<S> | W> {
   const either = z.preprocess((value) => (value === word ? meaning : value), schema);
   KEYWORDS.add(either, { word });
-  // The type of what goes in is lost on the way: it is the word, or what the schema takes.
+  // `z.preprocess` loses the input type: the word, or the input of the schema.
   return either as unknown as z.ZodType<z.output<S>, z.input<S> | W>;
 }
 
-/** The word by which an object may be written. */
+/** The keyword that can replace an object of a schema. Undefined if there is none. */
 export function keywordOf(schema: z.core.$ZodType): string | undefined {
   return KEYWORDS.get(schema)?.word;
 }

@@ -1,9 +1,10 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { describeTypeOf, shortenText } from '../../base/text';
-import { API_VERSION, BOTH_GROUPS, type Finding, type Group } from '../resource';
+import { API_VERSION, BOTH_GROUPS, type Group, type Path } from '../resource';
 import { describeMissingField } from './rules';
 
-/** What decides which schema reads a document. */
+/** The kind and the group of a document, which select its schema. */
 interface GroupVersionKind<K> {
   readonly kind: K;
   readonly group: Group;
@@ -14,22 +15,22 @@ interface KnownKind {
   readonly groups: readonly Group[];
 }
 
-/** Whether a document belongs to one of our groups, or says so with a slip of the pen. */
+/** Whether a document belongs to a Fleetwright group, also if its API version or kind is misspelled. */
 export function isMeantForFleetwright(value: unknown, kinds: readonly KnownKind[]): boolean {
   const { apiVersion, kind } = asMap(value);
   const known = kinds.some((one) => one.kind === kind);
   if (apiVersion === undefined) return known;
   const [group = ''] = String(apiVersion).split('/');
   if (group === 'fleetwright.dev') return true;
-  // Kinds of others live in groups with a dot; one of ours without it was meant for us.
+  // Groups of other projects contain a dot: a known kind in a group without a dot is meant for Fleetwright.
   return known && (suggestGroup(group) !== undefined || !group.includes('.'));
 }
 
-/** Reads group, version and kind of a document. */
+/** Reads and checks group, version and kind of a document. */
 export function readGroupVersionKind<K extends KnownKind>(
   value: unknown,
   kinds: readonly K[],
-): GroupVersionKind<K> | { readonly findings: readonly Finding[] } {
+): GroupVersionKind<K> | { readonly findings: readonly Diagnostic<Path>[] } {
   const { apiVersion, kind: name } = asMap(value);
   const [group = '', version] = String(apiVersion ?? '').split('/');
   const kind = kinds.find((one) => one.kind === name);
@@ -40,15 +41,18 @@ export function readGroupVersionKind<K extends KnownKind>(
   return { findings };
 }
 
-function checkVersion(apiVersion: unknown, group: string, version: string | undefined): Finding[] {
+function checkVersion(
+  apiVersion: unknown,
+  group: string,
+  version: string | undefined,
+): Diagnostic<Path>[] {
   const path = ['apiVersion'];
-  const ours = `fleetwright.dev/${API_VERSION}`;
-  if (apiVersion === undefined || apiVersion === null) {
-    return [describeMissingField(path, `Use ${ours}`)];
+    if (apiVersion === undefined || apiVersion === null) {
+    return [describeMissingField(path, `Use fleetwright.dev/${API_VERSION}`)];
   }
   if (isGroup(group) && version === API_VERSION) return [];
   const hint = `Use '${suggestGroup(group) ?? 'fleetwright.dev'}/${API_VERSION}'`;
-  return [{ code: 'unknown-version', path, what: describeVersion(group, version), hint }];
+  return [errorAt('unknown-version', path, describeVersion(group, version), hint)];
 }
 
 function describeVersion(group: string, version: string | undefined): string {
@@ -58,23 +62,26 @@ function describeVersion(group: string, version: string | undefined): string {
     : `${group} has no version '${shortenText(version)}'`;
 }
 
-function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly KnownKind[]): Finding[] {
+function checkKind(
+  name: unknown,
+  kind: KnownKind | undefined,
+  kinds: readonly KnownKind[],
+): Diagnostic<Path>[] {
   const path = ['kind'];
   const known = kinds.map((one) => one.kind);
   if (name === undefined || name === null) {
     return [describeMissingField(path, `Use one of ${known.join(', ')}`)];
   }
   if (kind) return [];
-  if (typeof name !== 'string')
-    return [{ code: 'wrong-type', path, what: `expected text, got ${describeTypeOf(name)}` }];
+  if (typeof name !== 'string') return [errorAt('wrong-type', path, `expected text, got ${describeTypeOf(name)}`)];
   const meant = suggestName(name, known);
   const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
-  return [{ code: 'unknown-kind', path, what: `'${shortenText(name)}' is none of our kinds`, hint }];
+  return [errorAt('unknown-kind', path, `'${shortenText(name)}' is none of our kinds`, hint)];
 }
 
-function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Finding {
+function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Diagnostic<Path> {
   const hint = `Use '${groups.map((one) => `${one}/${API_VERSION}`).join("' or '")}'`;
-  return { code: 'unknown-kind', path: ['apiVersion'], what: `${group} has no kind ${kind}`, hint };
+  return errorAt('unknown-kind', ['apiVersion'], `${group} has no kind ${kind}`, hint);
 }
 
 function isGroup(group: string): group is Group {

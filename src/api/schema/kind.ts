@@ -1,63 +1,64 @@
 import { z } from 'zod';
+import { type Diagnostic, relocate } from '../../base/diagnostic';
 import { isMap } from '../../base/json';
 import { toCanonicalLabels } from '../labels';
-import { API_VERSION, type Finding, type Group, type Metadata, type ResourceOf, type ValidationResult } from '../resource';
+import { API_VERSION, type Group, type Metadata, type Path, type ResourceOf, type ValidationResult } from '../resource';
 import { fieldNamesOf, fields, findFieldSchema } from './fields';
 import { annotationMap, labelMap } from './label-map';
 import { describeAboveMaximum, formatTextLength } from './rules';
 import { dnsLabel, dnsSubdomain } from './string-formats';
 import { validateAgainst } from './validate';
 
-/** Whether a kind's names are unique in the fleet or in a namespace. */
+/** Whether names of a kind are unique in the fleet or in a namespace. */
 export type KindScope = 'Cluster' | 'Namespaced';
 
-/** What a kind's file says about it. */
+/** The definition of a kind, as an argument of `defineKind`. */
 export interface KindDefinition<K extends string, T extends z.ZodType> {
   readonly kind: K;
   readonly scope: KindScope;
 
-  /** The API groups under which it may be declared. */
+  /** The API groups of the kind. */
   readonly groups: readonly Group[];
 
-  /** What it is for, in one sentence, for editors. */
+  /** The purpose of the kind, in one sentence, for editors. */
   readonly description: string;
 
   readonly spec: T;
 
   /**
-   * The spec without rules on which no other rule relies. A document that breaks only those is refused, and other rules
-   * are asked of it all the same: what is wrong with it is told at once. Default: the spec
+   * The spec without the rules that no other check relies on. A document that violates only these rules is rejected,
+   * but further checks still run, so that all findings are reported at once. Default: `spec`
    */
   readonly loose?: z.ZodType<z.output<T>>;
 
-  /** Whether the name also becomes the value of a label, which Kubernetes holds to 63 characters. */
+  /** Whether the name is also used as the value of a label, which Kubernetes limits to 63 characters. */
   readonly nameIsLabel?: boolean;
 
-  /** Rules that depend on the group. Paths start at the spec. */
-  readonly check?: (spec: z.output<T>, group: Group) => Iterable<Finding>;
+  /** Checks that depend on the group. Paths in findings start at the spec. */
+  readonly check?: (spec: z.output<T>, group: Group) => Iterable<Diagnostic<Path>>;
 }
 
-/** A kind, ready to read documents. */
+/** A kind that can parse documents. */
 export interface Kind<K extends string = string, S = unknown> {
   readonly kind: K;
   readonly scope: KindScope;
   readonly groups: readonly Group[];
   readonly description: string;
 
-  /** The schema of a whole document, the source of its JSON Schema. */
+  /** The schema of a complete document, from which its JSON Schema is generated. */
   readonly document: z.ZodType;
 
-  /** The names of the fields of an object in the document: of its spec at `['spec']`. */
+  /** The names of the fields of the object at a path of the document: `['spec']` for its spec. */
   readonly fieldNames: (path: readonly string[]) => readonly string[];
 
-  /** Reads one document whose group and kind are known to be this one. */
+  /** Parses a document of this kind and of the given group. */
   readonly parse: (value: unknown, group: Group) => ValidationResult<ResourceOf<K, S>>;
 }
 
 /**
  * Declares a kind.
  *
- * @param finish fills in the defaults that depend on the group or on other fields
+ * @param finish function that fills in the defaults that depend on the group or on other fields
  */
 export function defineKind<K extends string, T extends z.ZodType, S = z.output<T>>(
   definition: KindDefinition<K, T>,
@@ -65,17 +66,18 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
 ): Kind<K, S> {
   const { kind, scope, groups, description, loose } = definition;
   const document = documentOf(definition, definition.spec);
-  const looser = loose && documentOf(definition, loose);
+  const looseDocument = loose && documentOf(definition, loose);
 
   const parse = (value: unknown, group: Group): ValidationResult<ResourceOf<K, S>> => {
     const written = stripControllerFields(value, group);
     const checked = validateAgainst(document, written);
-    const own = 'findings' in checked ? checked.findings : [];
-    const legible = looser && own.length > 0 ? validateAgainst(looser, written) : checked;
-    if ('findings' in legible) return { findings: own };
-    // zod cannot work out the output type of a generic shape.
-    const parsed = legible.value as ParsedDocument<z.output<T>>;
-    const findings = [...own, ...checkFurther(definition, parsed, group)];
+    const schemaFindings = 'findings' in checked ? checked.findings : [];
+    const readable =
+      looseDocument && schemaFindings.length > 0 ? validateAgainst(looseDocument, written) : checked;
+    if ('findings' in readable) return { findings: schemaFindings };
+    // zod cannot infer the output type of a generic shape.
+    const parsed = readable.value as ParsedDocument<z.output<T>>;
+    const findings = [...schemaFindings, ...checkNameAndGroup(definition, parsed, group)];
     const spec = finish ? finish(parsed.spec, group) : (parsed.spec as S);
     const resource = { kind, group, metadata: parsed.metadata, spec };
     return findings.length > 0 ? { findings, loose: resource } : { value: resource };
@@ -84,7 +86,7 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
   return { kind, scope, groups, description, document, fieldNames, parse };
 }
 
-/** What of a document is its own. */
+/** The parts of a document that differ between resources of a kind. */
 interface ParsedDocument<T> {
   readonly metadata: Metadata;
   readonly spec: T;
@@ -103,30 +105,30 @@ function documentOf(
   }).describe(description);
 }
 
-/** What no schema can tell: it depends on the kind, or on the group. */
-function checkFurther<T extends z.ZodType>(
+/** Runs the checks that depend on the kind or on the group. */
+function checkNameAndGroup<T extends z.ZodType>(
   { nameIsLabel, check }: KindDefinition<string, T>,
   { metadata, spec }: ParsedDocument<z.output<T>>,
   group: Group,
-): Finding[] {
+): Diagnostic<Path>[] {
   return [...(nameIsLabel ? checkNameLength(metadata) : []), ...[...(check?.(spec, group) ?? [])].map(belowSpec)];
 }
 
 /** Kubernetes' limit for the value of a label. */
 const MAX_LABEL_LENGTH = 63;
 
-function checkNameLength({ name: { length } }: Metadata): Finding[] {
+function checkNameLength({ name: { length } }: Metadata): Diagnostic<Path>[] {
   const hint = 'Shorten it: workloads carry it as a label';
   return length > MAX_LABEL_LENGTH
     ? [describeAboveMaximum(['metadata', 'name'], formatTextLength(length), MAX_LABEL_LENGTH, hint)]
     : [];
 }
 
-function belowSpec(finding: Finding): Finding {
-  return { ...finding, path: ['spec', ...finding.path] };
+function belowSpec(finding: Diagnostic<Path>): Diagnostic<Path> {
+  return relocate(finding, (path) => ['spec', ...path]);
 }
 
-/** Fields that only a running cluster writes. Exported objects carry them; they are read and dropped. */
+/** Metadata that only a cluster writes. Exported objects contain these fields, which are accepted and ignored. */
 const WRITTEN_BY_KUBERNETES = [
   'uid',
   'resourceVersion',
@@ -150,30 +152,30 @@ const common = {
   ...Object.fromEntries(WRITTEN_BY_KUBERNETES.map((name) => [name, ignored])),
 };
 
-const ofCluster = fields(common, {
+const clusterScopedMetadata = fields(common, {
   namespace: 'Remove it: resources of this kind are in no namespace',
 }).transform(({ name, labels, annotations }): Metadata => ({ name, labels, annotations }));
 
-const ofNamespace = fields({
+const namespacedMetadata = fields({
   ...common,
   namespace: dnsLabel.default('default').describe('The namespace. Default: default.'),
 }).transform(
   ({ name, namespace, labels, annotations }): Metadata => ({ name, namespace, labels, annotations }),
 );
 
-/** The metadata of a document of a kind with this scope. */
-export function metadataOf(scope: KindScope): z.ZodType<Metadata> {
-  return scope === 'Cluster' ? ofCluster : ofNamespace;
+/** The schema of the metadata of kinds with a scope. */
+function metadataOf(scope: KindScope): z.ZodType<Metadata> {
+  return scope === 'Cluster' ? clusterScopedMetadata : namespacedMetadata;
 }
 
-/** The field of a spec in which Crossplane notes what it made from the object. */
+/** The field of a spec in which Crossplane records the resources that it composed. */
 const CROSSPLANE_FIELD = 'crossplane';
 
 /**
- * A document as its author wrote it. Objects of the alias group are read by Crossplane, which writes into their
- * specs; an export of them has that too, and here it means nothing.
+ * Removes the field that Crossplane writes into the spec of objects of the alias group, and that exports of these
+ * objects contain.
  */
-export function stripControllerFields(document: unknown, group: Group): unknown {
+function stripControllerFields(document: unknown, group: Group): unknown {
   if (group !== 'modelplane.ai' || !isMap(document) || !isMap(document['spec'])) return document;
   const { [CROSSPLANE_FIELD]: _, ...spec } = document['spec'];
   return { ...document, spec };

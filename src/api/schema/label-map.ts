@@ -1,68 +1,69 @@
 import { z } from 'zod';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { isReservedLabel } from '../labels';
-import type { Finding } from '../resource';
+import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
-/** A map of text, and what its entries mean. */
+/** The schema of a map of texts. */
 export type TextMap = z.ZodRecord<z.ZodString, z.ZodString>;
 
-/** More than any resource needs, and few enough for a message. */
+/** More entries than any resource needs, and few enough for a message. */
 const MAX_ENTRIES = 1000;
 
-/** Kubernetes' limit for all annotations of an object together: a tool may put a whole manifest into one. */
+/** Kubernetes' limit for all annotations of an object together: some tools store a whole manifest in one annotation. */
 const MAX_ANNOTATION_LENGTH = 256 * 1024;
 
 const NAME = /^[A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?$/;
 const PREFIX = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]{0,61}[A-Za-z0-9])?)?$/;
 
-/** A label key as Kubernetes has it: `name` or `dns.prefix/name`. */
-export function isLabelKey(key: string): boolean {
+/** Whether a text is a valid label key of Kubernetes: `name` or `dns.prefix/name`. */
+function isLabelKey(key: string): boolean {
   const [first = '', second, ...more] = key.split('/');
   if (second === undefined) return NAME.test(first);
   return more.length === 0 && first.length <= 253 && PREFIX.test(first) && NAME.test(second);
 }
 
-/** A label value as Kubernetes has it: empty, or at most 63 letters, digits, `-`, `_` and `.`. */
-export function isLabelValue(value: string): boolean {
+/** Whether a text is a valid label value of Kubernetes: empty, or at most 63 letters, digits, `-`, `_` and `.`. */
+function isLabelValue(value: string): boolean {
   return VALUE.test(value);
 }
 
-/** What is wrong with a label key, if anything. */
-export function* checkLabelKey(key: string, path: Finding['path'] = []): Iterable<Finding> {
+/** Checks that a text is a valid label key. */
+export function* checkLabelKey(key: string, path: Path = []): Iterable<Diagnostic<Path>> {
   if (isLabelKey(key)) return;
-  yield {
-    code: 'bad-label',
+  yield errorAt(
+    'bad-label',
     path,
-    what: `'${shortenText(key)}' is not a label key`,
-    hint: "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'",
-  };
+    `'${shortenText(key)}' is not a label key`,
+    "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends, after an optional DNS name and '/'",
+  );
 }
 
-/** What is wrong with a label value, if anything. */
-export function* checkLabelValue(value: string, path: Finding['path'] = []): Iterable<Finding> {
+/** Checks that a text is a valid label value. */
+function* checkLabelValue(value: string, path: Path = []): Iterable<Diagnostic<Path>> {
   if (isLabelValue(value)) return;
-  yield {
-    code: 'bad-label',
+  yield errorAt(
+    'bad-label',
     path,
-    what: `'${shortenText(value)}' is not a label value`,
-    hint: "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends",
-  };
+    `'${shortenText(value)}' is not a label value`,
+    "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends",
+  );
 }
 
-/** A label key as a field. */
+/** The schema of a label key. */
 export const labelKey = z.string().check(rules((key: string) => checkLabelKey(key)));
 
-/** A label value as a field. */
+/** The schema of a label value. */
 export const labelValue = z.string().check(rules((value: string) => checkLabelValue(value)));
 
-/** A map of labels. */
+/** Creates the schema of a map of labels. */
 export function labelMap(maxEntries = MAX_ENTRIES): TextMap {
   return z.record(z.string(), z.string()).check(rules(goodLabels, checkEntryCount(maxEntries)));
 }
 
-/** A map of annotations: keys like those of labels, values of any text up to a length. */
+/** Creates the schema of a map of annotations. Keys are like those of labels, values are texts of limited length. */
 export function annotationMap(maxEntries = MAX_ENTRIES, longest = MAX_ANNOTATION_LENGTH): TextMap {
   return z.record(z.string(), z.string()).check(rules(goodKeys, checkValueLength(longest), checkEntryCount(maxEntries)));
 }
@@ -96,14 +97,14 @@ function checkEntryCount(maxEntries: number): SchemaRule<Entries> {
 
 const notReserved: SchemaRule<Record<string, string>> = function* (labels) {
   for (const key of Object.keys(labels).filter(isReservedLabel)) {
-    yield {
-      code: 'reserved-label',
-      path: [key],
-      what: `the label '${key}' is written by Fleetwright`,
-      hint: 'Use a prefix of your own',
-    };
+    yield errorAt(
+      'reserved-label',
+      [key],
+      `the label '${key}' is written by Fleetwright`,
+      'Use a prefix of your own',
+    );
   }
 };
 
-/** Labels that a user puts on what is made for a deployment: at most 32, none of ours. */
+/** The schema of labels that users add to the objects of a deployment: at most 32, without reserved labels. */
 export const userLabels = labelMap(32).check(rules(notReserved)).default({});

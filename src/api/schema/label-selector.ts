@@ -1,15 +1,16 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from './fields';
 import { labelKey, labelMap, labelValue } from './label-map';
 import { rules, type SchemaRule } from './rules';
 
-/** Which labels something must have. An empty selector selects everything. */
+/** A label selector. An empty selector matches everything. */
 export interface LabelSelector {
   readonly matchLabels: Readonly<Record<string, string>>;
   readonly matchExpressions?: readonly LabelExpression[];
 }
 
-/** One requirement of a selector on one label. */
+/** A requirement of a selector on one label. */
 export interface LabelExpression {
   readonly key: string;
   readonly operator: 'In' | 'NotIn' | 'Exists' | 'DoesNotExist';
@@ -19,12 +20,12 @@ export interface LabelExpression {
 const valuesForOperator: SchemaRule<LabelExpression> = function* ({ operator, values }) {
   const needsValues = operator === 'In' || operator === 'NotIn';
   if (needsValues === values.length > 0) return;
-  yield {
-    code: 'bad-selector',
-    path: ['values'],
-    what: needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`,
-    hint: needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn',
-  };
+  yield errorAt(
+    'bad-selector',
+    ['values'],
+    needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`,
+    needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn',
+  );
 };
 
 const expression = fields({
@@ -37,13 +38,13 @@ const expression = fields({
 
 const matchLabels = labelMap().describe('Labels that must be there with these values.');
 
-/** A selector by equality, of which something must be given. */
+/** The schema of a selector by equality, with required labels. */
 export const requiredLabels = fields({ matchLabels });
 
-/** A selector by equality. Without labels it selects everything. */
+/** The schema of a selector by equality. Without labels, it matches everything. */
 export const labelsOnly = fields({ matchLabels: matchLabels.default({}) });
 
-/** A selector by equality and by expressions. Without either it selects everything. */
+/** The schema of a selector by equality and by expressions. Without either, it matches everything. */
 export const labelSelector = fields({
   matchLabels: matchLabels.default({}),
   matchExpressions: z.array(expression).default([]).describe('Requirements, all of which must hold.'),
@@ -56,22 +57,22 @@ interface Requirement {
 
 const NUMBER = /^-?\d{1,18}$/;
 
-/** What an operator compares with is there, and is what it can compare. */
+/** Checks that the values of a requirement fit its operator. */
 export const valuesFit: SchemaRule<Requirement> = function* ({ operator, values = [] }) {
   const compares = operator === 'Gt' || operator === 'Lt';
   const takesNone = operator === 'Exists' || operator === 'DoesNotExist';
   const fit = takesNone ? values.length === 0 : compares ? values.length === 1 : values.length > 0;
   if (fit && !(compares && !NUMBER.test(values[0] ?? ''))) return;
   const needed = takesNone ? 'no values' : compares ? 'one whole number' : 'values';
-  yield {
-    code: 'bad-selector',
-    path: ['values'],
-    what: `the operator ${operator} takes ${needed}`,
-    hint: takesNone ? 'Remove the values' : `Write ${needed} as text in a list`,
-  };
+  yield errorAt(
+    'bad-selector',
+    ['values'],
+    `the operator ${operator} takes ${needed}`,
+    takesNone ? 'Remove the values' : `Write ${needed} as text in a list`,
+  );
 };
 
-/** Values with which an operator compares. */
+/** The schema of the values of a requirement. */
 export const comparedValues = z.array(labelValue).max(64).optional();
 
 const requirement = fields({
@@ -80,7 +81,7 @@ const requirement = fields({
   values: comparedValues.describe('For In and NotIn.'),
 }).check(rules(valuesFit));
 
-/** A selector that Kubernetes reads, not we: as it was written, without defaults. */
+/** The schema of a selector that Kubernetes evaluates. It is rendered as declared, without defaults. */
 export const verbatimSelector = fields({
   matchLabels: labelMap(32).optional().describe('Labels that must be there with these values.'),
   matchExpressions: z.array(requirement).max(32).optional().describe('What else must hold.'),

@@ -1,32 +1,33 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { duplicatesOf } from '../../base/keyed-lists';
 import { rules } from './rules';
 
 /**
- * A check that no two items of a list have the same key.
+ * Creates a check that no two items of a list have the same key.
  *
- * @param noun what the key is called in messages: `the name`
+ * @param noun the noun for the key in messages: `the name`
  */
 export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field?: string): z.core.CheckFn<T[]> {
   return rules(function* noDuplicates(items: T[]) {
     for (const { key, index, first } of duplicatesOf(items, keyOf)) {
-      yield {
-        code: 'duplicate-name',
-        path: field ? [index, field] : [index],
-        what: `${noun} '${key}' stands here twice, first as item ${first + 1}`,
-        hint: 'Rename or remove one of the two',
-      };
+      yield errorAt(
+        'duplicate-name',
+        field ? [index, field] : [index],
+        `${noun} '${key}' stands here twice, first as item ${first + 1}`,
+        'Rename or remove one of the two',
+      );
     }
   });
 }
 
-/** How many items a list may have. */
+/** The limits on the number of items of a list. */
 interface Size {
   readonly min?: number;
   readonly max?: number;
 }
 
-/** A list whose items have distinct names. */
+/** Creates the schema of a list whose items have distinct names. */
 export function namedList<T extends z.ZodType<{ readonly name: string }>>(
   item: T,
   size: Size = {},

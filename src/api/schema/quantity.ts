@@ -1,9 +1,10 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
 import { rules } from './rules';
 
-/** A Kubernetes quantity as text: `80Gi`, `500m`. */
+/** Creates the schema of a Kubernetes quantity as text: `80Gi`, `500m`. */
 export function quantity(maxLength: number): z.ZodString {
   return z
     .string()
@@ -11,30 +12,30 @@ export function quantity(maxLength: number): z.ZodString {
     .check(
       rules(function* good(value: string) {
         if (isQuantity(value)) return;
-        yield {
-          code: 'bad-quantity',
-          path: [],
-          what: `'${shortenText(value)}' is not a quantity`,
-          hint: "Write a number and an optional unit without a space, as in '80Gi'",
-        };
+        yield errorAt(
+          'bad-quantity',
+          [],
+          `'${shortenText(value)}' is not a quantity`,
+          "Write a number and an optional unit without a space, as in '80Gi'",
+        );
       }),
     );
 }
 
 const FORM = /^(?=.)(?:\d{1,6}h)?(?:\d{1,6}m)?(?:\d{1,6}s)?$/;
 
-/** A duration as Go writes it, in whole seconds: `90s`, `30m`, `1h30m`. */
+/** The schema of a duration in Go's notation, in whole seconds: `90s`, `30m`, `1h30m`. */
 export const duration = z
   .string()
   .max(32)
   .check(
     rules(function* good(value: string) {
       if (FORM.test(value)) return;
-      yield {
-        code: 'bad-duration',
-        path: [],
-        what: `'${shortenText(value)}' is not a duration`,
-        hint: "Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'",
-      };
+      yield errorAt(
+        'bad-duration',
+        [],
+        `'${shortenText(value)}' is not a duration`,
+        "Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'",
+      );
     }),
   );

@@ -1,12 +1,13 @@
 import type { z } from 'zod';
-import type { Finding, Path } from '../resource';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import type { Path } from '../resource';
 
-/** One rule over one value. Paths of its findings start at that value. */
-export type SchemaRule<T> = (value: T) => Iterable<Finding>;
+/** A rule over a value. Paths in its findings start at the value. */
+export type SchemaRule<T> = (value: T) => Iterable<Diagnostic<Path>>;
 
 /**
- * Turns rules into a zod check, so that they stand next to the fields they are about.
- * They run when every field below has the right type; every rule then reports.
+ * Converts rules to a zod check, so that a schema can declare them next to its fields. The rules run if all fields have
+ * the right type. All rules report their findings.
  *
  * @example
  * fields({ min: z.int(), max: z.int() }).check(rules(minIsAtMostMax));
@@ -18,7 +19,7 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
         payload.issues.push({
           code: 'custom',
           input: payload.value,
-          path: [...finding.path],
+          path: [...finding.at],
           params: { finding },
           continue: true,
         });
@@ -27,65 +28,64 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
   };
 }
 
-/** A field, or an item of a list, that has to be there. */
-export function describeMissingField(path: Path, hint?: string): Finding {
+/** The finding of a missing field or list item. */
+export function describeMissingField(path: Path, hint?: string): Diagnostic<Path> {
   const last = path.at(-1);
-  return {
-    code: 'missing-field',
+  return errorAt(
+    'missing-field',
     path,
-    what:
-      typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`,
-    ...(hint && { hint }),
-  };
+    typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`,
+    hint,
+  );
 }
 
-/** Something that is too large, long or many: `65 is above the maximum of 64`. */
-export function describeAboveMaximum(path: Path, size: string, maximum: number | bigint, hint?: string): Finding {
-  return {
-    code: 'out-of-bounds',
-    path,
-    what: `${size} is above the maximum of ${maximum}`,
-    ...(hint && { hint }),
-  };
+/** The finding of a size above its maximum: `65 is above the maximum of 64`. */
+export function describeAboveMaximum(
+  path: Path,
+  size: string,
+  maximum: number | bigint,
+  hint?: string,
+): Diagnostic<Path> {
+  return errorAt('out-of-bounds', path, `${size} is above the maximum of ${maximum}`, hint);
 }
 
-/** Something that is too small, short or few. */
-export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Finding {
-  return { code: 'out-of-bounds', path, what: `${size} is below the minimum of ${minimum}` };
+/** The finding of a size below its minimum. */
+export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Diagnostic<Path> {
+  return errorAt('out-of-bounds', path, `${size} is below the minimum of ${minimum}`);
 }
 
-/** How messages call a text of some length. */
+/** Formats a text of some length for messages: `a text of 65 characters`. */
 export function formatTextLength(length: number): string {
   if (length === 0) return 'an empty text';
   return length === 1 ? 'a text of 1 character' : `a text of ${length} characters`;
 }
 
 /**
- * A rule that exactly one of some fields is set.
+ * Creates a rule that exactly one of some fields is set.
  *
- * @param noun what the object is called in messages: `the attribute`
+ * @param noun the noun for the object in messages: `the attribute`
  */
 export function requireExactlyOne(noun: string, forms: readonly string[]): SchemaRule<Readonly<Record<string, unknown>>> {
   return function* (value) {
     const given = forms.filter((form) => value[form] !== undefined);
     if (given.length === 1) return;
-    yield {
-      code: 'not-exactly-one',
-      path: [],
-      what: given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`,
-      hint: `Set exactly one of ${forms.join(', ')}`,
-    };
+    yield errorAt(
+      'not-exactly-one',
+      [],
+      given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`,
+      `Set exactly one of ${forms.join(', ')}`,
+    );
   };
 }
 
 /**
- * A rule that an object has the block that one of its fields chooses.
+ * Creates a rule that an object has the block that one of its fields chooses.
  *
- * @param noun what the object belongs to, in messages: `class`
+ * @param noun the noun for the owner of the object in messages: `class`
  * @param field the field that chooses
  * @param blocks the block of each choice
  * @example
- * chosenBlock('class', 'provider', { GKE: 'gke', EKS: 'eks' });
+ * requireChosenBlock('class', 'provider', { GKE: 'gke', EKS: 'eks' });
  */
 export function requireChosenBlock(
   noun: string,

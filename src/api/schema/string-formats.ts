@@ -1,14 +1,16 @@
 import { z } from 'zod';
 import { CIDR_PATTERN } from '../../base/cidr';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { shortenText } from '../../base/text';
-import type { Finding, Path } from '../resource';
+import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
-/** A form that a text must have. */
+/** A format of texts. */
 interface StringForm {
-  /** What a text of this form is called, with its article. */
+  /** The noun for texts of this format, with its article. */
   readonly noun: string;
-  readonly code: string;
+  readonly code: DiagnosticCode;
   readonly pattern: RegExp;
   readonly max: number;
   readonly hint: string;
@@ -16,16 +18,20 @@ interface StringForm {
 
 const DNS = "Use lowercase letters, digits and '-', with a letter or digit at both ends";
 
-/** Text of a form, checked by one rule so that a bad one is reported once. */
+/** Creates the schema of texts of a format. A single rule checks them, so that an invalid text gives one finding. */
 export function stringFormat(form: StringForm): z.ZodString {
   const { max, pattern } = form;
   const text = z.string().check(rules((value: string) => checkForm(form, value, [])));
   return text.meta({ minLength: 1, maxLength: max, pattern: pattern.source });
 }
 
-function* checkForm({ noun, code, pattern, max, hint }: StringForm, value: string, path: Path): Iterable<Finding> {
+function* checkForm(
+  { noun, code, pattern, max, hint }: StringForm,
+  value: string,
+  path: Path,
+): Iterable<Diagnostic<Path>> {
   if (value.length > max) yield describeAboveMaximum(path, formatTextLength(value.length), max);
-  else if (!pattern.test(value)) yield { code, path, what: `'${shortenText(value)}' is not ${noun}`, hint };
+  else if (!pattern.test(value)) yield errorAt(code, path, `'${shortenText(value)}' is not ${noun}`, hint);
 }
 
 const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
@@ -38,20 +44,22 @@ const DNS_LABEL: StringForm = {
   hint: DNS,
 };
 
-/** A DNS label (RFC 1123) of at most `max` characters: names of namespaces, pools, engines, requests. */
+/** Creates the schema of a DNS label (RFC 1123) of at most `max` characters. */
 export function dnsLabelUpTo(max: number): z.ZodString {
   return stringFormat({ ...DNS_LABEL, max });
 }
 
-/** A DNS label (RFC 1123): at most 63 lowercase letters, digits and `-`. */
+/** The schema of a DNS label (RFC 1123): at most 63 lowercase letters, digits and `-`. */
 export const dnsLabel = stringFormat(DNS_LABEL);
 
-/** A rule that every key of a map is a DNS label. */
+/** Checks that every key of a map is a DNS label. */
 export const dnsLabelKeys: SchemaRule<Readonly<Record<string, unknown>>> = function* (map) {
   for (const key of Object.keys(map)) yield* checkForm(DNS_LABEL, key, [key]);
 };
 
-/** A DNS subdomain (RFC 1123), as names of Kubernetes objects are: labels joined with dots, at most 253 characters. */
+/**
+ * The schema of a DNS subdomain (RFC 1123), the format of most object names: labels with dots, at most 253 characters.
+ */
 export const dnsSubdomain = stringFormat({
   noun: 'a DNS name',
   code: 'bad-name',
@@ -60,15 +68,15 @@ export const dnsSubdomain = stringFormat({
   hint: `${DNS} of each part between dots`,
 });
 
-/** Text of at least one character. */
+/** Creates the schema of a text with 1 to `max` characters. */
 export function nonEmptyText(max: number): z.ZodString {
   return z.string().min(1).max(max);
 }
 
-/** A reference to an object by its name. */
+/** The schema of a reference to an object by its name. */
 export const referencedName = dnsSubdomain;
 
-/** A day: `2026-07-20`. */
+/** The schema of a date: `2026-07-20`. */
 export const date: z.ZodString = stringFormat({
   noun: 'a day',
   code: 'bad-date',
@@ -77,7 +85,7 @@ export const date: z.ZodString = stringFormat({
   hint: "Write year, month and day, as in '2026-07-20'",
 });
 
-/** A range of IPv4 addresses as it is written: `10.0.0.0/16`. Whether it can be used is judged where it is planned. */
+/** The schema of a range of IPv4 addresses: `10.0.0.0/16`. Other checks decide whether the network can use it. */
 export const cidr = stringFormat({
   noun: 'a range of IPv4 addresses',
   code: 'bad-cidr',
@@ -86,7 +94,7 @@ export const cidr = stringFormat({
   hint: "Write it as in '10.0.0.0/16'",
 });
 
-/** A registry, and a path in it, to which the name of an image is appended. */
+/** The schema of a registry with an optional path, which prefixes the names of images. */
 export const imageRegistry = stringFormat({
   noun: 'a registry',
   code: 'bad-registry',
@@ -96,7 +104,7 @@ export const imageRegistry = stringFormat({
   hint: "Write a host and an optional path, as in 'registry.example.com/mirror'",
 });
 
-/** A path of a request: it begins with `/`. */
+/** The schema of the path of a request, which begins with `/`. */
 export const httpPath = stringFormat({
   noun: 'a path',
   code: 'bad-path',
@@ -105,7 +113,7 @@ export const httpPath = stringFormat({
   hint: "Begin with '/', as in '/health'",
 });
 
-/** A path within a volume, or below a folder of the node. */
+/** The schema of a relative path in a volume or a folder of the node. */
 export const relativePath = stringFormat({
   noun: 'a path within a folder',
   code: 'bad-path',
@@ -114,7 +122,7 @@ export const relativePath = stringFormat({
   hint: "Begin it without '/', and leave out '..'",
 });
 
-/** A path from the root. */
+/** The schema of an absolute path. */
 export const absoluteMountPath = stringFormat({
   noun: 'a path from the root',
   code: 'bad-path',
@@ -123,27 +131,27 @@ export const absoluteMountPath = stringFormat({
   hint: "Begin it with '/', and leave out '..' and ':'",
 });
 
-/** What signed addresses carry, in the words of AWS, Google and Azure: whoever has one may read the file. */
+/** The signature parameters of AWS, Google and Azure. A signed URL grants access to its file. */
 const SIGNATURE = /[?&](x-amz-signature|x-goog-signature|sig)=/i;
 
-/** The address of a file or a store. Never shown in messages: somebody may have written a password into it. */
+/** The schema of the URL of a file or a store. Findings never quote it, because it can contain a password. */
 export const webAddress = nonEmptyText(2048).check(
   rules(function* good(value: string) {
     const url = URL.canParse(value) && !/\s/.test(value) ? new URL(value) : undefined;
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-      yield {
-        code: 'bad-address',
-        path: [],
-        what: 'this is not the address of a web server',
-        hint: "Begin it with https://, and write spaces as '%20'",
-      };
+      yield errorAt(
+        'bad-address',
+        [],
+        'this is not the address of a web server',
+        "Begin it with https://, and write spaces as '%20'",
+      );
     } else if (url.username !== '' || url.password !== '' || SIGNATURE.test(value)) {
-      yield {
-        code: 'secret-in-manifest',
-        path: [],
-        what: 'the address carries a password or a signature, which would stand in manifests',
-        hint: 'Put the value of the header Authorization into a Secret, and name that as secretRef',
-      };
+      yield errorAt(
+        'secret-in-manifest',
+        [],
+        'the address carries a password or a signature, which would stand in manifests',
+        'Put the value of the header Authorization into a Secret, and name that as secretRef',
+      );
     }
   }),
 );

@@ -1,23 +1,24 @@
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from './fields';
 import { checkLabelKey, labelKey, labelValue } from './label-map';
 import { checkDistinct } from './list';
 import { rules, type SchemaRule } from './rules';
 
-/** Something that repels what does not tolerate it. */
+/** A taint, which repels replicas or pods that do not tolerate it. */
 export interface Taint<E extends string = string> {
   readonly key: string;
   readonly value?: string | undefined;
   readonly effect: E;
 }
 
-/** Effects of a taint on a cluster: keep new replicas off, or also drain those that are there. */
+/** The effects of a taint on a cluster: repel new replicas, or also drain existing replicas. */
 export const CLUSTER_EFFECTS = ['NoSchedule', 'NoExecute'] as const;
 
-/** Effects of a taint on a node, as Kubernetes has them. */
+/** The effects of a taint on a node, as in Kubernetes. */
 export const NODE_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as const;
 
-/** A list of taints, one for each key and effect. */
+/** Creates the schema of a list of taints with distinct keys and effects. */
 export function taintList<const E extends string>(effects: readonly E[]) {
   const taint = fields({
     key: labelKey.describe('What it is about, a label key.'),
@@ -30,7 +31,7 @@ export function taintList<const E extends string>(effects: readonly E[]) {
     .default([]);
 }
 
-/** What lets replicas onto, and stay on, tainted clusters. */
+/** A toleration, which lets replicas start and stay on tainted clusters. */
 export interface Toleration {
   readonly key?: string | undefined;
   readonly operator: 'Equal' | 'Exists';
@@ -38,32 +39,32 @@ export interface Toleration {
   readonly effect?: (typeof CLUSTER_EFFECTS)[number] | undefined;
 }
 
-/** A toleration names the key that it is about, unless it tolerates everything. */
-export const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
+/** Checks that a toleration names a key, unless it tolerates everything. */
+const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
   if (key) yield* checkLabelKey(key, ['key']);
   else if (operator === 'Equal') {
-    yield {
-      code: 'bad-toleration',
-      path: ['key'],
-      what: 'a toleration with operator Equal needs a key',
-      hint: "Name the taint's key, or use operator Exists to tolerate every taint",
-    };
+    yield errorAt(
+      'bad-toleration',
+      ['key'],
+      'a toleration with operator Equal needs a key',
+      "Name the taint's key, or use operator Exists to tolerate every taint",
+    );
   }
 };
 
-/** With operator Exists every value does. */
-export const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value }) {
+/** Checks that a toleration with the operator `Exists` has no value. */
+const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value }) {
   if (operator !== 'Exists' || value === undefined) return;
-  yield {
-    code: 'bad-toleration',
-    path: ['value'],
-    what: 'a toleration with operator Exists takes no value',
-    hint: 'Remove the value, or use operator Equal',
-  };
+  yield errorAt(
+    'bad-toleration',
+    ['value'],
+    'a toleration with operator Exists takes no value',
+    'Remove the value, or use operator Equal',
+  );
 };
 
-/** The fields of every toleration. */
-export const tolerationFields = {
+/** The fields of all tolerations. */
+const tolerationFields = {
   key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
   operator: z
     .enum(['Equal', 'Exists'])
@@ -73,7 +74,7 @@ export const tolerationFields = {
   effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
 };
 
-/** A list of tolerations of cluster taints. */
+/** The schema of a list of tolerations for cluster taints. */
 export const tolerations = z
   .array(fields(tolerationFields).check(rules(keyUnlessAll, noValueForExists)))
   .default([]);
@@ -84,15 +85,15 @@ const MOST_TOLERATIONS = 16;
 const secondsForNoExecute: SchemaRule<{ effect?: string | undefined; tolerationSeconds?: number | undefined }> =
   function* ({ effect, tolerationSeconds }) {
     if (tolerationSeconds === undefined || effect === 'NoExecute') return;
-    yield {
-      code: 'bad-toleration',
-      path: ['tolerationSeconds'],
-      what: 'only a toleration with effect NoExecute has an end',
-      hint: "Remove tolerationSeconds, or set 'effect: NoExecute'",
-    };
+    yield errorAt(
+      'bad-toleration',
+      ['tolerationSeconds'],
+      'only a toleration with effect NoExecute has an end',
+      "Remove tolerationSeconds, or set 'effect: NoExecute'",
+    );
   };
 
-/** Taints of devices, as drivers and administrators set them, that a request puts up with (KEP-5055). */
+/** The schema of the tolerations of a request for device taints, which drivers and administrators set (KEP-5055). */
 export const deviceTolerations = z
   .array(
     fields({

@@ -1,14 +1,15 @@
 import type { z } from 'zod';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, pluralize, shortenText } from '../../base/text';
-import type { Finding, Path, ValidationResult } from '../resource';
+import type { Path, ValidationResult } from '../resource';
 import { fieldNamesOf, findMovedField } from './fields';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
 
 /**
- * Runs a schema and says every problem in our words.
+ * Validates a value against a schema, and converts all issues to findings.
  *
- * A null field counts as absent when the schema knows it, as on a Kubernetes API server.
+ * A null field counts as absent if the schema knows the field, as on a Kubernetes API server.
  */
 export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): ValidationResult<T> {
   const first = runSchema(schema, value);
@@ -20,7 +21,7 @@ export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): Valida
     : { findings: dropMisspelt(dropRepeats(last.issues.flatMap(findingsOf))) };
 }
 
-/** Collects issues in their raw form: those know their input and their schema, which our wording needs. */
+/** Runs a schema and collects raw issues, which include the input and the schema that findings need. */
 function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { issues: z.core.$ZodRawIssue[] } {
   const issues: z.core.$ZodRawIssue[] = [];
   const result = schema.safeParse(value, {
@@ -30,30 +31,35 @@ function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { is
     },
   });
   if (result.success) return { value: result.data };
-  // Reading the error is what makes zod call the function above.
+  // Access to `issues` makes zod call the `error` function.
   if (result.error.issues.length !== issues.length) throw new Error('bug: a schema words its own issues');
   return { issues };
 }
 
-/** Keeps the last finding of each rule at a place: zod reports a huge number against its own limit, then ours. */
-function dropRepeats(findings: readonly Finding[]): Finding[] {
+/**
+ * Keeps the last finding of each rule at a path: zod reports a huge number against its own limit, then against the limit of the
+ * schema.
+ */
+function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   return [
-    ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.path]), finding])).values(),
+    ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values(),
   ];
 }
 
-/** Leaves out that a field is missing where a misspelt one is found that was meant for it. */
-function dropMisspelt(findings: readonly Finding[]): Finding[] {
+/** Drops the finding of a missing field if an unknown field is a likely misspelling of it. */
+function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   const meant = new Set(
-    findings.flatMap(({ code, path, hint }) => {
+    findings.flatMap(({ code, at: path, hint }) => {
       const name = code === 'unknown-field' ? /^Use '(.+)'$/.exec(hint ?? '')?.[1] : undefined;
       return name === undefined ? [] : [JSON.stringify([...path.slice(0, -1), name])];
     }),
   );
-  return findings.filter(({ code, path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)));
+  return findings.filter(
+    ({ code, at: path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)),
+  );
 }
 
-/** A copy of a document without some of its map entries. Items of lists stay. */
+/** Copies a document without the map entries at some paths. List items are kept. */
 function withoutEntries(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
   const copy: unknown = structuredClone(value);
   for (const path of paths) {
@@ -75,48 +81,48 @@ function isMap(value: unknown): value is Record<string, unknown> {
 type Issue = z.core.$ZodRawIssue;
 type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
-/** Says in our words what a schema found. One issue with several unknown fields becomes a finding a field. */
-export function findingsOf(issue: Issue): readonly Finding[] {
+/** Converts an issue to findings: one for each field for an issue with several unknown fields, else one. */
+function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
   const path = (issue.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
   if (issue.code === 'invalid_type') return [describeWrongType(issue, path)];
   if (issue.code === 'invalid_value') return [describeUnknownValue(issue, path)];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownField(issue, path, key));
   if (issue.code === 'too_small') return [describeBelowMinimum(path, sizeOf(issue), issue.minimum)];
   if (issue.code === 'too_big') return [describeAboveMaximum(path, sizeOf(issue), issue.maximum)];
-  return [{ ...toRuleFinding(issue), path }];
+  return [relocate(toRuleFinding(issue), () => path)];
 }
 
-/** Types of fields that never hold a secret. */
+/** The types of fields that never contain a secret. */
 const SCALARS: ReadonlySet<string> = new Set(['number', 'int', 'boolean']);
 
-function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Finding {
+function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnostic<Path> {
   if (issue.input === undefined) return describeMissingField(path);
   const scalar = SCALARS.has(issue.expected);
   if (scalar && typeof issue.input === 'bigint') {
-    return { code: 'out-of-bounds', path, what: `${issue.input} is too large` };
+    return errorAt('out-of-bounds', path, `${issue.input} is too large`);
   }
-  // What stands where text, a list or a map should may be a secret: its type says enough.
+  // A value in place of a text, a list or a map can be a secret: report only its type.
   const got = scalar ? describeValue(issue.input) : describeTypeOf(issue.input);
-  const finding = { code: 'wrong-type', path, what: `expected ${describeType(issue.expected)}, got ${got}` };
+  const finding = errorAt('wrong-type', path, `expected ${describeType(issue.expected)}, got ${got}`);
   const quotable = issue.expected === 'string' && typeof issue.input !== 'object';
   return quotable ? { ...finding, hint: 'Put the value in quotes' } : finding;
 }
 
-function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Finding {
+function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diagnostic<Path> {
   const known = issue.values.map(String);
   if (issue.input === undefined) return describeMissingField(path, `Use ${formatChoices(known)}`);
   if (typeof issue.input !== 'string') {
-    return { code: 'wrong-type', path, what: `expected ${formatChoices(known)}, got ${describeValue(issue.input)}` };
+    return errorAt('wrong-type', path, `expected ${formatChoices(known)}, got ${describeValue(issue.input)}`);
   }
   const meant = suggestValue(issue.input, known);
   const what =
     known.length === 1
       ? `expected '${known[0]}', got '${shortenText(issue.input)}'`
       : `'${shortenText(issue.input)}' is none of ${known.join(', ')}`;
-  return { code: 'unknown-value', path, what, ...(meant && { hint: `Use '${meant}'` }) };
+  return errorAt('unknown-value', path, what, meant ? `Use '${meant}'` : undefined);
 }
 
-/** Three letters are too few to guess from: 'AWS' is one letter from 'AKS'. */
+/** Values of up to three letters get no similar suggestion: 'AWS' differs from 'AKS' by one letter. */
 function suggestValue(value: string, known: readonly string[]): string | undefined {
   const sameLetters = known.find((one) => one.toLowerCase() === value.toLowerCase());
   return sameLetters ?? (value.length > 3 ? suggestName(value, known) : undefined);
@@ -126,25 +132,20 @@ function formatChoices(values: readonly string[]): string {
   return values.length === 1 ? String(values[0]) : `one of ${values.join(', ')}`;
 }
 
-function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Finding {
+function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, key: string): Diagnostic<Path> {
   const moved = issue.inst && findMovedField(issue.inst, key);
   if (moved) {
-    return {
-      code: 'moved-field',
-      path: [...path, key],
-      what: `the field '${key}' has no place here`,
-      hint: moved,
-    };
+    return errorAt('moved-field', [...path, key], `the field '${key}' has no place here`, moved);
   }
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
   const meant = suggestName(key, known);
   const hint = meant ? `Use '${meant}'` : `Use ${formatChoices(known)}`;
-  return {
-    code: 'unknown-field',
-    path: [...path, key],
-    what: `unknown field '${shortenText(key)}'`,
-    ...(known.length > 0 && { hint }),
-  };
+  return errorAt(
+    'unknown-field',
+    [...path, key],
+    `unknown field '${shortenText(key)}'`,
+    known.length > 0 ? hint : undefined,
+  );
 }
 
 function sizeOf({ input }: Issue): string {
@@ -152,12 +153,12 @@ function sizeOf({ input }: Issue): string {
   return typeof input === 'string' ? formatTextLength(input.length) : String(input);
 }
 
-/** The finding that a rule of ours left in the issue. */
-function toRuleFinding(issue: Issue): Finding {
+/** The finding that `rules` stored in the issue. */
+function toRuleFinding(issue: Issue): Diagnostic<Path> {
   const finding: unknown = issue.code === 'custom' ? issue.params?.['finding'] : undefined;
-  return isFinding(finding) ? finding : { code: 'bad-value', path: [], what: 'the value is not valid' };
+  return isFinding(finding) ? finding : errorAt('bad-value', [], 'the value is not valid');
 }
 
-function isFinding(value: unknown): value is Finding {
-  return typeof value === 'object' && value !== null && 'what' in value && 'code' in value;
+function isFinding(value: unknown): value is Diagnostic<Path> {
+  return typeof value === 'object' && value !== null && 'message' in value && 'code' in value;
 }

@@ -18,52 +18,52 @@ export type QuantityText = `${number}${'' | 'k' | 'M' | 'G' | 'T' | 'Ki' | 'Mi' 
 /** A version of two or three numbers: `9.0`, `580.126.20`. */
 export type VersionText = `${number}.${number}` | `${number}.${number}.${number}`;
 
-/** A text that a driver publishes. */
+/** Conditions on a text that a driver publishes. */
 export interface TextFact<V extends string = string> {
-  /** It is this text. */
+  /** The device publishes this text. */
   is(value: V): Condition;
 
-  /** It is published, and another text. */
+  /** The device publishes another text. */
   isNot(value: V): Condition;
 
-  /** It is one of these texts. */
+  /** The device publishes one of these texts. */
   isOneOf(first: V, ...rest: readonly V[]): Condition;
 }
 
-/** A fact with an order: an amount, a version or a whole number. */
+/** Conditions on an ordered value: a quantity, a version or a whole number. */
 export interface OrderedFact<V> {
-  /** It equals this value. */
+  /** The value equals `value`. */
   is(value: V): Condition;
 
-  /** It is this value or above. */
+  /** The value is `value` or above. */
   atLeast(value: V): Condition;
 
-  /** It is this value or below. */
+  /** The value is `value` or below. */
   atMost(value: V): Condition;
 
-  /** It is above this value. */
+  /** The value is above `value`. */
   above(value: V): Condition;
 
-  /** It is below this value. */
+  /** The value is below `value`. */
   below(value: V): Condition;
 }
 
-/** A fact that is true or false. */
+/** Conditions on a boolean value. */
 export interface FlagFact {
-  /** It is true. */
+  /** The value is true. */
   isTrue(): Condition;
 
-  /** It is published, and false. */
+  /** The device publishes the value, and it is false. */
   isFalse(): Condition;
 }
 
-/** What only some devices have. Conditions on it are not met by a device that leaves it out. */
+/** A condition on the presence of an optional attribute. Other conditions do not match a device that omits it. */
 export interface Published {
-  /** The device publishes it, whatever its value. */
+  /** The device publishes the attribute, with any value. */
   isPublished(): Condition;
 }
 
-/** A text of a driver of the catalogue. */
+/** Creates conditions on a text attribute of a driver in the catalogue. */
 export function createTextFact<V extends string = string>(
   driver: string,
   name: string,
@@ -77,22 +77,22 @@ export function createTextFact<V extends string = string>(
   };
 }
 
-/** An amount of a driver of the catalogue. */
+/** Creates conditions on a quantity of a driver in the catalogue. */
 export function createQuantityFact(driver: string, name: string): OrderedFact<QuantityText> & Published {
   return createOrderedFact(catalogReferenceOf(driver, name), 'quantity', (value) => value);
 }
 
-/** A version of a driver of the catalogue. */
+/** Creates conditions on a version of a driver in the catalogue. */
 export function createVersionFact(driver: string, name: string): OrderedFact<VersionText> & Published {
   return createOrderedFact(catalogReferenceOf(driver, name), 'version', completeVersion);
 }
 
-/** A whole number of a driver of the catalogue. */
+/** Creates conditions on a whole number of a driver in the catalogue. */
 export function createIntegerFact(driver: string, name: string): OrderedFact<number> & Published {
   return createOrderedFact(catalogReferenceOf(driver, name), 'int', String);
 }
 
-/** A fact of a driver of the catalogue that is true or false. */
+/** Creates conditions on a boolean attribute of a driver in the catalogue. */
 export function createFlagFact(driver: string, name: string): FlagFact & Published {
   const fact = { ...catalogReferenceOf(driver, name), type: 'bool' as const };
   return {
@@ -102,7 +102,7 @@ export function createFlagFact(driver: string, name: string): FlagFact & Publish
   };
 }
 
-/** The condition that a GPU of NVIDIA multiplies a number format on its tensor cores. */
+/** Returns the condition that the tensor cores of an NVIDIA GPU support a number format. */
 export function supports(format: NumberFormat): Condition {
   const row = NUMBER_FORMATS.find(({ name }) => name === format);
   if (!row)
@@ -114,18 +114,17 @@ export function supports(format: NumberFormat): Condition {
 const FORMAT_NAMES = NUMBER_FORMATS.map(({ name }) => name);
 
 function createOrderedFact<V>(
-  read: AttributeReference,
+  reference: AttributeReference,
   type: AttributeType,
   textOf: (value: V) => string,
 ): OrderedFact<V> & Published {
-  const fact = { ...read, type };
+  const fact = { ...reference, type };
   const compare =
     (operator: ComparisonOperator) =>
     (value: V): Condition => {
-      const written = textOf(value);
-      if (!isWellFormed(type, written))
-        throw new Error(`${read.label}: '${written}' is not ${formOf(type)}.`);
-      return compareWithValue(fact, operator, written);
+      const text = textOf(value);
+      if (!isWellFormed(type, text)) throw new Error(`${reference.label}: '${text}' is not ${formOf(type)}.`);
+      return compareWithValue(fact, operator, text);
     };
   return {
     is: compare('=='),
@@ -133,6 +132,6 @@ function createOrderedFact<V>(
     atMost: compare('<='),
     above: compare('>'),
     below: compare('<'),
-    isPublished: () => ({ cel: read.published }),
+    isPublished: () => ({ cel: reference.published }),
   };
 }

@@ -3,7 +3,7 @@ import { isQuantity } from '../../cel/values/quantity';
 import { isSemver } from '../../cel/values/semver';
 
 /**
- * A condition on one device, as CEL: what `selectors` of a request take.
+ * A condition on one device, as CEL. The `selectors` of a request accept it.
  *
  * @example
  * const big: Condition = gpu.memory.atLeast('79Gi');
@@ -12,45 +12,45 @@ export interface Condition {
   readonly cel: string;
 }
 
-/** All of some conditions. */
+/** Combines conditions that must all hold. */
 export function and(first: Condition, ...rest: readonly Condition[]): Condition {
   return { cel: [first, ...rest].map(({ cel }) => cel).join(' && ') };
 }
 
-/** Any of some conditions. In parentheses, so that it can stand beside others. */
+/** Combines conditions of which at least one must hold. The parentheses allow further combinations. */
 export function or(first: Condition, ...rest: readonly Condition[]): Condition {
   if (rest.length === 0) return first;
   return { cel: `(${[first, ...rest].map(({ cel }) => cel).join(' || ')})` };
 }
 
-/** The contrary of a condition. A device that leaves an optional attribute out does not meet a condition on it. */
+/** Negates a condition. A condition on an optional attribute does not match a device that omits it. */
 export function not(condition: Condition): Condition {
   return { cel: `!(${condition.cel})` };
 }
 
-/** What a driver publishes, as CEL reads it. */
+/** The CEL expressions that read an attribute or capacity. */
 export interface AttributeReference {
-  /** What messages call it: `gpu.nvidia.com memory`. */
+  /** The name in messages: `gpu.nvidia.com memory`. */
   readonly label: string;
 
-  /** The expression that reads it. It fails on a device that leaves it out. */
+  /** The expression that reads it. The evaluation fails for a device that omits it. */
   readonly read: string;
 
-  /** The condition that a device has it. */
+  /** The condition that a device publishes it. */
   readonly published: string;
 
-  /** Whether some devices leave it out. */
+  /** Whether some devices omit it. */
   readonly optional: boolean;
 }
 
-/** A fact of a driver of the catalogue. */
+/** Returns the reference to an attribute or capacity of a driver in the catalogue. */
 export function catalogReferenceOf(driver: string, name: string): AttributeReference {
-  const row = DRIVERS.find((one) => one.name === driver)?.facts.find((one) => one.name === name);
+  const row = DRIVERS.find((each) => each.name === driver)?.facts.find((each) => each.name === name);
   if (!row) throw new Error(`bug: the catalogue has no ${name} of ${driver}`);
   return referenceOf(driver, row);
 }
 
-/** A fact of any driver. */
+/** Returns the reference to an attribute or capacity of any driver. */
 export function referenceOf(
   driver: string,
   { name, type, domain = driver, optional }: Pick<AttributeRow, 'name' | 'type' | 'domain' | 'optional'>,
@@ -65,15 +65,15 @@ export function referenceOf(
   };
 }
 
-/** A condition on a fact, which a device that leaves the fact out does not meet. */
-export function guardOptional({ published, optional }: AttributeReference, cel: string): Condition {
+/** Adds a presence test to a condition on an optional attribute, so that it does not match a device that omits it. */
+function guardOptional({ published, optional }: AttributeReference, cel: string): Condition {
   return { cel: optional ? `${published} && ${cel}` : cel };
 }
 
-/** How a fact is compared with a value. */
+/** An operator that compares an attribute with a value. */
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** How values of each type stand in CEL. */
+/** Formats values as CEL literals, by type. */
 const CEL_LITERALS: Readonly<Record<AttributeType, (text: string) => string>> = {
   string: (text) => JSON.stringify(text),
   version: (text) => `semver(${JSON.stringify(text)})`,
@@ -82,10 +82,10 @@ const CEL_LITERALS: Readonly<Record<AttributeType, (text: string) => string>> = 
   bool: (text) => text,
 };
 
-/** Types that CEL compares by a method. */
+/** The types that CEL compares with a method. */
 const BY_METHOD: ReadonlySet<AttributeType> = new Set(['version', 'quantity']);
 
-/** A fact compared with a value: `memory >= 79Gi`. The value has the form of its type, see `wellFormed`. */
+/** Compares an attribute with a value: `memory >= 79Gi`. The value must be well-formed, see {@link isWellFormed}. */
 export function compareWithValue(
   fact: AttributeReference & { readonly type: AttributeType },
   operator: ComparisonOperator,
@@ -98,7 +98,7 @@ export function compareWithValue(
   return guardOptional(fact, `${fact.read}.compareTo(${literal}) ${operator} 0`);
 }
 
-/** A fact that is one of some values. */
+/** Returns the condition that an attribute has one of several values. */
 export function compareWithList(
   fact: AttributeReference & { readonly type: AttributeType },
   values: readonly string[],
@@ -108,7 +108,7 @@ export function compareWithList(
   return guardOptional(fact, `${fact.read} in [${values.map(CEL_LITERALS[fact.type]).join(', ')}]`);
 }
 
-/** What a value of each type looks like, for messages. */
+/** The syntax of values by type, and its name in messages. */
 const VALUE_FORMS: Readonly<
   Record<AttributeType, { readonly test: (text: string) => boolean; readonly noun: string }>
 > = {
@@ -119,17 +119,17 @@ const VALUE_FORMS: Readonly<
   bool: { test: (text) => text === 'true' || text === 'false', noun: 'true or false' },
 };
 
-/** Whether a text is a value of a type. */
+/** Reports whether a text is a valid value of a type. */
 export function isWellFormed(type: AttributeType, text: string): boolean {
   return VALUE_FORMS[type].test(text);
 }
 
-/** What a value of a type is called: `an amount: 79Gi`. */
+/** Describes the values of a type: `an amount: 79Gi`. */
 export function formOf(type: AttributeType): string {
   return VALUE_FORMS[type].noun;
 }
 
-/** A version as people write it, made whole: `9` and `9.0` become `9.0.0`. */
+/** Completes a short version: `9` and `9.0` become `9.0.0`. */
 export function completeVersion(text: string): string {
   return /^\d+(\.\d+)?$/.test(text) ? [...text.split('.'), '0', '0'].slice(0, 3).join('.') : text;
 }

@@ -12,7 +12,8 @@ import {
 const NVIDIA_GPU_DRIVER = 'gpu.nvidia.com';
 
 /**
- * Conditions on GPUs of NVIDIA, by what their driver publishes. Memory is what it publishes: 79Gi for an H100 of 80 GB.
+ * Conditions on NVIDIA GPUs, by the attributes that their driver publishes. Memory is the published value: 79Gi for an
+ * H100 with 80 GB.
  *
  * @example
  * const h100 = and(gpu.architecture.is('Hopper'), gpu.memory.atLeast('79Gi'), gpu.supports('FP8'));
@@ -42,13 +43,13 @@ export const gpu = {
   jpegEngines: createQuantityFact(NVIDIA_GPU_DRIVER, 'jpegEngines'),
   ofaEngines: createQuantityFact(NVIDIA_GPU_DRIVER, 'ofaEngines'),
   addressableMemory: createQuantityFact(NVIDIA_GPU_DRIVER, 'addressableMemory'),
-  /** It multiplies numbers of this format on its tensor cores. */
+  /** The tensor cores support this number format. */
   supports,
 } as const;
 
 const AMD_GPU_DRIVER = 'gpu.amd.com';
 
-/** Conditions on GPUs of AMD, by what their driver publishes. */
+/** Conditions on AMD GPUs, by the attributes that their driver publishes. */
 export const amdGpu = {
   type: createTextFact(AMD_GPU_DRIVER, 'type'),
   productName: createTextFact(AMD_GPU_DRIVER, 'productName'),
@@ -69,7 +70,7 @@ export const amdGpu = {
 
 const NIC_DRIVER = 'dra.net';
 
-/** Conditions on network devices, by what DRANET publishes. */
+/** Conditions on network devices, by the attributes that DRANET publishes. */
 export const nic = {
   rdma: createFlagFact(NIC_DRIVER, 'rdma'),
   rdmaDevice: createTextFact(NIC_DRIVER, 'rdmaDevice'),
@@ -94,8 +95,8 @@ export const nic = {
 } as const;
 
 /**
- * Conditions on the node itself, by what classes from the catalogue say of it. The device is synthetic: a request for
- * it narrows where a pod may land and claims nothing.
+ * Conditions on the node, by the attributes that catalogue classes state. The device is synthetic: a request for it
+ * restricts the nodes of a pod, and claims nothing.
  */
 export const node = {
   instanceType: createTextFact(NODE_DRIVER, 'instanceType'),

@@ -4,16 +4,16 @@ import { parseQuantity } from '../../cel/values/quantity';
 import { parseSemver } from '../../cel/values/semver';
 import { type ComparisonOperator, completeVersion, formOf, isWellFormed } from './condition';
 
-/** A value, one of several, or comparisons as text: `Hopper`, `[Hopper, Blackwell]`, `">= 40Gi, < 90Gi"`. */
+/** A value, a list of allowed values, or comparisons as text: `Hopper`, `[Hopper, Blackwell]`, `">= 40Gi, < 90Gi"`. */
 export type WhereValue = string | number | boolean | readonly string[];
 
-/** What is wrong with a value, in clauses. */
+/** The error of an invalid value, in clauses. */
 export interface InvalidWhereValue {
   readonly what: string;
   readonly hint: string;
 }
 
-/** What a value asks of a fact: all of some bounds, or one of some values. */
+/** The constraint that a value states: bounds that must all hold, or a list of allowed values. */
 export type ParsedWhereValue =
   | { readonly bounds: readonly ValueBound[] }
   | { readonly oneOf: readonly string[] }
@@ -21,14 +21,14 @@ export type ParsedWhereValue =
 
 const COMPARISON = /^\s*(==|!=|<=|>=|<|>)\s*(\S.*?)\s*$/;
 
-/** Reads the value of a short form for a fact of some type. */
+/** Parses a value of a short form for an attribute of a type. */
 export function parseWhereValue(type: AttributeType, value: WhereValue): ParsedWhereValue {
   if (typeof value !== 'string')
     return typeof value === 'object' ? parseList(type, value) : parseScalar(type, value);
   const parts = type === 'string' ? [value] : value.split(',');
   const bounds = parts.map((part) => parseBound(type, part));
-  const wrong = bounds.find((one) => 'what' in one);
-  return wrong ? { wrong } : { bounds: bounds.filter((one) => 'operator' in one) };
+  const wrong = bounds.find((bound) => 'what' in bound);
+  return wrong ? { wrong } : { bounds: bounds.filter((bound) => 'operator' in bound) };
 }
 
 function parseScalar(type: AttributeType, value: number | boolean): ParsedWhereValue {
@@ -48,8 +48,8 @@ function parseList(type: AttributeType, values: readonly string[]): ParsedWhereV
       wrong: { what: 'a list without values is met by nothing', hint: 'List the values that will do' },
     };
   }
-  const odd = values.find((one) => !isWellFormed(type, one));
-  return odd === undefined ? { oneOf: values } : { wrong: describeMisfit(type, odd) };
+  const invalid = values.find((value) => !isWellFormed(type, value));
+  return invalid === undefined ? { oneOf: values } : { wrong: describeMisfit(type, invalid) };
 }
 
 function parseBound(type: AttributeType, part: string): ValueBound | InvalidWhereValue {
@@ -86,13 +86,13 @@ const HINTS: Readonly<Record<AttributeType, string>> = {
   bool: 'Write true or false',
 };
 
-/** One comparison of a fact: `>= 79Gi`. */
+/** A comparison with a value: `>= 79Gi`. */
 export interface ValueBound {
   readonly operator: ComparisonOperator;
   readonly value: string;
 }
 
-/** How values of each type compare. */
+/** The order of values, by type. */
 const VALUE_ORDERS: Readonly<Record<AttributeType, (a: string, b: string) => number>> = {
   string: compareText,
   bool: compareText,
@@ -110,7 +110,7 @@ const OPERATOR_TESTS: Readonly<Record<ComparisonOperator, (order: number) => boo
   '>=': (order) => order >= 0,
 };
 
-/** Whether a value is within a bound. */
+/** Reports whether a value satisfies a bound. */
 export function isWithinBound(
   type: AttributeType,
   value: string,
@@ -119,7 +119,7 @@ export function isWithinBound(
   return OPERATOR_TESTS[operator](VALUE_ORDERS[type](value, bound));
 }
 
-/** Two bounds that no value meets at once, if there are such; nothing where a value may exist. */
+/** Finds two bounds that no value can satisfy together. Returns `undefined` if there are none. */
 export function findContradiction(
   type: AttributeType,
   bounds: readonly ValueBound[],

@@ -1,7 +1,8 @@
 /**
- * Paths of runtimes that are for their operator, not for clients: metrics, documentation, and what changes the engine
- * for everybody. Prefixes, without a slash at the end. From the routers of vLLM (entrypoints/openai and serve), SGLang
- * (entrypoints/http_server.py), llama.cpp (tools/server), Ollama (server/routes.go), TensorRT-LLM and NIM.
+ * Paths of runtimes for operators, not for clients: metrics, documentation, and changes to the engine that affect all
+ * clients. The paths are prefixes without a trailing slash. Sources: the routers of vLLM (entrypoints/openai and
+ * serve), SGLang (entrypoints/http_server.py), llama.cpp (tools/server), Ollama (server/routes.go), TensorRT-LLM and
+ * NIM.
  */
 export const ADMIN_PATHS: readonly string[] = [
   '/abort_request',

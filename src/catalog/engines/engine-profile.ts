@@ -1,146 +1,149 @@
 import type { Runtime } from './runtimes';
 
-/** How a value reaches a runtime. Of several flags the first is the one we write; the others it understands too. */
+/** The flags and the variable that pass a value to a runtime. Fleetwright writes the first flag of its aliases. */
 export interface EngineSetting {
   readonly flags: readonly string[];
 
-  /** The variable that it reads where no flag is given. */
+  /** The variable that the runtime reads if there is no flag. */
   readonly env?: string;
 }
 
-/** A setting that has a value where nobody gives one. */
+/** A setting with a default value. */
 export interface DefaultedEngineSetting<T> extends EngineSetting {
   readonly default: T;
 }
 
-/** How a runtime learns which model to serve. */
+/** The way to pass the model to a runtime. */
 export interface ModelSetting extends EngineSetting {
-  /** Whether an argument that belongs to no flag is the model. */
+  /** Whether an argument without a flag is the model. */
   readonly positional: boolean;
 
-  /** Whether it takes a directory of weights, so that a cache can be its model. */
+  /** Whether the model can be a directory of weights, so that a cache can provide it. */
   readonly directory: boolean;
 
-  /** What it does without one: fails, or serves something that nobody asked for. Absent: it needs none. */
+  /** The behavior without a model: it fails, or serves an unexpected model. Absent if no model is required. */
   readonly without?: string;
 }
 
-/** How the devices of an engine are shared out. Without `tensor` the runtime decides by itself, or cannot. */
+/** The parallelism of an engine. Without `tensor`, the runtime decides by itself or supports one device. */
 export interface ParallelismSettings {
-  /** Whether it takes all devices that it sees where `tensor` is not given. Otherwise it takes one. */
+  /** Whether the runtime takes all visible devices if `tensor` is not set. Otherwise it takes one. */
   readonly automatic?: true;
 
-  /** Ways of sharing beside these: where one is given, nobody counts ranks. */
+  /** Other kinds of parallelism. If one is set, the number of ranks is not checked. */
   readonly other?: EngineSetting;
 
   readonly tensor?: EngineSetting;
   readonly pipeline?: EngineSetting;
 
-  /** Copies of the weights, each on devices of its own. */
+  /** Copies of the weights, each on separate devices. */
   readonly data?: EngineSetting;
 
-  /** Of these, those on the own node. */
+  /** The number of these copies on the local node. */
   readonly dataLocal?: EngineSetting;
 
-  /** A switch that makes data ranks share the devices of tensor parallelism, so that they add none. */
+  /** A switch that makes data ranks share the devices of tensor parallelism, so that they add no devices. */
   readonly dataWithinTensor?: EngineSetting;
 }
 
-/** How a rank of a gang finds the others. Values may refer to the environment of `src/render/pod/engine-container.ts`. */
+/**
+ * The way in which ranks of a gang find each other. Values can use the environment of
+ * `src/render/pod/engine-container.ts`.
+ */
 export interface GangBootstrap {
-  /** What every rank is told: a flag and its value each, in which `{nodes}` is the number of nodes. */
+  /** The flags of every rank and their values. `{nodes}` is replaced by the number of nodes. */
   readonly flags: readonly (readonly [flag: string, value: string])[];
 
-  /** Switches of ranks that answer no requests. */
+  /** Switches for ranks that do not serve requests. */
   readonly workerSwitches: readonly string[];
 
-  /** Variables of every rank, from fields of its pod. */
+  /** Environment variables of every rank, from fields of its pod. */
   readonly podFields: Readonly<Record<string, string>>;
 
-  /** Ray instead, where the value of a flag asks for it: a cluster that the leader starts and workers join. */
+  /** The flag value that selects Ray: the leader starts a Ray cluster and the workers join it. */
   readonly ray?: { readonly setting: EngineSetting; readonly value: string; readonly port: number };
 }
 
-/** How an engine that reads prompts hands what it read to one that writes answers. */
+/** The way in which a prefill engine transfers its results to a decode engine. */
 export interface Disaggregation {
-  /** What the routing sidecar calls the way of the transfer. */
+  /** The name of the connector in the routing sidecar. */
   readonly connector: string;
 
-  /** Flags of every rank, by the phase of its engine. */
+  /** The flags of every rank, by the phase of its engine. */
   readonly flags: Readonly<Record<'Prefill' | 'Decode', readonly (readonly [flag: string, value: string])[]>>;
 
-  /** Variables of every rank: each sends or fetches its own part. */
+  /** Environment variables of every rank. Each rank sends or fetches its part. */
   readonly env: Readonly<Record<string, string>>;
 
-  /** Variables of every rank, from fields of its pod. */
+  /** Environment variables of every rank, from fields of its pod. */
   readonly podFields: Readonly<Record<string, string>>;
 }
 
-/** How adapters are passed: in which form, after which switches. */
+/** The way to pass adapters: their form, and the switches that enable them. */
 export interface AdapterSetting extends EngineSetting {
   readonly switches: readonly string[];
 
-  /** Words: one flag and a word each. Commas: one value. Repeated: the flag for each. Directory: the folder of all. */
+  /** Words: one flag, then a word per adapter. Commas: one value. Repeated: a flag each. Directory: their folder. */
   readonly form: 'Words' | 'Commas' | 'Repeated' | 'Directory';
 
   /** Whether an adapter is written as `name=path` instead of its path. */
   readonly named: boolean;
 }
 
-/** Which user the image of a runtime runs as, and what it cannot do without. */
+/** The user that the image of a runtime runs as, and the requirements of this user. */
 export interface ImageUser {
   readonly id: number;
 
-  /** Whether it works as any other user that can write to its cache directories. */
+  /** Whether the runtime works as any other user that can write to its cache directories. */
   readonly anyUser: boolean;
 
-  /** Linux capabilities without which it fails, when all others are dropped. */
+  /** Linux capabilities that the runtime needs if all others are dropped. */
   readonly capabilities: readonly string[];
 }
 
 /**
- * What is known of a runtime: how it is recognised, told what to do, asked whether it is well, and stopped. Facts
- * are those of its documentation and images; what a user writes always wins over them.
+ * The facts about a runtime: detection, configuration, health checks and shutdown. Sources are its documentation and
+ * images. Values that a user writes always take precedence.
  */
 export interface EngineProfile {
   readonly runtime: Runtime;
 
-  /** Its name as its makers write it. */
+  /** The name that its vendor uses. */
   readonly title: string;
 
-  /** Repositories of its images, without tag: matched anywhere in the path, so behind a mirror too. */
+  /** Patterns for the repositories of its images, without tag. They match anywhere in the path, also on mirrors. */
   readonly images: readonly RegExp[];
 
-  /** What starts it, as words of a command line; the first may be a path. Longer ones stand first. */
+  /** The words of a command line that start it. The first word can be a path. Longer commands come first. */
   readonly programs: readonly string[];
 
-  /** Whether its image starts it without a command, so that arguments alone reach it. */
+  /** Whether its image starts it without a command, so that only arguments are needed. */
   readonly entrypoint: boolean;
 
-  /** Flags that take no value, beside those whose names say so. */
+  /** Flags without a value, besides the flags whose names indicate it. */
   readonly switches: readonly string[];
 
-  /** A file that may say all that arguments can: what they leave out is then unknown. */
+  /** A file that can set all arguments. With it, missing arguments are unknown. */
   readonly configFile?: EngineSetting;
 
   readonly port: DefaultedEngineSetting<number>;
 
-  /** Where it answers about its health, if that may be elsewhere. */
+  /** The port of the health endpoints, if it can differ from `port`. */
   readonly healthPort?: EngineSetting;
 
-  /** The address that it binds where nobody says, in its own image. */
+  /** The address that it binds by default, in its official image. */
   readonly host: DefaultedEngineSetting<string>;
 
-  /** Paths that answer 200 once it serves. Absent: nothing is known to ask. */
+  /** Paths that answer 200 when the engine is ready. Absent if there is no known path. */
   readonly health?: { readonly startup: string; readonly readiness: string; readonly liveness: string };
 
-  /** Seconds that an answer about its health may take: some generate a token for it. */
+  /** Timeout of a health check in seconds. Some runtimes generate a token for it. */
   readonly healthTimeout: number;
 
-  /** Where Prometheus finds its metrics, and what switches them on. Absent: it has none. */
+  /** The path of Prometheus metrics, and the switches that enable them. Absent if it has no metrics. */
   readonly metrics?: { readonly path: string; readonly switches: readonly string[] };
 
-  /** The metric of requests that it works on, as a regular expression of grep. Absent: it ends them by itself. */
+  /** The metric of requests in progress, as a regular expression for grep. Absent if the runtime drains by itself. */
   readonly inFlight?: string;
 
   readonly model: ModelSetting;
@@ -149,18 +152,18 @@ export interface EngineProfile {
   /** The number format of weights and computation, and of quantized weights. */
   readonly precision: { readonly dtype?: EngineSetting; readonly quantization?: EngineSetting };
 
-  /** Variables that name directories that it writes, with the directory in its image. */
+  /** Environment variables that name writable directories, with the default directory of the image. */
   readonly cacheDirectories: Readonly<Record<string, string>>;
 
   readonly parallelism: ParallelismSettings;
 
-  /** Absent: it serves from one node only, or not by arguments alone. */
+  /** Absent if it serves from one node only, or if arguments alone cannot configure several nodes. */
   readonly bootstrap?: GangBootstrap;
 
-  /** Absent: it can not take one phase alone. */
+  /** Absent if it cannot run one phase only. */
   readonly disaggregation?: Disaggregation;
 
-  /** Tokens of a block of its prefix cache. */
+  /** Tokens per block of its prefix cache. */
   readonly blockSize?: DefaultedEngineSetting<number>;
 
   readonly user?: ImageUser;

@@ -2,7 +2,7 @@ import type { EngineProfile } from './engine-profile';
 
 /**
  * The server of llama.cpp. Facts: `tools/server/README.md` and its images, which set `LLAMA_ARG_HOST`. It serves one
- * file, so a directory of weights is no model for it.
+ * file, so a directory of weights cannot be its model.
  */
 export const LLAMA_CPP: EngineProfile = {
   runtime: 'LlamaCpp',

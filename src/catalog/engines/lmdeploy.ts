@@ -1,6 +1,6 @@
 import type { EngineProfile } from './engine-profile';
 
-/** LMDeploy. Facts: lmdeploy.readthedocs.io (api_server) and its repository. Gangs are for its PyTorch engine. */
+/** LMDeploy. Facts: lmdeploy.readthedocs.io (api_server) and its repository. Only its PyTorch engine has gangs. */
 export const LMDEPLOY: EngineProfile = {
   runtime: 'LMDeploy',
   title: 'LMDeploy',

@@ -1,8 +1,8 @@
 import type { EngineProfile } from './engine-profile';
 
 /**
- * NVIDIA NIM for language models, 2.x: a proxy before vLLM. Facts: docs.nvidia.com/nim/large-language-models. Its
- * images bring their model; the ones without take `NIM_MODEL_PATH`.
+ * NVIDIA NIM for language models, 2.x: a proxy in front of vLLM. Facts: docs.nvidia.com/nim/large-language-models. Its
+ * images contain a model, or take `NIM_MODEL_PATH`.
  */
 export const NIM: EngineProfile = {
   runtime: 'NIM',

@@ -1,8 +1,8 @@
 import type { EngineProfile } from './engine-profile';
 
 /**
- * Ollama. Facts: its repository and image, which sets `OLLAMA_HOST`. It pulls models through its API and loads them
- * with the first request, so its port answers before any model is there.
+ * Ollama. Facts: its repository and image, which sets `OLLAMA_HOST`. Ollama pulls models through its API and loads them
+ * at the first request, so its port answers before a model is ready.
  */
 export const OLLAMA: EngineProfile = {
   runtime: 'Ollama',

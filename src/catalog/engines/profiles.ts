@@ -9,7 +9,7 @@ import { TENSORRT_LLM } from './tensorrt-llm';
 import { TGI } from './tgi';
 import { NIXL, VLLM } from './vllm';
 
-/** Anything else, of which nothing is known but where it should listen. */
+/** The profile of any other program. Only the port and the host are assumed. */
 export const CUSTOM: EngineProfile = {
   runtime: 'Custom',
   title: 'Custom',
@@ -27,9 +27,8 @@ export const CUSTOM: EngineProfile = {
 };
 
 /**
- * What is taken for granted of an engine that nothing tells apart, under the alias group: its contract with every
- * engine. It listens on 8000, answers `/health`, takes its model as
- * `--model`, and hands prompts over by NIXL.
+ * The assumptions about an engine with an unknown runtime. The API of the alias group promises that each engine listens
+ * on 8000, answers `/health`, takes its model as `--model`, and transfers prompts with NIXL.
  */
 export const MODELPLANE_CUSTOM: EngineProfile = {
   ...CUSTOM,
@@ -38,7 +37,7 @@ export const MODELPLANE_CUSTOM: EngineProfile = {
   disaggregation: { ...NIXL, flags: { Prefill: [], Decode: [] } },
 };
 
-/** What is known of each runtime. Recognised in this order: images of NIM are named after what runs in them. */
+/** The profile of each runtime, in the order of detection: NIM images are named after the runtime inside. */
 export const ENGINE_PROFILES: Readonly<Record<Runtime, EngineProfile>> = {
   NIM,
   vLLM: VLLM,

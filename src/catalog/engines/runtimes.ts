@@ -1,4 +1,4 @@
-/** The programs that serve models and that we know. `Custom` is any other. */
+/** The known programs that serve models. `Custom` is any other program. */
 export const RUNTIMES = [
   'vLLM',
   'SGLang',

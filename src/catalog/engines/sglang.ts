@@ -12,7 +12,7 @@ export const SGLANG: EngineProfile = {
   port: { flags: ['--port'], default: 30000 },
   host: { flags: ['--host'], default: '127.0.0.1' },
   health: { startup: '/health', readiness: '/health', liveness: '/health' },
-  // /health generates a token and answers after a second at the earliest, after 20 at the latest.
+  // /health generates a token. It answers after 1 second at the earliest and 20 seconds at the latest.
   healthTimeout: 20,
   metrics: { path: '/metrics', switches: ['--enable-metrics'] },
   model: {

@@ -1,9 +1,9 @@
 import type { EngineProfile } from './engine-profile';
 
 /**
- * TensorRT-LLM as `trtllm-serve` runs it. Facts: nvidia.github.io/TensorRT-LLM (trtllm-serve). `/metrics` is
- * statistics in JSON; Prometheus is served elsewhere, once `return_perf_metrics` is on in its configuration file.
- * Several nodes need MPI, which no argument sets up.
+ * TensorRT-LLM as `trtllm-serve` runs it. Facts: nvidia.github.io/TensorRT-LLM (trtllm-serve). `/metrics` serves
+ * statistics in JSON. `/prometheus/metrics` requires `return_perf_metrics` in the configuration file. Several nodes
+ * require MPI, which arguments cannot set up.
  */
 export const TENSORRT_LLM: EngineProfile = {
   runtime: 'TensorRTLLM',

@@ -1,6 +1,6 @@
 import type { EngineProfile } from './engine-profile';
 
-/** Text Generation Inference, in maintenance by its makers. Facts: its repository; the port is that of its image. */
+/** Text Generation Inference, in maintenance mode. Facts: its repository. The port is the port of its image. */
 export const TGI: EngineProfile = {
   runtime: 'TGI',
   title: 'Text Generation Inference',

@@ -2,7 +2,7 @@ import type { Disaggregation, EngineProfile } from './engine-profile';
 
 const TRANSFER = ['--kv-transfer-config', '{"kv_connector":"NixlConnector","kv_role":"kv_both"}'] as const;
 
-/** By NIXL, which its image has to bring. Facts: docs.vllm.ai, NixlConnector usage guide. */
+/** Transfer with NIXL, which the image must contain. Facts: docs.vllm.ai, NixlConnector usage guide. */
 export const NIXL: Disaggregation = {
   connector: 'nixlv2',
   flags: { Prefill: [TRANSFER], Decode: [TRANSFER] },
@@ -51,7 +51,7 @@ export const VLLM: EngineProfile = {
     },
   },
   bootstrap: {
-    // Data ranks follow from the rank of the node, as do those of tensor and pipeline parallelism.
+    // vLLM derives data ranks from the rank of the node, as it does for tensor and pipeline parallelism.
     flags: [
       ['--distributed-executor-backend', 'mp'],
       ['--nnodes', '{nodes}'],
@@ -59,7 +59,7 @@ export const VLLM: EngineProfile = {
       ['--master-addr', '$(FLEETWRIGHT_LEADER_ADDRESS)'],
     ],
     workerSwitches: ['--headless'],
-    // On nodes with several network cards it would pick any of them.
+    // Without it, vLLM picks any network card of the node.
     podFields: { VLLM_HOST_IP: 'status.podIP' },
     ray: { setting: { flags: ['--distributed-executor-backend'] }, value: 'ray', port: 6379 },
   },

@@ -1,4 +1,4 @@
-/** Namespace and labels of the pods that a picker chooses among, and the port on which they answer. */
+/** The namespace, labels and port of the pods that a picker chooses from. */
 export interface PickerTarget {
   readonly namespace: string;
   readonly selector: Readonly<Record<string, string>>;
@@ -6,8 +6,8 @@ export interface PickerTarget {
 }
 
 /**
- * The endpoint picker of llm-d: Envoy shows it each request, and it names the pod that has the beginning cached and is
- * not busy. Arguments and plugins change names between versions, so they are pinned here together with the image, of
+ * The endpoint picker of llm-d. Envoy asks it about each request, and it returns a pod that has cached the start of the
+ * prompt and is not busy. Arguments and plugins change between versions, so they are pinned together with the image, at
  * the version of the routing sidecar. Facts: github.com/llm-d/llm-d-router, `cmd/epp` and `pkg/epp/server/options.go`,
  * v0.9.0.
  */
@@ -18,21 +18,21 @@ export const ENDPOINT_PICKER = {
   /** The user of its image. */
   user: 65_532,
 
-  /** Where it speaks the protocol of Envoy's external processors. */
+  /** The port of the external processing protocol of Envoy. */
   port: 9002,
 
-  /** Where it says whether it is well, in the protocol of gRPC, for this service. */
+  /** The port of gRPC health checks, and the service name that they use. */
   healthPort: 9003,
   healthService: 'inference-extension',
   metricsPort: 9090,
 
-  /** Its own default is 8 CPUs and 8 GiB, which the nodes without GPUs of a small cluster do not have. */
+  /** The default of 8 CPUs and 8 GiB does not fit on the nodes without GPUs of a small cluster. */
   resources: { requests: { cpu: '500m', memory: '512Mi' }, limits: { memory: '4Gi' } },
 
   configFolder: '/etc/picker',
   configFile: 'picker.yaml',
 
-  /** It follows the pods themselves: an InferencePool would say the same, and ask for a CRD that no chart installs. */
+  /** It selects the pods directly: an InferencePool needs a CRD that no chart installs. */
   args: ({ namespace, selector, port }: PickerTarget): readonly string[] => [
     `--endpoint-selector=${selectorText(selector)}`,
     `--endpoint-target-ports=${port}`,
@@ -41,20 +41,20 @@ export const ENDPOINT_PICKER = {
     `--grpc-port=${ENDPOINT_PICKER.port}`,
     `--grpc-health-port=${ENDPOINT_PICKER.healthPort}`,
     `--metrics-port=${ENDPOINT_PICKER.metricsPort}`,
-    // Its own certificate proves nothing: proxies reach it in clear, as they do engines.
+    // Its self-signed certificate proves nothing. Proxies connect to it in plain text, as they do to engines.
     '--secure-serving=false',
-    // To check tokens it would need rights over the whole cluster.
+    // To check tokens, it needs cluster-wide permissions.
     '--metrics-endpoint-auth=false',
     '--tracing=false',
   ],
 } as const;
 
-/** Where it writes the address of the pod that it picked. */
+/** The header in which it writes the address of the selected pod. */
 export const PICKED_ENDPOINT_HEADER = 'x-gateway-destination-endpoint';
 
 /**
- * What it, or nobody, writes into requests: which pod gets them, which pods it may choose among, and which engine for
- * prefill the sidecar of a pair sends the prompt to. Of a client they would be orders to connect anywhere.
+ * Headers that only the picker may set: the selected pod, the candidate pods, and the prefill engine that the sidecar
+ * uses. From a client, they would redirect connections to any address.
  */
 export const PICKER_HEADERS: readonly string[] = [
   'x-data-parallel-host-port',
@@ -70,23 +70,24 @@ function selectorText(selector: Readonly<Record<string, string>>): string {
     .join(',');
 }
 
-/** By what requests are picked. */
+/** The settings of a picker configuration. */
 export interface PickerSettings {
-  /** Whether an engine takes whole requests, or two of them a phase each. */
+  /** Whether one engine serves a request, or two engines serve one phase each. */
   readonly mode: 'Unified' | 'PrefillDecode';
 
-  /** Tokens of a block of the prefix cache of engines. */
+  /** Tokens per block of the prefix cache of engines. */
   readonly blockSize: number;
 }
 
 /**
- * Blocks of the beginning of a request that are compared, and blocks that are remembered of each pod. The second is
- * what the cache of a GPU holds, roughly; a picker that remembers too many sends requests to what has forgotten them.
+ * The number of blocks at the start of a request that are compared, and the number of blocks that are remembered per
+ * pod. The second roughly matches the cache of a GPU; with a larger value, the picker sends requests to pods that
+ * evicted their blocks.
  */
 const MAX_COMPARED_BLOCKS = 256;
 const REMEMBERED_BLOCKS = 31_250;
 
-/** New tokens of a prompt below which an engine for decode reads it itself. 0 would never use the other one. */
+/** With fewer new tokens in a prompt, the decode engine processes them. 0 would never use the prefill engine. */
 const MIN_NEW_TOKENS_FOR_PREFILL = 16;
 
 interface Plugin {
@@ -99,7 +100,7 @@ interface ProfileStep {
   readonly weight?: number;
 }
 
-/** What a pod is worth: most for what it has cached, then for being idle. */
+/** The score of a pod: cached blocks count most, then idleness. */
 const SCORERS: readonly Required<ProfileStep>[] = [
   { pluginRef: 'prefix-cache-scorer', weight: 3 },
   { pluginRef: 'queue-scorer', weight: 2 },
@@ -108,7 +109,7 @@ const SCORERS: readonly Required<ProfileStep>[] = [
 
 const MAX_SCORE_PICKER = 'max-score-picker';
 
-/** What tells the engines of a pair apart, by the label of their role, and decides whether both are needed. */
+/** The plugins that separate prefill and decode engines by role label, and decide whether both are needed. */
 const PREFILL_DECODE_PLUGINS: readonly Plugin[] = [
   { type: 'disagg-headers-handler' },
   { type: 'prefill-filter' },
@@ -118,10 +119,10 @@ const PREFILL_DECODE_PLUGINS: readonly Plugin[] = [
 ];
 
 /**
- * The configuration of the endpoint picker of llm-d.
+ * Returns the configuration of the endpoint picker of llm-d.
  *
- * The producer stands there by name and without `autoTune`: left to itself it counts blocks of no tokens, and nothing
- * is ever found cached.
+ * The prefix cache producer is explicit, without `autoTune`: by default it counts blocks of zero tokens and never finds
+ * a cached prefix.
  */
 export function buildPickerConfig({ mode, blockSize }: PickerSettings) {
   return {

@@ -2,18 +2,18 @@ import { asCheckedNode, type Evaluator, type VariableValues } from '../cel-js-in
 import { allNodesOf, type AstNode, callOf } from '../syntax-tree';
 import { entriesOf, numberOf } from '../values/kinds';
 
-/** Functions of quantities whose results tell what happened to a quantity before. */
+/** Functions of quantities whose results depend on earlier calls with the same quantity. */
 const ORDER_DEPENDENT = new Set(['add', 'sub', 'isInteger', 'asInteger', 'asApproximateFloat']);
 
 /**
- * Whether an expression can tell in which order its parts run, and what earlier runs did to the quantities of a
- * device: Kubernetes' arithmetic changes its operands.
+ * Reports whether the result of an expression depends on the order of evaluation, or on earlier evaluations with the
+ * same device: arithmetic in Kubernetes changes its operands.
  */
 export function dependsOnOrder(root: AstNode): boolean {
   return allNodesOf(root).some((node) => ORDER_DEPENDENT.has(callOf(node)?.name ?? ''));
 }
 
-/** Makes the operands of calls and lists run from left to right, as in cel-go. The library begins with the last. */
+/** Makes operands of calls and lists run from left to right, as in cel-go. The library starts with the last. */
 export function evaluateLeftToRight(root: AstNode): void {
   for (const node of allNodesOf(root)) {
     const checked = asCheckedNode(node);
@@ -43,19 +43,19 @@ function evaluateAll(nodes: readonly AstNode[], evaluator: Evaluator, values: Va
   return nodes.map((node) => evaluator.run(node, values));
 }
 
-/** The entries of maps that are written down with other keys than texts: the library has only the texts of them. */
+/** The entries of map literals with keys that are not strings. The library keeps only the text of such keys. */
 const TYPED_ENTRIES = new WeakMap<object, ReadonlyMap<unknown, unknown>>();
 
-/** What tells keys by their types. */
+/** Functions whose results depend on the types of map keys. */
 const KEY_TYPE_DEPENDENT = new Set(['format', 'transformMapEntry']);
 
-/** The entries of a map with the keys that it was written with; nothing for any other value. */
+/** Returns the entries of a map with its original keys. Returns `undefined` if the value is not a map. */
 export function typedEntriesOf(value: unknown): readonly (readonly [unknown, unknown])[] | undefined {
   const written = typeof value === 'object' && value !== null ? TYPED_ENTRIES.get(value) : undefined;
   return written ? [...written] : entriesOf(value);
 }
 
-/** Makes the maps of a checked tree be written with their keys, where it has a call that tells them. */
+/** Makes map literals of a checked tree keep the types of their keys, if a call depends on these types. */
 export function recordTypedKeys(root: AstNode): void {
   const nodes = allNodesOf(root);
   if (!nodes.some((node) => KEY_TYPE_DEPENDENT.has(callOf(node)?.name ?? ''))) return;
@@ -75,12 +75,12 @@ function evaluateMap(evaluator: Evaluator, node: AstNode, values: VariableValues
   return made;
 }
 
-/** What ended the evaluation that runs; nothing while nothing did. Evaluations do not overlap. */
+/** The error that aborted the current evaluation, if any. Evaluations do not overlap. */
 let panic: { readonly error: unknown } | undefined;
 
 /**
- * Does something whose error ends the whole evaluation: Kubernetes' `sortBy` panics, where its keys are of a known
- * type, and `||` does not pass over that.
+ * Runs a function whose error aborts the whole evaluation: in Kubernetes, `sortBy` panics if its keys have a known
+ * type, and `||` does not recover from a panic.
  */
 export function panicOnError<T>(act: () => T): T {
   try {
@@ -91,7 +91,7 @@ export function panicOnError<T>(act: () => T): T {
   }
 }
 
-/** Runs an evaluation, and throws what ended it, whatever it came to. */
+/** Runs an evaluation. Throws the error that aborted it, regardless of the result. */
 export function runWithPanics<T>(run: () => T): T {
   panic = undefined;
   const result = run();

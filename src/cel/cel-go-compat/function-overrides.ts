@@ -2,8 +2,8 @@ import { isSelection, type Token } from '../tokens';
 import { NAMED_FORMATS } from '../values/named-formats';
 
 /**
- * Functions of the CEL library that do not do what Kubernetes' CEL does, and cannot be overridden. An expression
- * that calls one is made to call its twin, a name of the same length, so that all offsets stay as they were.
+ * Functions of the CEL library that differ from the CEL of Kubernetes and cannot be overridden. Calls of them are
+ * renamed to an override, whose name has the same length, so that offsets do not change.
  */
 const OVERRIDDEN = [
   'has',
@@ -35,30 +35,30 @@ const ORIGINAL_NAMES: ReadonlyMap<string, string> = new Map(
 const NAMESPACE_TYPE = /\b([A-Z][a-z]+)Namespace(?=\.)/g;
 const OVERRIDE_CALL = new RegExp(String.raw`\b(?:${[...ORIGINAL_NAMES.keys()].join('|')})(?=\()`, 'g');
 
-/** The expression with every call of a twinned function, and every namespace, renamed. */
+/** Renames the calls of overridden functions, and the namespaces, of an expression. */
 export function redirectToOverrides(expression: string, tokens: readonly Token[]): string {
   const parts: string[] = [];
   let done = 0;
   for (const [i, { start, end }] of tokens.entries()) {
-    const twin = overrideOf(tokens, i);
-    if (twin === undefined) continue;
-    parts.push(expression.slice(done, start), twin);
+    const override = overrideOf(tokens, i);
+    if (override === undefined) continue;
+    parts.push(expression.slice(done, start), override);
     done = end;
   }
   return parts.join('') + expression.slice(done);
 }
 
-/** The first call of a twin by its own name, which CEL does not have. */
+/** Finds the first call that uses the name of an override, which CEL does not have. */
 export function findOverrideName(tokens: readonly Token[]): Token | undefined {
   return callTokensOf(tokens).find(({ text }) => ORIGINAL_NAMES.has(text));
 }
 
-/** The name that a user wrote, for a name in the syntax tree. */
+/** Returns the name that the user wrote, for a name in the syntax tree. */
 export function originalNameOf(name: string): string {
   return ORIGINAL_NAMES.get(name) ?? name;
 }
 
-/** A message of the library in the names that a user wrote. */
+/** Restores the names that the user wrote in a message of the library. */
 export function restoreOriginalNames(message: string): string {
   return message
     .replace(OVERRIDE_CALL, originalNameOf)
@@ -71,17 +71,17 @@ function overrideOf(tokens: readonly Token[], i: number): string | undefined {
   return tokens[i + 1]?.text === '.' ? overrideOfNamespace(text, tokens, i) : undefined;
 }
 
-/** What a name is spelt as that stands before a function of a library, and is not selected itself. */
+/** Returns the spelling of a namespace before one of its functions, unless the name itself is selected. */
 function overrideOfNamespace(text: string, tokens: readonly Token[], i: number): string | undefined {
-  const twin = capitalize(text);
+  const override = capitalize(text);
   const [name, open] = tokens.slice(i + 2, i + 4);
-  const named = open?.text === '(' && FUNCTION_NAMESPACES.get(twin)?.functions.has(name?.text ?? '');
+  const named = open?.text === '(' && FUNCTION_NAMESPACES.get(override)?.functions.has(name?.text ?? '');
   const dot = tokens[i - 1]?.text === '?' ? i - 2 : i - 1;
   const selected = tokens[dot]?.text === '.' && (dot < i - 1 || isSelection(tokens, dot));
-  return named && !selected ? twin : undefined;
+  return named && !selected ? override : undefined;
 }
 
-/** What is followed by an opening parenthesis: the names of calls, and no names. */
+/** Returns the tokens before an opening parenthesis: the names of calls. */
 function callTokensOf(tokens: readonly Token[]): Token[] {
   return tokens.filter((_, i) => tokens[i + 1]?.text === '(');
 }
@@ -91,18 +91,17 @@ function capitalize(name: string): string {
 }
 
 /**
- * What stands before the functions of a library, `ip.isCanonical("::1")`, which CEL takes for a part of their names:
- * a variable of that name is not meant. The library takes it for a variable. So these are spelt as in `Ip.isCanonical`
- * before it sees them.
+ * A namespace of functions, such as `ip` in `ip.isCanonical("::1")`. CEL treats it as part of the function name, not as
+ * a variable. The library treats it as a variable, so namespaces are spelled `Ip.isCanonical` for the library.
  */
 export interface FunctionNamespace {
   readonly functions: ReadonlySet<string>;
 
-  /** The class of its variable in the library, which tells types by classes. */
+  /** The class of its variable in the library, which identifies types by class. */
   readonly ctor: new () => object;
 }
 
-/** The namespaces by the names that the library knows. The type of each is `IpNamespace` and so on. */
+/** The namespaces, by their spelling for the library. The types are `IpNamespace` and so on. */
 export const FUNCTION_NAMESPACES: ReadonlyMap<string, FunctionNamespace> = new Map([
   ['Lists', createNamespace('range')],
   ['Sets', createNamespace('contains', 'intersects', 'equivalent')],

@@ -12,7 +12,7 @@ import { kindOf, numberOf } from '../values/kinds';
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 
-/** Types whose values the library compares as cel-go does, where both sides have one of them for sure. */
+/** Types that the library compares as cel-go does, if the types of both sides are known. */
 const SIMPLE = new Set([
   'string',
   'int',
@@ -24,12 +24,12 @@ const SIMPLE = new Set([
 ]);
 
 /**
- * Makes the operators of a checked tree do what cel-go's do, where the library has its own and takes no others:
- * equality, membership of lists, and the order of doubles, which fails for NaN.
+ * Makes the operators of a checked tree behave as in cel-go, where the library does not allow overloads: equality,
+ * membership in lists, and the order of doubles, which fails for NaN.
  */
 export function overrideOperators(root: AstNode): void {
   for (const node of allNodesOf(root)) {
-    // cel-go knows this without a look at what is sought.
+    // cel-go does not evaluate the left side.
     if (node.op === 'in' && isEmptyList(node.args[1])) asCheckedNode(node).setMeta('evaluate', () => false);
     const { handle } = asCheckedNode(node);
     const replacement = handle && overrideHandler(node, handle);
@@ -46,20 +46,20 @@ function overrideHandler(node: AstNode, handle: OperatorHandler): OperatorHandle
   return node.op === '==' ? evaluateEqual : node.op === '!=' ? evaluateNotEqual : compareWith(handle);
 }
 
-/** Whether a text stands there, or the library knows the types of both. */
+/** Reports whether the key is a string literal, or the library knows the types of both operands. */
 function isSimpleIndex(node: AstNode): boolean {
   const [value, key] = childrenOf(node);
   const selects = node.op === '[]' && stringLiteralOf(key) !== undefined;
   return selects || [value, key].every((part) => part && isPlain(celTypeOf(part)));
 }
 
-/** Whether the library finds keys of a type as they are: it has objects for unsigned integers. */
+/** Reports whether the library finds keys of a type. Unsigned integers are objects in the library. */
 function isPlain(type: CelType | undefined): boolean {
   return type?.hasDynType === false && type.name !== 'uint';
 }
 
-function keyIn(map: ReadonlyMap<unknown, unknown>, key: unknown): unknown {
-  return typeof key === 'string' ? key : [...map.keys()].find((own) => equals(own, key));
+function findKey(map: ReadonlyMap<unknown, unknown>, key: unknown): unknown {
+  return typeof key === 'string' ? key : [...map.keys()].find((candidate) => equals(candidate, key));
 }
 
 function isEmptyList(node: AstNode): boolean {
@@ -67,13 +67,13 @@ function isEmptyList(node: AstNode): boolean {
 }
 
 /**
- * A list can be indexed by any number that is whole, and a map by one that is equal to a key. `list[?index]` fails for
- * what is none, as `list[index]` does.
+ * Lists accept any integral number as an index, and maps accept any number that equals a key. `list[?index]` fails for
+ * other values, as `list[index]` does.
  */
 function indexWith(handle: OperatorHandler): OperatorHandler {
   return (value, index, node, evaluator) => {
     const inner = value instanceof Optional && value.hasValue() ? value.value() : value;
-    if (inner instanceof Map) return handle(value, keyIn(inner, index) ?? index, node, evaluator);
+    if (inner instanceof Map) return handle(value, findKey(inner, index) ?? index, node, evaluator);
     if (!Array.isArray(inner)) return handle(value, index, node, evaluator);
     const number = numberOf(index);
     if (number === undefined)
@@ -88,7 +88,7 @@ function evaluateEqual(left: unknown, right: unknown, node: AstNode): boolean {
   throw createEvaluationError(`no such overload: ${describeInequality(left, right)}`, node);
 }
 
-/** An equality that fails is no equality here. */
+/** An equality that fails counts as unequal. */
 function evaluateNotEqual(left: unknown, right: unknown): boolean {
   return !equals(left, right);
 }
@@ -105,12 +105,12 @@ function describeInequality(left: unknown, right: unknown): string {
 function evaluateMembership(handle: OperatorHandler): OperatorHandler {
   return (value, range, node, evaluator) => {
     if (Array.isArray(range)) return range.some((element) => equals(value, element));
-    const key = range instanceof Map ? (keyIn(range, value) ?? value) : value;
+    const key = range instanceof Map ? (findKey(range, value) ?? value) : value;
     return handle(key, range, node, evaluator);
   };
 }
 
-/** An integer is compared with a double as a double. */
+/** Compares an integer with a double as doubles. */
 function compareWith(handle: OperatorHandler): OperatorHandler {
   return (left, right, node, evaluator) => {
     if (typeof left !== 'number' && typeof right !== 'number') return handle(left, right, node, evaluator);

@@ -1,17 +1,17 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { asCheckedNode } from '../cel-js-internals';
-import type { Fault } from '../selector-error';
 import { allNodesOf, type AstNode, childrenOf } from '../syntax-tree';
 import { isSelection, type Token } from '../tokens';
 
-/** An expression in the spelling of the library, as long as it was. */
+/** An expression in the spelling of the library, with unchanged length. */
 export interface RespelledExpression {
   readonly text: string;
 
-  /** Numbers that the library cannot read, by their place. An integer stands there. */
+  /** The numbers that the library cannot parse, by offset. The text has an integer in their place. */
   readonly numbers: ReadonlyMap<number, number>;
 }
 
-/** What takes the place of some characters. */
+/** A replacement of some characters. */
 interface TextChange {
   readonly start: number;
   readonly text: string;
@@ -19,8 +19,8 @@ interface TextChange {
 }
 
 /**
- * What CEL may write and the library does not read: `.5`, names with a dot in front, a comma alone in brackets, and
- * `!!`, which CEL drops whatever stands behind it.
+ * Respells CEL syntax that the library does not parse: `.5`, names with a leading dot, a lone comma in brackets, and
+ * `!!`, which CEL drops before any operand.
  */
 export function respellForLibrary(expression: string, tokens: readonly Token[]): RespelledExpression {
   const changes = tokens.flatMap(
@@ -28,8 +28,8 @@ export function respellForLibrary(expression: string, tokens: readonly Token[]):
       replaceLoneComma(tokens, i) ?? replaceDoubleNot(tokens, i) ?? replaceLeadingDot(tokens, i) ?? [],
   );
   let text = expression;
-  for (const { start, text: other } of changes) {
-    text = text.slice(0, start) + other + text.slice(start + other.length);
+  for (const { start, text: replacement } of changes) {
+    text = text.slice(0, start) + replacement + text.slice(start + replacement.length);
   }
   const numbers = changes.flatMap(({ start, number }) =>
     number === undefined ? [] : [[start, number] as const],
@@ -37,7 +37,7 @@ export function respellForLibrary(expression: string, tokens: readonly Token[]):
   return { text, numbers: new Map(numbers) };
 }
 
-/** Puts numbers where integers stood in for them. */
+/** Replaces the placeholder integers of a tree with the original numbers. */
 export function restoreNumbers(root: AstNode, numbers: RespelledExpression['numbers']): void {
   if (numbers.size === 0) return;
   for (const node of allNodesOf(root)) {
@@ -55,7 +55,7 @@ function replaceLoneComma(tokens: readonly Token[], i: number): TextChange | und
   return { start: comma.start, text: ' ' };
 }
 
-/** `!` in front of an odd number of others. They take each other away in pairs. */
+/** Removes `!` tokens in pairs. Keeps one of an odd number. */
 function replaceDoubleNot(tokens: readonly Token[], i: number): TextChange | undefined {
   if (tokens[i]?.text !== '!') return undefined;
   const { start } = tokens[i] as Token;
@@ -69,7 +69,7 @@ function replaceDoubleNot(tokens: readonly Token[], i: number): TextChange | und
 const FRACTION = /^\d+(?:[eE][-+]?\d+)?$/;
 const NAME = /^(?!(?:true|false|null|in)$)[A-Za-z_]/;
 
-/** Macros that declare variables. One whose name begins with a dot can never be read. */
+/** Macros that declare variables. A variable whose name has a leading dot cannot be read. */
 const DECLARING = new Set(
   'all exists exists_one existsOne map filter transformList transformMap transformMapEntry sortBy bind optMap optFlatMap'.split(
     ' ',
@@ -88,12 +88,12 @@ function replaceLeadingDot(tokens: readonly Token[], i: number): TextChange | un
   return { start, text: declares ? '_' : ' ' };
 }
 
-/** The macros that no receiver stands before. With a dot in front CEL takes them for functions, which there are none of. */
+/** Macros without a receiver. With a leading dot, CEL treats them as functions, which do not exist. */
 function isMacro(name: Token, after: Token | undefined): boolean {
   return (name.text === 'has' && after?.text === '(') || (name.text === 'cel' && after?.text === '.');
 }
 
-/** The name of the call whose arguments a token stands in; nothing where it stands in none. */
+/** Returns the name of the call whose arguments contain a token, or an empty string. */
 function enclosingCallOf(tokens: readonly Token[], i: number): string {
   let depth = 0;
   for (let k = i - 1; k >= 0; k--) {
@@ -108,7 +108,7 @@ const EQUALITIES = new Set(['==', '!=']);
 const RELATIONS = new Set(['<', '<=', '>', '>=', 'in']);
 const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
-/** An operator of a tree, as it can be rewritten. */
+/** A binary operation of a tree, as a mutable object. */
 interface MutableOperation {
   op: string;
   args: readonly [AstNode, AstNode];
@@ -117,21 +117,24 @@ interface MutableOperation {
 }
 
 /**
- * Makes a tree of the library read `a == b < c` as CEL does, `(a == b) < c`: all relations bind equally there, from
- * left to right. The library has equality bind looser. Returns what to tell a user whose expression makes no sense
- * then, at the first relation behind an equality.
+ * Regroups `a == b < c` of a library tree as `(a == b) < c`: in CEL, all relations have equal precedence and associate
+ * to the left. In the library, equality has lower precedence. Returns the fault to report if the types do not fit, at
+ * the first relation after an equality.
  */
-export function reassociateRelations(root: AstNode, tokens: readonly Token[]): Fault | undefined {
-  let first: Fault | undefined;
+export function reassociateRelations(
+  root: AstNode,
+  tokens: readonly Token[],
+): Diagnostic<number> | undefined {
+  let first: Diagnostic<number> | undefined;
   for (const node of allNodesOf(root)) {
     const fault = EQUALITIES.has(node.op) ? rotate(node, tokens) : undefined;
-    if (fault && (!first || fault.offset < first.offset)) first = fault;
+    if (fault && (!first || fault.at < first.at)) first = fault;
   }
   return first;
 }
 
-/** `a == (b < c)` to `(a == b) < c`, where nobody wrote the parentheses. */
-function rotate(node: AstNode, tokens: readonly Token[]): Fault | undefined {
+/** Rotates `a == (b < c)` to `(a == b) < c`, unless the expression has the parentheses. */
+function rotate(node: AstNode, tokens: readonly Token[]): Diagnostic<number> | undefined {
   const [left, right] = childrenOf(node);
   if (!left || !right || !RELATIONS.has(right.op)) return undefined;
   const [middle, last] = childrenOf(right);
@@ -149,15 +152,15 @@ function rotate(node: AstNode, tokens: readonly Token[]): Fault | undefined {
   Object.assign(inner, { op: outer.op, args: [left, middle], start: outer.start, end: middle.end });
   Object.assign(outer, { op: operator.text, args: [inner, last] });
   const hint = 'Put parentheses around the part that is meant to come first';
-  return rotate(right, tokens) ?? { offset: operator.start, what, hint };
+  return rotate(right, tokens) ?? errorAt('bad-selector', operator.start, what, hint);
 }
 
-/** The token of an operator in front of its right operand. */
+/** Returns the token of an operator before its right operand. */
 function operatorOf(text: string, right: AstNode, tokens: readonly Token[]): Token | undefined {
   return tokens.findLast((token) => token.text === text && token.end <= right.start);
 }
 
-/** How many brackets are open at a token that were not at another. */
+/** Returns the number of brackets that open between two tokens and are still open at the second. */
 function bracketDepthAt(token: Token, from: Token | undefined, tokens: readonly Token[]): number {
   const between = tokens.filter(({ start }) => start >= (from?.end ?? 0) && start < token.start);
   return between.reduce((depth, { text }) => depth + (DEPTH[text] ?? 0), 0);

@@ -7,15 +7,15 @@ import {
 } from '../cel-js-internals';
 import { allNodesOf, type AstNode, callOf, childrenOf } from '../syntax-tree';
 
-/** Parts whose type nothing tells: they come from an empty list or map. */
+/** Nodes with an open type, which nothing in the expression determines: they come from an empty list or map. */
 const OPEN_NODES = new WeakSet<AstNode>();
 
-/** Lists of parts that are open, though their type is one of lists of anything. */
+/** Lists with an open type, though their declared type is a list of dyn. */
 const OPEN_LISTS = new WeakSet<AstNode>();
 
 const READ_OPERATORS = new Set(['id', 'rcall', '[]', '[?]', '.', '.?']);
 
-/** What cel-go has operators and functions give for operands of open type: the type of their first overload. */
+/** The result types of cel-go for operands with an open type: the types of the first overloads. */
 const FIRST_OVERLOAD: Readonly<Record<string, string>> = {
   '+': 'bytes',
   '-': 'double',
@@ -29,8 +29,8 @@ const FIRST_OVERLOAD: Readonly<Record<string, string>> = {
 };
 
 /**
- * Makes what comes out of an empty list or map be of the unknown type where the library has a type without a name,
- * which fits nothing: `[].max() < 1`, `{}.a`. cel-go has it be of whatever type its place asks for.
+ * Gives values from an empty list or map the unknown type: `[].max() < 1`, `{}.a`. The library gives them a type
+ * without a name, which matches no other type. cel-go infers the type from the context.
  */
 export function inferOpenTypes(root: AstNode): void {
   for (const node of allNodesOf(root)) {
@@ -41,17 +41,17 @@ export function inferOpenTypes(root: AstNode): void {
   }
 }
 
-/** Takes a part that is run for a list of whatever type its place asks for. */
+/** Marks a node of a tree for evaluation as a list with an open type. */
 export function markOpenList(node: AstNode): void {
   OPEN_LISTS.add(node);
 }
 
-/** Whether nothing tells the type of a part. */
+/** Reports whether nothing determines the type of a node. */
 export function isOpenType(node: AstNode | undefined): boolean {
   return node !== undefined && OPEN_NODES.has(node);
 }
 
-/** Whether two parts can have one type, as the elements of a list must. */
+/** Reports whether two nodes can have the same type, as the elements of a list must. */
 export function haveSameType(a: AstNode, b: AstNode): boolean {
   const [left, right] = [asCheckedNode(a).checkedType, asCheckedNode(b).checkedType];
   if (left?.name === 'type' && a.op === 'id' && b.op === 'id') return a.args === b.args;
@@ -59,20 +59,21 @@ export function haveSameType(a: AstNode, b: AstNode): boolean {
 }
 
 type NodeCheck = CheckedNode['meta']['check'];
+type NodeTypeRegistry = Parameters<NodeCheck>[0];
 
 function wrapCheck(node: AstNode, check: NodeCheck): NodeCheck | undefined {
-  if (mayFailLate(node)) return (...site) => deferFailure(node, check, site);
-  if (node.op === '?:') return (...site) => typeOfChoice(node.args.slice(1), node, check(...site));
-  if (node.op === 'list') return (...site) => typeOfList(node.args, check(...site), site[0]);
-  if (READ_OPERATORS.has(node.op)) return (...site) => closeType(node, check(...site), site[0]);
+  if (mayFailLate(node)) return (...args) => deferFailure(node, check, args);
+  if (node.op === '?:') return (...args) => typeOfChoice(node.args.slice(1), node, check(...args));
+  if (node.op === 'list') return (...args) => typeOfList(node.args, check(...args), args[0]);
+  if (READ_OPERATORS.has(node.op)) return (...args) => closeType(node, check(...args), args[0]);
   return node.op in FIRST_OVERLOAD
-    ? (...site) => typeOfCalculation(node, check(...site), site[0])
+    ? (...args) => typeOfCalculation(node, check(...args), args[0])
     : undefined;
 }
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 
-/** `null[0]`, `null < device.attributes["d"].x`: cel-go finds them wrong only when they run. */
+/** `null[0]`, `null < device.attributes["d"].x`: cel-go rejects them only during evaluation. */
 function mayFailLate(node: AstNode): boolean {
   if (node.op === '[]') return isNull(node.args[0]);
   const binary = ORDERS.has(node.op) || (node.op in FIRST_OVERLOAD && node.op !== '-_');
@@ -83,46 +84,46 @@ function isNull(node: AstNode): boolean {
   return node.op === 'value' && node.args === null;
 }
 
-function deferFailure(node: AstNode, check: NodeCheck, site: Parameters<NodeCheck>): CelType {
+function deferFailure(node: AstNode, check: NodeCheck, args: Parameters<NodeCheck>): CelType {
   try {
-    return check(...site);
+    return check(...args);
   } catch (error) {
     const other = childrenOf(node).find((operand) => !isNull(operand));
     if (node.op !== '[]' && other && asCheckedNode(other).checkedType?.kind !== 'dyn') throw error;
-    return site[0].getType(ORDERS.has(node.op) ? 'bool' : 'dyn');
+    return args[0].getType(ORDERS.has(node.op) ? 'bool' : 'dyn');
   }
 }
 
-/** The type of a part, the unknown one where it is open. */
-function closeType(node: AstNode, type: CelType, checker: Parameters<NodeCheck>[0]): CelType {
+/** Returns the type of a node, or the unknown type if it is open. */
+function closeType(node: AstNode, type: CelType, checker: NodeTypeRegistry): CelType {
   const { name = '', receiver } = callOf(node) ?? {};
   if (receiver && type.kind === 'list' && OPEN_LISTS.has(receiver)) OPEN_LISTS.add(node);
-  if (INTEGER_LISTS.has(name)) takeIntegersAlone(node);
+  if (INTEGER_LISTS.has(name)) restrictToIntegers(node);
   if (isOfUnknownList(name, receiver)) return checker.getType('dyn');
   if (name === 'sort' && type.valueType?.kind === 'param') return checker.getType('list<int>');
   return type.kind === 'param' ? typeOfOpen(node, name, checker) : type;
 }
 
-function typeOfOpen(node: AstNode, name: string, checker: Parameters<NodeCheck>[0]): CelType {
+function typeOfOpen(node: AstNode, name: string, checker: NodeTypeRegistry): CelType {
   const first = FIRST_OVERLOAD[name];
   if (first !== undefined) return checker.getType(first);
   OPEN_NODES.add(node);
   return checker.getType('dyn');
 }
 
-/** Whether a function gives what a list of unknown type holds. */
+/** Reports whether a function returns an element, or elements, of a list with an unknown type. */
 function isOfUnknownList(name: string, receiver: AstNode | undefined): boolean {
   return TYPED_BY_ELEMENTS.has(name) && !!receiver && asCheckedNode(receiver).checkedType?.kind === 'dyn';
 }
 
-/** Functions of lists of one type of elements each, of which cel-go takes the first where nothing tells that type. */
+/** Functions of lists with one overload per element type. For an open element type, cel-go uses the first overload. */
 const INTEGER_LISTS = new Set(['isSorted', 'sum', 'min', 'max', 'sort']);
 
-/** Those of them that give an element, or a list of its type: nobody knows of which where nobody knows the list's. */
+/** The functions among them that return an element or a list. Unknown lists make their result type unknown. */
 const TYPED_BY_ELEMENTS = new Set(['sum', 'min', 'max', 'sort']);
 
-/** `attribute.reverse().isSorted()`: the list of an attribute is of whatever type its place asks for, and then of it. */
-function takeIntegersAlone(node: AstNode): void {
+/** `attribute.reverse().isSorted()`: the type of the list is open, so cel-go uses the overload for integers. */
+function restrictToIntegers(node: AstNode): void {
   const checked = asCheckedNode(node);
   const [list] = checked.receiverWithArgs ?? [];
   const { handle } = checked;
@@ -136,23 +137,24 @@ function takeIntegersAlone(node: AstNode): void {
   };
 }
 
-/** The type of a choice: that of the other side where one is open. */
+/** Returns the type of a choice. If one side is open, it is the type of the other side. */
 function typeOfChoice(sides: readonly AstNode[], node: AstNode, type: CelType): CelType {
   const known = sides.filter((side) => !OPEN_NODES.has(side));
   if (known.length === 0) OPEN_NODES.add(node);
   return known.length === 1 && known[0] ? (asCheckedNode(known[0]).checkedType ?? type) : type;
 }
 
-/** The type of a list some of whose elements are open: they are of the type of the others. */
-function typeOfList(elements: readonly AstNode[], type: CelType, checker: Parameters<NodeCheck>[0]): CelType {
+/** Returns the type of a list. Open elements have the type of the other elements. */
+function typeOfList(elements: readonly AstNode[], type: CelType, checker: NodeTypeRegistry): CelType {
   const known = elements.filter((element) => !OPEN_NODES.has(element));
   const [name, ...others] = known.map((element) => asCheckedNode(element).checkedType?.name);
-  const closes = known.length < elements.length && name !== undefined && others.every((one) => one === name);
+  const closes =
+    known.length < elements.length && name !== undefined && others.every((other) => other === name);
   return closes ? checker.getType(`list<${name}>`) : type;
 }
 
-/** The type of what is calculated with parts of which some are open: they are of the type of the others. */
-function typeOfCalculation(node: AstNode, type: CelType, checker: Parameters<NodeCheck>[0]): CelType {
+/** Returns the type of a calculation. Open operands have the type of the other operands. */
+function typeOfCalculation(node: AstNode, type: CelType, checker: NodeTypeRegistry): CelType {
   const operands = childrenOf(node);
   const known = operands.filter((operand) => !OPEN_NODES.has(operand));
   if (known.length === operands.length) return widestType(operands, type);
@@ -162,7 +164,7 @@ function typeOfCalculation(node: AstNode, type: CelType, checker: Parameters<Nod
     : checker.getType(FIRST_OVERLOAD[node.op] ?? 'dyn');
 }
 
-/** Two lists of which one has elements of unknown type make another such list. */
+/** The concatenation of two lists has unknown element types if one of the lists has. */
 function widestType(operands: readonly AstNode[], type: CelType): CelType {
   if (type.kind !== 'list') return type;
   const types = operands.flatMap((operand) => asCheckedNode(operand).checkedType ?? []);
@@ -179,9 +181,7 @@ function areEquivalent(a: CelType, b: CelType): boolean {
   );
 }
 
-type NodeTypeRegistry = Parameters<NodeCheck>[0];
-
-/** Parts whose operands cel-go lets be null, with the types that they have then. */
+/** Operations that accept null operands in cel-go, with functions that return their type for such operands. */
 const OPERATIONS: Readonly<
   Record<string, (node: AstNode, checker: NodeTypeRegistry) => CelType | undefined>
 > = {
@@ -191,28 +191,28 @@ const OPERATIONS: Readonly<
   in: typeOfNullMembership,
 };
 
-/** Types that have null among their values for cel-go: those of messages, and optionals. */
+/** Kinds of types that include null in cel-go: messages and optionals. */
 const NULLABLE = new Set(['message', 'optional']);
 
 /**
- * The check of a part that lets null stand for a value of a type of Kubernetes: `null.isLoopback()`. cel-go finds that
- * wrong only when it runs.
+ * Wraps the check of a node so that null is a valid value of a Kubernetes type: `null.isLoopback()`. cel-go rejects it
+ * only during evaluation.
  */
-export function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
+function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
   const typeWithNull = OPERATIONS[node.op];
   if (!typeWithNull) return check;
-  return (...site) => {
+  return (...args) => {
     try {
-      return check(...site);
+      return check(...args);
     } catch (error) {
-      const type = typeWithNull(node, site[0]);
+      const type = typeWithNull(node, args[0]);
       if (type) return type;
       throw error;
     }
   };
 }
 
-/** The type of a choice between null and something else. */
+/** Returns the type of a choice between null and another value. */
 function typeOfNullChoice(node: AstNode): CelType | undefined {
   const [, yes, no] = childrenOf(node).map((side) => asCheckedNode(side).checkedType);
   if (yes?.name === 'null' && isNullable(no)) return no;
@@ -231,7 +231,7 @@ function typeOfCall(node: AstNode): CelType | undefined {
   const operands = childrenOf(node).map((operand) => asCheckedNode(operand).checkedType);
   const checked = asCheckedNode(node);
   if (!checked.candidates || !operands.some((type) => type?.name === 'null')) return undefined;
-  const found = [...checked.candidates].find((one) => acceptsOperands(one, operands));
+  const found = [...checked.candidates].find((candidate) => acceptsOperands(candidate, operands));
   checked.handle ??= () => {
     throw createEvaluationError('no such overload: null is no value of a type of Kubernetes', node);
   };

@@ -12,24 +12,24 @@ import {
   UNKNOWN_SIZE,
 } from './sizes';
 
-/** A value that a call works on. */
+/** An operand of a call. */
 export interface CostOperand {
   readonly size: Size;
 
-  /** What its elements are: a type for a list, empty where nothing tells it, and nothing for any other value. */
+  /** The type and size of the elements of a list, or of the keys of a map. The type is empty if it is open. */
   readonly element?: { readonly type: string; readonly size: Size };
 
-  /** The number that is written down, if it is one. */
+  /** The value of an integer literal. */
   readonly literal?: bigint;
 
-  /** Whether only evaluation can tell its type. */
+  /** Whether its type is known only during evaluation. */
   readonly dynamic?: boolean;
 
-  /** The name of its type, `dyn` where only evaluation can tell. */
+  /** The name of its type, `dyn` if it is known only during evaluation. */
   readonly type?: string;
 }
 
-/** What a call takes besides its operands, and how large its value is where its type does not tell. */
+/** The steps of a call without its operands, and the size of the result if the type does not determine it. */
 export interface CallCost {
   readonly steps: number;
   readonly size?: Size;
@@ -37,17 +37,18 @@ export interface CallCost {
 
 type CostRule = (target: CostOperand | undefined, args: readonly CostOperand[]) => CallCost | undefined;
 
-const TEXT = 0.1;
-const PATTERN = 0.25;
+/** Steps per character of a text, per character of a pattern, and per new list. */
+const PER_CHARACTER = 0.1;
+const PER_PATTERN_CHARACTER = 0.25;
 const NEW_LIST = 10;
 
-/** What an address has at most, in bytes, and the pattern of a format with a name, in characters. */
+/** The maximum size of an address in bytes, and the maximum pattern of a named format in characters. */
 const MAX_ADDRESS = 16;
 const MAX_PATTERN = 128;
 const ONE: CallCost = { steps: 1 };
 const NOTHING: CostOperand = { size: UNKNOWN_SIZE };
 
-/** Functions that Kubernetes' estimate knows, by name. All others take one step. */
+/** Cost rules of the Kubernetes estimate, by function name. All other functions take one step. */
 const RULES: Readonly<Record<string, CostRule>> = {
   isSorted: costOfTraversal,
   sum: costOfTraversal,
@@ -55,33 +56,33 @@ const RULES: Readonly<Record<string, CostRule>> = {
   min: costOfTraversal,
   indexOf: costOfTraversal,
   lastIndexOf: costOfTraversal,
-  lowerAscii: sameSize,
-  upperAscii: sameSize,
-  substring: sameSize,
-  trim: sameSize,
+  lowerAscii: costOfCopy,
+  upperAscii: costOfCopy,
+  substring: costOfCopy,
+  trim: costOfCopy,
   replace: (target, [old = NOTHING, replacement = NOTHING]) =>
     target && {
-      steps: countSteps(target.size.max, 2 * TEXT),
+      steps: countSteps(target.size.max, 2 * PER_CHARACTER),
       size: sizeAfterReplace(target.size, old.size, replacement.size),
     },
   split: (target, [, limit]) => {
     if (!target) return undefined;
-    const most = limit?.literal === undefined ? target.size.max : unsigned(limit.literal);
-    return { steps: countSteps(target.size.max, 2 * TEXT), size: { min: 0, max: most } };
+    const max = limit?.literal === undefined ? target.size.max : toUnsigned(limit.literal);
+    return { steps: countSteps(target.size.max, 2 * PER_CHARACTER), size: { min: 0, max } };
   },
   join: (target, [separator]) => {
     if (!target) return undefined;
     const { size, element } = target;
     const between = { min: Math.max(0, size.min - 1), max: Math.max(0, size.max - 1) };
     const parts = element ? multiplySizes(size, element.size) : toExactSize(0);
-    const whole = separator ? addSizes(parts, multiplySizes(separator.size, between)) : parts;
-    return { steps: countSteps(whole.max, TEXT), size: whole };
+    const joined = separator ? addSizes(parts, multiplySizes(separator.size, between)) : parts;
+    return { steps: countSteps(joined.max, PER_CHARACTER), size: joined };
   },
-  // What may be bytes may become text of the same size.
+  // A value that may be bytes can become text of the same size.
   string: (_, [value = NOTHING]) =>
-    value.dynamic ? { steps: Math.max(1, countSteps(value.size.max, TEXT)), size: value.size } : ONE,
+    value.dynamic ? { steps: Math.max(1, countSteps(value.size.max, PER_CHARACTER)), size: value.size } : ONE,
   bytes: (_, [text = NOTHING]) => ({
-    steps: countSteps(text.size.max, TEXT),
+    steps: countSteps(text.size.max, PER_CHARACTER),
     size: { min: text.size.min, max: multiplyFactors(text.size.max, 4) },
   }),
   find: costOfSearch,
@@ -93,31 +94,36 @@ const RULES: Readonly<Record<string, CostRule>> = {
   isIP: costOfParsing,
   cidr: costOfParsing,
   isCIDR: costOfParsing,
-  // As a method of a network it only reads the address.
+  // As a method of a network, `ip` only reads the address.
   ip: (target, args) => (target ? ONE : costOfParsing(target, args)),
-  url: (_, [text = NOTHING]) => ({ steps: countSteps(text.size.max, TEXT), size: text.size }),
-  containsIP: (_, [other]) => costOfContainment(other, 'net.IP', countSteps(2 * MAX_ADDRESS, TEXT)),
+  url: (_, [text = NOTHING]) => ({ steps: countSteps(text.size.max, PER_CHARACTER), size: text.size }),
+  containsIP: (_, [other]) => costOfContainment(other, 'net.IP', countSteps(2 * MAX_ADDRESS, PER_CHARACTER)),
   containsCIDR: (_, [other]) =>
     costOfContainment(
       other,
       'net.CIDR',
-      countSteps(2 * MAX_ADDRESS, TEXT) + countSteps(MAX_ADDRESS, TEXT) + 1,
+      countSteps(2 * MAX_ADDRESS, PER_CHARACTER) + countSteps(MAX_ADDRESS, PER_CHARACTER) + 1,
     ),
   validate: (_, [text = NOTHING]) => ({
-    steps: countSteps(countSteps(text.size.max, TEXT), MAX_PATTERN * PATTERN),
+    steps: countSteps(countSteps(text.size.max, PER_CHARACTER), MAX_PATTERN * PER_PATTERN_CHARACTER),
   }),
-  format: (target) => target && { steps: countSteps(target.size.max, TEXT) },
-  startsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, TEXT) }),
-  endsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, TEXT) }),
+  format: (target) => target && { steps: countSteps(target.size.max, PER_CHARACTER) },
+  startsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, PER_CHARACTER) }),
+  endsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, PER_CHARACTER) }),
   contains: (target, [part = NOTHING]) =>
-    target && { steps: multiplyFactors(countSteps(target.size.max, TEXT), countSteps(part.size.max, TEXT)) },
+    target && {
+      steps: multiplyFactors(
+        countSteps(target.size.max, PER_CHARACTER),
+        countSteps(part.size.max, PER_CHARACTER),
+      ),
+    },
   matches: (target, [pattern = NOTHING]) => target && { steps: costOfMatching(target.size, pattern.size) },
   includes: () => ({ steps: 48 }),
   slice: (target, [start, end]) => {
     if (!target) return undefined;
     const from = naturalNumberOf(start, 0);
     const to = naturalNumberOf(end, target.size.max);
-    // Kubernetes subtracts without a look at which is larger.
+    // Kubernetes subtracts without a comparison, so the result can underflow to a very large number.
     return costOfNewList(toExactSize(to >= from ? to - from : Infinity), 1);
   },
   flatten: (target, [depth]) =>
@@ -126,10 +132,13 @@ const RULES: Readonly<Record<string, CostRule>> = {
   distinct: (target) => target && costOfNewList(multiplySizes(target.size, target.size), 2),
   sort: (target) =>
     target &&
-    costOfNewList(multiplySizes(target.size, target.size), mayBeTraversed(target.element) ? 2 + TEXT : 2),
+    costOfNewList(
+      multiplySizes(target.size, target.size),
+      mayBeTraversed(target.element) ? 2 + PER_CHARACTER : 2,
+    ),
 };
 
-/** What a call takes besides the evaluation of its operands. */
+/** Returns the steps of a call without the evaluation of its operands. */
 export function costOfCall(
   name: string,
   target: CostOperand | undefined,
@@ -138,7 +147,7 @@ export function costOfCall(
   return RULES[name]?.(target, args) ?? ONE;
 }
 
-/** Functions of namespaces that Kubernetes' estimate knows. All others take one step. */
+/** Cost rules of functions in namespaces. All other functions take one step. */
 const NAMESPACED: Readonly<
   Record<string, (name: string, args: readonly [CostOperand, CostOperand]) => CallCost>
 > = {
@@ -147,43 +156,45 @@ const NAMESPACED: Readonly<
     const pairs = multiplySizes(a.size, b.size).max;
     return { steps: 1 + countSteps(pairs, name === 'equivalent' ? 2 : 1) };
   },
-  Ip: (_, [text]) => ({ steps: countSteps(text.size.max, 2 * TEXT) }),
+  Ip: (_, [text]) => ({ steps: countSteps(text.size.max, 2 * PER_CHARACTER) }),
   Strings: (_, [{ size }]) => ({
-    steps: countSteps(size.max, TEXT),
+    steps: countSteps(size.max, PER_CHARACTER),
     size: { min: size.min + 2, max: multiplyFactors(size.max, 2) + 2 },
   }),
 };
 
-/** What a function of a namespace takes: `lists.range(3)`, `sets.contains(a, b)`. */
+/** Returns the steps of a function in a namespace: `lists.range(3)`, `sets.contains(a, b)`. */
 export function costOfNamespaceCall(namespace: string, name: string, args: readonly CostOperand[]): CallCost {
   const [first = NOTHING, second = NOTHING] = args;
   return NAMESPACED[namespace]?.(name, [first, second]) ?? ONE;
 }
 
-/** To compare goes over the smaller of two values, if they are texts, lists or maps, or could be. */
+/** Returns the steps of a comparison, which reads the smaller of two texts, lists or maps. */
 export function costOfComparison(a: Size, b: Size): number {
-  return countSteps(Math.min(a.max, b.max), TEXT);
+  return countSteps(Math.min(a.max, b.max), PER_CHARACTER);
 }
 
-/** To add texts writes both. */
+/** Returns the steps of a concatenation of texts, which writes both. */
 export function costOfConcatenation(a: Size, b: Size): number {
-  return countSteps(addSizes(a, b).max, TEXT);
+  return countSteps(addSizes(a, b).max, PER_CHARACTER);
 }
 
 function costOfTraversal(
   target: CostOperand | undefined,
-  [sought]: readonly CostOperand[],
+  [searched]: readonly CostOperand[],
 ): CallCost | undefined {
   if (!target) return undefined;
   const { size, element } = target;
-  if (!element) return { steps: countSteps(size.max, TEXT) };
-  // What is looked for tells what the elements are.
-  const type = element.type || sought?.type;
-  const each = isTraversed({ ...element, type: type ?? '' }) ? 1 + countSteps(element.size.max, TEXT) : 1;
+  if (!element) return { steps: countSteps(size.max, PER_CHARACTER) };
+  // If the element type is open, the searched value determines it.
+  const type = element.type || searched?.type;
+  const each = isTraversed({ ...element, type: type ?? '' })
+    ? 1 + countSteps(element.size.max, PER_CHARACTER)
+    : 1;
   return { steps: multiplyFactors(size.max, each) };
 }
 
-/** Whether to compare elements is to go over them. */
+/** Reports whether a comparison reads every character of an element. */
 function isTraversed(element: CostOperand['element']): boolean {
   return element?.type === 'string' || element?.type === 'bytes';
 }
@@ -192,8 +203,8 @@ function mayBeTraversed(element: CostOperand['element']): boolean {
   return !element || element.type === 'dyn' || isTraversed(element);
 }
 
-function sameSize(target: CostOperand | undefined): CallCost | undefined {
-  return target && { steps: countSteps(target.size.max, TEXT), size: target.size };
+function costOfCopy(target: CostOperand | undefined): CallCost | undefined {
+  return target && { steps: countSteps(target.size.max, PER_CHARACTER), size: target.size };
 }
 
 function costOfSearch(
@@ -206,35 +217,42 @@ function costOfSearch(
 }
 
 function costOfParsing(_: unknown, [text = NOTHING]: readonly CostOperand[]): CallCost {
-  return { steps: countSteps(text.size.max, TEXT) };
+  return { steps: countSteps(text.size.max, PER_CHARACTER) };
 }
 
-/** To look into a network compares bytes. What may be a text is read first. */
+/** Returns the steps of a search in a network, which compares bytes. A value that may be a text is parsed first. */
 function costOfContainment(other: CostOperand | undefined, parsed: string, steps: number): CallCost {
-  const text = other && other.type !== parsed && other.type !== 'null' ? countSteps(other.size.max, TEXT) : 0;
+  const text =
+    other && other.type !== parsed && other.type !== 'null' ? countSteps(other.size.max, PER_CHARACTER) : 0;
   return { steps: steps + text };
 }
 
 function costOfMatching(text: Size, pattern: Size): number {
-  return multiplyFactors(countSteps(text.max + 1, TEXT), countSteps(pattern.max, PATTERN));
+  return multiplyFactors(
+    countSteps(text.max + 1, PER_CHARACTER),
+    countSteps(pattern.max, PER_PATTERN_CHARACTER),
+  );
 }
 
 function costOfNewList(size: Size, factor: number): CallCost {
   return { steps: countSteps(size.max, factor) + 1 + NEW_LIST, size };
 }
 
-/** A number that is written down, or 0 where that is negative. */
+/** Returns the value of an integer literal, or 0 if it is negative. */
 function naturalNumberOf(operand: CostOperand | undefined, otherwise: number): number {
   if (operand?.literal === undefined) return otherwise;
   return Math.max(0, Number(operand.literal));
 }
 
-/** A negative number becomes a very large one. */
-function unsigned(value: bigint): number {
+/** A negative limit becomes a very large toUnsigned number. */
+function toUnsigned(value: bigint): number {
   return value < 0n ? Infinity : Number(value);
 }
 
-/** To replace nothing is to insert between all characters; what only shrinks counts as if it stayed. */
+/**
+ * An empty `old` inserts the replacement between all characters. Replacements that only shrink the text do not reduce
+ * its maximum.
+ */
 function sizeAfterReplace(text: Size, old: Size, replacement: Size): Size {
   return {
     min: lengthAfterReplace(text.min, old.max, replacement.min, old.max <= replacement.min),
@@ -242,28 +260,26 @@ function sizeAfterReplace(text: Size, old: Size, replacement: Size): Size {
   };
 }
 
-/** The size with as many replacements as fit; with none where the text alone is the extreme. */
+/** Returns the length with the maximum number of replacements, or the length of the text if `none` is set. */
 function lengthAfterReplace(text: number, old: number, replacement: number, none: boolean): number {
   if (old === 0) return multiplyFactors(text + 1, replacement) + text;
   return none ? text : multiplyFactors(Math.ceil(text / old), replacement);
 }
 
-const TEXT_STEP = 0.1;
-
-/** The most characters that Kubernetes reckons a format with a name to have. */
+/** The maximum length of a named format in the Kubernetes estimate, in characters. */
 const MAX_FORMAT = 64;
 
-/** What `==` takes for two values of a type of Kubernetes. `!=` has no such figures. */
+/** The steps of `==` between two values of a Kubernetes type. `!=` has no such rules. */
 const KUBERNETES_TYPES: Readonly<Record<string, (right: Estimate) => number>> = {
   'kubernetes.Quantity': () => 1,
   'kubernetes.Semver': () => 1,
   'net.IP': () => 1,
   'net.CIDR': () => 1,
-  'kubernetes.URL': ({ size = toExactSize(1) }) => countSteps(size.max, TEXT_STEP),
-  'kubernetes.NamedFormat': () => countSteps(MAX_FORMAT, TEXT_STEP),
+  'kubernetes.URL': ({ size = toExactSize(1) }) => countSteps(size.max, PER_CHARACTER),
+  'kubernetes.NamedFormat': () => countSteps(MAX_FORMAT, PER_CHARACTER),
 };
 
-/** What `==` or `!=` takes besides the evaluation of its sides. */
+/** Returns the steps of `==` or `!=` without the evaluation of the operands. */
 export function costOfEquality(node: AstNode, left: Estimate, right: Estimate): number {
   const [type, other] = childrenOf(node).map((operand) => celTypeOf(operand)?.name ?? '');
   const known = node.op === '==' && type === other ? KUBERNETES_TYPES[type ?? ''] : undefined;

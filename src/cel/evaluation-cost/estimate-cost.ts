@@ -26,13 +26,14 @@ import {
   estimatedSizeOf,
   type Size,
   sizeOfDevicePath,
+  sumSteps,
   toExactSize,
   unionSizes,
   UNKNOWN_SIZE,
   withSize,
 } from './sizes';
 
-/** The limit of Kubernetes for the evaluation of one selector on one device, in its own units. */
+/** The Kubernetes limit for the evaluation of one selector on one device, in cost units of Kubernetes. */
 export const COST_LIMIT = 1_000_000;
 
 const TEXTS = new Set(['string', 'bytes']);
@@ -41,10 +42,10 @@ const NEW_MAP = 30;
 const NOTHING: Estimate = { steps: 0 };
 
 /**
- * The most that an evaluation can cost, as the API server estimates it before it accepts a selector. `Infinity`
- * where the size of a value is needed and not known, which it refuses as well.
+ * Estimates the maximum cost of an evaluation, as the API server does before it accepts a selector. The result is
+ * `Infinity` if it depends on an unknown size; the API server rejects such selectors too.
  *
- * @param root the tree of an expression that has been checked, so that its parts have types
+ * @param root the tree of a checked expression, whose nodes have types
  */
 export function estimateCost(root: AstNode): number {
   return estimate(root, new Map()).steps;
@@ -67,9 +68,9 @@ function estimateOperator(node: AstNode, scope: CostScope): Estimate {
 
 type Operation = (node: AstNode, scope: CostScope) => Estimate;
 
-/** Parts that are more than an operator between operands. */
+/** Nodes that are not a plain operator with operands. */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  value: (node) => ({ steps: 0, size: literalSize(node) }),
+  value: (node) => ({ steps: 0, size: literalSizeOf(node) }),
   id: (node, scope) => {
     const name = node.op === 'id' ? node.args : '';
     const variable = scope.get(name);
@@ -109,12 +110,12 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     return {
       steps,
       size: unionSizes(estimatedSizeOf(yes), estimatedSizeOf(no)),
-      entries: eitherOf(yes.entries, no.entries),
+      entries: unionEntries(yes.entries, no.entries),
     };
   },
 };
 
-/** An operator between operands that are estimated already. `steps` is what they take. */
+/** Estimates an operator from the estimates of its operands. `steps` is the sum of their steps. */
 type BinaryOperator = (node: AstNode, steps: number, operands: readonly [Estimate, Estimate]) => Estimate;
 
 const equals: BinaryOperator = (node, steps, [a, b]) => ({ steps: steps + costOfEquality(node, a, b) });
@@ -124,7 +125,7 @@ const orders: BinaryOperator = (node, steps, [a, b]) => ({
 const connects: BinaryOperator = (_, steps) => ({ steps });
 const plain: BinaryOperator = (_, steps) => ({ steps: steps + 1 });
 
-/** The operators that take anything but one step. */
+/** Operators that do not take exactly one step. */
 const OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '&&': connects,
   '||': connects,
@@ -141,7 +142,7 @@ const OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '[]': (node, steps, [from]) => ({
     steps: steps + 1,
     size: from.entries?.value,
-    path: from.path && [...from.path, itemPathStep(node)],
+    path: from.path && [...from.path, itemPathStepOf(node)],
   }),
   '-_': (node, steps) => ({ steps: isNegativeLiteral(node) ? 0 : steps + 1 }),
 };
@@ -151,13 +152,13 @@ function estimateOperation(node: AstNode, operands: readonly Estimate[]): Estima
   return (OPERATORS[node.op] ?? plain)(node, sumSteps(operands), [a, b]);
 }
 
-function itemPathStep(node: AstNode): string {
+function itemPathStepOf(node: AstNode): string {
   return kindOfOperand(node, 0) === 'list' ? '@items' : '@values';
 }
 
 function estimateAddition(node: AstNode, steps: number, a: Estimate, b: Estimate): Estimate {
   const size = addSizes(estimatedSizeOf(a), estimatedSizeOf(b));
-  const entries = eitherOf(a.entries, b.entries);
+  const entries = unionEntries(a.entries, b.entries);
   if (mayBothBe(node, TEXTS))
     return { steps: steps + costOfConcatenation(estimatedSizeOf(a), estimatedSizeOf(b)), size, entries };
   const lists = childrenOf(node).every(
@@ -166,7 +167,7 @@ function estimateAddition(node: AstNode, steps: number, a: Estimate, b: Estimate
   return { steps: steps + 1, ...(lists && { size, entries }) };
 }
 
-/** Whether both operands of a node are of one of these types, or nobody knows of which. */
+/** Reports whether each operand of a node has one of these types, or an unknown type. */
 function mayBothBe(node: AstNode, names: ReadonlySet<string>): boolean {
   return childrenOf(node).every((operand) => isDynamic(operand) || names.has(celTypeOf(operand)?.name ?? ''));
 }
@@ -176,9 +177,9 @@ function kindOfOperand(node: AstNode, i: number): string | undefined {
   return operand && celTypeOf(operand)?.kind;
 }
 
-/** Calls that stand for something else, by name. */
+/** Calls that expand to other expressions, by name. */
 const EXPANDED: Readonly<Record<string, (call: CallNode, scope: CostScope) => Estimate | undefined>> = {
-  has: ({ args }, scope) => ({ steps: selectionOperand(args[0], scope) }),
+  has: ({ args }, scope) => ({ steps: stepsOfSelectionOperand(args[0], scope) }),
   bind: ({ receiver, args }, scope) =>
     isIdentifier(receiver, 'cel') ? estimateBind(args, scope) : undefined,
   optMap: estimateOptional,
@@ -207,17 +208,17 @@ function estimateCall(call: CallNode, scope: CostScope): Estimate {
 }
 
 /** `has(a.b)` evaluates `a`. */
-function selectionOperand(written: AstNode | undefined, scope: CostScope): number {
+function stepsOfSelectionOperand(written: AstNode | undefined, scope: CostScope): number {
   const selection = written && selectionOfHas(written);
   return selection?.op === '.' ? estimate(selection.args[0], scope).steps : 0;
 }
 
-/** A binding is a loop over an empty list to CEL. */
+/** CEL expands a binding to a loop over an empty list. */
 function estimateBind([variable, value, body]: readonly AstNode[], scope: CostScope): Estimate {
   if (variable?.op !== 'id' || !value || !body) return { steps: 0 };
   const bound = estimate(value, scope);
   const inner = estimate(body, new Map([...scope, [variable.args, bound]]));
-  // Kubernetes has forgotten the variable when it asks how large the body is.
+  // Kubernetes does not know the size of the variable when it needs the size of the body.
   const result = isIdentifier(body, variable.args)
     ? withSize(body, { ...inner, size: undefined, entries: undefined })
     : inner;
@@ -237,7 +238,7 @@ function estimateOptional({ name, receiver, args }: CallNode, scope: CostScope):
 function toOperand(node: AstNode | undefined, value: Estimate): CostOperand {
   const type = node && celTypeOf(node);
   const element = type?.kind === 'map' ? type.keyType : type?.valueType;
-  const literal = node && literalInt(node);
+  const literal = node && integerLiteralOf(node);
   const size = (value.path && sizeOfDevicePath([...value.path, '@items'])) ?? UNKNOWN_SIZE;
   return {
     size: estimatedSizeOf(value),
@@ -248,18 +249,18 @@ function toOperand(node: AstNode | undefined, value: Estimate): CostOperand {
   };
 }
 
-/** The name of a type, empty where nothing tells the type. */
+/** Returns the name of a type. The name of an open type is empty. */
 function nameOf({ kind, name }: CelType): string {
   return kind === 'param' ? '' : name;
 }
 
-function literalInt(node: AstNode): bigint | undefined {
+function integerLiteralOf(node: AstNode): bigint | undefined {
   if (node.op === 'value') return typeof node.args === 'bigint' ? node.args : undefined;
-  const positive = isNegativeLiteral(node) ? literalInt(node.args) : undefined;
+  const positive = isNegativeLiteral(node) ? integerLiteralOf(node.args) : undefined;
   return positive === undefined ? undefined : -positive;
 }
 
-function literalSize(node: AstNode): Size {
+function literalSizeOf(node: AstNode): Size {
   if (node.op !== 'value') return UNKNOWN_SIZE;
   const { args } = node;
   if (typeof args === 'string') return toExactSize([...args].length);
@@ -271,12 +272,8 @@ function unionOfEstimates(estimates: readonly Estimate[]): Size {
   return estimates.map(estimatedSizeOf).reduce(unionSizes);
 }
 
-function eitherOf(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
+function unionEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
   return (
     a && b && { container: a.container, key: unionSizes(a.key, b.key), value: unionSizes(a.value, b.value) }
   );
-}
-
-function sumSteps(estimates: readonly Estimate[]): number {
-  return estimates.reduce((steps, estimate) => steps + estimate.steps, 0);
 }

@@ -8,44 +8,47 @@ import {
   estimatedSizeOf,
   type Estimator,
   multiplyFactors,
+  sumSteps,
   toExactSize,
   unionSizes,
 } from './sizes';
 
-/** What the steps of a loop are made of, as CEL writes its macros out: before it, for each element, and behind it. */
+/** The steps of a loop as CEL expands its macros: before and after the loop, and for each element. */
 interface LoopCost {
   readonly around: number;
   readonly each: (parts: readonly Estimate[]) => number;
   readonly makes: 'value' | 'list' | 'map';
 }
 
-const sum = (parts: readonly Estimate[]): number => parts.reduce((steps, part) => steps + part.steps, 0);
-
 const NEW_LIST = 10;
 const NEW_MAP = 30;
 const appended = {
   around: NEW_LIST + 1,
-  each: (parts: readonly Estimate[]) => sum(parts) + NEW_LIST + 2,
+  each: (parts: readonly Estimate[]) => sumSteps(parts) + NEW_LIST + 2,
   makes: 'list',
 } as const;
-const counted = { around: 2, each: (parts: readonly Estimate[]) => sum(parts) + 2, makes: 'value' } as const;
+const counted = {
+  around: 2,
+  each: (parts: readonly Estimate[]) => sumSteps(parts) + 2,
+  makes: 'value',
+} as const;
 
 const LOOPS: Readonly<Record<string, LoopCost>> = {
-  all: { around: 1, each: (parts) => sum(parts) + 3, makes: 'value' },
-  exists: { around: 1, each: (parts) => sum(parts) + 4, makes: 'value' },
+  all: { around: 1, each: (parts) => sumSteps(parts) + 3, makes: 'value' },
+  exists: { around: 1, each: (parts) => sumSteps(parts) + 4, makes: 'value' },
   exists_one: counted,
   existsOne: counted,
   map: appended,
   transformList: appended,
-  filter: { around: NEW_LIST + 1, each: (parts) => sum(parts) + NEW_LIST + 3, makes: 'list' },
-  transformMap: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 3, makes: 'map' },
-  transformMapEntry: { around: NEW_MAP + 1, each: (parts) => sum(parts) + 2, makes: 'map' },
+  filter: { around: NEW_LIST + 1, each: (parts) => sumSteps(parts) + NEW_LIST + 3, makes: 'list' },
+  transformMap: { around: NEW_MAP + 1, each: (parts) => sumSteps(parts) + 3, makes: 'map' },
+  transformMapEntry: { around: NEW_MAP + 1, each: (parts) => sumSteps(parts) + 2, makes: 'map' },
 };
 
-/** Macros whose first two arguments are variables where they have one argument more than usual. */
+/** The usual number of arguments. With one more argument, the first two are variables. */
 const USUAL_ARGUMENTS: Readonly<Record<string, number>> = { all: 2, exists: 2, exists_one: 2, existsOne: 2 };
 
-/** The estimate of a macro that goes over a list or a map; nothing for any other call. */
+/** Estimates a macro that iterates over a list or a map. Returns `undefined` for any other call. */
 export function costOfMacro(
   { name, receiver, args }: CallNode,
   scope: CostScope,
@@ -59,13 +62,13 @@ export function costOfMacro(
   const inner = new Map(scope);
   for (const [i, variable] of args.slice(0, two ? 2 : 1).entries()) {
     if (variable.op === 'id')
-      inner.set(variable.args, elementEstimate(receiver, range, two ? (i === 0 ? 'key' : 'value') : 'only'));
+      inner.set(variable.args, estimateElement(receiver, range, two ? (i === 0 ? 'key' : 'value') : 'only'));
   }
   const parts = args.slice(two ? 2 : 1).map((part) => estimate(part, inner));
   const count = estimatedSizeOf(range);
   const steps = range.steps + loop.around + multiplyFactors(count.max, loop.each(parts));
   if (loop.makes === 'value') return { steps, size: toExactSize(1) };
-  return { steps, size: count, entries: resultEstimate(loop, name, range, parts) };
+  return { steps, size: count, entries: resultSizesOf(loop, name, range, parts) };
 }
 
 /** `list.sortBy(x, f(x))` is `cel.bind(l, list, l.@sortByAssociatedKeys(l.map(x, f(x))))`. */
@@ -87,8 +90,8 @@ function costOfSorting(
   return { steps, size: sort.size };
 }
 
-/** What a variable of a loop stands for: an element of a list, a key of a map, or for two variables both. */
-function elementEstimate(
+/** Estimates a loop variable: an element of a list, a key of a map, or with two variables one of both. */
+function estimateElement(
   node: AstNode,
   { path = [], entries }: Estimate,
   which: 'key' | 'value' | 'only',
@@ -100,8 +103,8 @@ function elementEstimate(
   return { steps: 1, path: [...path, step], size: value ? entries?.value : entries?.key };
 }
 
-/** The elements of what a loop makes. Kubernetes reckons with the empty list or map that it begins with. */
-function resultEstimate(
+/** Returns the element sizes of the result of a loop. Kubernetes includes the size of the initial empty list. */
+function resultSizesOf(
   { makes }: LoopCost,
   name: string,
   range: Estimate,

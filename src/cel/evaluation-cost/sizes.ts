@@ -1,29 +1,29 @@
 import { type CelType, celTypeOf } from '../cel-js-internals';
 import type { AstNode } from '../syntax-tree';
 
-/** What the value of a part takes, and what is known of the value. */
+/** The steps that a node takes, and the facts known about its value. */
 export interface Estimate {
   readonly steps: number;
   readonly size?: Size | undefined;
 
-  /** Of its elements, for a list or map that is made in the expression. */
+  /** The sizes of its elements, for a list or map that the expression creates. */
   readonly entries?: EntrySizes | undefined;
 
-  /** Where it comes from, if it is a part of the device. */
+  /** The path to the value, if it is part of the device. */
   readonly path?: DevicePath | undefined;
 }
 
-/** The keys and values of a list or a map. */
+/** The sizes of the keys and values of a list or a map. */
 export interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: Size;
   readonly value: Size;
 }
 
-/** The variables in sight. */
+/** The estimates of the visible variables. */
 export type CostScope = ReadonlyMap<string, Estimate>;
 
-/** Estimates a part with other variables in sight. */
+/** Estimates a node with a set of visible variables. */
 export type Estimator = (node: AstNode, scope: CostScope) => Estimate;
 
 const SCALARS = new Set([
@@ -35,60 +35,68 @@ const SCALARS = new Set([
   'google.protobuf.Duration',
 ]);
 
-/** The size of a value: what was found out, else what the device may hold there, else what its type says. */
+/** Adds the size to an estimate: the known size, else the maximum for the device path, else the size of its type. */
 export function withSize(node: AstNode, { size, path, ...rest }: Estimate): Estimate {
-  const known = size ?? (path && sizeOfDevicePath(path)) ?? scalarSize(celTypeOf(node));
+  const known = size ?? (path && sizeOfDevicePath(path)) ?? scalarSizeOf(celTypeOf(node));
   return { ...rest, path, size: known };
 }
 
+/** Returns the size of an estimate, or the unknown size. */
 export function estimatedSizeOf({ size = UNKNOWN_SIZE }: Estimate): Size {
   return size;
 }
 
-function scalarSize(type: CelType | undefined): Size | undefined {
+/** Returns the total steps of several estimates. */
+export function sumSteps(estimates: readonly Estimate[]): number {
+  return estimates.reduce((steps, estimate) => steps + estimate.steps, 0);
+}
+
+function scalarSizeOf(type: CelType | undefined): Size | undefined {
   if (!type) return undefined;
-  if (type.kind === 'optional') return scalarSize(type.valueType);
+  if (type.kind === 'optional') return scalarSizeOf(type.valueType);
   return SCALARS.has(type.name) ? toExactSize(1) : undefined;
 }
 
-/** The least and the most elements, characters or bytes that a value can have. `Infinity`: nobody knows. */
+/** The minimum and maximum number of elements, characters or bytes of a value. `Infinity` if it is unknown. */
 export interface Size {
   readonly min: number;
   readonly max: number;
 }
 
+/** The size of a value without known limits. */
 export const UNKNOWN_SIZE: Size = { min: 0, max: Infinity };
 
+/** Returns a size with equal limits. */
 export function toExactSize(size: number): Size {
   return { min: size, max: size };
 }
 
-/** A value that is one of two. */
+/** Returns the size of a value that is one of two values. */
 export function unionSizes(a: Size, b: Size): Size {
   return { min: Math.min(a.min, b.min), max: Math.max(a.max, b.max) };
 }
 
-/** Two values, one behind the other. */
+/** Returns the size of a concatenation of two values. */
 export function addSizes(a: Size, b: Size): Size {
   return { min: a.min + b.min, max: a.max + b.max };
 }
 
-/** As many of one value as another tells. */
+/** Returns the size of repetitions of a value. */
 export function multiplySizes(a: Size, b: Size): Size {
   return { min: multiplyFactors(a.min, b.min), max: multiplyFactors(a.max, b.max) };
 }
 
-/** A product in which nothing, however often, is nothing. */
+/** Multiplies two factors. Zero times `Infinity` is zero. */
 export function multiplyFactors(a: number, b: number): number {
   return a === 0 || b === 0 ? 0 : a * b;
 }
 
-/** Steps to go over a size, rounded up, when each element takes a part of a step. */
+/** Returns the steps to read a size at a number of steps per element, rounded up. */
 export function countSteps(size: number, factor: number): number {
   return Math.ceil(multiplyFactors(size, factor));
 }
 
-/** A path into the variable `device`. Elements of a map are `@values`, its keys `@keys`; of a list, `@items`. */
+/** A path into the variable `device`. Maps have the steps `@values` and `@keys`, lists have `@items`. */
 export type DevicePath = readonly string[];
 
 const MAP = 32;
@@ -97,11 +105,14 @@ const NAME = 32;
 const ATTRIBUTE = 64;
 const DRIVER = 63;
 
-/** The most that a ResourceSlice may hold at each path, as Kubernetes reckons; nothing where it knows nothing. */
+/**
+ * Returns the maximum size of a device path, as Kubernetes estimates it for ResourceSlices. Returns `undefined` if
+ * Kubernetes has no estimate.
+ */
 export function sizeOfDevicePath([root, field, domain, name, ...rest]: DevicePath): Size | undefined {
   if (root !== 'device' || rest.length > 0) return undefined;
-  const most = sizeAt(field, domain, name);
-  return most === undefined ? undefined : { ...toExactSize(most), min: 0 };
+  const max = sizeAt(field, domain, name);
+  return max === undefined ? undefined : { min: 0, max };
 }
 
 function sizeAt(field?: string, domain?: string, name?: string): number | undefined {
@@ -113,7 +124,7 @@ function sizeAt(field?: string, domain?: string, name?: string): number | undefi
   if (name === undefined) return MAP;
   if (name === '@keys') return NAME;
   if (field === 'attributes') return ATTRIBUTE;
-  // A capacity is an amount, which has no elements: only Kubernetes' own fields are looked up by name.
+  // A capacity is a quantity without elements: Kubernetes looks up only its own fields by name.
   return name === '@values' ? 0 : undefined;
 }
 

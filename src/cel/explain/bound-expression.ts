@@ -17,7 +17,7 @@ import { Quantity } from '../values/quantity';
 import { Semver } from '../values/semver';
 import { Url } from '../values/url';
 
-/** An expression, read part by part against one device. */
+/** An expression and a device. It describes and evaluates parts of the expression for this device. */
 export class BoundExpression {
   readonly root: AstNode;
   readonly #program: CompiledExpression;
@@ -30,35 +30,35 @@ export class BoundExpression {
     this.root = this.#program.root;
   }
 
-  /** Where a part stands in the expression. */
+  /** Returns the span of a node in the expression. */
   span(node: AstNode): SourceSpan {
     return spanOf(node, this.#program.tokens);
   }
 
-  /** The text of a part, on one line. */
+  /** Returns the text of a node on one line. */
   text(node: AstNode): string {
     const { start, end } = this.span(node);
     return this.expression.slice(start, end).replace(/\s*\n\s*/g, ' ');
   }
 
-  /** The value of a part. Throws where its evaluation does, and for parts inside a macro. */
+  /** Evaluates a node. Throws if the evaluation fails, or if the node is inside a macro. */
   value(node: AstNode): unknown {
     const { start, end } = this.span(node);
     return compileExpression(this.expression.slice(start, end)).run(this.device);
   }
 
-  /** The name of an attribute or capacity, with its domain unless that is the driver's. */
+  /** Returns the name of an attribute or capacity, with its domain unless it is the domain of the driver. */
   key({ domain, name }: AttributeAccess): string {
-    const own = this.value(domain);
-    return own === this.device.device.driver ? name : `${String(own)}/${name}`;
+    const domainName = this.value(domain);
+    return domainName === this.device.device.driver ? name : `${String(domainName)}/${name}`;
   }
 
-  /** The value of an attribute or capacity, if the device publishes it. */
+  /** Returns the value of an attribute or capacity, or `undefined` if the device does not publish it. */
   published({ from, domain, name }: AttributeAccess): unknown {
     return lookUp(lookUp(this.device.device[from], String(this.value(domain))), name);
   }
 
-  /** What a part is called in a sentence: `memory`, `cudaComputeCapability.major()`, or its text. */
+  /** Returns the label of a node in a sentence: `memory`, `cudaComputeCapability.major()`, or its text. */
   label(node: AstNode): string {
     const access = attributeAccessOf(node);
     if (access) return this.key(access);
@@ -77,12 +77,12 @@ export class BoundExpression {
   }
 }
 
-/** Values whose texts need no quotes. */
+/** Classes whose values are formatted without quotes. */
 const UNQUOTED_CLASSES = [Quantity, Semver, IpAddress, IpPrefix, Url, NamedFormat];
 
 const MAX_VALUES = 5;
 
-/** A value as a selector would write it, short; nothing for what has no short form. */
+/** Formats a value as in a selector. Returns `undefined` if there is no short form. */
 export function formatCelValue(value: unknown): string | undefined {
   if (typeof value === 'string') return JSON.stringify(value);
   if (typeof value === 'bigint' || typeof value === 'boolean') return String(value);
@@ -93,7 +93,7 @@ export function formatCelValue(value: unknown): string | undefined {
   return listed === undefined ? undefined : `[${listed}]`;
 }
 
-/** Values in a row, the first few of many: `"a", "b"`. */
+/** Formats a list of values, shortened to the first few: `"a", "b"`. */
 export function formatCelValueList(values: readonly unknown[]): string | undefined {
   const texts = values.slice(0, MAX_VALUES).map(formatCelValue);
   if (texts.includes(undefined)) return undefined;

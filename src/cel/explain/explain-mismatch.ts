@@ -4,27 +4,27 @@ import type { AstNode } from '../syntax-tree';
 import { BoundExpression } from './bound-expression';
 import { explainCondition } from './mismatch-sentence';
 
-/** Why a device does not match a selector. */
+/** The reason why a device does not match a selector. */
 export interface Mismatch {
-  /** The part of the selector that fails, as it is written. */
+  /** The source of the part that fails. */
   readonly conjunct: string;
 
-  /** Its offset in the selector. */
+  /** The offset of the part in the selector. */
   readonly start: number;
 
-  /** The offset behind it. */
+  /** The offset after the part. */
   readonly end: number;
 
-  /** How many parts before it hold. */
+  /** The number of parts before it that hold. */
   readonly passed: number;
 
-  /** The reason in the values of the device, as a clause: `memory 23034Mi is less than 40Gi`. */
+  /** The reason with the values of the device, as a clause: `memory 23034Mi is less than 40Gi`. */
   readonly sentence: string;
 }
 
 /**
- * Why a device does not match: the first operand of the outermost `&&` that is false or an error; nothing for a
- * device that matches.
+ * Explains why a device does not match, by the first operand of the outermost `&&` that is false or an error. Returns
+ * `undefined` if the device matches.
  *
  * @example
  * explainMismatch(selector, l4)?.sentence; // 'architecture is "Ada Lovelace", not "Hopper"'
@@ -41,7 +41,7 @@ export function explainMismatch(selector: Selector, device: PreparedDevice): Mis
   return undefined;
 }
 
-/** The operands of the outermost `&&`, from left to right. */
+/** Returns the operands of the outermost `&&`, from left to right. */
 export function conjunctsOf(node: AstNode): readonly AstNode[] {
   return node.op === '&&' ? node.args.flatMap(conjunctsOf) : [node];
 }

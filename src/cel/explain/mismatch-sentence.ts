@@ -12,10 +12,10 @@ import {
 } from '../syntax-tree';
 import { type BoundExpression, formatCelValue, formatCelValueList } from './bound-expression';
 
-/** The most alternatives of `||` that are named one by one. */
+/** The maximum number of `||` operands that are explained individually. */
 const MAX_ALTERNATIVES = 3;
 
-/** Why a device misses a part of a selector, whose outcome for it is no match or an error. */
+/** Explains why a device does not satisfy a part of a selector, whose outcome is no match or an error. */
 export function explainCondition(node: AstNode, outcome: SelectorOutcome, reading: BoundExpression): string {
   if (outcome.kind === 'error') return explainError(node, outcome.message, reading);
   return (
@@ -35,7 +35,7 @@ function explain(miss: MissedCondition, reading: BoundExpression): string | unde
   return undefined;
 }
 
-/** All of `a || b` is false, so each has its reason. */
+/** Explains all operands of `a || b`, because all of them are false. */
 function explainAlternatives(node: AstNode, reading: BoundExpression): string | undefined {
   const parts = alternativesOf(node).map((part) => explain({ node: part, wanted: true }, reading));
   return parts.length > MAX_ALTERNATIVES || parts.includes(undefined) ? undefined : parts.join(', and ');
@@ -56,7 +56,7 @@ function explainError(node: AstNode, message: string, reading: BoundExpression):
   return `${reading.text(node)} cannot be evaluated: ${message}`;
 }
 
-/** What a part read of the device: ` (architecture is "Hopper", no attribute "foo")`. */
+/** Lists the values that a part reads from the device: ` (architecture is "Hopper", no attribute "foo")`. */
 function listValuesRead(node: AstNode, reading: BoundExpression): string {
   const texts = accessesIn(node).map((access) => {
     const value = reading.published(access);
@@ -68,7 +68,7 @@ function listValuesRead(node: AstNode, reading: BoundExpression): string {
   return known.length > 0 ? ` (${known.join(', ')})` : '';
 }
 
-/** The attributes and capacities below a node, but for those whose domain only a macro knows. */
+/** Returns the attributes and capacities below a node, except for those whose domain depends on a macro variable. */
 function accessesIn(node: AstNode): readonly AttributeAccess[] {
   return allNodesOf(node).flatMap((part) => {
     const access = attributeAccessOf(part);
@@ -76,17 +76,17 @@ function accessesIn(node: AstNode): readonly AttributeAccess[] {
   });
 }
 
-/** A part of a selector that evaluated to the opposite of what is wanted. */
-export interface MissedCondition {
+/** A part of a selector that evaluated to the opposite of the required value. */
+interface MissedCondition {
   readonly node: AstNode;
   readonly wanted: boolean;
 }
 
-/** Says why a part of one form missed, in the values of the device; nothing for a part of another form. */
+/** Explains a missed condition of one form with the values of the device. Returns `undefined` for other forms. */
 type Explanation = (miss: MissedCondition, reading: BoundExpression) => string | undefined;
 
-/** The forms that selectors have. The first that fits says it. */
-export const EXPLANATIONS: readonly Explanation[] = [
+/** The explanations by form. The first that applies is used. */
+const EXPLANATIONS: readonly Explanation[] = [
   explainPresence,
   explainNameMembership,
   explainRelation,
@@ -98,7 +98,7 @@ export const EXPLANATIONS: readonly Explanation[] = [
   explainFlag,
 ];
 
-/** Methods of a text or list, with the words for one that gave false and for one that gave true. */
+/** Methods of texts and lists, with the verbs for a false and for a true result. */
 const VERBS: Readonly<Record<string, readonly [no: string, yes: string]>> = {
   contains: ['does not contain', 'contains'],
   startsWith: ['does not start with', 'starts with'],
@@ -108,7 +108,7 @@ const VERBS: Readonly<Record<string, readonly [no: string, yes: string]>> = {
 };
 
 /** `it publishes no attribute "foo"` */
-export function describePublished(
+function describePublished(
   access: AttributeAccess,
   reading: BoundExpression,
   article: 'no' | 'the' = 'no',
@@ -116,8 +116,8 @@ export function describePublished(
   return `it publishes ${article} ${nounOf(access)} ${JSON.stringify(reading.key(access))}`;
 }
 
-/** What an access is called: `attribute`, `capacity`. */
-export function nounOf({ from }: AttributeAccess): string {
+/** Returns the noun for an access: `attribute`, `capacity`. */
+function nounOf({ from }: AttributeAccess): string {
   return from === 'attributes' ? 'attribute' : 'capacity';
 }
 
@@ -184,7 +184,7 @@ function explainTextMethod({ node, wanted }: MissedCondition, reading: BoundExpr
   return `${reading.label(call.receiver)} ${value} ${verbs[wanted ? 0 : 1]} ${searched}`;
 }
 
-/** An attribute that is true or false by itself. */
+/** An attribute that is true or false. */
 function explainFlag({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const plain = attributeAccessOf(node) ?? (node.op === '.' && node.args[1] === 'allowMultipleAllocations');
   return plain ? `${reading.label(node)} is ${String(!wanted)}` : undefined;
@@ -194,7 +194,7 @@ function describeExcluded(label: string, value: string): string {
   return `${label} is ${value}, which the selector excludes`;
 }
 
-/** What a text is that a function is true of. */
+/** The nouns for texts that a function accepts. */
 const PARSABLE_NOUNS: Readonly<Record<string, string>> = {
   isIP: 'an IP address',
   isCIDR: 'a network',
@@ -206,10 +206,7 @@ const PARSABLE_NOUNS: Readonly<Record<string, string>> = {
 const NETWORK_METHODS = new Set(['containsIP', 'containsCIDR']);
 
 /** `isIP(device.attributes["domain"].address)` */
-export function explainParsable(
-  { node, wanted }: MissedCondition,
-  reading: BoundExpression,
-): string | undefined {
+function explainParsable({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const call = callOf(node);
   const noun = call && !call.receiver ? PARSABLE_NOUNS[call.name] : undefined;
   const named = noun === undefined ? undefined : labelWithValue(call?.args[0], reading);
@@ -217,7 +214,7 @@ export function explainParsable(
 }
 
 /** `cidr("10.0.0.0/8").containsIP(device.attributes["domain"].address)` */
-export function explainNetworkMembership(
+function explainNetworkMembership(
   { node, wanted }: MissedCondition,
   reading: BoundExpression,
 ): string | undefined {
@@ -227,11 +224,8 @@ export function explainNetworkMembership(
   return named && `${named} is ${wanted ? 'not ' : ''}in ${formatCelValue(reading.value(call.receiver))}`;
 }
 
-/** `format.dns1123Label().validate(device.attributes["domain"].name).hasValue()`, true of a text that is none. */
-export function explainNamedFormat(
-  { node, wanted }: MissedCondition,
-  reading: BoundExpression,
-): string | undefined {
+/** `format.dns1123Label().validate(device.attributes["domain"].name).hasValue()`, true for an invalid text. */
+function explainNamedFormat({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const outer = callOf(node);
   const call = outer?.name === 'hasValue' && outer.receiver ? callOf(outer.receiver) : undefined;
   if (call?.name !== 'validate' || !call.receiver || readsDevice(call.receiver)) return undefined;

@@ -5,20 +5,20 @@ import { type AstNode, callOf, stringLiteralOf } from '../syntax-tree';
 import { BoundExpression, formatCelValue } from './bound-expression';
 import { conjunctsOf } from './explain-mismatch';
 
-/** A selector with one bound lowered, or raised, to what a device publishes. */
+/** A selector with one bound lowered or raised to the value that a device publishes. */
 export interface RelaxedSelector {
   readonly compiled: Selector;
-  /** The bound as it is written, and the value of the device that takes its place. */
+  /** The original bound, and the value of the device that replaces it. */
   readonly from: string;
   readonly to: string;
 }
 
 /**
- * The smallest change of one quantity or version in a selector with which a device matches it; nothing where no
- * such change helps. The result is tried, not guessed.
+ * Finds the smallest change of one quantity or version in a selector that makes a device match. Returns `undefined` if
+ * no such change helps. The function verifies the result with the device.
  *
  * @example
- * relax(atLeast40Gi, l4)?.to; // '23034Mi'
+ * relaxSelector(atLeast40Gi, l4)?.to; // '23034Mi'
  */
 export function relaxSelector(selector: Selector, device: PreparedDevice): RelaxedSelector | undefined {
   const reading = new BoundExpression(selector.expression, device);
@@ -30,7 +30,7 @@ export function relaxSelector(selector: Selector, device: PreparedDevice): Relax
   return relaxed?.compiled.match(device).kind === 'match' ? relaxed : undefined;
 }
 
-/** Functions whose one literal argument is a bound that can be written anew. */
+/** Functions whose literal argument is a bound that can be replaced. */
 const BOUNDS: ReadonlySet<string> = new Set(['quantity', 'semver']);
 
 function replaceBound(node: AstNode, reading: BoundExpression): RelaxedSelector | undefined {

@@ -2,7 +2,7 @@ import { Environment, type RegisteredFunctionHandler } from 'cel-js';
 import { isInt64 } from '../values/decimal';
 import { formatCelDuration, formatGoFloat, formatTimestamp } from '../values/go-numbers';
 
-/** The library's own unsigned integers, whose class it does not export. */
+/** The class of unsigned integers of the library, which does not export it. */
 interface Unsigned {
   valueOf(): bigint;
 }
@@ -17,8 +17,8 @@ const FLOAT = /^[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const NO_NUMBER = /^[+-]?(?:inf|infinity)$|^nan$/i;
 
 /**
- * Conversions between numbers and texts, by signature. The library's own differ from Kubernetes' in what a number
- * in a text may look like, at the limits of 64 bits, and in how a double is written.
+ * Conversions between numbers and texts, by signature. The functions of the library differ from Kubernetes in the
+ * accepted number syntax, in the limits of 64 bits, and in the text of doubles.
  */
 export const CONVERSION_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'Int(int): int': (value: bigint) => value,
@@ -51,16 +51,16 @@ export const CONVERSION_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHan
   'String(bytes): string': (bytes: Uint8Array) => new TextDecoder('utf-8', { fatal: true }).decode(bytes),
 };
 
-/** An int. Throws where it does not fit into 64 bits. */
+/** Returns an int. Throws if it does not fit into 64 bits. */
 export function toInt64(value: bigint): bigint {
   if (!isInt64(value)) throw createOverflowError(value);
   return value;
 }
 
-/** An uint. Throws where it does not fit into 64 bits. */
+/** Returns a uint. Throws if it does not fit into 64 bits. */
 export function toUint64(value: bigint): Unsigned {
   if (value < 0n || value > UINT64_MAX) throw createOverflowError(value);
-  // Taken from a value, on first use: most selectors have none, and every plan pays for what is made.
+  // Obtained from a value on first use: most selectors have no uint, and an eager value would slow down every plan.
   unsignedClass ??= (new Environment().evaluate('0u') as object).constructor as UnsignedClass;
   return new unsignedClass(value);
 }

@@ -6,10 +6,10 @@ import { isQuantity, parseQuantity, Quantity } from '../values/quantity';
 import { isSemver, parseSemver, type Semver } from '../values/semver';
 import { checkUrl, parseUrl, type Url } from '../values/url';
 
-/** The most elements of a list that `includes` takes: the most values of an attribute. */
+/** The maximum number of elements that `includes` accepts, which is the maximum number of attribute values. */
 const MAX_ATTRIBUTE_VALUES = 48;
 
-/** Kubernetes' functions on quantities, by signature. */
+/** The Kubernetes functions on quantities, by signature. */
 export const QUANTITY_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'quantity(string): kubernetes.Quantity': (text: string) => parseQuantity(text),
   'isQuantity(string): bool': (text: string) => isQuantity(text),
@@ -27,7 +27,7 @@ export const QUANTITY_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandl
   'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => a.asApproximateFloat(),
 };
 
-/** Kubernetes' functions on semantic versions, by signature. */
+/** The Kubernetes functions on semantic versions, by signature. */
 export const SEMVER_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'semver(string): kubernetes.Semver': (text: string) => parseSemver(text),
   'semver(string, bool): kubernetes.Semver': (text: string, normalize: boolean) =>
@@ -42,7 +42,7 @@ export const SEMVER_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler
   'kubernetes.Semver.patch(): int': (a: Semver) => BigInt.asIntN(64, a.patch),
 };
 
-/** Kubernetes' function on list attributes, which takes a scalar for a list of one. */
+/** The Kubernetes function on list attributes. It treats a scalar as a list with one element. */
 export const LIST_ATTRIBUTE_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'dyn.includes(dyn): bool'(attribute: unknown, value: unknown) {
     if (!Array.isArray(attribute)) return equals(attribute, value);
@@ -51,10 +51,7 @@ export const LIST_ATTRIBUTE_FUNCTIONS: Readonly<Record<string, RegisteredFunctio
   },
 };
 
-/**
- * What may stand on the two sides of `==`, either way round, besides CEL's own types. The types are what matters:
- * `equality` decides when an expression runs.
- */
+/** The operand types of `==`, in either order, besides the types of CEL. `equals` compares the values. */
 export const EQUALITY_SIGNATURES = [
   'kubernetes.Quantity',
   'kubernetes.Semver',
@@ -67,7 +64,7 @@ export const EQUALITY_SIGNATURES = [
 
 type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
 
-/** Functions on addresses that are true or false of them, by name. */
+/** The functions that test an address, by name. */
 const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
   isUnspecified: ({ value }) => value === 0n,
   isLoopback,
@@ -82,7 +79,7 @@ const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
     !isLinkLocalUnicast(address),
 };
 
-/** Kubernetes' functions on IP addresses and networks, by signature (`ip.go`, `cidr.go` of its CEL library). */
+/** The Kubernetes functions on IP addresses and networks, by signature (`ip.go`, `cidr.go` of its CEL library). */
 export const IP_AND_CIDR_FUNCTIONS: Functions = {
   'ip(string): net.IP': (text: string) => parseIpAddress(text),
   'isIP(string): bool': (text: string) => accepts(parseIpAddress, text),
@@ -106,10 +103,10 @@ export const IP_AND_CIDR_FUNCTIONS: Functions = {
   'String(net.CIDR): string': String,
 };
 
-/** Whether a text is what a function reads. */
-function accepts(read: (text: string) => unknown, text: string): boolean {
+/** Reports whether a parser accepts a text. */
+function accepts(parse: (text: string) => unknown, text: string): boolean {
   try {
-    read(text);
+    parse(text);
     return true;
   } catch {
     return false;
@@ -128,17 +125,10 @@ function isLinkLocalUnicast({ family, value }: IpAddress): boolean {
   return family === 4 ? value >> 16n === 0xa9fen : value >> 118n === 0x3fan;
 }
 
-/** Kubernetes' functions on URLs, by signature (`urls.go` of its CEL library). */
+/** The Kubernetes functions on URLs, by signature (`urls.go` of its CEL library). */
 export const URL_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'url(string): kubernetes.URL': (text: string) => parseUrl(text),
-  'isURL(string): bool'(text: string) {
-    try {
-      checkUrl(text);
-      return true;
-    } catch {
-      return false;
-    }
-  },
+  'isURL(string): bool': (text: string) => accepts(checkUrl, text),
   'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
   'kubernetes.URL.getHost(): string': (url: Url) => url.host,
   'kubernetes.URL.getHostname(): string': (url: Url) => url.hostname,
@@ -147,7 +137,7 @@ export const URL_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> 
   'kubernetes.URL.getQuery(): map<string, list<string>>': (url: Url) => url.query,
 };
 
-/** Kubernetes' functions on formats that have names, by signature (`format.go` of its CEL library). */
+/** The Kubernetes functions on named formats, by signature (`format.go` of its CEL library). */
 export const NAMED_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   ...Object.fromEntries(
     [...NAMED_FORMATS].map(([name, format]) => [

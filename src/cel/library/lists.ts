@@ -7,13 +7,13 @@ type List = readonly unknown[];
 
 const MOST_ELEMENTS = 1_000_000n;
 
-/** Functions on lists, as sets, and on optionals that the library does not have, by signature. */
+/** Functions on lists, sets and optionals that the library lacks, by signature. */
 export const LIST_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'list<A>.isSorted(): bool': (list: List) =>
     requireComparable(list).every((value, i) => i === 0 || !isGreater(list[i - 1], value)),
   'list<A>.sum(): A': sum,
-  'list<A>.min(): A': (list: List) => best(list, (value, found) => isGreater(found, value)),
-  'list<A>.max(): A': (list: List) => best(list, (value, found) => isGreater(value, found)),
+  'list<A>.min(): A': (list: List) => findExtreme(list, (value, found) => isGreater(found, value)),
+  'list<A>.max(): A': (list: List) => findExtreme(list, (value, found) => isGreater(value, found)),
   'list<A>.IndexOf(dyn): int': (list: List, value: unknown) =>
     BigInt(list.findIndex((item) => equals(item, value))),
   'list<A>.LastIndexOf(dyn): int': (list: List, value: unknown) =>
@@ -26,24 +26,24 @@ export const LIST_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>>
   'list<list<A>>.flatten(): list<A>': (list: List) => list.flat(),
   'list.flatten(int): list<dyn>': (list: List, depth: bigint) => list.flat(Number(depth)),
   'ListsNamespace.range(int): list<int>': (_: unknown, count: bigint) => range(count),
-  ...sets('list<A>'),
+  ...createSetFunctions('list<A>'),
   'OptionalNamespace.ofNonZeroValue(A): optional<A>': (_: unknown, value: unknown) =>
     isZero(value) ? Optional.none() : Optional.of(value),
 };
 
-/** The functions on sets where only evaluation finds that lists have elements of different types. */
-export const MIXED_SET_FUNCTIONS = sets('list');
+/** The set functions for lists whose element types are known to differ only during evaluation. */
+export const MIXED_SET_FUNCTIONS = createSetFunctions('list');
 
-function sets(type: string): Readonly<Record<string, RegisteredFunctionHandler>> {
+function createSetFunctions(type: string): Readonly<Record<string, RegisteredFunctionHandler>> {
   const functions: Readonly<Record<string, (a: List, b: List) => boolean>> = {
     contains,
     intersects: (a, b) => b.some((value) => contains(a, [value])),
     equivalent: (a, b) => contains(a, b) && contains(b, a),
   };
   return Object.fromEntries(
-    Object.entries(functions).map(([name, act]) => [
+    Object.entries(functions).map(([name, test]) => [
       `SetsNamespace.${name}(${type}, ${type}): bool`,
-      (_: unknown, a: List, b: List) => act(a, b),
+      (_: unknown, a: List, b: List) => test(a, b),
     ]),
   );
 }
@@ -57,7 +57,7 @@ function isZero(value: unknown): boolean {
   return !value || entriesOf(value)?.length === 0;
 }
 
-function best(list: List, better: (value: unknown, found: unknown) => boolean): unknown {
+function findExtreme(list: List, better: (value: unknown, found: unknown) => boolean): unknown {
   if (list.length === 0) throw new Error('an empty list has no smallest or largest element');
   return requireComparable(list).reduce((found, value) => (better(value, found) ? value : found));
 }
@@ -75,7 +75,7 @@ function sum(list: List): unknown {
   }, first);
 }
 
-/** The class of durations is the library's own, and not exported. */
+/** The library does not export its class of durations. */
 function addDurations(total: unknown, value: unknown): unknown {
   if (kindOf(value) !== 'duration') throw new Error('the elements are no durations');
   return (total as { addDuration(other: unknown): unknown }).addDuration(value);

@@ -15,16 +15,16 @@ import { kindOf, numberOf } from '../values/kinds';
 
 /** A clause of a format: `%d`, `%.2f`. */
 export interface FormatClause {
-  /** The kinds of values that it writes. */
+  /** The kinds of values that it formats. */
   readonly takes: ReadonlySet<string>;
 
-  /** What they are called in a message. */
+  /** The noun for these kinds in messages. */
   readonly noun: string;
 
   readonly write: (value: unknown, precision?: bigint) => string;
 }
 
-/** A piece of a format: text as it is, or a clause for the next argument. */
+/** A piece of a format: literal text, or a clause for the next argument. */
 export type FormatPiece = string | { readonly clause: FormatClause; readonly precision: bigint | undefined };
 
 const INTEGERS = ['int', 'uint'];
@@ -32,29 +32,29 @@ const DOUBLES = { takes: new Set(['double', 'string']), noun: 'doubles' };
 const SHOWN = ['string', 'bool', 'bytes', 'double', 'map', 'list', 'type', 'null', 'timestamp', 'duration'];
 const NO_NUMBERS: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
-/** The clauses of cel-go 0.26 (`ext/formatting.go`), which the strings library of Kubernetes 1.36 has. */
+/** The clauses of cel-go 0.26 (`ext/formatting.go`), which Kubernetes 1.36 uses for its strings library. */
 const CLAUSES: Readonly<Record<string, FormatClause>> = {
   s: {
     takes: new Set([...INTEGERS, ...SHOWN]),
     noun: 'texts, numbers, lists and maps',
     write: formatAsString,
   },
-  d: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => inBase(value, 10) },
-  f: { ...DOUBLES, write: (value, precision) => formatFixed(double(value), precision) },
-  e: { ...DOUBLES, write: (value, precision) => formatScientific(double(value), precision) },
+  d: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => formatInBase(value, 10) },
+  f: { ...DOUBLES, write: (value, precision) => formatFixed(toDouble(value), precision) },
+  e: { ...DOUBLES, write: (value, precision) => formatScientific(toDouble(value), precision) },
   b: {
     takes: new Set([...INTEGERS, 'bool']),
     noun: 'integers and bools',
-    write: (value) => (typeof value === 'boolean' ? String(Number(value)) : inBase(value, 2)),
+    write: (value) => (typeof value === 'boolean' ? String(Number(value)) : formatInBase(value, 2)),
   },
-  o: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => inBase(value, 8) },
-  x: hexadecimal((text) => text),
-  X: hexadecimal((text) => text.toUpperCase()),
+  o: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => formatInBase(value, 8) },
+  x: createHexClause((text) => text),
+  X: createHexClause((text) => text.toUpperCase()),
 };
 
 const PIECE = /%%|%(?:\.(\d+))?([sdfeboxX])|%|[^%]+/g;
 
-/** The pieces of a format. Throws an `Error` whose message is a clause for one that is none. */
+/** Parses a format. Throws an `Error` whose message is a clause if the format is invalid. */
 export function parseFormat(format: string): readonly FormatPiece[] {
   return [...format.matchAll(PIECE)].map(([text, digits, name = '']) => {
     const clause = CLAUSES[name];
@@ -66,7 +66,7 @@ export function parseFormat(format: string): readonly FormatPiece[] {
   });
 }
 
-/** `format.format(values)`. Throws an `Error` whose message is a clause where a clause has no value that it writes. */
+/** `format.format(values)`. Throws an `Error` whose message is a clause if a value is missing or does not fit. */
 export function applyFormat(format: string, values: readonly unknown[]): string {
   let next = 0;
   return parseFormat(format)
@@ -81,36 +81,36 @@ export function applyFormat(format: string, values: readonly unknown[]): string 
     .join('');
 }
 
-function inBase(value: unknown, base: number): string {
+function formatInBase(value: unknown, base: number): string {
   return BigInt(numberOf(value) ?? 0).toString(base);
 }
 
-function double(value: unknown): number {
+function toDouble(value: unknown): number {
   const number = typeof value === 'string' ? NO_NUMBERS[value] : value;
   if (typeof number === 'number') return number;
   throw new Error(`the clause is for doubles, and '${String(value)}' is none`);
 }
 
-function hexadecimal(spelled: (text: string) => string): FormatClause {
+function createHexClause(toCase: (text: string) => string): FormatClause {
   return {
     takes: new Set([...INTEGERS, 'string', 'bytes']),
     noun: 'integers, bytes and texts',
-    write: (value) => spelled(inHex(value)),
+    write: (value) => toCase(formatHex(value)),
   };
 }
 
-function inHex(value: unknown): string {
+function formatHex(value: unknown): string {
   if (typeof value === 'string') return Buffer.from(toByteString(value), 'latin1').toString('hex');
-  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : inBase(value, 16);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : formatInBase(value, 16);
 }
 
-/** How values of a kind are written. */
+/** Formats a value of one kind. */
 type Writer = (value: never) => string;
 
 const formatInteger: Writer = (value) => String(numberOf(value));
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Values as they are written by themselves. */
+/** The writers for values at the top level. */
 const TOP_LEVEL_WRITERS: Readonly<Record<string, Writer>> = {
   string: (text: string) => text,
   bool: String,
@@ -127,7 +127,7 @@ const TOP_LEVEL_WRITERS: Readonly<Record<string, Writer>> = {
   device: formatMap,
 };
 
-/** Values inside lists and maps: as CEL has them, but for their types. */
+/** The writers for values inside lists and maps: CEL literals without their types. */
 const NESTED_WRITERS: Readonly<Record<string, Writer>> = {
   ...TOP_LEVEL_WRITERS,
   string: quoteLikeGo,
@@ -140,11 +140,11 @@ const NESTED_WRITERS: Readonly<Record<string, Writer>> = {
 
 const KEYS = new Set(['string', 'bool', 'int', 'uint']);
 
-/** Types that have another name in the library. */
+/** The names of types that the library names differently. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { null: 'null_type', optional: 'optional_type' };
 
-/** A value as `%s` writes it. Throws an `Error` whose message is a clause for one that it does not write. */
-export function formatAsString(value: unknown): string {
+/** Formats a value as `%s` does. Throws an `Error` whose message is a clause if the value has no text. */
+function formatAsString(value: unknown): string {
   return formatWith(TOP_LEVEL_WRITERS, value);
 }
 
@@ -158,7 +158,7 @@ function formatWith(writers: Readonly<Record<string, Writer>>, value: unknown): 
   return write(value as never);
 }
 
-/** The entries of a map in the order of their texts. */
+/** Formats the entries of a map, sorted by their text. */
 function formatMap(map: object): string {
   const entries = map instanceof DeviceVariable ? deviceFieldsOf(map) : (typedEntriesOf(map) ?? []);
   const texts = entries.map(([key, value]) => {

@@ -4,7 +4,7 @@ import { BoundedCache } from '../bounded-cache';
 import { quoteLikeCel } from '../values/go-strings';
 import { applyFormat } from './string-format';
 
-/** Functions on strings that the library does not have, or not as Kubernetes has them, by signature. */
+/** Functions on strings that the library lacks, or that differ from Kubernetes, by signature. */
 export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'Matches(string, string): bool': (text: string, pattern: string) =>
     compileRegex(pattern).matcher(text).find(),
@@ -32,33 +32,33 @@ export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler
     replace(text, old, with_, limit < 0n ? Infinity : Number(limit)),
 };
 
-/** The functions of the strings library that write texts, by signature. */
+/** The functions of the strings library that format, by signature. */
 export const STRING_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'string.format(list): string': (format: string, values: readonly unknown[]) => applyFormat(format, values),
   'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoteLikeCel(text),
 };
 
-/** Where a part begins, in characters; -1 where it does not, or where the search begins behind the end. */
+/** Returns the first position of a part in characters, or -1 if there is none or `from` is after the end. */
 function indexOf(text: string, part: string, from: bigint): bigint {
   if (part === '') return from;
   if (from < 0n) throw new Error(`index out of range: ${from}`);
-  const [characters, wanted] = [[...text], [...part]];
-  for (let i = Number(from); i <= characters.length - wanted.length; i++) {
-    if (wanted.every((character, k) => characters[i + k] === character)) return BigInt(i);
+  const [characters, searched] = [[...text], [...part]];
+  for (let i = Number(from); i <= characters.length - searched.length; i++) {
+    if (searched.every((character, k) => characters[i + k] === character)) return BigInt(i);
   }
   return -1n;
 }
 
-/** Where a part begins for the last time, at or before `from`. Kubernetes finds none from behind the end. */
+/** Returns the last position of a part at or before `from`. Kubernetes returns -1 if `from` is after the end. */
 function lastIndexOf(text: string, part: string, from?: bigint): bigint {
-  const [characters, wanted] = [[...text], [...part]];
+  const [characters, searched] = [[...text], [...part]];
   if (part === '') return from ?? BigInt(characters.length);
   if (from === undefined && text.length < part.length) return -1n;
   const start = from ?? BigInt(characters.length - 1);
   if (start < 0n) throw new Error(`index out of range: ${start}`);
   if (start >= characters.length) return -1n;
-  for (let i = Math.min(Number(start), characters.length - wanted.length); i >= 0; i--) {
-    if (wanted.every((character, k) => characters[i + k] === character)) return BigInt(i);
+  for (let i = Math.min(Number(start), characters.length - searched.length); i >= 0; i--) {
+    if (searched.every((character, k) => characters[i + k] === character)) return BigInt(i);
   }
   return -1n;
 }
@@ -69,7 +69,7 @@ function substring(characters: readonly string[], start: bigint, end = BigInt(ch
   return characters.slice(Number(start), Number(end)).join('');
 }
 
-/** At most `limit` parts, the last with all that is left; any number where it is negative. */
+/** Splits a text into at most `limit` parts. The last part has the rest. A negative limit means no limit. */
 function split(text: string, separator: string, limit: bigint): string[] {
   const parts = separator === '' ? [...text] : text.split(separator);
   if (limit < 0n || limit >= parts.length) return parts;
@@ -78,14 +78,14 @@ function split(text: string, separator: string, limit: bigint): string[] {
   return [...parts.slice(0, last), parts.slice(last).join(separator)];
 }
 
-/** The character at an index; none, which is no error, right behind the last. */
+/** Returns the character at an index, or an empty string directly after the last character. */
 function charAt(text: string, index: bigint): string {
   const characters = [...text];
   if (index < 0n || index > characters.length) throw new Error(`index out of range: ${index}`);
   return characters[Number(index)] ?? '';
 }
 
-/** To replace nothing is to insert before, between and behind all characters. */
+/** An empty `old` inserts the replacement before, between and after all characters. */
 function replace(text: string, old: string, replacement: string, limit: number): string {
   const parts = old === '' ? ['', ...text, ''] : text.split(old);
   const count = Math.min(limit, parts.length - 1);
@@ -95,7 +95,7 @@ function replace(text: string, old: string, replacement: string, limit: number):
 const patterns = new BoundedCache<re2js.RE2JS>(256);
 
 /**
- * The regular expression of a pattern, in the syntax of RE2, as Kubernetes has it: linear time, no lookaround.
+ * Compiles a pattern in RE2 syntax, as Kubernetes does: linear time, no lookaround.
  *
  * Throws an `Error` whose message is a clause that names the pattern.
  */
@@ -103,8 +103,8 @@ export function compileRegex(pattern: string): re2js.RE2JS {
   return patterns.get(pattern, () => compilePattern(pattern));
 }
 
-/** All matches of a pattern, from left to right, at most `limit`. */
-export function findAllMatches(text: string, pattern: string, limit = Infinity): string[] {
+/** Returns the matches of a pattern, from left to right, up to `limit`. */
+function findAllMatches(text: string, pattern: string, limit = Infinity): string[] {
   const found: string[] = [];
   const matcher = compileRegex(pattern).matcher(text);
   while (found.length < limit && matcher.find()) found.push(matcher.group() ?? '');
@@ -112,7 +112,7 @@ export function findAllMatches(text: string, pattern: string, limit = Infinity):
 }
 
 function compilePattern(pattern: string): re2js.RE2JS {
-  // Loaded on the first use: few selectors have patterns, and every plan pays for what is loaded.
+  // Loaded on first use: few selectors have patterns, and an eager import would slow down every plan.
   const { RE2JS } = require('re2js') as typeof re2js;
   try {
     return RE2JS.compile(pattern);

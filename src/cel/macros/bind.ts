@@ -11,9 +11,9 @@ import {
 } from '../cel-js-internals';
 import { type AstNode, isIdentifier } from '../syntax-tree';
 
-/** `cel.bind(name, value, body)`, which replaces the library's own: a value that the body does not use may fail. */
-export const BIND_MACROS: readonly (readonly [string, (site: MacroCall) => CelMacro])[] = [
-  ['list.Bind(ast, ast, ast): dyn', (site) => new BindMacro(site)],
+/** `cel.bind(name, value, body)`. Replaces the macro of the library: a value that the body does not use may fail. */
+export const BIND_MACROS: readonly (readonly [string, (call: MacroCall) => CelMacro])[] = [
+  ['list.Bind(ast, ast, ast): dyn', (call) => new BindMacro(call)],
 ];
 
 class BindMacro implements CelMacro {
@@ -41,7 +41,7 @@ class BindMacro implements CelMacro {
   }
 }
 
-/** The variables in sight of a body: its own, whose value is found out when it is first read, and those around it. */
+/** The variables of a body: the bound variable, evaluated on first read, and the outer variables. */
 class BoundValues implements VariableValues {
   constructor(
     private readonly outer: VariableValues,
@@ -58,7 +58,7 @@ class BoundValues implements VariableValues {
   }
 }
 
-/** What is found out once, and kept: an error too. cel-go makes the value of a binding when it is first read. */
+/** Returns a function that computes a value or an error once. cel-go evaluates a binding on first read. */
 function memoizeOutcome(find: () => unknown): () => unknown {
   let found: (() => unknown) | undefined;
   return () => (found ??= captureOutcome(find))();

@@ -49,21 +49,21 @@ const TWO_VARIABLES: Readonly<Record<string, ComprehensionFold>> = {
 };
 
 /**
- * The macros that go over a list or a map, by signature. The receiver of a signature is not looked at: a name and
- * a number of arguments make a macro. `all`, `exists`, `map` and so on are the library's own names for macros
- * that iterate the keys of any object, and do not compile on an empty list; these replace them. While it runs
- * (`dynamic`) what is of whatever type its place asks for may be of any.
+ * Creates the macros that iterate over a list or a map, by signature. The library selects a macro by name and number of
+ * arguments, and ignores the receiver of the signature. Its own `all`, `exists`, `map` and so on iterate over the keys
+ * of any object, and do not compile for an empty list; these macros replace them. With `dynamic`, which is for
+ * evaluation, an open type matches any type.
  */
 export function createComprehensions(
   dynamic: boolean,
-): readonly (readonly [string, (site: MacroCall) => CelMacro])[] {
+): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
   return [
     ...Object.entries(ONE_VARIABLE).map(([name, fold]) => [name, createExpander(fold, 1, dynamic)] as const),
     ...Object.entries(TWO_VARIABLES).map(([name, fold]) => [name, createExpander(fold, 2, dynamic)] as const),
   ];
 }
 
-/** What a key is whose text the library has, by its type. */
+/** Conversions of keys from their text in the library, by type. */
 const KEYS: Readonly<Record<string, (text: string) => unknown>> = {
   int: BigInt,
   uint: (text) => toUint64(BigInt(text)),
@@ -76,21 +76,21 @@ function createExpander(fold: ComprehensionFold, variables: 1 | 2, dynamic: bool
   return ({ ast, receiver, args }: MacroCall): CelMacro => {
     if (!receiver) throw new Error('bug: a comprehension has a receiver');
     const names = args.slice(0, variables).map(declaredNameOf);
-    const made = new Comprehension(fold, receiver, names, args.slice(variables));
-    if (dynamic) made.runsAt = ast;
-    return made;
+    const comprehension = new Comprehension(fold, receiver, names, args.slice(variables));
+    if (dynamic) comprehension.runsAt = ast;
+    return comprehension;
   };
 }
 
-/** A comprehension at one place: it declares its variables, and runs its parts for each element. */
+/** A comprehension of one call. It declares its variables, and evaluates its parts for each element. */
 class Comprehension implements CelMacro {
   readonly async = false;
   #scopes: readonly VariableScope[] = [];
 
-  /** Where it stands in a tree that is run. */
+  /** The node of the call, in a tree for evaluation. */
   runsAt: AstNode | undefined;
 
-  /** The library makes an object of a map that is written down, whose keys are texts. */
+  /** Converts a key from text: the library converts a map literal to an object with string keys. */
   #readKey: (text: string) => unknown = String;
 
   #body: CelType | undefined;
@@ -151,7 +151,7 @@ class Comprehension implements CelMacro {
 
   #bind(evaluator: Evaluator, outer: VariableValues, values: readonly unknown[]): VariableValues {
     return this.#scopes.reduce<VariableValues>(
-      (around, own, i) => own.reuse(around).setIterValue(values[i], evaluator),
+      (outerValues, scope, i) => scope.reuse(outerValues).setIterValue(values[i], evaluator),
       outer,
     );
   }
@@ -170,7 +170,7 @@ class Comprehension implements CelMacro {
   }
 }
 
-/** The elements of a range with their keys: the index in a list, the key in a map. */
+/** Returns the elements of a range with their keys: the index in a list, the key in a map. */
 function elementsOf(range: unknown, node: AstNode): readonly (readonly [unknown, unknown])[] {
   if (Array.isArray(range)) return range.map((value, i) => [BigInt(i), value]);
   const entries = entriesOf(range);

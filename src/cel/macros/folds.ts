@@ -4,7 +4,7 @@ import type { AstNode } from '../syntax-tree';
 import { equals, ORDERED_TYPES, sortByKey } from '../values/comparison';
 import { kindOf } from '../values/kinds';
 
-/** One element of a range. `run` runs a part of the macro on it, and only before the next element is asked for. */
+/** One element of a range. `run` evaluates a part of the macro for it. Call it before the next element is read. */
 export interface ElementVisit {
   readonly key: unknown;
   readonly value: unknown;
@@ -14,22 +14,25 @@ export interface ElementVisit {
   run(part: AstNode): unknown;
 }
 
-/** What a comprehension makes of its range. Its parts are its arguments behind the variables. */
+/** Reduces a range to the result of a comprehension. The parts are the arguments after the variables. */
 export interface ComprehensionFold {
-  /** The parts that must be true or false. */
+  /** Returns the parts that must be boolean. */
   predicates(parts: readonly AstNode[]): readonly AstNode[];
 
-  /** The name of the type of the result, from the types of the range and of the last part. */
+  /** Returns the type name of the result, from the types of the range and of the last part. */
   type(range: CelType, body: CelType): string;
 
-  /** What is wrong with those types, as a clause; nothing where they fit. Default: all fit. */
+  /** Describes why these types are invalid, as a clause, or returns `undefined`. Default: all are valid. */
   refuses?(range: CelType, body: CelType): string | undefined;
 
-  /** `body` is the type of the last part. */
+  /** Computes the result. `body` is the type of the last part. */
   run(visits: Iterable<ElementVisit>, parts: readonly AstNode[], body: CelType): unknown;
 }
 
-/** `exists` where one true element settles it, `all` where one false one does. Errors count if nothing settles it. */
+/**
+ * Creates `exists`, which stops at a true element, or `all`, which stops at a false element. An error counts only if no
+ * element stops the evaluation.
+ */
 export function createQuantifier(settles: boolean): ComprehensionFold {
   return {
     predicates: (parts) => parts,
@@ -49,6 +52,7 @@ export function createQuantifier(settles: boolean): ComprehensionFold {
   };
 }
 
+/** `exists_one` and `existsOne`: whether exactly one element satisfies the predicate. */
 export const EXISTS_ONE: ComprehensionFold = {
   predicates: (parts) => parts,
   type: () => 'bool',
@@ -59,6 +63,7 @@ export const EXISTS_ONE: ComprehensionFold = {
   },
 };
 
+/** `filter`: the elements that satisfy the predicate. For a map, the keys. */
 export const FILTER: ComprehensionFold = {
   predicates: (parts) => parts,
   type: ({ kind, name, keyType }) => (kind === 'list' ? name : `list<${keyType?.name ?? 'dyn'}>`),
@@ -69,32 +74,33 @@ export const FILTER: ComprehensionFold = {
   },
 };
 
-/** `map` and `transformList`: the last part of each element that passes the part before it, if there is one. */
+/** `map` and `transformList`: the last part for each element that satisfies the optional predicate before it. */
 export const TRANSFORM_LIST: ComprehensionFold = {
   predicates: (parts) => parts.slice(0, -1),
   type: (_, body) => `list<${body.name}>`,
   run(visits, parts) {
-    const made: unknown[] = [];
+    const result: unknown[] = [];
     for (const visit of visits)
-      if (meetsPredicates(visit, parts.slice(0, -1))) made.push(transformElement(visit, parts));
-    return made;
+      if (meetsPredicates(visit, parts.slice(0, -1))) result.push(transformElement(visit, parts));
+    return result;
   },
 };
 
+/** `transformMap`: the last part by key, for each element that satisfies the optional predicate before it. */
 export const TRANSFORM_MAP: ComprehensionFold = {
   predicates: (parts) => parts.slice(0, -1),
   type: ({ kind, keyType }, body) =>
     `map<${kind === 'list' ? 'int' : (keyType?.name ?? 'dyn')}, ${body.name}>`,
   run(visits, parts) {
-    const made = new Map<unknown, unknown>();
+    const result = new Map<unknown, unknown>();
     for (const visit of visits) {
-      if (meetsPredicates(visit, parts.slice(0, -1))) made.set(visit.key, transformElement(visit, parts));
+      if (meetsPredicates(visit, parts.slice(0, -1))) result.set(visit.key, transformElement(visit, parts));
     }
-    return made;
+    return result;
   },
 };
 
-/** The entries of the maps that are made of the elements, of which no two may have one key. */
+/** `transformMapEntry`: the merged entries of the maps that the last part creates. Keys must be unique. */
 export const TRANSFORM_MAP_ENTRY: ComprehensionFold = {
   predicates: (parts) => parts.slice(0, -1),
   type: (_, body) => (body.kind === 'map' ? body.name : 'map<dyn, dyn>'),
@@ -103,20 +109,20 @@ export const TRANSFORM_MAP_ENTRY: ComprehensionFold = {
       ? undefined
       : `the entries are those of a map, not of a value of type ${name}`,
   run(visits, parts) {
-    const made = new Map<unknown, unknown>();
+    const result = new Map<unknown, unknown>();
     for (const visit of visits) {
       if (!meetsPredicates(visit, parts.slice(0, -1))) continue;
       for (const [key, value] of requireMap(transformElement(visit, parts), parts.at(-1)))
-        insertUnique(made, key, value);
+        insertUnique(result, key, value);
     }
-    return made;
+    return result;
   },
 };
 
-/** The elements of a list in the order of what is made of them. */
+/** `sortBy`: the elements of a list, sorted by the last part. */
 export const SORT_BY: ComprehensionFold = {
   predicates: () => [],
-  // Of a list of unknown type any key makes another one, but for a key of unknown type: nothing is known then.
+  // A list of unknown type has an open type. If the type of the key is also unknown, so is the result type.
   type: ({ kind, name }, body) => (kind === 'list' ? name : body.kind === 'dyn' ? 'dyn' : 'list<T>'),
   refuses(range, { kind, name }) {
     if (range.kind === 'map') return 'only lists are sorted';
@@ -142,9 +148,9 @@ function requireMap(value: unknown, node: AstNode | undefined): readonly (readon
   throw createEvaluationError(`expected a map of entries, got a value of type ${kindOf(value)}`, node);
 }
 
-function insertUnique(made: Map<unknown, unknown>, key: unknown, value: unknown): void {
-  if ([...made.keys()].some((other) => equals(other, key))) throw new Error('two entries have one key');
-  made.set(key, value);
+function insertUnique(result: Map<unknown, unknown>, key: unknown, value: unknown): void {
+  if ([...result.keys()].some((other) => equals(other, key))) throw new Error('two entries have one key');
+  result.set(key, value);
 }
 
 function meetsPredicates(visit: ElementVisit, predicates: readonly AstNode[]): boolean {

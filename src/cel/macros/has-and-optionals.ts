@@ -15,14 +15,15 @@ import { type AstNode, callOf } from '../syntax-tree';
 import { kindOf, lookUp } from '../values/kinds';
 
 /**
- * The macros that ask whether something is there, by signature.
+ * The macros that test for presence, by signature.
  *
- * `has` replaces the library's own, which takes a chain of names only, and no `has(device.attributes["d"].name)`.
+ * `has` replaces the macro of the library, which accepts only a chain of names, and not
+ * `has(device.attributes["d"].name)`.
  */
-export const PRESENCE_MACROS: readonly (readonly [string, (site: MacroCall) => CelMacro])[] = [
+export const PRESENCE_MACROS: readonly (readonly [string, (call: MacroCall) => CelMacro])[] = [
   ['Has(ast): bool', createHasMacro],
-  ['optional.optMap(ast, ast): optional<dyn>', (site) => new OptionalMacro(site, false)],
-  ['optional.optFlatMap(ast, ast): optional<dyn>', (site) => new OptionalMacro(site, true)],
+  ['optional.optMap(ast, ast): optional<dyn>', (call) => new OptionalMacro(call, false)],
+  ['optional.optFlatMap(ast, ast): optional<dyn>', (call) => new OptionalMacro(call, true)],
 ];
 
 function createHasMacro({ ast, args }: MacroCall): CelMacro {
@@ -42,7 +43,10 @@ function createHasMacro({ ast, args }: MacroCall): CelMacro {
   };
 }
 
-/** The selection that `has` asks for. CEL makes `has(a.b)` of `has(has(a.b))`: the inner one is the selection by then. */
+/**
+ * Returns the selection in the argument of `has`. CEL expands the inner call of `has(has(a.b))` first, and the result
+ * is a selection too.
+ */
 export function selectionOfHas(node: AstNode): AstNode {
   const call = callOf(node);
   const [inner] = call?.args ?? [];
@@ -56,7 +60,7 @@ function hasField(operand: unknown, name: string, node: AstNode): boolean {
   throw createEvaluationError(`has() needs a map to look into, got a value of type ${kind}`, node);
 }
 
-/** `optional.optMap(v, f(v))`, and `optFlatMap`, whose body gives an optional itself. */
+/** `optional.optMap(v, f(v))`, and `optFlatMap`, whose body returns an optional. */
 class OptionalMacro implements CelMacro {
   readonly async = false;
   readonly #name: string;
@@ -106,7 +110,7 @@ class OptionalMacro implements CelMacro {
   }
 }
 
-/** `or` and `orValue` of an optional: what they make of one that has a value, and what type the other part may have. */
+/** The variant `or` or `orValue`: the result for an optional with a value, and the required type of the other part. */
 interface OrForm {
   readonly present: (optional: Optional) => unknown;
   readonly inner: (type: CelType, checker: TypeChecker) => CelType | undefined;
@@ -116,16 +120,16 @@ const OR: OrForm = { present: (optional) => optional, inner: toOptionalType };
 const OR_VALUE: OrForm = { present: (optional) => optional.value(), inner: valueTypeOf };
 
 /**
- * `optional.or(optional)` and `optional.orValue(value)`, which replace the library's own: a receiver whose type only
- * evaluation tells, and that is no optional, is the result for cel-go. While types are checked it has the type of
- * the other part then; while it runs (`dynamic`) it may be anything.
+ * Creates `optional.or(optional)` and `optional.orValue(value)`, which replace the macros of the library. In cel-go, a
+ * receiver of unknown type that is not an optional is itself the result. During checking, the result has the type of
+ * the other part. With `dynamic`, which is for evaluation, it can have any type.
  */
 export function createOrMacros(
   dynamic: boolean,
-): readonly (readonly [string, (site: MacroCall) => CelMacro])[] {
+): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
   return [
-    ['optional.Or(ast): optional<dyn>', (site) => new OrMacro(site, OR, dynamic)],
-    ['optional.OrValue(ast): dyn', (site) => new OrMacro(site, OR_VALUE, dynamic)],
+    ['optional.Or(ast): optional<dyn>', (call) => new OrMacro(call, OR, dynamic)],
+    ['optional.OrValue(ast): dyn', (call) => new OrMacro(call, OR_VALUE, dynamic)],
   ];
 }
 
@@ -171,7 +175,7 @@ function toOptionalType(type: CelType, checker: TypeChecker): CelType | undefine
   return mayBeAny(type) ? checker.getType('optional') : undefined;
 }
 
-/** Null is a value of an optional type for cel-go while it checks types. */
+/** During checking, cel-go treats null as a value of an optional type. */
 function mayBeAny({ kind, name }: CelType): boolean {
   return kind === 'dyn' || name === 'null';
 }

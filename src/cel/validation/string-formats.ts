@@ -1,20 +1,21 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { readsDevice } from '../attribute-comparison';
 import { isOpenType } from '../cel-go-compat/type-checking';
 import { celTypeOf } from '../cel-js-internals';
 import type { SelectorFeatures } from '../environment';
 import { type FormatClause, parseFormat } from '../library/string-format';
-import { type Fault, throwFault } from '../selector-error';
+import { throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, callOf, childrenOf, stringLiteralOf } from '../syntax-tree';
 
-/** The names of types that the library has, as clauses of a format have them. */
+/** The kinds of types whose names in the library differ. */
 const KINDS: Readonly<Record<string, string>> = {
   'google.protobuf.Timestamp': 'timestamp',
   'google.protobuf.Duration': 'duration',
 };
 
 /**
- * The checks of a format that is written down, with its values in a list that is written down: cel-go makes them when
- * it compiles. Throws a `SelectorError` for the first fault.
+ * Validates literal formats with literal lists of values, as cel-go does at compile time. Throws a `SelectorError` for
+ * the first fault.
  */
 export function validateStringFormats(
   expression: string,
@@ -26,12 +27,12 @@ export function validateStringFormats(
     const [values] = call?.args ?? [];
     const format = call?.name === 'format' ? stringLiteralOf(call.receiver) : undefined;
     if (format === undefined || values?.op !== 'list') continue;
-    const anys = listAttributes ? () => false : attributesIn(root);
-    throwFault(expression, findFormatFault(format, node, values.args, anys));
+    const isAttribute = listAttributes ? () => false : createAttributeTest(root);
+    throwFault(expression, findFormatFault(format, node, values.args, isAttribute));
   }
 }
 
-/** Whether a part is of the type of attributes, which no clause takes. */
+/** Reports whether a node has the type of attributes, which no clause accepts. */
 type IsAttribute = (node: AstNode) => boolean;
 
 function findFormatFault(
@@ -39,17 +40,17 @@ function findFormatFault(
   node: AstNode,
   values: readonly AstNode[],
   isAttribute: IsAttribute,
-): Fault | undefined {
+): Diagnostic<number> | undefined {
   const clauses = clausesOf(format);
-  if (typeof clauses === 'string') return { offset: node.start, what: clauses };
+  if (typeof clauses === 'string') return errorAt('bad-selector', node.start, clauses);
   if (clauses.length !== values.length) {
     const what = `the format has clauses for ${clauses.length} values, and the list has ${values.length}`;
-    return { offset: node.start, what };
+    return errorAt('bad-selector', node.start, what);
   }
   for (const [i, clause] of clauses.entries()) {
     const value = values[i];
     const wrong = value && findMisfit(clause, value, isAttribute);
-    if (wrong) return describe(clause, wrong, isAttribute(wrong));
+    if (wrong) return describeMisfit(clause, wrong, isAttribute(wrong));
   }
   return undefined;
 }
@@ -62,18 +63,19 @@ function clausesOf(format: string): readonly FormatClause[] | string {
   }
 }
 
-function describe({ noun }: FormatClause, value: AstNode, attribute: boolean): Fault {
+function describeMisfit({ noun }: FormatClause, value: AstNode, attribute: boolean): Diagnostic<number> {
   const type = attribute ? 'unknown' : celTypeOf(value)?.name;
-  return {
-    offset: value.start,
-    what: `the clause is for ${noun}, and the value is of type ${type}`,
-    ...(attribute && { hint: 'Write string(device.attributes["domain"].name) for an attribute' }),
-  };
+  return errorAt(
+    'bad-selector',
+    value.start,
+    `the clause is for ${noun}, and the value is of type ${type}`,
+    attribute ? 'Write string(device.attributes["domain"].name) for an attribute' : undefined,
+  );
 }
 
-/** The part of a value that its clause does not write. What lists and maps have in them is looked at where it is written. */
+/** Returns the part of a value that the clause cannot format. Checks the elements of list and map literals. */
 function findMisfit(clause: FormatClause, value: AstNode, isAttribute: IsAttribute): AstNode | undefined {
-  if (isAttribute(value) || !mayTake(clause, value)) return value;
+  if (isAttribute(value) || !acceptsValue(clause, value)) return value;
   if (value.op !== 'list' && value.op !== 'map') return undefined;
   for (const child of childrenOf(value)) {
     const found = findMisfit(clause, child, isAttribute);
@@ -82,27 +84,28 @@ function findMisfit(clause: FormatClause, value: AstNode, isAttribute: IsAttribu
   return undefined;
 }
 
-function mayTake({ takes }: FormatClause, value: AstNode): boolean {
+function acceptsValue({ takes }: FormatClause, value: AstNode): boolean {
   const type = celTypeOf(value);
   if (!type || isOpenType(value) || type.kind === 'dyn' || type.kind === 'param') return true;
   return takes.has(KINDS[type.name] ?? (type.kind === 'list' || type.kind === 'map' ? type.kind : type.name));
 }
 
 /**
- * Without the gate DRAListTypeAttributes attributes have a type of their own, which is not that of `dyn(1)`. What is
- * of unknown type and made of the device is taken for one.
+ * Returns a test for attributes. Without the gate DRAListTypeAttributes, attributes have a separate type, which differs
+ * from the type of `dyn(1)`. The test treats a node of unknown type that reads the device as an attribute.
  */
-function attributesIn(root: AstNode): IsAttribute {
+function createAttributeTest(root: AstNode): IsAttribute {
   const names = new Set<unknown>();
   for (const node of allNodesOf(root)) {
     const call = callOf(node);
     const [variable, value] = call?.args ?? [];
     const from = call?.name === 'bind' ? value : call?.receiver;
-    if (variable?.op === 'id' && from && reads(from, names)) names.add(variable.args);
+    if (variable?.op === 'id' && from && readsDeviceOrVariable(from, names)) names.add(variable.args);
   }
-  return (node) => celTypeOf(node)?.kind === 'dyn' && callOf(node)?.name !== 'dyn' && reads(node, names);
+  return (node) =>
+    celTypeOf(node)?.kind === 'dyn' && callOf(node)?.name !== 'dyn' && readsDeviceOrVariable(node, names);
 }
 
-function reads(node: AstNode, names: ReadonlySet<unknown>): boolean {
+function readsDeviceOrVariable(node: AstNode, names: ReadonlySet<unknown>): boolean {
   return readsDevice(node) || allNodesOf(node).some((part) => part.op === 'id' && names.has(part.args));
 }

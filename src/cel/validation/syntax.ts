@@ -1,8 +1,9 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { findOverrideName, FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
 import { getRunEnvironment, type SelectorFeatures } from '../environment';
 import { describeFailure } from '../error-messages';
 import { compileRegex } from '../library/strings';
-import { type Fault, throwFault } from '../selector-error';
+import { throwFault } from '../selector-error';
 import {
   allNodesOf,
   type AstNode,
@@ -15,12 +16,12 @@ import {
 import type { Token } from '../tokens';
 import { isInt64 } from '../values/decimal';
 
-/** Kubernetes' limit for the length of a selector, in bytes of UTF-8. */
+/** The Kubernetes limit for the length of a selector, in bytes of UTF-8. */
 const MAX_BYTES = 10 * 1024;
 
 const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
-/** The checks of a selector that need no syntax tree. Throws a `SelectorError` for the first fault. */
+/** Validates a selector without its syntax tree. Throws a `SelectorError` for the first fault. */
 export function validateText(expression: string, tokens: readonly Token[]): void {
   throwFault(
     expression,
@@ -32,28 +33,37 @@ export function validateText(expression: string, tokens: readonly Token[]): void
   );
 }
 
-function checkLength(expression: string): Fault | undefined {
+function checkLength(expression: string): Diagnostic<number> | undefined {
   const bytes = new TextEncoder().encode(expression).length;
   if (bytes <= MAX_BYTES) return undefined;
-  return { offset: 0, what: `the selector has ${bytes} bytes, and Kubernetes takes at most ${MAX_BYTES}` };
+  return errorAt(
+    'bad-selector',
+    0,
+    `the selector has ${bytes} bytes, and Kubernetes takes at most ${MAX_BYTES}`,
+  );
 }
 
-function checkOverrideName(tokens: readonly Token[]): Fault | undefined {
+function checkOverrideName(tokens: readonly Token[]): Diagnostic<number> | undefined {
   const stray = findOverrideName(tokens);
-  return stray && { offset: stray.start, what: `there is no function '${stray.text}'` };
+  return stray && errorAt('bad-selector', stray.start, `there is no function '${stray.text}'`);
 }
 
-/** The library lets fields of a message be indexed, `device["driver"]`; CEL does not. */
-function checkDeviceIndex(tokens: readonly Token[]): Fault | undefined {
+/** The library accepts an index of a message, `device["driver"]`. CEL does not. */
+function checkDeviceIndex(tokens: readonly Token[]): Diagnostic<number> | undefined {
   const found = tokens.find(
     ({ text }, i) => text === 'device' && tokens[i - 1]?.text !== '.' && tokens[i + 1]?.text === '[',
   );
   if (!found) return undefined;
-  return { offset: found.start, what: "'device' cannot be indexed", hint: 'Write device.driver, with a dot' };
+  return errorAt(
+    'bad-selector',
+    found.start,
+    "'device' cannot be indexed",
+    'Write device.driver, with a dot',
+  );
 }
 
-/** CEL's grammar has no `a ? b ? c : d : e`: what stands between `?` and `:` is no choice without parentheses. */
-function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
+/** The CEL grammar has no `a ? b ? c : d : e`: a choice between `?` and `:` needs parentheses. */
+function checkNestedChoice(tokens: readonly Token[]): Diagnostic<number> | undefined {
   const open: string[] = [];
   for (const [i, { text, start }] of tokens.entries()) {
     if (DEPTH[text] === 1) open.push(text);
@@ -62,7 +72,7 @@ function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
     else if (text === '?' && tokens[i - 1]?.text !== '.' && tokens[i - 1]?.text !== '[') {
       if (open.at(-1) === '?') {
         const what = "'?' between '?' and ':' needs parentheses";
-        return { offset: start, what, hint: 'Put parentheses around the inner choice' };
+        return errorAt('bad-selector', start, what, 'Put parentheses around the inner choice');
       }
       open.push('?');
     }
@@ -70,20 +80,20 @@ function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
   return undefined;
 }
 
-/** The library lets a comma stand behind the last argument; CEL does so in lists and maps alone. */
-function checkTrailingComma(tokens: readonly Token[]): Fault | undefined {
+/** The library accepts a comma after the last argument. CEL accepts it only in lists and maps. */
+function checkTrailingComma(tokens: readonly Token[]): Diagnostic<number> | undefined {
   const found = tokens.find(({ text }, i) => text === ',' && tokens[i + 1]?.text === ')');
-  return found && { offset: found.start, what: "there is no argument behind ','", hint: 'Remove the comma' };
+  return found && errorAt('bad-selector', found.start, "there is no argument behind ','", 'Remove the comma');
 }
 
 const INT64_MAX = 2n ** 63n - 1n;
 const PATTERNS = new Set(['matches', 'find', 'findAll']);
 const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string', 'dyn']);
 
-/** The checks of what is written down in a selector: it has to be right also where evaluation may not come to it. */
-export const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
+/** The checks of literals, which must be valid even if the evaluation never reaches them. */
+const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
 
-function checkInteger(node: AstNode): Fault | undefined {
+function checkInteger(node: AstNode): Diagnostic<number> | undefined {
   for (const child of childrenOf(node)) {
     if (
       child.op === '-_' &&
@@ -91,16 +101,17 @@ function checkInteger(node: AstNode): Fault | undefined {
       child.args.op === 'value' &&
       child.args.args === INT64_MAX + 1n
     ) {
-      return { offset: child.start, what: `${INT64_MAX + 1n} does not fit into 64 bits` };
+      return errorAt('bad-selector', child.start, `${INT64_MAX + 1n} does not fit into 64 bits`);
     }
     if (child.op !== 'value' || typeof child.args !== 'bigint') continue;
-    const most = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
-    if (child.args > most) return { offset: child.start, what: `${child.args} does not fit into 64 bits` };
+    const max = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
+    if (child.args > max)
+      return errorAt('bad-selector', child.start, `${child.args} does not fit into 64 bits`);
   }
   return undefined;
 }
 
-function checkPattern(node: AstNode): Fault | undefined {
+function checkPattern(node: AstNode): Diagnostic<number> | undefined {
   const call = callOf(node);
   if (!call || !PATTERNS.has(call.name)) return undefined;
   const text = call.args[call.receiver ? 0 : 1];
@@ -110,29 +121,29 @@ function checkPattern(node: AstNode): Fault | undefined {
     return undefined;
   } catch (error) {
     const hint = 'Patterns are in the syntax of RE2, which has no lookaround and no back-references';
-    return { offset: text.start, what: error instanceof Error ? error.message : String(error), hint };
+    return errorAt('bad-selector', text.start, error instanceof Error ? error.message : String(error), hint);
   }
 }
 
-/** Kubernetes converts constants when it compiles: `int("x")` never gets to run. */
-function checkConversion(node: AstNode): Fault | undefined {
+/** Kubernetes converts constants at compile time, so `int("x")` never runs. */
+function checkConversion(node: AstNode): Diagnostic<number> | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
-  const what = conversionError(constantText(node));
-  return what === undefined ? undefined : { offset: node.start, what };
+  const what = findConversionError(constantTextOf(node));
+  return what === undefined ? undefined : errorAt('bad-selector', node.start, what);
 }
 
-/** Kubernetes makes an accessor of a constant index when it compiles: of a text, a number or a truth. */
-function checkIndex(node: AstNode): Fault | undefined {
+/** Kubernetes compiles a constant index to an accessor, which must be a string, a number or a bool. */
+function checkIndex(node: AstNode): Diagnostic<number> | undefined {
   const key = node.op === '[]' || node.op === '[?]' ? node.args[1] : undefined;
   if (!key || !allNodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value'))
     return undefined;
   if (key.op === 'value' && key.args !== null && !(key.args instanceof Uint8Array)) return undefined;
-  return { offset: key.start, what: 'nothing can be indexed with null, bytes, a list or a map' };
+  return errorAt('bad-selector', key.start, 'nothing can be indexed with null, bytes, a list or a map');
 }
 
-function conversionError(call: string): string | undefined {
+function findConversionError(call: string): string | undefined {
   try {
     const result: unknown = getRunEnvironment().evaluate(call);
     return typeof result === 'bigint' && !isInt64(result) ? `${result} does not fit into 64 bits` : undefined;
@@ -141,15 +152,15 @@ function conversionError(call: string): string | undefined {
   }
 }
 
-/** A constant as the library can read it: it may have been written in a spelling that it cannot. */
-function constantText(node: AstNode): string {
-  if (node.op === 'value' && typeof node.args === 'number') return doubleText(node.args);
-  if (node.op === 'list') return `[${node.args.map(constantText).join(', ')}]`;
-  if (node.op === 'call') return `${node.args[0]}(${node.args[1].map(constantText).join(', ')})`;
+/** Returns the text of a constant in the spelling of the library, which can differ from the original. */
+function constantTextOf(node: AstNode): string {
+  if (node.op === 'value' && typeof node.args === 'number') return formatDouble(node.args);
+  if (node.op === 'list') return `[${node.args.map(constantTextOf).join(', ')}]`;
+  if (node.op === 'call') return `${node.args[0]}(${node.args[1].map(constantTextOf).join(', ')})`;
   return node.input.slice(node.start, node.end);
 }
 
-function doubleText(value: number): string {
+function formatDouble(value: number): string {
   const text = String(value);
   return Number.isInteger(value) && !text.includes('e') ? `${text}.0` : text;
 }
@@ -162,7 +173,7 @@ function isConstant(node: AstNode): boolean {
   return isNegativeLiteral(node);
 }
 
-type SyntaxRule = (node: AstNode) => Fault | undefined;
+type SyntaxRule = (node: AstNode) => Diagnostic<number> | undefined;
 
 const COMPARISONS = new Set(['compareTo', 'isGreaterThan', 'isLessThan']);
 const MACROS = new Set([
@@ -178,16 +189,16 @@ const MACROS = new Set([
   'sortBy',
 ]);
 
-/** Methods of bytes in the library that CEL does not have. */
+/** Methods of bytes in the library that do not exist in CEL. */
 const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
 
-/** Functions of namespaces that are no methods. */
+/** Functions of namespaces that are not also methods. */
 const NAMESPACED = new Set([...FUNCTION_NAMESPACES.values()].flatMap(({ functions }) => [...functions]));
 NAMESPACED.delete('contains');
 
 const SYNTAX_RULES: readonly SyntaxRule[] = [checkForeignMethod, checkComparison, ...CONSTANT_RULES];
 
-/** The checks of the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
+/** Validates the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
 export function validateSyntax(
   expression: string,
   root: AstNode,
@@ -199,35 +210,37 @@ export function validateSyntax(
   }
 }
 
-function checkForeignMethod(node: AstNode): Fault | undefined {
+function checkForeignMethod(node: AstNode): Diagnostic<number> | undefined {
   const call = callOf(node);
   if (!call?.receiver || isNamespaced(call)) return undefined;
   if (!FOREIGN_METHODS.has(call.name) && !NAMESPACED.has(call.name)) return undefined;
-  return { offset: node.start, what: `there is no function '${call.name}'` };
+  return errorAt('bad-selector', node.start, `there is no function '${call.name}'`);
 }
 
 function isNamespaced({ name, receiver }: CallNode): boolean {
   return receiver?.op === 'id' && FUNCTION_NAMESPACES.get(receiver.args)?.functions.has(name) === true;
 }
 
-/** The library checks no argument of a method of an attribute, whose type it does not know. */
-function checkComparison(node: AstNode): Fault | undefined {
+/** The library does not check the arguments of methods of attributes, because it does not know their type. */
+function checkComparison(node: AstNode): Diagnostic<number> | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value' || value.args === null)
     return undefined;
-  return {
-    offset: value.start,
-    what: `'${call.name}' takes a quantity or a version`,
-    hint: 'Write quantity("40Gi") or semver("1.2.3")',
-  };
+  return errorAt(
+    'bad-selector',
+    value.start,
+    `'${call.name}' takes a quantity or a version`,
+    'Write quantity("40Gi") or semver("1.2.3")',
+  );
 }
 
-function checkListMacro(node: AstNode): Fault | undefined {
+function checkListMacro(node: AstNode): Diagnostic<number> | undefined {
   const call = callOf(node);
   if (!call?.receiver || !MACROS.has(call.name) || !attributeAccessOf(call.receiver)) return undefined;
-  return {
-    offset: node.start,
-    what: `'${call.name}' goes over an attribute, which is no list without the gate DRAListTypeAttributes`,
-  };
+  return errorAt(
+    'bad-selector',
+    node.start,
+    `'${call.name}' goes over an attribute, which is no list without the gate DRAListTypeAttributes`,
+  );
 }

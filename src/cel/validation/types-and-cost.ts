@@ -1,14 +1,15 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
 import { haveSameType } from '../cel-go-compat/type-checking';
 import { asCheckedNode, type CelType, celTypeOf } from '../cel-js-internals';
 import { COST_LIMIT, estimateCost } from '../evaluation-cost/estimate-cost';
-import { type Fault, throwFault } from '../selector-error';
+import { throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, type CallNode, callOf, childrenOf } from '../syntax-tree';
 import { ORDERED_TYPES } from '../values/comparison';
 
 const NUMBERS = ['int', 'uint', 'double', 'google.protobuf.Duration'];
 
-/** What the elements of a list may be for its functions. The library takes any. */
+/** The element types that functions of lists accept. The library accepts all types. */
 const ELEMENTS: Readonly<Record<string, ReadonlySet<string>>> = {
   isSorted: ORDERED_TYPES,
   min: ORDERED_TYPES,
@@ -16,7 +17,7 @@ const ELEMENTS: Readonly<Record<string, ReadonlySet<string>>> = {
   sort: ORDERED_TYPES,
   sum: new Set(NUMBERS),
 };
-/** The types that an expression can name. */
+/** The types that have a name in expressions. */
 const TYPES = new Set([
   'bool',
   'bytes',
@@ -30,13 +31,13 @@ const TYPES = new Set([
   'uint',
 ]);
 
-const SOUGHT = new Set(['indexOf', 'lastIndexOf']);
+const SEARCHES = new Set(['indexOf', 'lastIndexOf']);
 const SELECTABLE = new Set(['map', 'message', 'dyn', 'optional', 'param']);
 
-/** The checks of an expression whose types are known. Throws a `SelectorError` for the first fault. */
+/** Validates a checked expression, whose types are known. Throws a `SelectorError` for the first fault. */
 export function validateTypes(expression: string, root: AstNode): void {
   if (isNamespace(root)) throwFault(expression, createNoVariableFault(root));
-  const free = formatOperandsOf(root);
+  const formatOperands = formatOperandsOf(root);
   for (const node of allNodesOf(root))
     throwFault(
       expression,
@@ -46,31 +47,32 @@ export function validateTypes(expression: string, root: AstNode): void {
         checkSelection(node) ??
         checkKey(node) ??
         checkElements(node) ??
-        (free.has(node) ? undefined : checkMixedElements(node)) ??
+        (formatOperands.has(node) ? undefined : checkMixedElements(node)) ??
         checkArguments(node),
     );
 }
 
-/** `cel.bind(x, int, true)`: Kubernetes makes no program of an expression with a variable for a type. */
-function checkTypeVariable(node: AstNode): Fault | undefined {
+/** `cel.bind(x, int, true)`: Kubernetes does not compile an expression with a type as the value of a variable. */
+function checkTypeVariable(node: AstNode): Diagnostic<number> | undefined {
   const call = callOf(node);
   const bound = call?.name === 'bind' ? call.args[1] : undefined;
-  const read = node.op === 'id' && !TYPES.has(node.args) ? node : undefined;
-  const found = [bound, read].find((part) => part && celTypeOf(part)?.name === 'type');
-  return found && { offset: found.start, what: 'a type cannot be the value of a variable' };
+  const variable = node.op === 'id' && !TYPES.has(node.args) ? node : undefined;
+  const found = [bound, variable].find((part) => part && celTypeOf(part)?.name === 'type');
+  return found && errorAt('bad-selector', found.start, 'a type cannot be the value of a variable');
 }
 
-function checkNamespace(node: AstNode): Fault | undefined {
+function checkNamespace(node: AstNode): Diagnostic<number> | undefined {
   const receiver = callOf(node)?.receiver;
   const found = childrenOf(node).find((child) => child !== receiver && isNamespace(child));
   return found && createNoVariableFault(found);
 }
 
-/** `Ip.isCanonical("::1")` is the library's spelling, and nobody else's. */
-function checkNamespaceSpelling(expression: string, node: AstNode): Fault | undefined {
+/** `Ip.isCanonical("::1")` is the spelling for the library. Users must not write it. */
+function checkNamespaceSpelling(expression: string, node: AstNode): Diagnostic<number> | undefined {
   const receiver = callOf(node)?.receiver;
-  const misspelt = receiver && isNamespace(receiver) && receiver.args === wordAt(expression, receiver.start);
-  return misspelt && FUNCTION_NAMESPACES.has(String(receiver.args))
+  const isLibrarySpelling =
+    receiver && isNamespace(receiver) && receiver.args === wordAt(expression, receiver.start);
+  return isLibrarySpelling && FUNCTION_NAMESPACES.has(String(receiver.args))
     ? createNoVariableFault(receiver)
     : undefined;
 }
@@ -79,92 +81,100 @@ function wordAt(expression: string, offset: number): string | undefined {
   return /^\w+/.exec(expression.slice(offset))?.[0];
 }
 
-/** The parts of calls of `format`, whose lists and maps may have elements of different types. */
+/** Returns the nodes in calls of `format`, whose lists and maps can have elements of different types. */
 function formatOperandsOf(root: AstNode): ReadonlySet<AstNode> {
   const formats = allNodesOf(root).filter((node) => callOf(node)?.name === 'format');
   return new Set(formats.flatMap(allNodesOf));
 }
 
-/** What stands before the functions of a library, which the CEL library takes for a variable. */
+/** Reports whether a node is the namespace of a function, which the library treats as a variable. */
 function isNamespace(node: AstNode): boolean {
   return node.op === 'id' && celTypeOf(node)?.name.endsWith('Namespace') === true;
 }
 
-function createNoVariableFault(node: AstNode): Fault {
-  return { offset: node.start, what: `there is no variable '${String(node.args)}'` };
+function createNoVariableFault(node: AstNode): Diagnostic<number> {
+  return errorAt('bad-selector', node.start, `there is no variable '${String(node.args)}'`);
 }
 
 /** `1u.name` */
-function checkSelection(node: AstNode): Fault | undefined {
+function checkSelection(node: AstNode): Diagnostic<number> | undefined {
   if (node.op !== '.') return undefined;
   const type = celTypeOf(node.args[0]);
   if (!type || SELECTABLE.has(type.kind)) return undefined;
-  return { offset: node.start, what: `a value of type ${type.name} has no fields` };
+  return errorAt('bad-selector', node.start, `a value of type ${type.name} has no fields`);
 }
 
 /** `device.attributes[1]` */
-function checkKey(node: AstNode): Fault | undefined {
+function checkKey(node: AstNode): Diagnostic<number> | undefined {
   if (node.op !== '[]' && node.op !== '[?]') return undefined;
   const [map, name] = node.args.map(celTypeOf);
-  if (map?.name === 'type') return { offset: node.start, what: 'a type cannot be indexed' };
-  if (map?.kind !== 'map' || known(map.keyType) === undefined || known(name) === undefined) return undefined;
+  if (map?.name === 'type') return errorAt('bad-selector', node.start, 'a type cannot be indexed');
+  if (map?.kind !== 'map' || toKnownType(map.keyType) === undefined || toKnownType(name) === undefined)
+    return undefined;
   if (map.keyType?.name === name?.name) return undefined;
-  return {
-    offset: node.args[1].start,
-    what: `the keys of the map are of type ${map.keyType?.name}, not ${name?.name}`,
-  };
+  return errorAt(
+    'bad-selector',
+    node.args[1].start,
+    `the keys of the map are of type ${map.keyType?.name}, not ${name?.name}`,
+  );
 }
 
 /** `[{}].isSorted()`, `[1].indexOf("a")` */
-function checkElements(node: AstNode): Fault | undefined {
+function checkElements(node: AstNode): Diagnostic<number> | undefined {
   const call = callOf(node);
   const list = call?.receiver && celTypeOf(call.receiver);
-  const type = list?.kind === 'list' ? known(list.valueType) : undefined;
-  const what = call && type && (unordered(call, type) ?? neverFound(call, type));
-  return what === undefined ? undefined : { offset: node.start, what };
+  const type = list?.kind === 'list' ? toKnownType(list.valueType) : undefined;
+  const what = call && type && (describeUnordered(call, type) ?? describeNeverFound(call, type));
+  return what === undefined ? undefined : errorAt('bad-selector', node.start, what);
 }
 
-function unordered({ name }: CallNode, type: CelType): string | undefined {
-  // What is wrong with null is found when it runs.
+function describeUnordered({ name }: CallNode, type: CelType): string | undefined {
+  // The evaluation reports null.
   if (type.name === 'null' || ELEMENTS[name]?.has(type.name) !== false) return undefined;
   return `there is no function '${name}' for a list of type ${type.name}`;
 }
 
-function neverFound({ name, args: [arg] }: CallNode, type: CelType): string | undefined {
-  const sought = SOUGHT.has(name) && arg ? known(celTypeOf(arg)) : undefined;
-  if (!sought || type.kind !== 'primitive' || sought.name === type.name) return undefined;
-  return `a list of type ${type.name} has no element of type ${sought.name}`;
+function describeNeverFound({ name, args: [arg] }: CallNode, type: CelType): string | undefined {
+  const searched = SEARCHES.has(name) && arg ? toKnownType(celTypeOf(arg)) : undefined;
+  if (!searched || type.kind !== 'primitive' || searched.name === type.name) return undefined;
+  return `a list of type ${type.name} has no element of type ${searched.name}`;
 }
 
-/** `[{}, 1]`: the elements of a list have one type, and so have the keys and the values of a map. */
-function checkMixedElements(node: AstNode): Fault | undefined {
-  if (node.op === 'list') return odd(node.args);
+/** `[{}, 1]`: the elements of a list have one type, and so do the keys and the values of a map. */
+function checkMixedElements(node: AstNode): Diagnostic<number> | undefined {
+  if (node.op === 'list') return findMixedElement(node.args);
   if (node.op !== 'map') return undefined;
-  return odd(node.args.map(([key]) => key)) ?? odd(node.args.map(([, value]) => value));
+  return (
+    findMixedElement(node.args.map(([key]) => key)) ?? findMixedElement(node.args.map(([, value]) => value))
+  );
 }
 
-function odd([first, ...rest]: readonly AstNode[]): Fault | undefined {
+function findMixedElement([first, ...rest]: readonly AstNode[]): Diagnostic<number> | undefined {
   const other = first && rest.find((node) => !haveSameType(first, node));
   if (!other) return undefined;
   const [type, otherType] = [first, other].map((node) => celTypeOf(node)?.name);
-  return { offset: other.start, what: `the elements must have one type, and ${type} is not ${otherType}` };
+  return errorAt(
+    'bad-selector',
+    other.start,
+    `the elements must have one type, and ${type} is not ${otherType}`,
+  );
 }
 
-/** `attribute.startsWith({})`: the library asks nothing of the arguments where the receiver is of unknown type. */
-function checkArguments(node: AstNode): Fault | undefined {
+/** `attribute.startsWith({})`: the library does not check arguments if the receiver has an unknown type. */
+function checkArguments(node: AstNode): Diagnostic<number> | undefined {
   const { candidates, argTypes } = asCheckedNode(node);
   const receiver = node.op === 'rcall' ? celTypeOf(node.args[1]) : undefined;
   if (receiver?.kind !== 'dyn' || !candidates || !argTypes || candidates.findFunction(argTypes, receiver))
     return undefined;
   const types = argTypes.map(({ name }) => name).join(', ');
-  return { offset: node.start, what: `there is no function '${callOf(node)?.name}' for (${types})` };
+  return errorAt('bad-selector', node.start, `there is no function '${callOf(node)?.name}' for (${types})`);
 }
 
-function known(type: CelType | undefined): CelType | undefined {
+function toKnownType(type: CelType | undefined): CelType | undefined {
   return type && type.kind !== 'dyn' && type.kind !== 'param' ? type : undefined;
 }
 
-/** Throws a `SelectorError` for a checked expression that the API server refuses for its cost. */
+/** Throws a `SelectorError` if the API server rejects a checked expression because of its cost. */
 export function validateCost(expression: string, root: AstNode): void {
   const cost = Math.ceil(estimateCost(root));
   if (cost <= COST_LIMIT) return;
@@ -174,5 +184,5 @@ export function validateCost(expression: string, root: AstNode): void {
   const hint = Number.isFinite(cost)
     ? 'Nest fewer macros such as all and exists in each other'
     : 'Compare with a text or a number that is written down';
-  throwFault(expression, { offset: root.start, what, hint });
+  throwFault(expression, errorAt('bad-selector', root.start, what, hint));
 }

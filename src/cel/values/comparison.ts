@@ -8,9 +8,9 @@ import { Semver } from './semver';
 import { Url } from './url';
 
 /**
- * Whether two CEL values are equal, as cel-go's `types.Equal` has it; nothing where it gives an error. That is so for
- * a value of a type of Kubernetes on the left of anything else, and by a mistake of Kubernetes 1.36 for a computed quantity
- * on the right of another. Integers are compared with doubles as doubles.
+ * Reports whether two CEL values are equal, as `types.Equal` of cel-go does. Returns `undefined` if cel-go returns an
+ * error: if the left side is a value of a Kubernetes type and the right side is not, and, because of a bug in
+ * Kubernetes 1.36, if a quantity on the right is computed. Integers and doubles are compared as doubles.
  */
 export function evaluateEquality(a: unknown, b: unknown): boolean | undefined {
   if (typeof a !== 'object' && a === b) return true;
@@ -23,7 +23,7 @@ export function evaluateEquality(a: unknown, b: unknown): boolean | undefined {
 
 type Equality = (a: never, b: unknown) => boolean | undefined;
 
-/** The equality of values of a class, with whatever is on the right. */
+/** The equality of values of a class with any value on the right. */
 const KINDS: readonly (readonly [new (...args: never[]) => object, Equality])[] = [
   [Quantity, (a: Quantity, b) => (b instanceof Quantity && !b.computed ? a.compare(b) === 0 : undefined)],
   [Semver, (a: Semver, b) => (b instanceof Semver ? a.compare(b) === 0 : undefined)],
@@ -36,12 +36,12 @@ const KINDS: readonly (readonly [new (...args: never[]) => object, Equality])[] 
   [Uint8Array, (a: Uint8Array, b) => b instanceof Uint8Array && Buffer.compare(a, b) === 0],
 ];
 
-/** Whether two values are equal for sure: an error is no equality. */
+/** Reports whether two values are equal. An error counts as unequal. */
 export function equals(a: unknown, b: unknown): boolean {
   return evaluateEquality(a, b) === true;
 }
 
-/** For elements, an error counts as equal: cel-go looks only for what is not. */
+/** For elements, an error counts as equal: cel-go looks only for unequal elements. */
 function listsEqual(a: readonly unknown[], b: readonly unknown[]): boolean {
   return a.length === b.length && a.every((value, i) => evaluateEquality(value, b[i]) !== false);
 }
@@ -66,13 +66,13 @@ function mapsEqual(a: unknown, b: unknown): boolean {
   );
 }
 
-/** The library makes texts of the keys of a map that is written down. */
+/** The library converts the keys of map literals to strings. */
 function keysEqual(a: unknown, b: unknown): boolean {
   if (typeof a !== 'string' && typeof b !== 'string') return equals(a, b);
   return String(numberOf(a) ?? a) === String(numberOf(b) ?? b);
 }
 
-/** The names of the types whose values CEL orders. */
+/** The names of the types that CEL orders. */
 export const ORDERED_TYPES: ReadonlySet<string> = new Set([
   'int',
   'uint',
@@ -84,13 +84,13 @@ export const ORDERED_TYPES: ReadonlySet<string> = new Set([
   'google.protobuf.Timestamp',
 ]);
 
-/** A list whose elements all have an order, by themselves. Throws for any other. */
+/** Returns the list if each of its elements has an order. Throws otherwise. */
 export function requireComparable(list: readonly unknown[]): readonly unknown[] {
   for (const value of list) if (!Number.isNaN(value)) compareValues(value, value);
   return list;
 }
 
-/** Whether the first is greater. What has no order is none: Kubernetes' lists go on behind an error. */
+/** Reports whether `a` is greater than `b`. Values without an order are not: lists in Kubernetes ignore the error. */
 export function isGreater(a: unknown, b: unknown): boolean {
   try {
     return compareValues(a, b) > 0;
@@ -100,8 +100,8 @@ export function isGreater(a: unknown, b: unknown): boolean {
 }
 
 /**
- * Items in the order of their keys, which are of one kind. Throws for any others. What has no order stays where it is,
- * and so does what is equal, as with Go's sort of up to 12 items.
+ * Sorts items by keys of one kind. Throws if the keys have several kinds or no order. The sort is stable and keeps the
+ * position of unordered keys, as the sort of Go does for up to 12 items.
  */
 export function sortByKey<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
   const keyed = items.map((item) => ({ item, key: keyOf(item) }));
@@ -110,14 +110,14 @@ export function sortByKey<T>(items: readonly T[], keyOf: (item: T) => unknown): 
     throw new Error(`the elements of the list are of several types: ${[...kinds].join(', ')}`);
   requireComparable(keyed.slice(0, 1).map(({ key }) => key));
   const sorted: typeof keyed = [];
-  for (const one of keyed) {
-    const place = sorted.findLastIndex(({ key }) => !isGreater(key, one.key));
-    sorted.splice(place + 1, 0, one);
+  for (const entry of keyed) {
+    const place = sorted.findLastIndex(({ key }) => !isGreater(key, entry.key));
+    sorted.splice(place + 1, 0, entry);
   }
   return sorted.map(({ item }) => item);
 }
 
-/** Orders two values of one type. Throws for types that CEL does not order, and for NaN. */
+/** Compares two values of one type. Throws for types that CEL does not order, and for NaN. */
 function compareValues(a: unknown, b: unknown): number {
   if (a instanceof Uint8Array && b instanceof Uint8Array) return Buffer.compare(a, b);
   if (typeof a === 'boolean' && typeof b === 'boolean') return Number(a) - Number(b);

@@ -7,22 +7,22 @@ export interface Decimal {
 const MAX_SHIFT = 20_000;
 const INT64_MAX = 2n ** 63n - 1n;
 
-/** Whether a number is a signed 64-bit integer. */
+/** Reports whether a number fits a signed 64-bit integer. */
 export function isInt64(value: bigint): boolean {
   return value >= -INT64_MAX - 1n && value <= INT64_MAX;
 }
 
 /**
- * `value` x 10^`places`, for `places` from 0.
+ * Returns `value` x 10^`places`, for non-negative `places`.
  *
- * Throws above 20,000 places: an exponent is a few characters of input, and must not become gigabytes.
+ * Throws above 20,000 places: a short exponent in the input must not allocate gigabytes.
  */
 export function multiplyByPowerOfTen(value: bigint, places: number): bigint {
   if (places > MAX_SHIFT) throw new RangeError(`the exponents differ by ${places}, more than ${MAX_SHIFT}`);
   return value * 10n ** BigInt(places);
 }
 
-/** -1, 0 or 1, as the numbers compare. Takes no longer for large exponents. */
+/** Compares two numbers: -1, 0 or 1. The exponents do not affect the run time. */
 export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   const sign = signOf(a.mantissa);
   if (sign !== signOf(b.mantissa)) return sign < signOf(b.mantissa) ? -1 : 1;
@@ -36,12 +36,12 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   );
 }
 
-/** -1, 0 or 1. */
+/** Returns -1, 0 or 1. */
 export function signOf(value: bigint): -1 | 0 | 1 {
   return value < 0n ? -1 : value > 0n ? 1 : 0;
 }
 
-/** The same number with an exponent of at least `exponent`; digits below are rounded away from zero. */
+/** Returns the number with an exponent of at least `least`. Digits below are rounded away from zero. */
 export function roundAwayFromZero({ mantissa, exponent }: Decimal, least: number): Decimal {
   if (exponent >= least || mantissa === 0n) return { mantissa, exponent: Math.max(exponent, least) };
   const places = least - exponent;
@@ -52,7 +52,7 @@ export function roundAwayFromZero({ mantissa, exponent }: Decimal, least: number
   return { mantissa: mantissa / unit + BigInt(rest === 0n ? 0 : signOf(mantissa)), exponent: least };
 }
 
-/** The number that a finite double is, exactly. */
+/** Returns the exact value of a finite double. */
 export function toDecimal(value: number): Decimal {
   let exponent = 0;
   let scaled = value;
@@ -60,11 +60,11 @@ export function toDecimal(value: number): Decimal {
     scaled *= 2;
     exponent++;
   }
-  // A half is five tenths: as many places behind the point as halvings.
+  // 1/2 is 5/10, so the number of decimals is the number of doublings.
   return { mantissa: BigInt(scaled) * 5n ** BigInt(exponent), exponent: exponent === 0 ? 0 : -exponent };
 }
 
-/** The nearest number with an exponent of at least `least`; of two that are as near, the even one. */
+/** Returns the nearest number with an exponent of at least `least`. Ties round to even. */
 export function roundToEven({ mantissa, exponent }: Decimal, least: number): Decimal {
   if (exponent >= least) return { mantissa, exponent };
   const unit = 10n ** BigInt(least - exponent);
@@ -74,7 +74,7 @@ export function roundToEven({ mantissa, exponent }: Decimal, least: number): Dec
   return { mantissa: up ? down + BigInt(signOf(mantissa)) : down, exponent: least };
 }
 
-/** The place of the first digit: equal for numbers with equally many digits before the decimal point. */
+/** Returns the position of the first digit, which depends only on the number of digits before the decimal point. */
 function magnitude({ mantissa, exponent }: Decimal): number {
   const text = mantissa.toString();
   return exponent + text.length - (mantissa < 0n ? 1 : 0);

@@ -1,6 +1,6 @@
 import { type Decimal, multiplyByPowerOfTen, roundToEven, toDecimal } from './decimal';
 
-/** The digits of a number before and behind the point, without a sign. */
+/** The digits of a number before and after the decimal point, without a sign. */
 interface Digits {
   readonly whole: string;
   readonly fraction: string;
@@ -10,28 +10,28 @@ const PLACES = 6;
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const MAX_PLACES = 32_767;
 
-/** From this number on Go's parser of formats reads no further digit. */
+/** The format parser of Go stops at this precision. */
 const MAX_PARSED_PRECISION = 1_000_000n;
 const UNREADABLE = '%!(NOVERB)';
 
 /**
- * A double with a fixed number of places, as Kubernetes' `%f` writes it (`golang.org/x/text/message` for en-US, by
- * `ext/formatting.go` of cel-go 0.26): thousands apart, and `∞`.
+ * Formats a double with a fixed number of decimals, as `%f` of Kubernetes does (`golang.org/x/text/message` for en-US,
+ * by `ext/formatting.go` of cel-go 0.26): with grouped thousands, and `∞`.
  *
  * @example
- * fixed(1234567.891, 2n); // '1,234,567.89'
+ * formatFixed(1234567.891, 2n); // '1,234,567.89'
  */
 export function formatFixed(value: number, precision = BigInt(PLACES)): string {
   if (precision / 10n > MAX_PARSED_PRECISION) return UNREADABLE;
   if (!Number.isFinite(value)) return formatSpecial(value);
   const { whole, fraction } = toDigits(roundToPlaces(value, Number(BigInt.asIntN(16, precision))));
-  // The least number of places has a byte there, the greatest two.
+  // Go stores the minimum number of decimals in one byte, and the maximum in two.
   const least = Number(BigInt.asUintN(8, precision));
   const places = fraction.replace(/0+$/, '').padEnd(least, '0');
   return `${value < 0 ? '-' : ''}${groupThousands(whole)}${places === '' ? '' : `.${places}`}`;
 }
 
-/** A double with six places and no more to it, as Go's `%f` writes it. */
+/** Formats a double with six decimals, as `%f` of Go does. */
 export function formatPlainFixed(value: number): string {
   if (Number.isNaN(value)) return 'NaN';
   if (!Number.isFinite(value)) return value > 0 ? '+Inf' : '-Inf';
@@ -40,11 +40,11 @@ export function formatPlainFixed(value: number): string {
 }
 
 /**
- * A double with an exponent, as Kubernetes' `%e` writes it: with six places always. The precision, by a mistake of
- * cel-go 0.26, is the least number of characters.
+ * Formats a double with an exponent and six decimals, as `%e` of Kubernetes does. Because of a bug in cel-go 0.26, the
+ * precision is the minimum number of characters.
  *
  * @example
- * scientific(1052.5); // '1.052500×10⁰³'
+ * formatScientific(1052.5); // '1.052500×10⁰³'
  */
 export function formatScientific(value: number, precision = BigInt(PLACES)): string {
   if (precision / 10n > MAX_PARSED_PRECISION) return UNREADABLE;
@@ -57,7 +57,7 @@ function formatWithExponent(value: number): string {
   const exact = toDecimal(Math.abs(value));
   const place = exact.mantissa === 0n ? 0 : exact.exponent + exact.mantissa.toString().length - 1;
   const all = roundToEven(exact, place - PLACES).mantissa.toString();
-  // Nines that are rounded up have one digit more.
+  // Rounded nines have an additional digit.
   const exponent = place + Math.max(0, all.length - 1 - PLACES);
   const places = all.slice(1, 1 + PLACES).padEnd(PLACES, '0');
   const sign = exponent < 0 ? '⁻' : '';
@@ -73,7 +73,7 @@ function formatSpecial(value: number): string {
   return Number.isNaN(value) ? 'NaN' : value > 0 ? '∞' : '-∞';
 }
 
-/** A number rounded to a number of places; below zero, the shortest that is read back as the same double. */
+/** Rounds to a number of decimals, or with negative `places` to the shortest decimal of the same double. */
 function roundToPlaces(value: number, places: number): Decimal {
   const magnitude = Math.abs(value);
   return places < 0
@@ -97,29 +97,29 @@ function groupThousands(whole: string): string {
   return whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
-/** A time as `string()` writes it, to the millisecond. */
+/** Formats a time with milliseconds, as `string()` does. */
 export function formatTimestamp(time: Date): string {
   return time.toISOString().replace(/\.?0*Z$/, 'Z');
 }
 
-/** A duration, whose primitive value is in milliseconds, as `string()` writes it. */
+/** Formats a duration, whose primitive value is in milliseconds, as `string()` does. */
 export function formatCelDuration(duration: { valueOf(): number }): string {
   const { whole, fraction } = toDigits(toShortestDecimal(Math.abs(duration.valueOf()) / 1000));
   return `${duration.valueOf() < 0 ? '-' : ''}${whole}${fraction === '' ? '' : `.${fraction}`}s`;
 }
 
-/** From this exponent on a number is written with it. */
+/** From this exponent on, the text has an exponent. */
 const MIN_LARGE_EXPONENT = 6;
 
-/** Below this exponent, too. */
+/** Below this exponent, the text has an exponent too. */
 const MIN_SMALL_EXPONENT = -4;
 
 /**
- * A floating point number as Go, and so Kubernetes, writes it: the fewest digits that read back the same, with an
- * exponent where JavaScript has none yet.
+ * Formats a double as Go and Kubernetes do: the fewest digits that parse as the same double, with an exponent earlier
+ * than in JavaScript.
  *
  * @example
- * goFloat(100000000); // '1e+08'
+ * formatGoFloat(100000000); // '1e+08'
  */
 export function formatGoFloat(value: number): string {
   if (!Number.isFinite(value)) return Number.isNaN(value) ? 'NaN' : value > 0 ? '+Inf' : '-Inf';

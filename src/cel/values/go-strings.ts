@@ -1,12 +1,11 @@
 /**
- * Texts of Go are bytes, and those of JavaScript are not. A byte that is no part of a character (`url("/?a=%ff")` has
- * one) is kept in a text as one of the code units from U+DC80, alone, which no other text has: it counts as one
- * character, and is equal to itself only.
+ * Strings in Go are bytes, in contrast to JavaScript. A byte that is not part of a character (`url("/?a=%ff")` has one)
+ * becomes a single code unit from U+DC80, which no other text has: it counts as one character, and equals only itself.
  */
 const STRAY_BYTE_BASE = 0xdc00;
 const ASCII = /^[\0-\x7f]*$/;
 
-/** Characters of UTF-8 in a text of bytes, and else one byte. */
+/** Matches characters of UTF-8 in a byte string, or single invalid bytes. */
 const UTF8 = new RegExp(
   [
     '[\\0-\\x7f]+',
@@ -22,14 +21,14 @@ const UTF8 = new RegExp(
   'g',
 );
 
-/** The bytes of a text in UTF-8, each as a character below U+0100. */
+/** Encodes a text as UTF-8. Each byte becomes a character below U+0100. */
 export function toByteString(text: string): string {
   if (ASCII.test(text)) return text;
   const parts = text.split(/(\p{Cs})/u);
   return parts.map((part, i) => (i % 2 === 1 ? toStrayUnit(part) : encodeUtf8(part))).join('');
 }
 
-/** The text of bytes in UTF-8. */
+/** Decodes a byte string as UTF-8. */
 export function fromByteString(bytes: string): string {
   if (ASCII.test(bytes)) return bytes;
   return bytes.replace(UTF8, (part) =>
@@ -59,15 +58,15 @@ const SHORT: Readonly<Record<string, string>> = {
   '"': '\\"',
 };
 
-/** What Go prints as it is: of white space, the space of ASCII alone. */
+/** Characters that Go prints without escapes. The ASCII space is the only white space. */
 const PRINTED = /^[\p{L}\p{M}\p{N}\p{P}\p{S} ]$/u;
 
-/** A text as Go's `%q` writes it: in double quotes, with escapes for what is not printed. */
+/** Quotes a text as `%q` of Go does: in double quotes, with escapes for characters that are not printable. */
 export function quoteLikeGo(text: string): string {
   return `"${[...text].map(escapeCharacter).join('')}"`;
 }
 
-/** A text as CEL's `strings.quote` writes it: in double quotes, with short escapes alone. */
+/** Quotes a text as `strings.quote` of CEL does: in double quotes, with short escapes only. */
 export function quoteLikeCel(text: string): string {
   const parts = [...text].map((character) => SHORT[character] ?? character.replace(/\p{Cs}/u, '\ufffd'));
   return `"${parts.join('')}"`;

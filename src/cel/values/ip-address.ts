@@ -1,3 +1,4 @@
+/** The version of an IP address. */
 export type IpFamily = 4 | 6;
 
 const BITS: Readonly<Record<IpFamily, number>> = { 4: 32, 6: 128 };
@@ -6,12 +7,12 @@ const IPV4 = new RegExp(`^${OCTET}(?:\\.${OCTET}){3}$`);
 const GROUP = /^[0-9a-f]{1,4}$/i;
 const GROUPS = 8;
 
-/** The leftmost of the longest runs of two and more groups of zero is left out when an address is written. */
+/** Runs of two or more zero groups. The canonical text omits the leftmost of the longest runs. */
 const ZEROS = /(?:^|:)0(?::0)+(?=:|$)/g;
 
 /** An immutable IP address without a zone. */
 export class IpAddress {
-  // Private to the language as well: CEL macros go over the keys of an object.
+  // Private at run time too: CEL macros iterate over the keys of an object.
   readonly #value: bigint;
   readonly #family: IpFamily;
 
@@ -24,12 +25,12 @@ export class IpAddress {
     return this.#family;
   }
 
-  /** The number that the address is, of 32 or 128 bits. */
+  /** The address as a number of 32 or 128 bits. */
   get value(): bigint {
     return this.#value;
   }
 
-  /** How many bits an address of its family has. */
+  /** The number of bits of an address of its family. */
   get bits(): number {
     return BITS[this.#family];
   }
@@ -38,26 +39,26 @@ export class IpAddress {
     return this.#family === other.#family && this.#value === other.#value;
   }
 
-  /** Whether its first bits are those of another address of its family. */
+  /** Reports whether the first bits equal those of another address of its family. */
   startsWith(other: IpAddress, bits: number): boolean {
     if (this.#family !== other.#family) return false;
     return (this.#value ^ other.#value) >> BigInt(this.bits - bits) === 0n;
   }
 
-  /** The canonical text: of RFC 5952 for IPv6. */
+  /** Returns the canonical text. RFC 5952 defines it for IPv6. */
   toString(): string {
     if (this.#family === 4) return splitBits(this.#value, 4, 8).join('.');
     const text = splitBits(this.#value, GROUPS, 16)
       .map((group) => group.toString(16))
       .join(':');
     const runs = text.match(ZEROS) ?? [];
-    const longest = runs.reduce((found, run) => (groupsIn(run) > groupsIn(found) ? run : found), '');
+    const longest = runs.reduce((found, run) => (countGroups(run) > countGroups(found) ? run : found), '');
     return longest === '' ? text : abbreviateZeros(text, longest);
   }
 }
 
 /**
- * Reads an IP address as Go's `netip.ParseAddr` does: no leading zeros in IPv4, any of the forms of IPv6, and a zone.
+ * Parses an IP address as `netip.ParseAddr` of Go does: IPv4 without leading zeros, all forms of IPv6, and a zone.
  * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseIpWithZone(text: string): { readonly address: IpAddress; readonly zone: string } {
@@ -70,8 +71,8 @@ export function parseIpWithZone(text: string): { readonly address: IpAddress; re
 }
 
 /**
- * Reads an IP address as Kubernetes takes one in CEL (`pkg/cel/library/ip.go` of k8s.io/apiserver): without a zone, and
- * no IPv4 address in the form of IPv6, such as `::ffff:1.2.3.4`.
+ * Parses an IP address as CEL in Kubernetes does (`pkg/cel/library/ip.go` of k8s.io/apiserver): without a zone, and
+ * without IPv4 addresses in IPv6 form, such as `::ffff:1.2.3.4`.
  *
  * Throws an `Error` whose message is a clause that names the text.
  */
@@ -81,8 +82,8 @@ export function parseIpAddress(text: string): IpAddress {
   return rejectMappedIpv4(address, text);
 }
 
-/** An address, unless it is one of IPv4 in the form of IPv6. */
-export function rejectMappedIpv4(address: IpAddress, text: string): IpAddress {
+/** Returns an address. Throws if it is an IPv4 address in IPv6 form. */
+function rejectMappedIpv4(address: IpAddress, text: string): IpAddress {
   if (address.family === 4 || address.value >> 32n !== 0xffffn) return address;
   throw new Error(`'${text}' is an IPv4 address in the form of IPv6, which is not allowed`);
 }
@@ -102,7 +103,7 @@ function parseIpv6(text: string): bigint | undefined {
   return joinDigits([...left, ...Array<bigint>(zeros).fill(0n), ...right], 16n);
 }
 
-/** The groups of 16 bits on one side of `::`. The last two may be written as an IPv4 address. */
+/** Parses the 16-bit groups on one side of `::`. The last two can have the form of an IPv4 address. */
 function groupsOf(text: string, last: boolean): bigint[] | undefined {
   if (text === '') return [];
   const all = text.split(':');
@@ -123,7 +124,7 @@ function splitBits(value: bigint, count: number, bits: number): bigint[] {
   );
 }
 
-function groupsIn(run: string): number {
+function countGroups(run: string): number {
   return run.split('0').length - 1;
 }
 
@@ -134,9 +135,9 @@ function abbreviateZeros(text: string, run: string): string {
 
 const PREFIX_LENGTH = /^(?:0|[1-9]\d*)$/;
 
-/** An immutable IP address with the length of a prefix: `10.1.2.3/8`. The address need not begin its network. */
+/** An immutable IP address with a prefix length: `10.1.2.3/8`. The address need not be the first of its network. */
 export class IpPrefix {
-  // Private to the language as well: CEL macros go over the keys of an object.
+  // Private at run time too: CEL macros iterate over the keys of an object.
   readonly #address: IpAddress;
   readonly #length: number;
 
@@ -149,7 +150,7 @@ export class IpPrefix {
     return this.#address;
   }
 
-  /** How many bits the prefix has. */
+  /** The number of bits of the prefix. */
   get length(): number {
     return this.#length;
   }
@@ -166,7 +167,7 @@ export class IpPrefix {
     return this.#length <= other.#length && this.contains(other.#address);
   }
 
-  /** The network with the first of its addresses. */
+  /** Returns the network with its first address. */
   masked(): IpPrefix {
     const { family, value, bits } = this.#address;
     const rest = BigInt(bits - this.#length);
@@ -179,8 +180,8 @@ export class IpPrefix {
 }
 
 /**
- * Reads a network as Kubernetes takes one in CEL (`pkg/cel/library/cidr.go` of k8s.io/apiserver), which is what Go's
- * `netip.ParsePrefix` takes but for IPv4 addresses in the form of IPv6.
+ * Parses a network as CEL in Kubernetes does (`pkg/cel/library/cidr.go` of k8s.io/apiserver): as `netip.ParsePrefix` of
+ * Go, but without IPv4 addresses in IPv6 form.
  *
  * Throws an `Error` whose message is a clause that names the text.
  */

@@ -25,10 +25,10 @@ const PRIMITIVE_NAMES: Partial<Record<string, string>> = {
   number: 'double',
 };
 
-/** Values of classes that the library does not export, by their primitive values. */
+/** The names of values of classes that the library does not export, by primitive type. */
 const OWN_NAMES: Partial<Record<string, string>> = { bigint: 'uint', number: 'duration' };
 
-/** What a value is called in a message: `string`, `quantity`, `list`. */
+/** Returns the name of the kind of a value in messages: `string`, `quantity`, `list`. */
 export function kindOf(value: unknown): string {
   if (value === null) return 'null';
   if (Array.isArray(value)) return 'list';
@@ -37,12 +37,12 @@ export function kindOf(value: unknown): string {
   return named ?? OWN_NAMES[typeof numberOf(value)] ?? (isTypeValue(value) ? 'type' : 'object');
 }
 
-/** Whether a value is a type, which is an object of the library: `type(1)`. */
+/** Reports whether a value is a type, which is an object of the library: `type(1)`. */
 export function isTypeValue(value: unknown): value is { readonly name: string } {
   return typeof value === 'object' && Object.prototype.toString.call(value).startsWith('[object Type<');
 }
 
-/** The entries of a CEL map, which is a `Map` or a plain object; nothing for any other value. */
+/** Returns the entries of a CEL map, which is a `Map` or a plain object. Returns `undefined` for any other value. */
 export function entriesOf(value: unknown): readonly (readonly [unknown, unknown])[] | undefined {
   if (value instanceof Map) return [...value];
   if (typeof value !== 'object' || value === null) return undefined;
@@ -50,14 +50,14 @@ export function entriesOf(value: unknown): readonly (readonly [unknown, unknown]
   return prototype === Object.prototype || prototype === null ? Object.entries(value) : undefined;
 }
 
-/** A value by a key of a map or a field of a device; nothing where it has none, or is no map. */
+/** Returns a value by a key of a map or a field of a device, or `undefined` if there is none. */
 export function lookUp(value: unknown, key: string): unknown {
   if (value instanceof Map) return value.get(key);
   const entries = value instanceof DeviceVariable ? Object.entries(value) : (entriesOf(value) ?? []);
   return entries.find(([name]) => name === key)?.[1];
 }
 
-/** int, double, or the library's uint, which is an object with a bigint for its primitive value. */
+/** Returns the number of an int, a double or a uint, which is an object with a bigint as primitive value. */
 export function numberOf(value: unknown): number | bigint | undefined {
   const primitive: unknown = typeof value === 'object' && value !== null ? value.valueOf() : value;
   return typeof primitive === 'number' || typeof primitive === 'bigint' ? primitive : undefined;

@@ -2,15 +2,15 @@ import { BoundedCache } from '../bounded-cache';
 import { fromByteString, toByteString } from './go-strings';
 import { checkUrl } from './url';
 
-/** Says what is wrong with a text; nothing of one that has the format. */
+/** Describes what is wrong with a text. The result is empty for a valid text. */
 type Validate = (text: string) => readonly string[];
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
-/** A format of texts that Kubernetes has a name for. */
+/** A named text format of Kubernetes. */
 export class NamedFormat {
-  // Private to the language as well: CEL macros go over the keys of an object.
+  // Private at run time too: CEL macros iterate over the keys of an object.
   readonly #name: string;
   readonly #validate: Validate;
 
@@ -28,7 +28,7 @@ export class NamedFormat {
   }
 }
 
-/** The formats by name, with Kubernetes' words (`pkg/cel/library/format.go` of k8s.io/apiserver). */
+/** The formats by name, with the messages of Kubernetes (`pkg/cel/library/format.go` of k8s.io/apiserver). */
 export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
   Object.entries({
     dns1123Label,
@@ -39,7 +39,7 @@ export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
     dns1123SubdomainPrefix: validatePrefix(dns1123Subdomain),
     dns1035LabelPrefix: validatePrefix(dns1035Label),
     labelValue,
-    uri,
+    uri: validateUri,
     uuid: createValidator((text) => UUID.test(text), 'does not match the UUID format'),
     byte: createValidator((text) => BASE64.test(text), 'invalid base64'),
     date: createValidator(isDate, 'invalid date'),
@@ -47,7 +47,7 @@ export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
   }).map(([name, validate]) => [name, new NamedFormat(name, validate)]),
 );
 
-/** A name that something is added to may end with a dash. */
+/** A prefix of a name can end with a dash. */
 function validatePrefix(validate: Validate): Validate {
   return (text) => {
     const bytes = toByteString(text);
@@ -61,7 +61,7 @@ function createValidator(accepts: (text: string) => boolean, words: string): Val
   return (text) => (accepts(text) ? [] : [words]);
 }
 
-function uri(text: string): readonly string[] {
+function validateUri(text: string): readonly string[] {
   try {
     checkUrl(text);
     return [];
@@ -70,7 +70,7 @@ function uri(text: string): readonly string[] {
   }
 }
 
-/** A form of names, with the words of Kubernetes' validation for what does not have it. */
+/** A form of names, and the message of the Kubernetes validation for other texts. */
 interface NameForm {
   readonly pattern: string;
   readonly words: string;
@@ -113,25 +113,25 @@ const shapes = new BoundedCache<RegExp>(8);
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 
-/** What is wrong with a text as a label of DNS (RFC 1123). */
+/** Validates a DNS label (RFC 1123). */
 export function dns1123Label(text: string): string[] {
   const wrong = describeTooLong(text, MAX_LABEL, 'characters');
   if (fits(text, LABEL)) return wrong;
   return [...wrong, fits(text, SUBDOMAIN) ? 'must not contain dots' : describeForm(LABEL)];
 }
 
-/** What is wrong with a text as a subdomain of DNS (RFC 1123). */
+/** Validates a DNS subdomain (RFC 1123). */
 export function dns1123Subdomain(text: string): string[] {
   return [...describeTooLong(text, MAX_SUBDOMAIN, 'characters'), ...describeMisfit(text, SUBDOMAIN)];
 }
 
-/** What is wrong with a text as a label of DNS (RFC 1035). */
+/** Validates a DNS label (RFC 1035). */
 export function dns1035Label(text: string): string[] {
   return [...describeTooLong(text, MAX_LABEL, 'characters'), ...describeMisfit(text, LABEL_1035)];
 }
 
-/** What is wrong with a text as the key of a label of Kubernetes. */
-export function validateLabelKey(text: string): string[] {
+/** Validates the key of a Kubernetes label. */
+function validateLabelKey(text: string): string[] {
   const parts = text.split('/');
   const [name = ''] = parts.slice(-1);
   if (parts.length > 2)
@@ -143,7 +143,7 @@ export function validateLabelKey(text: string): string[] {
   return [...wrong, ...[...length, ...describeMisfit(name, KEY)].map((words) => `name part ${words}`)];
 }
 
-/** What is wrong with a text as the value of a label of Kubernetes. */
+/** Validates the value of a Kubernetes label. */
 export function labelValue(text: string): string[] {
   return [...describeTooLong(text, MAX_LABEL, 'bytes'), ...describeMisfit(text, VALUE)];
 }
@@ -156,8 +156,8 @@ function validateKeyPrefix(prefix: string): string[] {
   return faults.map((words) => `prefix part ${words}`);
 }
 
-function describeTooLong(text: string, most: number, unit: 'bytes' | 'characters'): string[] {
-  return toByteString(text).length > most ? [`must be no more than ${most} ${unit}`] : [];
+function describeTooLong(text: string, max: number, unit: 'bytes' | 'characters'): string[] {
+  return toByteString(text).length > max ? [`must be no more than ${max} ${unit}`] : [];
 }
 
 function describeMisfit(text: string, form: NameForm): string[] {
@@ -176,24 +176,24 @@ function describeForm({ pattern, words, examples }: NameForm): string {
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
 
-/** Whether a text is a day of the calendar, as `2026-11-22`. */
-export function isDate(text: string): boolean {
+/** Reports whether a text is a calendar date, such as `2026-11-22`. */
+function isDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;
-  return month >= 1 && month <= 12 && day >= 1 && day <= daysIn(year, month);
+  return month >= 1 && month <= 12 && day >= 1 && day <= daysInMonth(year, month);
 }
 
 /**
- * Whether a text is a day and a time of RFC 3339, as Kubernetes checks it (`strfmt` of k8s.io/kube-openapi): what
- * stands behind another `t` does not count.
+ * Reports whether a text is a date and time of RFC 3339, as Kubernetes checks it (`strfmt` of k8s.io/kube-openapi): the
+ * text after a second `t` is ignored.
  */
-export function isDateTime(text: string): boolean {
+function isDateTime(text: string): boolean {
   const [date = '', time = ''] = text.toLowerCase().split('t');
   const [, hours = '', minutes = '', seconds = ''] = TIME.exec(time) ?? [];
   return isDate(date) && hours !== '' && hours <= '23' && minutes <= '59' && seconds <= '59';
 }
 
-function daysIn(year: number, month: number): number {
+function daysInMonth(year: number, month: number): number {
   if (month === 2) return (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0 ? 29 : 28;
   return [4, 6, 9, 11].includes(month) ? 30 : 31;
 }

@@ -10,7 +10,7 @@ import {
 const INT64_DIGITS = 18;
 const FLOAT_DIGITS = 400;
 
-/** A number that quantities point to. What changes it changes all of them. */
+/** A number that several quantities share. A change affects all of them. */
 interface SharedAmount {
   amount: Omit<Amount, 'format'>;
 }
@@ -18,14 +18,14 @@ interface SharedAmount {
 /**
  * An exact amount of a resource: memory, cores, devices.
  *
- * Follows Kubernetes' `resource.Quantity` in all that a device selector can see: the rounding and the cap of
- * {@link parseQuantity}, which values count as integers, and what arithmetic does to its operands. Kubernetes keeps
- * a wide number, one of arbitrary precision, behind a pointer, and copies only the pointer before it adds (1.36,
- * `quantityAdd` in `pkg/cel/library/quantity.go` of k8s.io/apiserver). So a sum whose left side is wide changes that
- * side, and goes on sharing its number.
+ * It follows `resource.Quantity` of Kubernetes in all behavior that a device selector can observe: the rounding and the
+ * limit of {@link parseQuantity}, the values that count as integers, and the side effects of arithmetic. Kubernetes
+ * stores a wide number, which has arbitrary precision, behind a pointer, and copies only the pointer before an addition
+ * (1.36, `quantityAdd` in `pkg/cel/library/quantity.go` of k8s.io/apiserver). A sum with a wide left operand therefore
+ * changes this operand, and continues to share its number.
  */
 export class Quantity {
-  // Private to the language as well: CEL macros go over the keys of an object.
+  // Private at run time too: CEL macros iterate over the keys of an object.
   readonly #declared: Amount;
   readonly #computed: boolean;
   #held: SharedAmount;
@@ -36,61 +36,61 @@ export class Quantity {
     this.#computed = computed;
   }
 
-  /** A whole number of units. */
+  /** Creates a whole number of units. */
   static of(value: bigint): Quantity {
     return new Quantity({ mantissa: value, exponent: 0, scale: 0, format: 'DecimalExponent', wide: false });
   }
 
-  /** Whether it is a sum or a difference: Kubernetes' equality takes none for a quantity on its right. */
+  /** Whether it is a sum or a difference. Equality in Kubernetes does not accept such a quantity on its right side. */
   get computed(): boolean {
     return this.#computed;
   }
 
-  /** -1, 0 or 1: this amount is less than, equal to or greater than `other`. */
+  /** Compares two amounts: -1, 0 or 1 if this amount is less than, equal to or greater than `other`. */
   compare(other: Quantity): -1 | 0 | 1 {
     return compareDecimals(this.#held.amount, other.#held.amount);
   }
 
-  /** {@link Quantity.compare} as selectors do it, which makes this number wide if the other one is. */
+  /** Compares as selectors do: like {@link Quantity.compare}, but makes this number wide if the other is. */
   order(other: Quantity): -1 | 0 | 1 {
     const { amount } = this.#held;
     if (other.#held.amount.wide && !amount.wide) this.#held = { amount: { ...amount, wide: true } };
     return this.compare(other);
   }
 
-  /** The sum. Printed as this quantity was written, or as `other` was where this one is zero. */
+  /** Returns the sum, in the format of this quantity, or of `other` if this quantity is zero. */
   add(other: Quantity): Quantity {
     const { amount } = other.#held;
     return this.#plus(other, addNarrow(this.#held.amount, amount) ?? addWide(this.#held.amount, amount));
   }
 
-  /** The difference, printed as the sum would be. */
+  /** Returns the difference, in the format that the sum would have. */
   sub(other: Quantity): Quantity {
     const { amount } = other.#held;
     const exact = { ...amount, mantissa: -amount.mantissa };
-    // Among numbers of 64 bits the negation of the least is itself.
+    // The negation of the smallest 64-bit number is the number itself.
     const wrapped = { ...amount, mantissa: BigInt.asIntN(64, exact.mantissa) };
     return this.#plus(other, addNarrow(this.#held.amount, wrapped) ?? addWide(this.#held.amount, exact));
   }
 
-  /** -1, 0 or 1. */
+  /** Returns -1, 0 or 1. */
   sign(): -1 | 0 | 1 {
     return signOf(this.#held.amount.mantissa);
   }
 
-  /** Whether Kubernetes reads it as an int64: `1.0`, `1Pi` and `10E` are no integers for it. */
+  /** Reports whether Kubernetes reads it as an int64. `1.0`, `1Pi` and `10E` are not integers in Kubernetes. */
   isInteger(): boolean {
     return this.#integer() !== undefined;
   }
 
-  /** The value as an int64. Throws where {@link Quantity.isInteger} is false. */
+  /** Returns the value as an int64. Throws if {@link Quantity.isInteger} is false. */
   asInteger(): bigint {
     const integer = this.#integer();
     if (integer === undefined) throw new Error(`cannot convert value to integer: ${this}`);
     return integer;
   }
 
-  /** A floating point number next to the value, the one that Kubernetes computes. */
+  /** Returns the approximate double that Kubernetes computes. */
   asApproximateFloat(): number {
     const { mantissa, exponent, scale } = this.#held.amount;
     const exact = exponent + scale > 0 && exponent < FLOAT_DIGITS;
@@ -99,13 +99,13 @@ export class Quantity {
     return power === 0 || base === 0 ? base : base * Number(`1e${power}`);
   }
 
-  /** The quantity as it was before anything changed it. */
+  /** Returns the quantity as it was before any change. */
   fresh(): Quantity {
     return new Quantity(this.#declared);
   }
 
   /**
-   * The canonical text.
+   * Returns the canonical text.
    *
    * @example
    * String(parseQuantity('1.5Gi')); // '1536Mi'
@@ -131,7 +131,7 @@ export class Quantity {
   }
 }
 
-/** The sum of two numbers of 64 bits at the scale of both; nothing where it, or one of them there, does not fit. */
+/** Adds two 64-bit numbers at their common scale. Returns `undefined` if a scaled operand or the sum does not fit. */
 function addNarrow(a: SharedAmount['amount'], b: SharedAmount['amount']): SharedAmount['amount'] | undefined {
   if (a.wide || b.wide) return undefined;
   if (b.mantissa === 0n) return a;
@@ -152,8 +152,8 @@ function addWide(a: SharedAmount['amount'], b: SharedAmount['amount']): SharedAm
 }
 
 /**
- * Reads a quantity as Kubernetes does: amounts below one nano are rounded away from zero, binary ones are capped
- * at 2^63-1 (so `8Ei` equals `10Ei`), and `5.` or a bare `Mi`, which is zero, are valid.
+ * Parses a quantity as Kubernetes does: amounts below one nano are rounded away from zero, binary amounts are limited
+ * to 2^63-1 (so `8Ei` equals `10Ei`), and `5.` and a bare `Mi`, which is zero, are valid.
  *
  * Throws an `Error` whose message is a clause that names the text.
  *
@@ -164,7 +164,7 @@ export function parseQuantity(text: string): Quantity {
   return new Quantity(parseAmount(text));
 }
 
-/** Whether {@link parseQuantity} accepts a text. */
+/** Reports whether {@link parseQuantity} accepts a text. */
 export function isQuantity(text: string): boolean {
   try {
     parseAmount(text);
@@ -174,22 +174,22 @@ export function isQuantity(text: string): boolean {
   }
 }
 
-/** How a quantity was written: `12M`, `12Mi` or `12e6`. It is printed in the same way. */
+/** The format of a quantity: `12M`, `12Mi` or `12e6`. It is kept when the quantity is printed. */
 export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
-/** The number behind a quantity, as Kubernetes would hold it. */
+/** The number of a quantity, as Kubernetes stores it. */
 export interface Amount extends Decimal {
   readonly format: QuantityFormat;
 
   /**
-   * How many decimals the number has where Kubernetes keeps it, below zero for a power of ten. Shows in the last
-   * digit of an approximation only.
+   * The number of decimals in the storage of Kubernetes, negative for a power of ten. It affects only the last digit of
+   * an approximation.
    */
   readonly scale: number;
 
   /**
-   * Whether Kubernetes holds the number with arbitrary precision instead of as an int64 and a power of ten.
-   * Such a number is never an integer for CEL, whatever its value.
+   * Whether Kubernetes stores the number with arbitrary precision instead of as an int64 and a power of ten. Such a
+   * number is never an integer in CEL, whatever its value.
    */
   readonly wide: boolean;
 }
@@ -199,7 +199,7 @@ interface Suffix {
   readonly exponent: number;
 }
 
-/** What a text says before its suffix is applied; `whole` has no leading zeros and is `0` where it is missing. */
+/** The digits of a text without its suffix. `whole` has no leading zeros, and is `0` if it is missing. */
 interface ParsedDigits {
   readonly negative: boolean;
   readonly whole: string;
@@ -223,8 +223,8 @@ const NARROW_DIGITS = 18;
 const INT32_MAX = 2 ** 31 - 1;
 const BINARY_MAX: Decimal = { mantissa: 2n ** 63n - 1n, exponent: 0 };
 
-/** Reads a quantity. Throws an `Error` whose message is a clause that names the text. */
-export function parseAmount(text: string): Amount {
+/** Parses a quantity. Throws an `Error` whose message is a clause that names the text. */
+function parseAmount(text: string): Amount {
   const [, sign, whole, fraction = '', name] = SHAPE.exec(text) ?? [];
   if (text === '' || whole === undefined || name === undefined) {
     throw new Error(`'${text}' is no quantity, which is a number and a suffix such as 80Gi, 500m or 1e3`);
@@ -240,7 +240,7 @@ export function parseAmount(text: string): Amount {
   return toWideAmount(digits, suffix);
 }
 
-/** The canonical text: no fraction, and the largest suffix that loses nothing, in the format it was written in. */
+/** Formats an amount as its canonical text: no fraction, and the largest exact suffix of its format. */
 export function formatAmount(amount: Amount): string {
   if (amount.mantissa === 0n) return '0';
   return (amount.format === 'BinarySI' && formatBinary(amount)) || formatDecimal(amount);
@@ -260,7 +260,7 @@ function listSuffixes(): string {
   return [...SUFFIXES.keys()].filter((name) => name !== '').join(' ');
 }
 
-/** The amount as an int64 and a power of ten, where Kubernetes takes it to fit one. */
+/** Returns the amount as an int64 and a power of ten, or `undefined` if Kubernetes estimates that it does not fit. */
 function toNarrowAmount(
   { negative, whole, fraction }: ParsedDigits,
   { format, exponent }: Suffix,
@@ -268,7 +268,7 @@ function toNarrowAmount(
   const magnitude = BigInt(whole + fraction);
   const mantissa = negative ? -magnitude : magnitude;
   if (format === 'BinarySI') {
-    // Its estimate of what fits is coarse: 99Ti is the last whole number of Ti, and 1Pi is already wide.
+    // The estimate of Kubernetes is coarse: 99Ti is the last narrow number of Ti, and 1Pi is wide.
     const fits = fraction === '' && whole.length <= 14 - (exponent * 3) / 10;
     return fits
       ? { mantissa: mantissa << BigInt(exponent), exponent: 0, scale: 0, format, wide: false }
@@ -279,7 +279,7 @@ function toNarrowAmount(
   return fits ? { mantissa, exponent: power, scale: -power, format, wide: false } : undefined;
 }
 
-/** The amount with arbitrary precision: rounded away from zero to a nano, and a binary one capped at 2^63-1. */
+/** Returns the amount with arbitrary precision, rounded away from zero to a nano. Limits binary amounts to 2^63-1. */
 function toWideAmount({ negative, whole, fraction }: ParsedDigits, { format, exponent }: Suffix): Amount {
   const binary = format === 'BinarySI';
   const magnitude = BigInt(whole + fraction);
@@ -298,7 +298,7 @@ function toWideAmount({ negative, whole, fraction }: ParsedDigits, { format, exp
   };
 }
 
-/** Nothing for what is no whole number, or below 1Ki. */
+/** Returns `undefined` if the amount is not a whole number, or is below 1Ki. */
 function formatBinary({ mantissa, exponent }: Amount): string | undefined {
   const unit = 10n ** BigInt(Math.max(0, -exponent));
   if (mantissa % unit !== 0n) return undefined;

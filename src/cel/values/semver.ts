@@ -17,7 +17,7 @@ const NUMERIC = /^\d+$/;
 
 /** An immutable semantic version, as DRA drivers publish it for drivers, firmware and compute capabilities. */
 export class Semver {
-  // Private to the language as well: CEL macros go over the keys of an object.
+  // Private at run time too: CEL macros iterate over the keys of an object.
   readonly #version: Version;
 
   constructor(version: Version) {
@@ -36,7 +36,10 @@ export class Semver {
     return this.#version.patch;
   }
 
-  /** -1, 0 or 1 by the precedence of semver.org: a pre-release is less than its release, builds do not count. */
+  /**
+   * Compares two versions by the precedence of semver.org: -1, 0 or 1. A pre-release is less than its release. Build
+   * metadata does not count.
+   */
   compare(other: Semver): -1 | 0 | 1 {
     const [a, b] = [this.#version, other.#version];
     for (const part of ['major', 'minor', 'patch'] as const) {
@@ -56,12 +59,13 @@ export class Semver {
 }
 
 /**
- * Reads a semantic version, strictly: `1.2`, `v1.2.3` and `01.2.3` are none. `normalize` accepts these three.
+ * Parses a semantic version. `1.2`, `v1.2.3` and `01.2.3` are valid only with `normalize`.
  *
  * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseSemver(text: string, normalize = false): Semver {
-  const [, major, minor, patch, prerelease, build] = SHAPE.exec(normalize ? normalized(text) : text) ?? [];
+  const [, major, minor, patch, prerelease, build] =
+    SHAPE.exec(normalize ? normalizeVersion(text) : text) ?? [];
   if (major === undefined || minor === undefined || patch === undefined) {
     throw new Error(`'${text}' is no semantic version, which is three numbers such as 1.2.3`);
   }
@@ -82,7 +86,7 @@ export function parseSemver(text: string, normalize = false): Semver {
   return new Semver(version);
 }
 
-/** Whether {@link parseSemver} accepts a text. */
+/** Reports whether {@link parseSemver} accepts a text. */
 export function isSemver(text: string, normalize = false): boolean {
   try {
     parseSemver(text, normalize);
@@ -92,8 +96,8 @@ export function isSemver(text: string, normalize = false): boolean {
   }
 }
 
-/** `v01.2` becomes `1.2.0`. A short version with a pre-release or a build stays none. */
-function normalized(text: string): string {
+/** Converts `v01.2` to `1.2.0`. A short version with a pre-release or build metadata stays invalid. */
+function normalizeVersion(text: string): string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
   const parts = [
     major,
@@ -109,21 +113,21 @@ function numericParts(parts: readonly string[]): bigint[] {
 }
 
 function comparePrereleases(a: readonly string[], b: readonly string[]): -1 | 0 | 1 {
-  if (a.length === 0 || b.length === 0) return sign(b.length - a.length);
+  if (a.length === 0 || b.length === 0) return toSign(b.length - a.length);
   for (let i = 0; i < Math.min(a.length, b.length); i++) {
     const order = compareParts(a[i] ?? '', b[i] ?? '');
     if (order !== 0) return order;
   }
-  return sign(a.length - b.length);
+  return toSign(a.length - b.length);
 }
 
-/** Numbers compare as numbers and come before words. */
+/** Numbers compare numerically and come before words. */
 function compareParts(a: string, b: string): -1 | 0 | 1 {
   const numeric = [NUMERIC.test(a), NUMERIC.test(b)];
   if (numeric[0] !== numeric[1]) return numeric[0] ? -1 : 1;
-  return numeric[0] ? sign(BigInt(a) - BigInt(b)) : sign(compareText(a, b));
+  return numeric[0] ? toSign(BigInt(a) - BigInt(b)) : toSign(compareText(a, b));
 }
 
-function sign(difference: number | bigint): -1 | 0 | 1 {
+function toSign(difference: number | bigint): -1 | 0 | 1 {
   return difference < 0 ? -1 : difference > 0 ? 1 : 0;
 }

@@ -1,14 +1,14 @@
 import { fromByteString, quoteLikeGo } from './go-strings';
 
-/** The parts of a URL, each with the bytes that it may have as they are (RFC 3986, and Go's `net/url`). */
+/** A part of a URL, with its rules for escapes (RFC 3986, and `net/url` of Go). */
 export interface UrlPart {
-  /** Characters that are written as they are. */
+  /** Matches characters that need no escape. */
   readonly plain: RegExp;
 
-  /** Says why a character that is written as it is cannot be; nothing where it can. */
+  /** Reports whether an unescaped character is invalid. */
   readonly refuses?: (character: string) => boolean;
 
-  /** Whether an escape may not stand there, by its byte. */
+  /** Reports whether an escape of a byte is invalid. */
   readonly refusesEscape?: (byte: string) => boolean;
 
   /** Whether `+` is a space. */
@@ -18,17 +18,23 @@ export interface UrlPart {
 const UNRESERVED = 'A-Za-z0-9\\-_.~';
 const IN_HOST = patternOfPlain('!$&\'()*+,;=:[\\]<>"');
 
-const inHost = (character: string): boolean => character > '\x7f' || IN_HOST.test(character);
+const isHostCharacter = (character: string): boolean => character > '\x7f' || IN_HOST.test(character);
 
+/** The path of a URL. */
 export const PATH_PART: UrlPart = { plain: patternOfPlain('$&+,/:;=@') };
+/** The user name or the password of a URL. */
 export const USER_PART: UrlPart = { plain: patternOfPlain('$&+,;=') };
+/** A key or a value in the query of a URL. */
 export const QUERY_PART: UrlPart = { plain: patternOfPlain(''), plusIsSpace: true };
+/** The fragment of a URL. */
 export const FRAGMENT_PART: UrlPart = { plain: patternOfPlain('$&+,/:;=?@!()*') };
+/** The host of a URL. */
 export const HOST_PART: UrlPart = {
   plain: IN_HOST,
-  refuses: (character) => !inHost(character),
+  refuses: (character) => !isHostCharacter(character),
   refusesEscape: (byte) => byte < '\x80' && byte !== '%',
 };
+/** The zone of an IPv6 host. */
 export const ZONE_PART: UrlPart = {
   ...HOST_PART,
   refusesEscape: (byte) => byte !== '%' && byte !== ' ' && !IN_HOST.test(byte),
@@ -36,7 +42,7 @@ export const ZONE_PART: UrlPart = {
 
 const TOKEN = /%[0-9A-Fa-f]{2}|[^]/g;
 
-/** The bytes that a part of a URL stands for. Throws an `Error` with Go's words for an escape that is none. */
+/** Decodes the escapes of a URL part to bytes. Throws an `Error` with the message of Go for an invalid escape. */
 export function unescapePart(text: string, part: UrlPart): string {
   return text.replace(TOKEN, (token, at: number) => {
     if (token === '%') throw new Error(`invalid URL escape ${quoteBytes(text.slice(at, at + 3))}`);
@@ -47,7 +53,7 @@ export function unescapePart(text: string, part: UrlPart): string {
   });
 }
 
-/** Bytes as a part of a URL. */
+/** Encodes bytes for a URL part. */
 export function escapePart(bytes: string, part: UrlPart): string {
   return bytes.replace(/[^]/g, (byte) => {
     if (part.plain.test(byte)) return byte;

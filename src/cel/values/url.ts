@@ -12,16 +12,16 @@ import {
   ZONE_PART,
 } from './url-escapes';
 
-/** What a URL says, in bytes. */
+/** The parts of a URL, in bytes. */
 interface UrlParts {
   readonly scheme: string;
 
-  /** What stands behind the scheme where that is no path. */
+  /** The text after the scheme if it is not a path. */
   readonly opaque: string;
   readonly authority?: UrlAuthority;
   readonly path: string;
 
-  /** With its question mark. */
+  /** The query with its question mark. */
   readonly query: string;
   readonly fragment: string;
 }
@@ -30,13 +30,13 @@ const SCHEME = /^[A-Za-z][A-Za-z0-9+\-.]*(?=:)/;
 const CONTROL = /[^ -~\x80-\xff]/;
 const PORT = /:(\d*)$/;
 
-/** Characters that Go leaves alone where they stand in a path or fragment, besides those that it does not escape. */
+/** Characters that Go keeps in a path or fragment, besides those that it never escapes. */
 const UNESCAPED = /[!$&'()*+,;=:@[\]%]/;
 const MAX_PARAMETERS = 10_000;
 
-/** An immutable URL as Kubernetes reads it: an absolute one, or an absolute path. */
+/** An immutable URL as Kubernetes parses it: an absolute URL, or an absolute path. */
 export class Url {
-  // Private to the language as well: CEL macros go over the keys of an object.
+  // Private at run time too: CEL macros iterate over the keys of an object.
   readonly #parts: UrlParts;
 
   constructor(parts: UrlParts) {
@@ -47,7 +47,7 @@ export class Url {
     return this.#parts.scheme;
   }
 
-  /** With its port. */
+  /** The host with its port. */
   get host(): string {
     return fromByteString(this.#host);
   }
@@ -64,7 +64,7 @@ export class Url {
     return fromByteString(keepOrEscape(this.#parts.path, PATH_PART));
   }
 
-  /** The values of each key, both without escapes. What is wrongly escaped, or has a semicolon, is left out. */
+  /** The values of each key, without escapes. Invalid escapes, and parameters with a semicolon, are omitted. */
   get query(): ReadonlyMap<string, readonly string[]> {
     const pairs = this.#parts.query.slice(1).split('&');
     const values = new Map<string, string[]>();
@@ -75,12 +75,12 @@ export class Url {
     return values;
   }
 
-  /** The URL in Go's spelling, by which URLs are equal. */
+  /** Returns the URL as Go formats it. Equality compares this text. */
   toString(): string {
     const { scheme, opaque, path, query, fragment } = this.#parts;
-    const behind = opaque === '' ? `${this.#authority()}${keepOrEscape(path, PATH_PART)}` : opaque;
+    const body = opaque === '' ? `${this.#authority()}${keepOrEscape(path, PATH_PART)}` : opaque;
     const tail = fragment === '' ? '' : `#${keepOrEscape(fragment, FRAGMENT_PART)}`;
-    return fromByteString(`${scheme === '' ? '' : `${scheme}:`}${behind}${query}${tail}`);
+    return fromByteString(`${scheme === '' ? '' : `${scheme}:`}${body}${query}${tail}`);
   }
 
   get #host(): string {
@@ -96,8 +96,8 @@ export class Url {
 }
 
 /**
- * Reads a URL as Kubernetes' CEL does (`pkg/cel/library/urls.go` of k8s.io/apiserver): it has to be one of a request,
- * and is then read again as Go's `net/url` does, with a fragment.
+ * Parses a URL as CEL in Kubernetes does (`pkg/cel/library/urls.go` of k8s.io/apiserver): it must be a valid request
+ * URI, and is then parsed by `net/url` of Go, with a fragment.
  *
  * Throws an `Error` whose message is a clause that names the text.
  */
@@ -113,7 +113,7 @@ export function parseUrl(text: string): Url {
   }
 }
 
-/** Throws an `Error` with Go's words for what `url.ParseRequestURI` does not take. */
+/** Throws an `Error` with the message of Go if `url.ParseRequestURI` does not accept the text. */
 export function checkUrl(text: string): void {
   try {
     parseParts(toByteString(text), true);
@@ -126,7 +126,7 @@ function createParseError(text: string, cause: unknown): Error {
   return new Error(`parse ${quoteLikeGo(text)}: ${cause instanceof Error ? cause.message : String(cause)}`);
 }
 
-/** The parts of a URL without a fragment. That of a request has an authority only behind a scheme. */
+/** Parses a URL without a fragment. A request URI has an authority only after a scheme. */
 function parseParts(url: string, request: boolean): UrlParts {
   if (CONTROL.test(url)) throw new Error('net/url: invalid control character in URL');
   if (url === '') throw new Error('empty url');
@@ -158,7 +158,7 @@ function parseHierarchy(
   return { opaque: '', authority: found, path };
 }
 
-/** A part as it was written where Go keeps that, and else with the escapes that Go would write. */
+/** Returns the original text if Go keeps it, otherwise the text with the escapes that Go writes. */
 function keepOrEscape(text: string, part: UrlPart): string {
   const valid = [...text].every((byte) => UNESCAPED.test(byte) || part.plain.test(byte));
   return valid ? text : escapePart(unescapePart(text, part), part);
@@ -174,20 +174,20 @@ function parseParameter(pair: string): readonly [string, string] | undefined {
   }
 }
 
-/** Who a URL leads to, in bytes. */
-export interface UrlAuthority {
-  /** A name and a password, with escapes. */
+/** The authority of a URL, in bytes. */
+interface UrlAuthority {
+  /** The user name and password, with escapes. */
   readonly user?: string;
 
-  /** With its port, without escapes. */
+  /** The host with its port, without escapes. */
   readonly host: string;
 }
 
 const USERINFO = /^[A-Za-z0-9\-._:~!$&'()*+,;=%@]*$/;
 const PORT_SUFFIX = /^(?::\d*)?$/;
 
-/** Reads what stands between `//` and the path. Throws an `Error` with Go's words for what it refuses. */
-export function parseAuthority(scheme: string, text: string): UrlAuthority {
+/** Parses the text between `//` and the path. Throws an `Error` with the message of Go if it is invalid. */
+function parseAuthority(scheme: string, text: string): UrlAuthority {
   const at = text.lastIndexOf('@');
   const host = parseHost(scheme, text.slice(at + 1));
   if (at < 0) return { host };
@@ -203,7 +203,7 @@ function parseHost(scheme: string, host: string): string {
   if (bracket > 0) throw new Error('invalid IP-literal');
   if (bracket === 0) return parseIpLiteral(host);
   const web = scheme === 'http' || scheme === 'https';
-  // Elsewhere names may have colons themselves.
+  // With other schemes, names can contain colons.
   const colon = web ? host.indexOf(':') : host.lastIndexOf(':');
   if (colon >= 0) checkPort(host.slice(colon));
   return unescapePart(host, HOST_PART);

@@ -1,3 +1,4 @@
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import {
@@ -11,7 +12,7 @@ import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { formatInstanceTypes } from '../../report/instance-types-table';
 import { EXIT, type ExitCode } from '../exit-code';
-import { createStyle, formatJsonDocument, type Io, type OutputFlags } from '../output';
+import { formatBlocks, formatJsonDocument, type Io, type OutputFlags } from '../output';
 import { readFleet } from '../read-inputs';
 
 export interface CatalogFlags extends OutputFlags {
@@ -44,7 +45,7 @@ function formatEntries(
     const documents = entries.map((entry) => toCanonicalDocument(toInferenceClass(entry, catalogue)));
     return formatDocuments(documents, 'Written by fleetwright catalog.');
   }
-  return `${formatInstanceTypes(entries, prices.currency, { style: createStyle(io, flags), width: io.width })}\n`;
+  return formatBlocks(formatInstanceTypes(entries, prices.currency), { flags, io });
 }
 
 function unknownHardwareError(query: string, hardware: Hardware): FleetwrightError {
@@ -53,6 +54,6 @@ function unknownHardwareError(query: string, hardware: Hardware): FleetwrightErr
     ? `Did you mean '${near}'?`
     : "Leave the query out to see all of it, or ask for a GPU: 'h100'";
   return new FleetwrightError([
-    { code: 'unknown-hardware', where: 'catalog', what: `nothing in the catalogue matches '${query}'`, hint },
+    errorAt('unknown-hardware', 'catalog', `nothing in the catalogue matches '${query}'`, hint),
   ]);
 }

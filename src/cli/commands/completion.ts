@@ -1,4 +1,5 @@
 import type { Command } from 'commander';
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import { EXIT, type ExitCode } from '../exit-code';
@@ -55,9 +56,7 @@ export function runCompletion(shell: string, root: Command, io: Io): ExitCode {
   if (!script) {
     const near = suggestName(shell, SHELLS);
     const hint = near ? `Did you mean '${near}'?` : `Use one of ${SHELLS.join(', ')}`;
-    throw new FleetwrightError([
-      { code: 'unknown-shell', where: 'completion', what: `no script for '${shell}'`, hint },
-    ]);
+    throw new FleetwrightError([errorAt('unknown-shell', 'completion', `no script for '${shell}'`, hint)]);
   }
   const words = root.commands.map((command) => ({
     name: command.name(),

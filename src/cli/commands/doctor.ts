@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { FleetwrightError } from '../../base/errors';
 import { pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { type ApiClientOptions, withApiClient } from '../../live/client/api-client';
@@ -15,13 +17,13 @@ import { UnreachableError } from '../../live/client/unreachable-error';
 import { type ExaminedCluster, OBSERVED_LISTS } from '../../live/doctor/check';
 import { examineCluster } from '../../live/doctor/examine-cluster';
 import { type Draft, draftCluster, type DraftSource } from '../../live/draft/draft-cluster';
-import { countLevels, type Finding, reportNoAnswer } from '../../live/finding';
+import { countLevels, reportNoAnswer } from '../../live/finding';
 import { loadManifests } from '../../manifest/load-manifests';
 import { formatFindings } from '../../report/doctor-text';
 import { type ConnectionFlags, findCluster, parseTimeout } from '../command-flags';
 import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
-import type { DoctorDocument, DraftDocument } from '../json-documents';
+import { checkDocument, type DoctorDocument, type DraftDocument } from '../json-documents';
 import { formatNotes, type Io, printResult } from '../output';
 import { readFleet } from '../read-inputs';
 
@@ -47,14 +49,15 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
   const access = resolveAccess(cluster, flags, io);
   const options = { timeout: parseTimeout(flags), env: io.env };
   const findings = await findFindings({ cluster, fleet, locate }, access, options);
-  const totals = countLevels(findings);
+  const documents = findings.map(checkDocument);
+  const totals = countLevels(documents);
   const { context, server } = access;
   printResult<DoctorDocument>(
     'Doctor',
-    { cluster: name, context, server: server.server, findings, totals },
-    (style) => {
-      const shown = flags.quiet ? findings.filter(({ level }) => level !== 'ok') : findings;
-      return formatFindings(`${name}, by context ${context}`, shown, totals, style);
+    { cluster: name, context, server: server.server, findings: documents, totals },
+    () => {
+      const shown = flags.quiet ? findings.filter(({ severity }) => severity !== 'ok') : findings;
+      return formatFindings(`${name}, by context ${context}`, shown, totals);
     },
     { flags, io },
   );
@@ -78,9 +81,11 @@ async function findFindings(
   site: Omit<ExaminedCluster, 'seen'>,
   access: ClusterAccess,
   options: ApiClientOptions,
-): Promise<Finding[]> {
+): Promise<Diagnostic[]> {
   const found = await examineCluster(site, access, options);
-  return found instanceof UnreachableError ? [reportNoAnswer(found.message)] : found;
+  return found instanceof UnreachableError
+    ? [reportNoAnswer(site.cluster.metadata.name, found.message)]
+    : found;
 }
 
 /** What is drafted, and where it goes. */
@@ -136,14 +141,17 @@ function refuseOverwriting(file: string): void {
   throw draftError(file, 'exists', 'there is a file already', 'Name another one, or move this one away');
 }
 
-function draftError(where: string, code: string, what: string, hint: string): FleetwrightError {
-  const problem: Problem = { code, where, what, hint };
+function draftError(where: string, code: DiagnosticCode, what: string, hint: string): FleetwrightError {
+  const problem: Diagnostic = errorAt(code, where, what, hint);
   return new FleetwrightError([problem]);
 }
 
 function printDraft({ classes, pools, notes }: Draft, file: string, flags: DraftFlags, io: Io): void {
   const counts = `${pluralize(pools.length, 'pool')} of ${classes.length} ${classes.length === 1 ? 'class' : 'classes'}`;
-  const text = `${formatNotes(notes)}Wrote a cluster with ${counts} to ${file}. Look through it.\n`;
+  const text = `Wrote a cluster with ${counts} to ${file}. Look through it.`;
   const fields = { written: file, classes, pools, notes };
-  printResult<DraftDocument>('Draft', fields, () => (flags.quiet ? '' : text), { flags, io });
+  printResult<DraftDocument>('Draft', fields, () => (flags.quiet ? [] : [...formatNotes(notes), text]), {
+    flags,
+    io,
+  });
 }

@@ -2,11 +2,13 @@ import { explainClass } from '../../analyze/explain/class-prices';
 import { describeEngines } from '../../analyze/explain/engine-views';
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
 import { createRendererSelector } from '../../render/renderer';
+import type { Block } from '../../report/document/document';
 import { formatClassExplanation, formatClassPrices } from '../../report/explain/class-explanation';
 import {
   formatExplanation,
@@ -17,9 +19,8 @@ import { formatEngines } from '../../report/explain/engine-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
-import { createStyle, formatJsonDocument, type Io } from '../output';
+import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
-import { wrapLines } from '../terminal';
 
 /** What stands before the name of a class. A namespace of that name has its deployments explained all the same. */
 const CLASS_PREFIX = 'class/';
@@ -44,20 +45,22 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
     .filter((one) => qualifiedNameOf(one) === deployment)
     .flatMap((one) => describeEngines(one, decided.fleet));
   const security = securityLevelOf(deployment, decided);
-  if (flags.json) {
-    io.out(formatJsonDocument('Explanation', { deployment, plan: planned, clusters, engines, security }));
-  } else {
-    const style = createStyle(io, flags);
-    const lines = flags.quiet
-      ? [formatExplanationSummary(explanation, style)]
-      : [
-          formatExplanation(explanation, planned, style),
-          '',
-          formatEngines(engines, style),
-          ...(security ? [formatSecurityLevel(security)] : []),
-        ];
-    io.out(`${wrapLines(lines.join('\n'), io.width)}\n`);
-  }
+  const fields = { deployment, plan: planned, clusters, engines, security };
+  const blocks = (): Block[] => [
+    ...formatExplanation(explanation, planned),
+    ...formatEngines(engines),
+    ...(security ? formatSecurityLevel(security) : []),
+  ];
+  printResult(
+    'Explanation',
+    fields,
+    () => (flags.quiet ? [formatExplanationSummary(explanation)] : blocks()),
+    {
+      flags,
+      io,
+      fit: true,
+    },
+  );
   return EXIT.ok;
 }
 
@@ -75,15 +78,9 @@ function explainDeclaredClass(
 ): ExitCode {
   const explanation = explainClass(fleet, declared);
   const { metadata, spec } = declared;
-  if (flags.json) {
-    io.out(formatJsonDocument('ClassExplanation', { class: metadata.name, spec, pools: explanation.pools }));
-  } else if (flags.quiet) {
-    io.out(
-      formatClassPrices(explanation, createStyle(io, flags))
-        .map((line) => `${line}\n`)
-        .join(''),
-    );
-  } else io.out(`${formatClassExplanation(explanation, createStyle(io, flags))}\n`);
+  const fields = { class: metadata.name, spec, pools: explanation.pools };
+  const format = flags.quiet ? formatClassPrices : formatClassExplanation;
+  printResult('ClassExplanation', fields, () => format(explanation), { flags, io });
   return EXIT.ok;
 }
 
@@ -102,5 +99,5 @@ function unknownDeploymentError(
     ? `there is no InferenceClass '${deployment.slice(CLASS_PREFIX.length)}'`
     : `there is no deployment '${deployment}'`;
   const hint = near ? `Did you mean '${near}'?` : known;
-  return new FleetwrightError([{ code: 'unknown-deployment', where: target, what, hint }]);
+  return new FleetwrightError([errorAt('unknown-deployment', target, what, hint)]);
 }

@@ -1,7 +1,6 @@
-import type { Problem } from '../../base/errors';
+import type { Diagnostic } from '../../base/diagnostic';
 import { writeFileAtomic } from '../../files/write-file';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
-import { toErrorAnnotations } from '../../report/ci-annotations';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
@@ -16,6 +15,7 @@ import {
   decideFleet,
 } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { planDocument } from '../json-documents';
 import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLock, readLockResolvingConflicts } from '../read-inputs';
 
@@ -60,7 +60,7 @@ function listSettled({ schedule }: DecidedFleet, next: Lock): Placement[] {
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
   const { decided, settled, path, short, changed } = outcome;
   if (flags.json) {
-    const { totals, policies, notes } = decided.plan;
+    const { totals, policies, notes } = planDocument(decided.plan);
     io.out(formatJsonDocument('Lock', { written: changed ? path : null, totals, settled, policies, notes }));
   } else if (isDeniedByPolicy(decided.plan)) {
     io.err(formatPolicies(decided.plan));
@@ -80,7 +80,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
         ({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`,
       ),
     ];
-    io.out(`${lines.join('\n')}\n${formatNotes(decided.plan.notes)}${written}\n`);
+    io.out(`${[...lines, ...formatNotes(decided.plan.notes), written].join('\n')}\n`);
   }
 }
 
@@ -95,10 +95,10 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.json) io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
   else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
-  const problems = (): Problem[] => [
+  const problems = (): Diagnostic[] => [
     ...(stale ? [createStaleLockAnnotation(target, flags)] : []),
     ...toShortfallProblems(decided),
   ];
-  printAnnotations(() => toErrorAnnotations(problems()), flags, io);
+  printAnnotations(problems, flags, io);
   return chooseExitCode([...(stale ? [EXIT.stale] : []), ...shortfallExitCodesOf(decided)]);
 }

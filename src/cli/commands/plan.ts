@@ -1,34 +1,35 @@
 import { basename, resolve } from 'node:path';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { formatCommandArguments } from '../../base/text';
 import { countReplacedReplicas, findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { writeFileAtomic } from '../../files/write-file';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
-import { type Annotation, toErrorAnnotations } from '../../report/ci-annotations';
 import { formatCostChangeTables } from '../../report/cost/cost-changes-tables';
 import { formatCostChanges } from '../../report/cost/cost-changes-text';
 import { formatCost } from '../../report/cost/cost-summary';
-import { formatCostTables, NOTHING_BOUGHT, type TableOptions } from '../../report/cost/cost-tables';
+import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
 import { formatDiffTotals, formatOutage } from '../../report/diff/change-sentences';
-import { formatDiff } from '../../report/diff/diff-text';
+import { diffBlocks } from '../../report/diff/diff-text';
 import { formatOutageGate, toOutageProblems } from '../../report/diff/outage-gate';
 import { formatPullRequestComment, type StaleLock } from '../../report/diff/pull-request-comment';
-import type { Style } from '../../report/document/terminal-style';
+import { type Block, styledLines } from '../../report/document/document';
+import { terminalLines } from '../../report/document/write-terminal';
 import { buildMapData } from '../../report/map/build-map-data';
 import { formatMapPage } from '../../report/map/map-page';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
-import { formatPlan, formatPlanMessages, formatPlanTotals } from '../../report/plan/plan-text';
+import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { toPlanFields } from '../json-documents';
-import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf, readLock } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
-import { wrapLines } from '../terminal';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
@@ -42,7 +43,10 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const diff = comparison?.diff;
   const decided = diff ? withPoliciesSince(alone, diff) : alone;
   if (flags.html !== undefined) {
-    writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison)));
+    writeFileAtomic(
+      flags.html,
+      formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()),
+    );
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(formatPlanOutput(decided, diff, { target, flags, io }));
@@ -78,12 +82,12 @@ function annotationsOf(
   decided: DecidedFleet,
   diff: FleetDiff | undefined,
   { target, flags }: PlanRun,
-): Annotation[] {
+): Diagnostic[] {
   const { gate, waves = true } = flags;
   const isStale = diff && decided.stale && flags.from === undefined;
   return [
-    ...toErrorAnnotations(isStale ? [createStaleLockAnnotation(target, flags)] : []),
-    ...toErrorAnnotations(diff && gate ? toOutageProblems(diff, waves, decided) : []),
+    ...(isStale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...(diff && gate ? toOutageProblems(diff, waves, decided) : []),
     ...annotatePlan(decided),
   ];
 }
@@ -130,7 +134,7 @@ export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
   if (one === undefined || other === undefined) return;
   const what = `--${one} and --${other} each say what is printed`;
-  throw new FleetwrightError([{ code: 'two-views', where: target, what, hint: 'Leave one out' }]);
+  throw new FleetwrightError([errorAt('two-views', target, what, 'Leave one out')]);
 }
 
 /** Flags that mean nothing where no two states are compared, and whether they are given. */
@@ -148,13 +152,13 @@ export function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   if (without.length === 0) return;
   const named = without.map((flag) => `--${flag}`).join(' and ');
   const what = `${named} ${without.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
-  throw new FleetwrightError([{ code: 'no-against', where: target, what, hint: 'Add --against REVISION' }]);
+  throw new FleetwrightError([errorAt('no-against', target, what, 'Add --against REVISION')]);
 }
 
 function refuseGateFlags(target: string, { gate, waves = true }: PlanFlags): void {
   if (gate || waves) return;
   const what = '--no-waves is for the gate, and it is not asked for';
-  throw new FleetwrightError([{ code: 'no-gate', where: target, what, hint: 'Add --gate' }]);
+  throw new FleetwrightError([errorAt('no-gate', target, what, 'Add --gate')]);
 }
 
 /** A run of `fleetwright plan`. */
@@ -170,33 +174,21 @@ export function formatPlanOutput(
   diff: FleetDiff | undefined,
   { target, flags, io }: PlanRun,
 ): string {
-  const style = createStyle(io, flags);
+  const { plan } = decided;
   if (flags.json) return formatJsonDocument('Plan', toPlanFields(decided, diff));
-  if (flags.graph) return formatFleetGraph(decided.plan);
+  if (flags.graph) return formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, diff, flags);
   if (diff && flags.markdown) {
     const stale = decided.stale ? staleLockOf(target, flags) : undefined;
-    return formatPullRequestComment(diff, decided.plan, { name: target, stale, verdicts });
+    return formatPullRequestComment(diff, plan, { name: target, stale, verdicts });
   }
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
-  const lines = flags.cost
-    ? [
-        ...formatPlanCostTables(decided.plan, diff, { style, width: io.width }),
-        ...(verdicts.length > 0 ? [''] : []),
-      ]
-    : formatPlanLines(decided, diff, target, style);
-  return `${wrapLines([...lines, ...verdicts.map(style.strong)].join('\n'), io.width)}\n`;
-}
-
-/** All of it, for a person. */
-function formatPlanLines(
-  { plan }: DecidedFleet,
-  diff: FleetDiff | undefined,
-  target: string,
-  style: Style,
-): string[] {
-  if (!diff) return [formatPlan(plan, target, style)];
-  return [formatDiff(diff, style), '', ...formatPlanMessages(plan, style)];
+  const blocks = flags.cost
+    ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
+    : diff
+      ? [...diffBlocks(diff), '', ...formatPlanMessages(plan)]
+      : planBlocks(plan, target);
+  return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
 /** The same in a line or two. */
@@ -233,18 +225,14 @@ function staleLockOf(target: string, flags: PlanFlags): StaleLock | undefined {
 }
 
 /** What a fleet costs, as tables: where two states are compared, what it costs now, after, and the difference. */
-export function formatPlanCostTables(
-  { cost }: Plan,
-  diff: FleetDiff | undefined,
-  print: TableOptions,
-): string[] {
-  if (diff?.cost) return formatCostChangeTables(diff.cost, print);
-  return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(cost, print)];
+export function formatPlanCostTables({ cost }: Plan, diff: FleetDiff | undefined): Block[] {
+  if (diff?.cost) return formatCostChangeTables(diff.cost);
+  return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(cost)];
 }
 
 /** The same in a line. */
 export function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): string {
-  const [total] = diff?.cost ? formatCostChanges(diff.cost) : formatCost(cost);
+  const [total] = terminalLines(diff?.cost ? formatCostChanges(diff.cost) : formatCost(cost));
   return total ?? NOTHING_BOUGHT;
 }
 

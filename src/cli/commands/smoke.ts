@@ -1,4 +1,5 @@
 import { mapConcurrently } from '../../base/concurrency';
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { createServiceClient, type ServiceClientOptions } from '../../live/smoke/service-client';
@@ -45,7 +46,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
       : testService(one, createServiceClient(one.url, options)),
   );
   const { quiet = false } = flags;
-  printResult<SmokeDocument>('Smoke', { services }, (style) => formatSmoke(services, style, quiet), {
+  printResult<SmokeDocument>('Smoke', { services }, () => formatSmoke(services, quiet), {
     flags,
     io,
   });
@@ -65,7 +66,7 @@ function unknownServiceError(name: string, known: readonly string[]): Fleetwrigh
   const near = suggestObjectName(name, known);
   const hint = near ? `Did you mean '${near}'?` : 'Write NAMESPACE/NAME of a ModelService';
   const what = 'the fleet has no service of this name';
-  return new FleetwrightError([{ code: 'unknown-service', where: name, what, hint }]);
+  return new FleetwrightError([errorAt('unknown-service', name, what, hint)]);
 }
 
 function clientOptionsOf({ keyEnv, via, ...flags }: SmokeFlags, { env }: Io): ServiceClientOptions {
@@ -85,12 +86,10 @@ function isWebAddress(text: string): boolean {
 function noKeyError(): FleetwrightError {
   const what = 'the environment has no variable of this name';
   const hint = 'Name the one that holds the key, not the key itself';
-  return new FleetwrightError([{ code: 'no-key', where: '--key-env', what, hint }]);
+  return new FleetwrightError([errorAt('no-key', '--key-env', what, hint)]);
 }
 
 function badAddressError(text: string): FleetwrightError {
   const what = `'${text}' is no address to connect to`;
-  return new FleetwrightError([
-    { code: 'bad-flag', where: '--via', what, hint: 'Write a URL: http://127.0.0.1:8080' },
-  ]);
+  return new FleetwrightError([errorAt('bad-flag', '--via', what, 'Write a URL: http://127.0.0.1:8080')]);
 }

@@ -74,15 +74,10 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   );
   if (flags.snapshot !== undefined) writeSnapshots(flags.snapshot, seen);
   const { quiet = false } = flags;
-  printResult<StatusDocument>(
-    'Status',
-    { clusters: statuses },
-    (style) => formatStatus(statuses, style, quiet),
-    {
-      flags,
-      io,
-    },
-  );
+  printResult<StatusDocument>('Status', { clusters: statuses }, () => formatStatus(statuses, quiet), {
+    flags,
+    io,
+  });
   return statuses.some(({ totals }) => totals.failure > 0) ? EXIT.refused : EXIT.ok;
 }
 
@@ -96,8 +91,8 @@ function resolveAccess(
     return resolveClusterAccess(cluster, config, contexts);
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
-    const [problem] = error.problems;
-    return new UnreachableError(`${problem?.what}. ${problem?.hint}`);
+    const [problem] = error.diagnostics;
+    return new UnreachableError(`${problem?.message}. ${problem?.hint}`);
   }
 }
 

@@ -1,6 +1,7 @@
 import { findRefusals } from '../../analyze/survive/survival-gate';
 import { survive } from '../../analyze/survive/survive';
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';
@@ -11,13 +12,12 @@ import {
   formatSurvivalTotal,
   toSurvivalProblems,
 } from '../../report/analyze/survival-text';
-import { toErrorAnnotations } from '../../report/ci-annotations';
+import { styledLines } from '../../report/document/document';
 import { type CommonFlags, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { SurvivalDocument } from '../json-documents';
 import { type Io, printAnnotations, printResult } from '../output';
 import { readLock } from '../read-inputs';
-import { wrapLines } from '../terminal';
 
 export interface SurviveFlags extends CommonFlags {
   /** A failure domain, or the label of one. Default: clusters are lost. */
@@ -41,29 +41,25 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
     flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet),
   );
   const refused = findRefusals(required, survival);
-  const gateLine = required > 0 ? [formatSurvivalGate(survival, refused, required)] : [];
   const { currency } = fleet.hardware.prices;
   printResult<SurvivalDocument>(
     'Survival',
     { stale: decided.stale, ...survival, ...(required > 0 && { required, ...refused }) },
-    (style) => {
-      const text = flags.quiet ? formatSurvivalTotal(survival) : formatSurvival(survival, currency, style);
-      const lines = [text, ...gateLine.map(style.strong)];
-      return `${wrapLines(lines.join('\n'), io.width)}\n`;
-    },
-    { flags, io },
+    () => [
+      ...(flags.quiet ? [formatSurvivalTotal(survival)] : formatSurvival(survival, currency)),
+      ...styledLines('strong', required > 0 ? [formatSurvivalGate(survival, refused, required)] : []),
+    ],
+    { flags, io, fit: true },
   );
   for (const line of flags.json ? [] : formatRefused(refused, required)) io.err(`${line}\n`);
-  printAnnotations(() => toErrorAnnotations(toSurvivalProblems(refused, required, decided)), flags, io);
+  printAnnotations(() => toSurvivalProblems(refused, required, decided), flags, io);
   return refused.refused.length + refused.refusedServices.length > 0 ? EXIT.refused : EXIT.ok;
 }
 
 function parseRequired({ require = '0' }: SurviveFlags): number {
   if (/^\d{1,4}$/.test(require)) return Number(require);
   const what = `'${require}' is no number of replicas`;
-  throw new FleetwrightError([
-    { code: 'bad-flag', where: '--require', what, hint: 'Write a whole number: 1' },
-  ]);
+  throw new FleetwrightError([errorAt('bad-flag', '--require', what, 'Write a whole number: 1')]);
 }
 
 function findDomainLabel(domain: string, { clusters, settings }: Fleet): string {
@@ -78,5 +74,5 @@ function findDomainLabel(domain: string, { clusters, settings }: Fleet): string 
   const hint = near
     ? `Did you mean '${near}'?`
     : 'Use region, provider, a name of Fleet.spec.domains or a cluster label';
-  throw new FleetwrightError([{ code: 'no-such-domain', where: '--domain', what, hint }]);
+  throw new FleetwrightError([errorAt('no-such-domain', '--domain', what, hint)]);
 }

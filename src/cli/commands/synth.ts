@@ -1,9 +1,10 @@
-import { describe, FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnostic';
+import { diagnosticDocument } from '../../base/diagnostic-document';
+import { FleetwrightError } from '../../base/errors';
 import { pluralize } from '../../base/text';
 import { writeOutput } from '../../files/write-output';
 import { diagnoseDenials } from '../../plan/apply-blockers';
 import { renderFleet } from '../../render/fleet';
-import { toErrorAnnotations } from '../../report/ci-annotations';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
@@ -17,7 +18,8 @@ import {
   decideFleet,
 } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
-import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { planDocument } from '../json-documents';
+import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readLock } from '../read-inputs';
 
 export interface SynthFlags extends CommonFlags {
@@ -35,10 +37,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const { fleet, replicas, routing, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   printAnnotations(
-    () => [
-      ...toErrorAnnotations(stale ? [createStaleLockAnnotation(target, flags)] : []),
-      ...annotatePlan(decided),
-    ],
+    () => [...(stale ? [createStaleLockAnnotation(target, flags)] : []), ...annotatePlan(decided)],
     flags,
     io,
   );
@@ -48,7 +47,11 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     ...shortfallExitCodesOf(decided),
   ];
   if (refusals.length > 0) {
-    reportRefusals(decided, stale ? createStaleLockError(target, flags).problems : [], { target, flags, io });
+    reportRefusals(decided, stale ? createStaleLockError(target, flags).diagnostics : [], {
+      target,
+      flags,
+      io,
+    });
     return chooseExitCode(refusals);
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies)
@@ -56,13 +59,13 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const files = new Map([...renderFleet(fleet, replicas, { routing }), ...formatRoutingFiles(routing)]);
   const { written, removed, unchanged } = writeOutput(flags.out, files);
   if (flags.json) {
-    const { policies, mustExist } = plan;
+    const { policies, mustExist } = planDocument(plan);
     io.out(formatJsonDocument('Synth', { out: flags.out, written, removed, unchanged, policies, mustExist }));
   } else if (!flags.quiet) {
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
     for (const line of formatPolicyVerdict(fleet, plan.policies)) io.out(`${line}\n`);
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
-    for (const line of formatRequiredObjects(plan.mustExist, createStyle(io, flags))) io.out(`${line}\n`);
+    io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
   }
   return EXIT.ok;
 }
@@ -72,20 +75,25 @@ export function refuseProgramRenderers(target: string, { programRenderers }: Dec
   if (programRenderers.length === 0) return;
   const what = `the program renders with ${programRenderers.join(', ')}, which this command does not have`;
   const hint = "Run the program itself, as in 'npx cdk8s synth'";
-  throw new FleetwrightError([{ code: 'other-renderer', where: target, what, hint }]);
+  throw new FleetwrightError([errorAt('other-renderer', target, what, hint)]);
 }
 
 /** Tells why nothing is written: what does not fit, rules that deny it, and a lock that is stale. */
 function reportRefusals(
   { plan }: DecidedFleet,
-  refusals: readonly Problem[],
+  refusals: readonly Diagnostic[],
   { target, flags, io }: { target: string; flags: SynthFlags; io: Io },
 ): void {
   const problems = [...refusals, ...diagnoseDenials(plan)];
   if (flags.json) {
-    io.out(formatJsonDocument('Problems', { problems, plan }));
+    io.out(
+      formatJsonDocument('Problems', {
+        problems: problems.map(diagnosticDocument),
+        plan: planDocument(plan),
+      }),
+    );
     return;
   }
   if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, createStyle(io, flags))}\n`);
-  for (const problem of problems) io.err(`${describe(problem)}\n`);
+  for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
 }

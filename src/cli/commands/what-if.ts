@@ -8,7 +8,8 @@ import {
   type StepField,
 } from '../../analyze/what-if/scenario';
 import { whatIf } from '../../analyze/what-if/what-if';
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import { readTextFile } from '../../files/read-file';
 import type { Fleet } from '../../fleet/fleet';
 import { formatOutcomes, formatOutcomeTotals } from '../../report/analyze/what-if-text';
@@ -17,7 +18,6 @@ import { EXIT, type ExitCode } from '../exit-code';
 import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
-import { wrapLines } from '../terminal';
 
 /** Every kind of step as a flag, each given as often as the user likes; together they are one scenario. */
 export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
@@ -36,11 +36,8 @@ export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode 
   printResult<WhatIfDocument>(
     'WhatIf',
     { stale: decided.stale, outcomes },
-    (style) => {
-      const text = flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes, style);
-      return `${wrapLines(text, io.width)}\n`;
-    },
-    { flags, io },
+    () => (flags.quiet ? formatOutcomeTotals(outcomes) : formatOutcomes(outcomes)),
+    { flags, io, fit: true },
   );
   return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;
 }
@@ -58,16 +55,16 @@ function readScenariosOf(flags: WhatIfFlags, fleet: Fleet): Scenario[] {
   if (scenarios.length > 0) return scenarios;
   const what = 'it is not said what may happen';
   const hint = `Use ${STEP_KINDS.map((kind) => `--${kind}`).join(', ')} or --scenarios FILE`;
-  throw new FleetwrightError([{ code: 'no-scenario', where: 'what-if', what, hint }]);
+  throw new FleetwrightError([errorAt('no-scenario', 'what-if', what, hint)]);
 }
 
-function parseSteps(flags: WhatIfFlags, fleet: Fleet): { steps: Step[]; problems: Problem[] } {
+function parseSteps(flags: WhatIfFlags, fleet: Fleet): { steps: Step[]; problems: Diagnostic[] } {
   const steps: Step[] = [];
-  const problems: Problem[] = [];
+  const problems: Diagnostic[] = [];
   for (const kind of STEP_KINDS) {
     for (const text of flags[STEP_SYNTAX[kind].field] ?? []) {
       const read = STEP_SYNTAX[kind].read(text, fleet);
-      if (isStepFault(read)) problems.push({ ...read, where: `--${kind} ${text}` });
+      if (isStepFault(read)) problems.push(relocate(read, () => `--${kind} ${text}`));
       else steps.push(read);
     }
   }

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import { sortUnique } from '../../base/order';
 import { joinNames } from '../../base/text';
 import { isManifestFile, isManifestFolder } from '../../files/find-manifests';
@@ -51,7 +52,7 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
   const names = sortUnique(shown);
   const what = `${joinNames(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
   const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
-  throw new FleetwrightError([{ code: 'dirty', where: `--against ${revision}`, what, hint }]);
+  throw new FleetwrightError([errorAt('dirty', `--against ${revision}`, what, hint)]);
 }
 
 /** A file without links above it, and where links lead; only the first where nothing is there. */
@@ -144,9 +145,7 @@ export function refuseMissingFromCommit(fleet: RevisionFleet): void {
   if (problems.length === 0) return;
   const hint = 'Compare with a folder that has it, such as a checkout, or with a saved plan';
   throw new FleetwrightError(
-    problems.map(
-      ({ path, what }): Problem => ({ code: 'not-in-git', where: `${revision}:${path}`, what, hint }),
-    ),
+    problems.map(({ path, what }): Diagnostic => errorAt('not-in-git', `${revision}:${path}`, what, hint)),
   );
 }
 

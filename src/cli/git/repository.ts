@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 
 /**
@@ -161,7 +162,7 @@ export function readCommitFile(folder: string, file: string): CommitFile {
 
 /** Something about a repository that a user has to see to. */
 export function createGitError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([{ code: 'git', where, what, hint }]);
+  return new FleetwrightError([errorAt('git', where, what, hint)]);
 }
 
 /**

@@ -1,7 +1,8 @@
+import { errorAt } from '../../base/diagnostic';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import { profileOf } from '../runtime-detection';
 
-/** Adapters are for engines that take them. */
+/** Checks that engines with adapters support them. */
 export const checkAdapterSupport: FleetCheck = function* ({ deployments }) {
   for (const resource of deployments) {
     const { engines, loraAdapters } = resource.spec.template.spec;
@@ -9,13 +10,12 @@ export const checkAdapterSupport: FleetCheck = function* ({ deployments }) {
     for (const [index, engine] of engines.entries()) {
       const { profile } = profileOf(resource, engine);
       if (profile.adapters) continue;
-      yield {
-        code: 'no-adapters',
-        resource,
-        path: ['spec', 'template', 'spec', 'engines', index],
-        what: `engine '${engine.name}' runs ${profile.title}, which takes no adapters`,
-        hint: 'Remove loraAdapters, or use a runtime that takes them: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy',
-      };
+      yield errorAt(
+        'no-adapters',
+        { resource, path: ['spec', 'template', 'spec', 'engines', index] },
+        `engine '${engine.name}' runs ${profile.title}, which takes no adapters`,
+        'Remove loraAdapters, or use a runtime that takes them: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy',
+      );
     }
   }
 };

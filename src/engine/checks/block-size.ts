@@ -1,50 +1,49 @@
 import type { Engine } from '../../api/engine';
+import { warningAt } from '../../base/diagnostic';
 import { findSetting } from '../container-settings';
 import { containerSettingsOf } from '../ports-and-probe-defaults';
 import type { RunnableDeployment } from '../runtime-detection';
 import { type MemberCheck, pathInContainer } from './member-check';
 
 /**
- * The tokens of a block in the prefix cache of an engine, by which an endpoint picker has to count: as its arguments
- * say, a script too, else the default of its runtime.
+ * The tokens of a block in the prefix cache of an engine, which an endpoint picker needs: from its arguments or
+ * script, else the default of its runtime.
  */
 export function blockSizeOf(deployment: RunnableDeployment, engine: Engine): number | undefined {
-  const reading = containerSettingsOf(deployment, engine);
-  const { blockSize } = reading.profile;
-  return parseBlockSize(findSetting(reading, blockSize)?.value) ?? blockSize?.default;
+  const settings = containerSettingsOf(deployment, engine);
+  const { blockSize } = settings.profile;
+  return parseBlockSize(findSetting(settings, blockSize)?.value) ?? blockSize?.default;
 }
 
-/** The block size that a container gives its engine can be read. */
+/** Checks that the block size in the container of an engine can be read. */
 export const checkBlockSizeReadable: MemberCheck = function* (subject) {
-  const { member, reading } = subject;
-  const { blockSize } = reading.profile;
-  const found = findSetting(reading, blockSize);
+  const { member, settings } = subject;
+  const { blockSize } = settings.profile;
+  const found = findSetting(settings, blockSize);
   if (member.role === 'Worker' || !blockSize || !found || parseBlockSize(found.value) !== undefined) return;
-  yield {
-    severity: 'warning',
-    code: 'unread-block-size',
-    path: pathInContainer(subject, found.path),
-    what: `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`,
-    hint: 'Write the number',
-  };
+  yield warningAt(
+    'unread-block-size',
+    pathInContainer(subject, found.path),
+    `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`,
+    'Write the number',
+  );
 };
 
-/** The engines of a pair have one block size: blocks are what they hand over. */
+/** Checks that the engines of a pair have one block size, because they transfer blocks. */
 export const checkBlockSizesAgree: MemberCheck = function* (subject) {
-  const { deployment, engine, member, reading } = subject;
+  const { deployment, engine, member, settings } = subject;
   if (engine.phase !== 'Prefill' || member.role === 'Worker') return;
   const other = deployment.spec.template.spec.engines.find(({ phase }) => phase === 'Decode');
-  const own = blockSizeOf(deployment, engine);
-  const theirs = other && blockSizeOf(deployment, other);
-  if (own === theirs || own === undefined || theirs === undefined) return;
-  const found = findSetting(reading, reading.profile.blockSize);
-  yield {
-    severity: 'warning',
-    code: 'contradiction',
-    path: pathInContainer(subject, found?.path ?? ['image']),
-    what: `blocks of the engine for prefill have ${own} tokens, those of the engine for decode ${theirs}`,
-    hint: 'Give both the same block size',
-  };
+  const prefill = blockSizeOf(deployment, engine);
+  const decode = other && blockSizeOf(deployment, other);
+  if (prefill === decode || prefill === undefined || decode === undefined) return;
+  const found = findSetting(settings, settings.profile.blockSize);
+  yield warningAt(
+    'contradiction',
+    pathInContainer(subject, found?.path ?? ['image']),
+    `blocks of the engine for prefill have ${prefill} tokens, those of the engine for decode ${decode}`,
+    'Give both the same block size',
+  );
 };
 
 function parseBlockSize(value: string | undefined): number | undefined {

@@ -1,14 +1,16 @@
+import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Group, Path } from '../../api/resource';
+import { asWarning, type Diagnostic, relocate } from '../../base/diagnostic';
 import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
-import type { Fault, FleetCheck } from '../../fleet/checks/fleet-check';
+import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import { memberContextOf } from '../added-arguments';
 import { type EngineFiles, engineFilesOf } from '../model-files';
 import { servingOf } from '../ports-and-probe-defaults';
 import type { RunnableDeployment } from '../runtime-detection';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
-import type { EngineFinding, MemberCheck } from './member-check';
+import type { MemberCheck } from './member-check';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
 import {
   checkBootstrapWritable,
@@ -19,7 +21,7 @@ import {
   checkRuntimeMatches,
 } from './startup';
 
-/** Every rule over what containers tell engines. */
+/** Every rule that checks the containers of engines. */
 const CHECKS: readonly MemberCheck[] = [
   checkRuntimeMatches,
   checkEngineStarted,
@@ -36,31 +38,29 @@ const CHECKS: readonly MemberCheck[] = [
 ];
 
 /**
- * What cannot work of what containers tell engines. Deployments of the alias group have warnings instead: what loads
- * there loads here.
+ * Checks the containers of engines for what cannot work. Deployments of the alias group get warnings instead,
+ * because their manifests must continue to load.
  */
 export const checkEngines: FleetCheck = function* ({ deployments, caches }) {
   for (const resource of deployments) {
     if (resource.group !== 'fleetwright.dev') continue;
-    for (const { severity, ...finding } of findingsOf(resource, caches)) {
-      if (severity === 'error') yield { resource, ...finding };
+    for (const finding of findingsOf(resource, caches)) {
+      if (finding.severity === 'error') yield relocate(finding, (path) => ({ resource, path }));
     }
   }
 };
 
-/** What may not work of what containers tell engines. */
-export function listEngineWarnings({ deployments, caches }: Fleet): Fault[] {
+/** The warnings about the containers of engines. */
+export function listEngineWarnings({ deployments, caches }: Fleet): Diagnostic<ResourcePath>[] {
   return deployments.flatMap((resource) =>
     findingsOf(resource, caches)
       .filter(({ severity }) => severity === 'warning' || resource.group !== 'fleetwright.dev')
-      .map(({ code, what, hint, path }): Fault => {
-        return { code, resource, path, what, ...(hint !== undefined && { hint }) };
-      }),
+      .map((finding) => asWarning(relocate(finding, (path) => ({ resource, path })))),
   );
 }
 
-/** What is told of a deployment: errors and warnings are asked for apart. */
-function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonly EngineFinding[] {
+/** All findings of a deployment, cached because errors and warnings are requested separately. */
+function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonly Diagnostic<Path>[] {
   const files = getOrComputeWeak(KNOWN_FILES, caches, resource, () => engineFilesOf(resource, caches));
   const known = KNOWN_FINDINGS[resource.group];
   return getOrComputeWeak(known, resource.spec.template.spec, files, () => [...runChecks(resource, files)]);
@@ -68,21 +68,22 @@ function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonl
 
 const KNOWN_FILES: WeakPairMap<Fleet['caches'], ModelDeployment, EngineFiles> = new WeakMap();
 
-/** By what a deployment runs, which many have in common, and the files that it finds. */
-const KNOWN_FINDINGS: Readonly<Record<Group, WeakPairMap<Template, EngineFiles, readonly EngineFinding[]>>> =
-  {
-    'fleetwright.dev': new WeakMap(),
-    'modelplane.ai': new WeakMap(),
-  };
+/** The findings by template, which many deployments share, and by the files that its engines find. */
+const KNOWN_FINDINGS: Readonly<
+  Record<Group, WeakPairMap<Template, EngineFiles, readonly Diagnostic<Path>[]>>
+> = {
+  'fleetwright.dev': new WeakMap(),
+  'modelplane.ai': new WeakMap(),
+};
 
 type Template = RunnableDeployment['spec']['template']['spec'];
 
-function* runChecks(deployment: RunnableDeployment, files: EngineFiles): Iterable<EngineFinding> {
+function* runChecks(deployment: RunnableDeployment, files: EngineFiles): Iterable<Diagnostic<Path>> {
   for (const [e, engine] of deployment.spec.template.spec.engines.entries()) {
     const place: Path = ['spec', 'template', 'spec', 'engines', e];
     for (const [index, member] of engine.members.entries()) {
       const { command, args } = member.template.spec.containers[0];
-      // It starts as its leader does, which is checked there.
+      // The worker starts like its leader, which is checked already.
       if (engine.bootstrap === 'Auto' && member.role === 'Worker' && !command && !args) continue;
       const subject = {
         ...memberContextOf(deployment, engine, member, files),
@@ -90,7 +91,7 @@ function* runChecks(deployment: RunnableDeployment, files: EngineFiles): Iterabl
         index,
       };
       for (const finding of CHECKS.flatMap((check) => [...check(subject)])) {
-        yield { ...finding, path: [...place, ...finding.path] };
+        yield relocate(finding, (path) => [...place, ...path]);
       }
     }
   }

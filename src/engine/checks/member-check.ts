@@ -1,31 +1,27 @@
-import type { Finding, Path } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { MemberContext } from '../added-arguments';
 import type { EngineServing } from '../ports-and-probe-defaults';
 
-/** Something about an engine that cannot work, or may not. Paths start at the engine. */
-export interface EngineFinding extends Finding {
-  readonly severity: 'error' | 'warning';
-}
-
-/** A member of an engine, and all that is known of it. */
+/** A member of an engine with everything that rules need. */
 export interface CheckedMember extends MemberContext {
   readonly serving: EngineServing;
 
-  /** The place of the member in its engine. */
+  /** The index of the member in its engine. */
   readonly index: number;
 }
 
-/** A rule over one member of an engine: what its container says against what is known of its runtime. */
-export type MemberCheck = (subject: CheckedMember) => Iterable<EngineFinding>;
+/** A rule that checks the container of one member of an engine against the profile of its runtime. */
+export type MemberCheck = (subject: CheckedMember) => Iterable<Diagnostic<Path>>;
 
-/** A place in the container of a member, from its engine. */
+/** The path of a field in the container of a member, from its engine. */
 export function pathInContainer({ index }: CheckedMember, path: Path): Path {
   return ['members', index, 'template', 'spec', 'containers', 0, ...path];
 }
 
-/** Where a container says how its engine starts, from its engine. */
+/** The path of the command that starts the engine in a container, from its engine. */
 export function startPathOf(subject: CheckedMember): Path {
-  const [argument] = subject.reading.invocation.args;
+  const [argument] = subject.settings.invocation.args;
   const { args, command } = subject.member.template.spec.containers[0];
   return pathInContainer(subject, argument?.path ?? (args ? ['args'] : command ? ['command'] : ['image']));
 }

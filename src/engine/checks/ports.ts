@@ -1,103 +1,99 @@
+import { errorAt, warningAt } from '../../base/diagnostic';
 import { ROUTING_SIDECAR } from '../../catalog/llm-d/routing-sidecar';
 import { findSetting, takesArguments } from '../container-settings';
 import { findPort, isLoopback } from '../ports-and-probe-defaults';
 import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 
-/** The port that a container gives its engine is one, and can be read. */
+/** Checks that the port that a container gives its engine is valid and can be read. */
 export const checkPort: MemberCheck = function* (subject) {
-  const { member, reading, serving } = subject;
-  const { profile } = reading;
-  const found = findSetting(reading, profile.port);
+  const { member, settings, serving } = subject;
+  const { profile } = settings;
+  const found = findSetting(settings, profile.port);
   if (member.role === 'Worker' || !found) return;
-  // The variable of some runtimes is an address, in which a port may be absent.
+  // In some runtimes one variable holds an address, and its port may be absent.
   if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
   const path = pathInContainer(subject, found.path);
   if (found.value === undefined) {
-    yield {
-      severity: 'warning',
-      code: 'unread-port',
+    yield warningAt(
+      'unread-port',
       path,
-      what: `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
-      hint: 'Write the number',
-    };
-  } else if (findPort(reading) === undefined) {
-    yield {
-      severity: 'error',
-      code: 'bad-port',
+      `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
+      'Write the number',
+    );
+  } else if (findPort(settings) === undefined) {
+    yield errorAt(
+      'bad-port',
       path,
-      what: `'${found.value}' of ${found.name} is no port`,
-      hint: 'Write a whole number from 1 to 65535',
-    };
+      `'${found.value}' of ${found.name} is no port`,
+      'Write a whole number from 1 to 65535',
+    );
   }
 };
 
-/** The port of the health check is the one on which the engine listens. */
+/** Checks that the health check uses the port on which the engine listens. */
 export const checkHealthPort: MemberCheck = function* (subject) {
-  const { deployment, member, reading, serving } = subject;
+  const { deployment, member, settings, serving } = subject;
   const { port } = deployment.spec.template.spec.healthCheck;
-  const { profile } = reading;
+  const { profile } = settings;
   if (member.role === 'Worker' || port === undefined || profile.runtime === 'Custom') return;
-  if (port === serving.enginePort || findSetting(reading, profile.healthPort)) return;
-  const found = findSetting(reading, profile.port);
-  yield {
-    severity: 'error',
-    code: 'contradiction',
-    path: found ? pathInContainer(subject, found.path) : startPathOf(subject),
-    what: `${profile.title} listens on port ${serving.enginePort}, and healthCheck.port is ${port}`,
-    hint: 'Remove healthCheck.port, or make the two equal',
-  };
+  if (port === serving.enginePort || findSetting(settings, profile.healthPort)) return;
+  const found = findSetting(settings, profile.port);
+  yield errorAt(
+    'contradiction',
+    found ? pathInContainer(subject, found.path) : startPathOf(subject),
+    `${profile.title} listens on port ${serving.enginePort}, and healthCheck.port is ${port}`,
+    'Remove healthCheck.port, or make the two equal',
+  );
 };
 
-/** An engine answers beyond its own pod. */
+/** Checks that an engine can be reached from outside its pod. */
 export const checkBindAddress: MemberCheck = function* (subject) {
-  const { member, reading } = subject;
-  const { profile } = reading;
+  const { member, settings } = subject;
+  const { profile } = settings;
   const [flag] = profile.host.flags;
   if (member.role === 'Worker') return;
-  const found = findSetting(reading, profile.host);
+  const found = findSetting(settings, profile.host);
   if (found) {
     if (found.value === undefined || !isLoopback(found.value)) return;
-    yield {
-      severity: 'error',
-      code: 'loopback',
-      path: pathInContainer(subject, found.path),
-      what: `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
-      hint: "Write '0.0.0.0'",
-    };
-  } else if (isLoopback(profile.host.default) && reading.complete && !takesArguments(reading)) {
-    yield {
-      severity: 'error',
-      code: 'loopback',
-      path: startPathOf(subject),
-      what: `${profile.title} listens on ${profile.host.default} unless it is told otherwise, and a script is never changed`,
-      hint: `Add '${flag} 0.0.0.0' to it`,
-    };
+    yield errorAt(
+      'loopback',
+      pathInContainer(subject, found.path),
+      `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
+      "Write '0.0.0.0'",
+    );
+  } else if (isLoopback(profile.host.default) && settings.complete && !takesArguments(settings)) {
+    yield errorAt(
+      'loopback',
+      startPathOf(subject),
+      `${profile.title} listens on ${profile.host.default} unless it is told otherwise, and a script is never changed`,
+      `Add '${flag} 0.0.0.0' to it`,
+    );
   }
 };
 
-/** The engines of a pair answer on one port, and the sidecar before one of them has that for itself. */
+/**
+ * Checks that the engines of a pair serve on one port, and that the decode engine leaves this port to its sidecar.
+ */
 export const checkPhasePorts: MemberCheck = function* (subject) {
-  const { engine, member, serving, reading } = subject;
+  const { engine, member, serving, settings } = subject;
   const { port, enginePort } = ROUTING_SIDECAR;
-  const [flag] = reading.profile.port.flags;
+  const [flag] = settings.profile.port.flags;
   if (!engine.phase || flag === undefined || member.role === 'Worker') return;
-  const found = findSetting(reading, reading.profile.port);
+  const found = findSetting(settings, settings.profile.port);
   const path = found ? pathInContainer(subject, found.path) : startPathOf(subject);
   if (engine.phase === 'Decode' && serving.enginePort === port) {
-    yield {
-      severity: 'error',
-      code: 'port-taken',
+    yield errorAt(
+      'port-taken',
       path,
-      what: `the engine and the sidecar before it both listen on port ${port}`,
-      hint: `Give the engine '${flag} ${enginePort}'`,
-    };
+      `the engine and the sidecar before it both listen on port ${port}`,
+      `Give the engine '${flag} ${enginePort}'`,
+    );
   } else if (engine.phase === 'Prefill' && serving.enginePort !== port) {
-    yield {
-      severity: 'error',
-      code: 'contradiction',
+    yield errorAt(
+      'contradiction',
       path,
-      what: `the engine for prefill listens on port ${serving.enginePort}, and the one for decode answers on ${port}`,
-      hint: `Give it '${flag} ${port}'`,
-    };
+      `the engine for prefill listens on port ${serving.enginePort}, and the one for decode answers on ${port}`,
+      `Give it '${flag} ${port}'`,
+    );
   }
 };

@@ -1,3 +1,4 @@
+import { errorAt, warningAt } from '../../base/diagnostic';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import { usesRay } from '../added-arguments';
 import { findStartedProgram } from '../command-line';
@@ -6,22 +7,21 @@ import { namesModel } from '../model-files';
 import { profileOf } from '../runtime-detection';
 import { type MemberCheck, pathInContainer, startPathOf } from './member-check';
 
-/** The runtime that is named is the one that the container starts. */
+/** Checks that the declared runtime is the one that the container starts. */
 export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
   const { runtime } = engine;
   if (runtime === undefined || member.role === 'Worker') return;
   const started = findStartedProgram(member.template.spec.containers[0], Object.values(ENGINE_PROFILES));
   if (!started || started.profile.runtime === runtime) return;
-  yield {
-    severity: 'error',
-    code: 'contradiction',
-    path: ['runtime'],
-    what: `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`,
-    hint: `Write 'runtime: ${started.profile.runtime}', or leave it out`,
-  };
+  yield errorAt(
+    'contradiction',
+    ['runtime'],
+    `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`,
+    `Write 'runtime: ${started.profile.runtime}', or leave it out`,
+  );
 };
 
-/** Somebody knows how to ask an engine whether it serves. */
+/** Checks that the health check of an engine is known. */
 export const checkHealthKnown: MemberCheck = function* (subject) {
   const { deployment, engine, member, serving } = subject;
   if (
@@ -31,77 +31,70 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
   )
     return;
   const { by, evidence } = profileOf(deployment, engine);
-  yield {
-    severity: 'error',
-    code: 'unknown-health',
-    path: pathInContainer(subject, ['image']),
-    what:
-      by === 'nothing'
-        ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
-        : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`,
-    hint: "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'",
-  };
+  yield errorAt(
+    'unknown-health',
+    pathInContainer(subject, ['image']),
+    by === 'nothing'
+      ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
+      : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`,
+    "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'",
+  );
 };
 
-/** An image that starts no engine has a command. */
+/** Checks that a container has a command if its image starts no engine. */
 export const checkEngineStarted: MemberCheck = function* (subject) {
-  const { profile, invocation } = subject.reading;
+  const { profile, invocation } = subject.settings;
   const { command = [] } = subject.member.template.spec.containers[0];
   const [program] = profile.programs;
   if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0)
     return;
   const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
-  yield {
-    severity: 'warning',
-    code: 'no-command',
-    path: pathInContainer(subject, ['image']),
-    what: `the image of ${profile.title} starts no engine by itself`,
-    hint: `Write 'command: [${words}]', and its arguments in args`,
-  };
+  yield warningAt(
+    'no-command',
+    pathInContainer(subject, ['image']),
+    `the image of ${profile.title} starts no engine by itself`,
+    `Write 'command: [${words}]', and its arguments in args`,
+  );
 };
 
-/** An engine that needs a model gets one. */
+/** Checks that an engine that needs a model gets one. */
 export const checkModelNamed: MemberCheck = function* (subject) {
-  const { reading, files } = subject;
-  const { model, title } = reading.profile;
-  if (model.without === undefined || !reading.complete || namesModel(reading)) return;
-  if (files.model !== undefined && takesArguments(reading)) return;
+  const { settings, files } = subject;
+  const { model, title } = settings.profile;
+  if (model.without === undefined || !settings.complete || namesModel(settings)) return;
+  if (files.model !== undefined && takesArguments(settings)) return;
   const [flag] = model.flags;
   const asFlag = flag === undefined || model.positional ? 'as its first argument' : `with ${flag}`;
-  yield {
-    severity: 'error',
-    code: 'no-model',
-    path: startPathOf(subject),
-    what: `${title} is told no model: ${model.without}`,
-    hint:
-      files.model === undefined
-        ? `Name the model ${asFlag}, or set modelCacheRef`
-        : `Name ${files.model}, where its cache is, ${asFlag}: a script is never changed`,
-  };
+  yield errorAt(
+    'no-model',
+    startPathOf(subject),
+    `${title} is told no model: ${model.without}`,
+    files.model === undefined
+      ? `Name the model ${asFlag}, or set modelCacheRef`
+      : `Name ${files.model}, where its cache is, ${asFlag}: a script is never changed`,
+  );
 };
 
-/** The bootstrap of a gang that is ours to write can be written. */
+/** Checks that the bootstrap of a gang can be added to its containers. */
 export const checkBootstrapWritable: MemberCheck = function* (subject) {
-  const { deployment, engine, member, reading } = subject;
+  const { deployment, engine, member, settings } = subject;
   if (engine.bootstrap === 'None') return;
-  const { profile } = reading;
+  const { profile } = settings;
   if (!profile.bootstrap) {
     if (member.role === 'Worker') return;
-    yield {
-      severity: 'error',
-      code: 'no-bootstrap',
-      path: ['bootstrap'],
-      what: `no arguments of ${profile.title} make several nodes one engine`,
-      hint: "Write 'bootstrap: None', and what starts the gang in its containers",
-    };
-  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(reading)) {
-    yield {
-      severity: 'error',
-      code: 'no-bootstrap',
-      path: startPathOf(subject),
-      what: `what makes the nodes of the gang find each other cannot be added to this command`,
-      hint: "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command",
-    };
+    yield errorAt(
+      'no-bootstrap',
+      ['bootstrap'],
+      `no arguments of ${profile.title} make several nodes one engine`,
+      "Write 'bootstrap: None', and what starts the gang in its containers",
+    );
+  } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(settings)) {
+    yield errorAt(
+      'no-bootstrap',
+      startPathOf(subject),
+      `what makes the nodes of the gang find each other cannot be added to this command`,
+      "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command",
+    );
   }
 };
 
@@ -110,33 +103,31 @@ function hasCommand({ member }: Parameters<MemberCheck>[0]): boolean {
   return command !== undefined || (member.role === 'Worker' && args !== undefined);
 }
 
-/** An engine of a pair can take one phase, and hands prompts over. */
+/** Checks that an engine of a pair supports its phase and transfers prompts. */
 export const checkPhaseSupported: MemberCheck = function* (subject) {
-  const { engine, reading } = subject;
+  const { engine, settings } = subject;
   const { phase } = engine;
-  const { disaggregation, title } = reading.profile;
+  const { disaggregation, title } = settings.profile;
   if (!phase) return;
   if (!disaggregation) {
     if (subject.member.role === 'Worker') return;
-    yield {
-      severity: 'error',
-      code: 'no-phases',
-      path: ['phase'],
-      what: `${title} cannot take one phase of a request`,
-      hint: "Use vLLM or SGLang, or 'serving.mode: Unified'",
-    };
+    yield errorAt(
+      'no-phases',
+      ['phase'],
+      `${title} cannot take one phase of a request`,
+      "Use vLLM or SGLang, or 'serving.mode: Unified'",
+    );
     return;
   }
-  const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(reading, { flags: [flag] }));
-  if (missing.length === 0 || !reading.complete || takesArguments(reading)) return;
+  const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(settings, { flags: [flag] }));
+  if (missing.length === 0 || !settings.complete || takesArguments(settings)) return;
   const words = missing.map(([flag, value]) =>
     value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`,
   );
-  yield {
-    severity: 'warning',
-    code: 'no-transfer',
-    path: startPathOf(subject),
-    what: `nothing in the script makes ${title} hand prompts over, and a script is never changed`,
-    hint: `Add ${words.join(' ')}`,
-  };
+  yield warningAt(
+    'no-transfer',
+    startPathOf(subject),
+    `nothing in the script makes ${title} hand prompts over, and a script is never changed`,
+    `Add ${words.join(' ')}`,
+  );
 };

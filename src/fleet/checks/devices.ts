@@ -2,32 +2,34 @@ import type { ClassDevice } from '../../api/device';
 import type { DeviceRequest } from '../../api/device-request';
 import type { EngineMember } from '../../api/engine';
 import type { InferenceClass } from '../../api/inference-class';
+import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { minDevicesOf } from '../../api/request-alternatives';
-import type { Finding, Path } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
 import { DEVICE_CLASSES } from '../../catalog/device-classes';
 import type { FleetCheck } from './fleet-check';
 
 /**
- * No pod asks for more devices of one node than nodes of any class have, whatever the devices are. Where selectors
- * decide, it is no error but a shortfall, with the reason against each pool.
+ * Checks that no pod requests more devices of one node than a node of any class has. The check ignores selectors: if no
+ * device matches a selector, the plan has a shortfall, with a reason for each pool.
  */
 export const checkDeviceCounts: FleetCheck = function* ({ classes, deployments }) {
-  // Of a class without devices something is wrong that is told by itself.
+  // Another check reports a class without devices.
   if (classes.some(({ spec }) => spec.devices.length === 0)) return;
   const [largest] = classes.map(mostClaimableOf).sort((a, b) => b.count - a.count);
   if (!largest) return;
   for (const resource of deployments) {
     for (const { request, path } of requestsOf(resource)) {
       const count = minDevicesOf(request);
-      if (count > largest.count) yield { ...describeTooMany(request.name, count, largest), resource, path };
+      if (count > largest.count) yield describeTooMany({ resource, path }, request.name, count, largest);
     }
   }
 };
 
-/** What the pods of a deployment ask for, and where. */
+/** The device requests of a deployment, each with its path. */
 function* requestsOf(resource: ModelDeployment): Iterable<{ request: DeviceRequest; path: Path }> {
   for (const { nodeSelector, path } of claimingMembersOf(resource)) {
     for (const [d, request] of nodeSelector.devices.entries()) {
@@ -36,21 +38,27 @@ function* requestsOf(resource: ModelDeployment): Iterable<{ request: DeviceReque
   }
 }
 
-/** A class, and the most devices of one of its nodes that a request can have. */
+/** A class, and the most devices of one of its nodes that one request can get. */
 interface MostDevices {
   readonly name: string;
   readonly count: number;
 }
 
-function describeTooMany(request: string, count: number, most: MostDevices): Omit<Finding, 'path'> {
-  return {
-    code: 'out-of-bounds',
-    what: `the request '${request}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
-    hint: 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
-  };
+function describeTooMany(
+  at: ResourcePath,
+  request: string,
+  count: number,
+  most: MostDevices,
+): Diagnostic<ResourcePath> {
+  return errorAt(
+    'out-of-bounds',
+    at,
+    `the request '${request}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
+    'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
+  );
 }
 
-/** The most devices of one node that a request can have, since it binds one device class. */
+/** The most devices of one node that one request can get: a request is for a single DeviceClass. */
 function mostClaimableOf({ metadata, spec }: InferenceClass): MostDevices {
   const classes = new Map<string | undefined, number>();
   for (const { claim, deviceClassName, count } of spec.devices) {
@@ -60,13 +68,13 @@ function mostClaimableOf({ metadata, spec }: InferenceClass): MostDevices {
   return { name: metadata.name, count: Math.max(...classes.values()) };
 }
 
-/** What the pods of a member need from their node, and where it stands in the deployment. */
+/** The node selector of a member whose pods request devices, and its path in the deployment. */
 export interface ClaimingMember {
   readonly nodeSelector: NonNullable<EngineMember['nodeSelector']>;
   readonly path: Path;
 }
 
-/** The members of a deployment whose pods ask for devices, in the order in which they are declared. */
+/** The members of a deployment whose pods request devices, in the order of their declaration. */
 export function claimingMembersOf(deployment: ModelDeployment): readonly ClaimingMember[] {
   const template = deployment.spec.template.spec;
   const known = CLAIMING_MEMBERS.get(template);
@@ -76,7 +84,7 @@ export function claimingMembersOf(deployment: ModelDeployment): readonly Claimin
   return claiming;
 }
 
-/** Several rules ask, and declarations never change once they are read. Many have their template in common. */
+/** Cached by template: several checks need the members, and many deployments share one immutable template. */
 const CLAIMING_MEMBERS = new WeakMap<
   ModelDeployment['spec']['template']['spec'],
   readonly ClaimingMember[]
@@ -91,7 +99,7 @@ function findClaimingMembers({ spec }: ModelDeployment): ClaimingMember[] {
   );
 }
 
-/** A configuration is for a driver of some class: Kubernetes passes over one for a driver whose devices nobody gets. */
+/** Checks that each device configuration is for a driver of some class: Kubernetes ignores it for any other driver. */
 export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments }) {
   const known = [...new Set(classes.flatMap(({ spec }) => spec.devices.map(({ driver }) => driver)))].sort();
   const configs = deployments.flatMap((resource) =>
@@ -108,24 +116,27 @@ export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments 
   for (const { resource, driver, path } of configs) {
     if (known.length === 0 || known.includes(driver)) continue;
     const meant = suggestName(driver, known);
-    yield {
-      code: 'unknown-reference',
-      resource,
-      path,
-      what: `no class has devices of a driver '${driver}'`,
-      hint: meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-    };
+    yield errorAt(
+      'unknown-reference',
+      { resource, path },
+      `no class has devices of a driver '${driver}'`,
+      meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
+    );
   }
 };
 
-/** A DeviceClass of a known driver takes devices of that driver alone: others could never be claimed through it. */
+/**
+ * Checks that devices with a known DeviceClass have its driver and type: a claim through the DeviceClass gets no other
+ * devices.
+ */
 export const checkDeviceClasses: FleetCheck = function* ({ classes }) {
   for (const resource of classes) {
-    // What loads under the alias group goes on loading.
+    // Resources of the alias group that loaded before must still load.
     if (resource.group !== 'fleetwright.dev') continue;
     for (const [index, device] of resource.spec.devices.entries()) {
       const wrong = device.claim === 'DRA' ? findDriverMismatch(device) : undefined;
-      if (wrong) yield { ...wrong, resource, path: ['spec', 'devices', index, 'deviceClassName'] };
+      const path = ['spec', 'devices', index, 'deviceClassName'];
+      if (wrong) yield relocate(wrong, () => ({ resource, path }));
     }
   }
 };
@@ -134,19 +145,19 @@ function findDriverMismatch({
   driver,
   deviceClassName,
   attributes,
-}: ClassDevice): Omit<Finding, 'path'> | undefined {
+}: ClassDevice): Diagnostic<undefined> | undefined {
   const row = DEVICE_CLASSES.find(({ name }) => name === deviceClassName);
   if (!row) return undefined;
-  const own = DEVICE_CLASSES.filter((one) => one.driver === driver).map(({ name }) => name);
-  const hint = own.length > 0 ? `Use ${own.join(' or ')}` : `Correct the driver, or the DeviceClass`;
+  const names = DEVICE_CLASSES.filter((one) => one.driver === driver).map(({ name }) => name);
+  const hint = names.length > 0 ? `Use ${names.join(' or ')}` : `Correct the driver, or the DeviceClass`;
   if (row.driver !== driver) {
     const what = `the DeviceClass '${row.name}' has devices of ${row.driver}, and the driver is ${driver}`;
-    return { code: 'wrong-device-class', what, hint };
+    return errorAt('wrong-device-class', undefined, what, hint);
   }
   const { type } = attributes;
   const stated = type && 'string' in type ? type.string : undefined;
   if (stated === undefined || row.type === undefined || stated === row.type) return undefined;
   const what = `the DeviceClass '${row.name}' has devices of type '${row.type}', and the type is '${stated}'`;
   const right = DEVICE_CLASSES.find((one) => one.driver === driver && one.type === stated)?.name;
-  return { code: 'wrong-device-class', what, hint: right ? `Use '${right}'` : hint };
+  return errorAt('wrong-device-class', undefined, what, right ? `Use '${right}'` : hint);
 }

@@ -1,34 +1,39 @@
-import type { Fault, Resource } from '../../api/kinds';
+import type { Resource, ResourcePath } from '../../api/kinds';
 import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../fleet';
 
-export type { Fault };
+/** A check across the resources of a fleet. */
+export type FleetCheck = (fleet: Fleet) => Iterable<Diagnostic<ResourcePath>>;
 
-/** A rule over several resources. */
-export type FleetCheck = (fleet: Fleet) => Iterable<Fault>;
-
-/** A name that stands for another resource. */
+/** A reference by name to another resource. */
 interface Reference {
   readonly resource: Resource;
   readonly path: Path;
 
-  /** The kind and name that the reference asks for. */
+  /** The kind and name of the target. */
   readonly kind: Resource['kind'];
   readonly name: string;
 
-  /** The names that exist where the reference looks. */
+  /** The names of the existing resources that the reference could mean. */
   readonly known: readonly string[];
 }
 
-/** As many names as a reader takes in at a glance. */
+/** Longer lists of names do not help the reader of a hint. */
 const MAX_NAMES_SHOWN = 8;
 
-/** A reference to something that does not exist, with the name that was probably meant. */
-export function describeUnknownReference({ resource, path, kind, name, known }: Reference): Fault {
+/** The fault of a reference to a resource that does not exist. The hint suggests a similar name. */
+export function describeUnknownReference({
+  resource,
+  path,
+  kind,
+  name,
+  known,
+}: Reference): Diagnostic<ResourcePath> {
   const meant = suggestName(name, known);
   const others =
     known.length > 0 && known.length <= MAX_NAMES_SHOWN ? `, or use one of ${known.join(', ')}` : '';
   const hint = meant ? `Use '${meant}'` : `Declare it${others}`;
-  return { code: 'unknown-reference', resource, path, what: `there is no ${kind} '${name}'`, hint };
+  return errorAt('unknown-reference', { resource, path }, `there is no ${kind} '${name}'`, hint);
 }

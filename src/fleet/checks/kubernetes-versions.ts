@@ -1,6 +1,7 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
+import type { ResourcePath } from '../../api/kinds';
 import {
   CLAIM_FEATURES,
   type ClaimFeature,
@@ -13,35 +14,34 @@ import {
 } from '../../api/kubernetes-features';
 import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelDeployment } from '../../api/model-deployment';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { Fleet } from '../fleet';
 import { claimingMembersOf } from './devices';
-import type { Fault, FleetCheck } from './fleet-check';
+import type { FleetCheck } from './fleet-check';
 
-/** Every cluster with pools gives devices to pods in one way or the other: by claims, or as extended resources. */
+/** Checks that each cluster with pools can give devices to pods: through claims, or as extended resources. */
 export const checkDeviceSupport: FleetCheck = function* ({ classes, clusters }) {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
   for (const resource of clusters) {
     const { dra, nodePools } = resource.spec;
     const minor = kubernetesMinorOf(resource);
     if (dra && nodePools.length > 0 && minor !== undefined && minor < CLAIMS_SINCE) {
-      yield {
-        code: 'no-claims',
-        resource,
-        path: kubernetesVersionPathOf(resource),
-        what: `Kubernetes ${kubernetesVersionOf(resource)} does not serve resource.k8s.io/v1`,
-        hint: `Use 1.${CLAIMS_SINCE} or later, or set 'dra: false'`,
-      };
+      yield errorAt(
+        'no-claims',
+        { resource, path: kubernetesVersionPathOf(resource) },
+        `Kubernetes ${kubernetesVersionOf(resource)} does not serve resource.k8s.io/v1`,
+        `Use 1.${CLAIMS_SINCE} or later, or set 'dra: false'`,
+      );
     }
     for (const [p, { className }] of nodePools.entries()) {
       const declared = byName.get(className);
       if (dra || !declared || hasExtendedResources(declared)) continue;
-      yield {
-        code: 'no-claims',
-        resource,
-        path: ['spec', 'nodePools', p, 'className'],
-        what: `the cluster has 'dra: false', and InferenceClass '${className}' names no extended resource`,
-        hint: 'Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu',
-      };
+      yield errorAt(
+        'no-claims',
+        { resource, path: ['spec', 'nodePools', p, 'className'] },
+        `the cluster has 'dra: false', and InferenceClass '${className}' names no extended resource`,
+        'Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu',
+      );
     }
   }
 };
@@ -52,48 +52,47 @@ function hasExtendedResources({ spec }: InferenceClass): boolean {
 }
 
 /**
- * The minor version of Kubernetes 1 from which on all that our pods have is there by default: hooks that wait
- * (KEP-3960) since 1.30, sidecars among init containers (KEP-753) since 1.29.
+ * The first minor version of Kubernetes 1 that supports all features of rendered pods by default: hooks that sleep
+ * (KEP-3960) since 1.30, sidecar containers (KEP-753) since 1.29.
  */
 const PODS_SINCE = 30;
 
-/** Every cluster with pools takes our pods: an API server that is older drops what it does not know without a word. */
+/** Checks that each cluster with pools supports rendered pods: an older API server silently drops unknown fields. */
 export const checkPodFeatures: FleetCheck = function* ({ clusters }) {
   for (const resource of clusters) {
     const { dra, nodePools } = resource.spec;
     const minor = kubernetesMinorOf(resource);
-    // With DRA a later one is asked for anyway.
+    // `checkDeviceSupport` requires a later version for DRA.
     if (dra || nodePools.length === 0 || minor === undefined || minor >= PODS_SINCE) continue;
-    yield {
-      code: 'old-version',
-      resource,
-      path: kubernetesVersionPathOf(resource),
-      what: `Kubernetes ${kubernetesVersionOf(resource)} does not know hooks that wait and sidecars, which pods have`,
-      hint: `Use 1.${PODS_SINCE} or later`,
-    };
+    yield errorAt(
+      'old-version',
+      { resource, path: kubernetesVersionPathOf(resource) },
+      `Kubernetes ${kubernetesVersionOf(resource)} does not know hooks that wait and sidecars, which pods have`,
+      `Use 1.${PODS_SINCE} or later`,
+    );
   }
 };
 
 /**
- * What a request asks for beyond a number of devices, some cluster can give that its deployment may be on. Where only
- * some clusters can, the others are no place for it.
+ * Checks that each claim feature that a deployment uses is available on at least one cluster that the deployment may
+ * run on. The scheduler rejects the clusters that lack it.
  */
 export const checkClaimFeatures: FleetCheck = function* (fleet) {
   for (const resource of fleet.deployments) {
     const used = claimingMembersOf(resource).flatMap(({ nodeSelector, path }) =>
       usedClaimFeaturesOf(nodeSelector).map((use) => ({ ...use, path: [...path, ...use.path] })),
     );
-    // Most deployments use none, and to look at every cluster for each would take longer than all else.
+    // Most deployments use no such feature, and matching every cluster for each deployment is slow.
     const clusters = used.length > 0 ? eligibleClustersOf(resource, fleet) : [];
     if (clusters.length === 0) continue;
     for (const { feature, path } of used) {
       if (clusters.some((cluster) => !missingClaimFeaturesOf(cluster).includes(feature))) continue;
-      yield { ...describeUnservedFeature(feature, clusters), resource, path };
+      yield describeUnservedFeature({ resource, path }, feature, clusters);
     }
   }
 };
 
-/** The clusters with pools that a deployment may be on. */
+/** The clusters with pools that match the cluster selector of a deployment. */
 function eligibleClustersOf({ spec }: ModelDeployment, { clusters }: Fleet): InferenceCluster[] {
   return clusters.filter(
     (cluster) =>
@@ -102,13 +101,14 @@ function eligibleClustersOf({ spec }: ModelDeployment, { clusters }: Fleet): Inf
   );
 }
 
-/** As many clusters as a reader takes in at a glance. */
+/** Longer lists of clusters do not help the reader of a message. */
 const MAX_CLUSTERS_SHOWN = 4;
 
 function describeUnservedFeature(
+  at: ResourcePath,
   feature: ClaimFeature,
   clusters: readonly InferenceCluster[],
-): Omit<Fault, 'resource' | 'path'> {
+): Diagnostic<ResourcePath> {
   const named = clusters.slice(0, MAX_CLUSTERS_SHOWN).map((cluster) => {
     const has = cluster.spec.dra ? `Kubernetes ${kubernetesVersionOf(cluster)}` : 'dra: false';
     return `${cluster.metadata.name} (${has})`;
@@ -116,9 +116,10 @@ function describeUnservedFeature(
   const more = clusters.length - named.length;
   const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const { since } = CLAIM_FEATURES[feature];
-  return {
-    code: 'unserved-feature',
-    what: `no cluster that the deployment may be on has ${feature}: ${all}`,
-    hint: `Use DRA on Kubernetes 1.${since} or later there, or remove it`,
-  };
+  return errorAt(
+    'unserved-feature',
+    at,
+    `no cluster that the deployment may be on has ${feature}: ${all}`,
+    `Use DRA on Kubernetes 1.${since} or later there, or remove it`,
+  );
 }

@@ -1,12 +1,12 @@
 import { PROVIDER_BLOCK } from '../../api/cloud-providers';
 import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceClass } from '../../api/inference-class';
-import type { Finding } from '../../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
-/** Every pool has a class, and its cluster's cloud can make nodes of that class. */
+/** Checks that the class of each pool is declared, and that the cloud of the cluster can provision its nodes. */
 export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
   const known = classes.map(({ metadata }) => metadata.name);
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
@@ -19,28 +19,29 @@ export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
     const wrong = found && findWrongCloud(found, resource.spec.cluster.source);
     if (!found)
       yield describeUnknownReference({ resource, path, kind: 'InferenceClass', name: className, known });
-    if (wrong) yield { ...wrong, resource, path };
+    if (wrong) yield relocate(wrong, () => ({ resource, path }));
   }
 };
 
-/** A class is made on its provider, or on any cloud whose block it has. Nodes of an existing cluster are there. */
+/** Requires a `provisioning` block for the cloud of the cluster, except where the cluster already exists. */
 function findWrongCloud(
   { metadata, spec }: InferenceClass,
   source: ClusterSource,
-): Omit<Finding, 'path'> | undefined {
+): Diagnostic<undefined> | undefined {
   if (source === 'Existing') return undefined;
   const block = PROVIDER_BLOCK[source];
   if (spec.provisioning?.[block]) return undefined;
-  return {
-    code: 'wrong-provider',
-    what: spec.provisioning
+  return errorAt(
+    'wrong-provider',
+    undefined,
+    spec.provisioning
       ? `InferenceClass '${metadata.name}' is for ${spec.provisioning.provider}, and the cluster is on ${source}`
       : `InferenceClass '${metadata.name}' does not say how ${source} makes its nodes`,
-    hint: `Use a class for ${source}, or add spec.provisioning.${block} to this one`,
-  };
+    `Use a class for ${source}, or add spec.provisioning.${block} to this one`,
+  );
 }
 
-/** What a pool reserves of its devices, the nodes of its class have. */
+/** Checks that each pool reserves only devices that the nodes of its class have. */
 export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }) {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
   for (const resource of clusters) {
@@ -48,37 +49,42 @@ export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }
       const declared = byName.get(className);
       const wrong = declared ? findMissingDevices(declared, reserved.devices) : [];
       const path = ['spec', 'nodePools', index, 'reserved', 'devices'];
-      for (const { device, ...finding } of wrong) yield { ...finding, resource, path: [...path, device] };
+      yield* wrong.map((one) => relocate(one, (device) => ({ resource, path: [...path, device] })));
     }
   }
 };
 
-function findMissingDevices(declared: InferenceClass, devices: Readonly<Record<string, number>>) {
-  return Object.entries(devices).flatMap(([device, count]) => {
-    const wrong = findMissingDevice(declared, device, count);
-    return wrong ? [{ ...wrong, device }] : [];
-  });
+/** Reports devices that cannot be reserved. The place of each diagnostic is the name of the device. */
+function findMissingDevices(
+  declared: InferenceClass,
+  devices: Readonly<Record<string, number>>,
+): Diagnostic[] {
+  return Object.entries(devices).flatMap(
+    ([device, count]) => findMissingDevice(declared, device, count) ?? [],
+  );
 }
 
 function findMissingDevice(
   { metadata, spec }: InferenceClass,
   device: string,
   count: number,
-): Omit<Finding, 'path'> | undefined {
+): Diagnostic | undefined {
   const found = spec.devices.find(({ name }) => name === device);
   if (found && found.count >= count) return undefined;
   if (found) {
-    return {
-      code: 'out-of-bounds',
-      what: `${pluralize(count, 'device')} '${device}' cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`,
-      hint: `Reserve at most ${found.count}`,
-    };
+    return errorAt(
+      'out-of-bounds',
+      device,
+      `${pluralize(count, 'device')} '${device}' cannot be reserved where InferenceClass '${metadata.name}' has ${found.count}`,
+      `Reserve at most ${found.count}`,
+    );
   }
   const known = spec.devices.map(({ name }) => name);
   const meant = suggestName(device, known);
-  return {
-    code: 'unknown-reference',
-    what: `InferenceClass '${metadata.name}' has no device '${device}'`,
-    hint: meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-  };
+  return errorAt(
+    'unknown-reference',
+    device,
+    `InferenceClass '${metadata.name}' has no device '${device}'`,
+    meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
+  );
 }

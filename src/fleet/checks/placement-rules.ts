@@ -2,13 +2,14 @@ import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api
 import { findUnmetRequirement } from '../../api/label-matching';
 import { toCanonicalLabel } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
 import type { Fleet } from '../fleet';
 import type { FleetCheck } from './fleet-check';
 
-/** A deployment and the labels of the clusters of its fleet. */
+/** A deployment, the settings of its fleet and the labels of each cluster. */
 interface Spreading {
   readonly deployment: ModelDeployment;
   readonly settings: Fleet['settings'];
@@ -17,10 +18,10 @@ interface Spreading {
 
 type Labels = Readonly<Record<string, string>>;
 
-/** A rule on how a deployment spreads. Paths start at its placement. */
-type SpreadRule = (spreading: Spreading) => Finding | undefined;
+/** A check of how a deployment spreads. Paths in findings start at its placement. */
+type SpreadRule = (spreading: Spreading) => Diagnostic<Path> | undefined;
 
-/** Some cluster carries the label by which replicas spread. */
+/** Checks that some cluster has the label that replicas spread by. */
 const labelExists: SpreadRule = ({ deployment, settings, clusters }) => {
   const { spreadBy } = deployment.spec.placement;
   const key = spreadLabelOf({ deployment, settings });
@@ -31,37 +32,38 @@ const labelExists: SpreadRule = ({ deployment, settings, clusters }) => {
   );
   const meant = suggestName(spreadBy, [...names.map(([name]) => name), ...clusters.flatMap(Object.keys)]);
   const alias = key === spreadBy ? '' : `, which '${spreadBy}' stands for`;
-  return {
-    code: 'no-such-domain',
-    path: ['spreadBy'],
-    what: `no cluster carries the label '${key}'${alias}`,
-    hint: meant ? `Use '${meant}'` : 'Label the clusters, or spread by a label that they have',
-  };
+  return errorAt(
+    'no-such-domain',
+    ['spreadBy'],
+    `no cluster carries the label '${key}'${alias}`,
+    meant ? `Use '${meant}'` : 'Label the clusters, or spread by a label that they have',
+  );
 };
 
-/** There are as many replicas as domains that they must be in. How many domains exist is for the plan to tell. */
+/** Checks that there are at least as many replicas as `minDomains`. The plan checks how many domains exist. */
 const enoughReplicas: SpreadRule = ({ deployment }) => {
   const { replicas, placement } = deployment.spec;
   const { minDomains = 0 } = placement;
   if (replicas === 0 || minDomains <= replicas) return undefined;
-  return {
-    code: 'contradiction',
-    path: ['minDomains'],
-    what: `${pluralize(replicas, 'replica')} cannot be in ${minDomains} domains`,
-    hint: `Ask for at least ${pluralize(minDomains, 'replica')}, or for fewer domains`,
-  };
+  return errorAt(
+    'contradiction',
+    ['minDomains'],
+    `${pluralize(replicas, 'replica')} cannot be in ${minDomains} domains`,
+    `Ask for at least ${pluralize(minDomains, 'replica')}, or for fewer domains`,
+  );
 };
 
 const SPREAD_RULES: readonly SpreadRule[] = [labelExists, enoughReplicas];
 
-/** What a deployment says of how it spreads makes sense, whichever clusters are lost. */
+/** Checks the spread settings of each deployment. The result does not depend on which clusters are lost. */
 export const checkSpread: FleetCheck = function* ({ clusters, deployments, settings }) {
   if (clusters.length === 0) return;
   const all = clusters.map(clusterLabelsOf);
   for (const deployment of deployments) {
     for (const rule of SPREAD_RULES) {
       const finding = rule({ deployment, settings, clusters: all });
-      if (finding) yield { ...finding, resource: deployment, path: ['spec', 'placement', ...finding.path] };
+      if (!finding) continue;
+      yield relocate(finding, (at) => ({ resource: deployment, path: ['spec', 'placement', ...at] }));
     }
   }
 };
@@ -74,34 +76,31 @@ function spreadLabelOf({
   return spreadBy === undefined ? undefined : resolveDomainLabel(spreadBy, settings);
 }
 
-type LabelMap = Readonly<Record<string, string>>;
-
-/** Every entry of a list of preferred clusters selects some cluster: an entry that selects none is a slip. */
+/** Checks that each entry of `preferred` matches some cluster: otherwise its labels are wrong. */
 export const checkPreferredClusters: FleetCheck = function* ({ clusters, deployments }) {
   if (clusters.length === 0) return;
   const all = clusters.map(clusterLabelsOf);
   for (const resource of deployments) {
     for (const [index, selector] of resource.spec.placement.preferred.entries()) {
       if (all.some((labels) => !findUnmetRequirement(selector, labels))) continue;
-      yield {
-        code: 'no-target',
-        resource,
-        path: ['spec', 'placement', 'preferred', index],
-        what: `no cluster has the labels ${formatLabels(selector.matchLabels)}`,
-        hint: suggestLabel(selector.matchLabels, all) ?? 'Correct the labels, or remove the entry',
-      };
+      yield errorAt(
+        'no-target',
+        { resource, path: ['spec', 'placement', 'preferred', index] },
+        `no cluster has the labels ${formatLabels(selector.matchLabels)}`,
+        suggestLabel(selector.matchLabels, all) ?? 'Correct the labels, or remove the entry',
+      );
     }
   }
 };
 
-function formatLabels(labels: LabelMap): string {
+function formatLabels(labels: Labels): string {
   return Object.entries(labels)
     .map(([key, value]) => `${key}=${value}`)
     .join(', ');
 }
 
-/** The key or value that was probably meant, for the first label that no cluster has. */
-function suggestLabel(wanted: LabelMap, clusters: readonly LabelMap[]): string | undefined {
+/** Suggests a key or value for the first label that no cluster has. */
+function suggestLabel(wanted: Labels, clusters: readonly Labels[]): string | undefined {
   for (const [key, value] of Object.entries(wanted)) {
     const values = clusters.flatMap(({ [toCanonicalLabel(key)]: actual }) => actual ?? []);
     if (values.includes(value)) continue;

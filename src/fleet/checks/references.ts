@@ -1,34 +1,33 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import type { Grant } from '../../api/grant';
 import { toCanonicalLabels } from '../../api/labels';
+import { errorAt } from '../../base/diagnostic';
 import type { Fleet } from '../fleet';
 import { describeUnknownReference, type FleetCheck } from './fleet-check';
 
-/** Every cache that a deployment mounts is declared in its namespace, and holds what it is mounted as. */
+/** Checks that each cache that a deployment mounts is declared in its namespace and has the expected content. */
 export const checkCacheReferences: FleetCheck = function* ({ caches, deployments }) {
   for (const resource of deployments) {
     for (const { name, as, path } of cacheReferencesOf(resource)) {
-      const near = caches.filter(({ metadata }) => metadata.namespace === resource.metadata.namespace);
-      const found = near.find(({ metadata }) => metadata.name === name);
-      const known = near.map(({ metadata }) => metadata.name);
+      const candidates = caches.filter(({ metadata }) => metadata.namespace === resource.metadata.namespace);
+      const found = candidates.find(({ metadata }) => metadata.name === name);
+      const known = candidates.map(({ metadata }) => metadata.name);
       if (!found) yield describeUnknownReference({ resource, path, kind: 'ModelCache', name, known });
       else if ((found.spec.content === 'LoRA') !== (as === 'LoRA')) {
-        yield {
-          code: 'wrong-reference',
-          resource,
-          path,
-          what: `ModelCache '${name}' holds content ${found.spec.content}`,
-          hint:
-            as === 'LoRA'
-              ? "Refer to one with 'content: LoRA'"
-              : 'Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here',
-        };
+        yield errorAt(
+          'wrong-reference',
+          { resource, path },
+          `ModelCache '${name}' holds content ${found.spec.content}`,
+          as === 'LoRA'
+            ? "Refer to one with 'content: LoRA'"
+            : 'Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here',
+        );
       }
     }
   }
 };
 
-/** Every cluster that a gateway stands on is declared. */
+/** Checks that each cluster of a gateway is declared. */
 export const checkGatewayClusters: FleetCheck = function* ({ clusters, gateways }) {
   const known = clusters.map(({ metadata }) => metadata.name);
   for (const resource of gateways) {
@@ -53,37 +52,33 @@ interface Labelled {
   readonly labels: Labels;
 }
 
-/** The labels by which a grant finds targets of each kind. */
+/** For each kind of target, the objects that a grant can match, with their labels. */
 const TARGETS: Readonly<Record<Target['kind'], (fleet: Fleet) => readonly Labelled[]>> = {
   ModelDeployment: ({ deployments }) =>
     deployments.map(({ metadata, spec }) => ({
       namespace: metadata.namespace,
       labels: { ...metadata.labels, ...spec.template.metadata.labels },
     })),
-  ModelEndpoint: ({ endpoints }) => endpoints.map(({ metadata }) => metadata).map(toLabelled),
+  ModelEndpoint: ({ endpoints }) =>
+    endpoints.map(({ metadata: { namespace, labels } }) => ({ namespace, labels })),
 };
 
-/** A grant that opens nothing is a slip: its labels or its namespace are not what its author thinks. */
+/** Checks that each target of a grant matches something: otherwise its labels or its namespace are wrong. */
 export const checkGrantTargets: FleetCheck = function* (fleet) {
   for (const resource of fleet.grants) {
     const { namespace } = resource.metadata;
     for (const [index, target] of resource.spec.to.entries()) {
-      const here = TARGETS[target.kind](fleet).filter((one) => one.namespace === namespace);
-      if (here.some(({ labels }) => selects(target.matchLabels, labels))) continue;
-      yield {
-        code: 'no-target',
-        resource,
-        path: ['spec', 'to', index],
-        what: `the grant covers no ${target.kind} in namespace '${namespace}'`,
-        hint: here.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`,
-      };
+      const candidates = TARGETS[target.kind](fleet).filter((one) => one.namespace === namespace);
+      if (candidates.some(({ labels }) => selects(target.matchLabels, labels))) continue;
+      yield errorAt(
+        'no-target',
+        { resource, path: ['spec', 'to', index] },
+        `the grant covers no ${target.kind} in namespace '${namespace}'`,
+        candidates.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`,
+      );
     }
   }
 };
-
-function toLabelled({ namespace, labels }: { namespace?: string; labels: Labels }): Labelled {
-  return { namespace, labels };
-}
 
 function selects(wanted: Labels, labels: Labels): boolean {
   return Object.entries(toCanonicalLabels(wanted)).every(([key, value]) => labels[key] === value);

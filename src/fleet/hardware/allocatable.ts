@@ -2,7 +2,7 @@ import type { InstanceType } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
 import { cloudOf, type KnownCloud } from './cloud-instance-types';
 
-/** CPU and memory as Kubernetes quantities. */
+/** Allocatable CPU and memory of a node, as Kubernetes quantities. */
 export interface Allocatable {
   readonly cpu?: string | undefined;
   readonly memory?: string | undefined;
@@ -11,15 +11,15 @@ export interface Allocatable {
 const MI_PER_GI = 1024;
 const EVICTION_MI = 100;
 
-/** The part of a machine's memory that the kernel and the hypervisor keep, before the kubelet sees any. */
+/** The share of a machine's memory that the kernel and the hypervisor use, which the kubelet does not see. */
 const KERNEL_SHARE: Readonly<Record<KnownCloud, number>> = {
   // About 1.6 % is the kernel's page table; rounded up.
   GKE: 0.02,
-  // What Karpenter assumes (vmMemoryOverheadPercent).
+  // Karpenter's assumption (vmMemoryOverheadPercent).
   EKS: 0.075,
 };
 
-/** Memory in MiB that the kubelet of each cloud keeps of what it sees. */
+/** The memory in MiB that the kubelet of each cloud reserves of the memory that it sees. */
 const KUBELET_RESERVED_MI: Readonly<Record<KnownCloud, (mi: number, cpu: number) => number>> = {
   // GKE documentation, "Plan GKE Standard node sizes".
   GKE: (mi) =>
@@ -30,21 +30,21 @@ const KUBELET_RESERVED_MI: Readonly<Record<KnownCloud, (mi: number, cpu: number)
       [112, 0.06],
       [Infinity, 0.02],
     ].reduce(
-      ({ left, kept }, [gi = 0, share = 0]) => {
-        const slice = Math.min(left, gi * MI_PER_GI);
-        return { left: left - slice, kept: kept + slice * share };
+      ({ remaining, reserved }, [gi = 0, share = 0]) => {
+        const slice = Math.min(remaining, gi * MI_PER_GI);
+        return { remaining: remaining - slice, reserved: reserved + slice * share };
       },
-      { left: mi, kept: 0 },
-    ).kept,
+      { remaining: mi, reserved: 0 },
+    ).reserved,
   // Amazon EKS AMI: 255Mi and 11Mi for each of at most 110 pods, or 250 from 30 vCPUs on.
   EKS: (_, cpu) => 255 + 11 * (cpu < 30 ? 110 : 250),
 };
 
 /**
- * What a node of an instance type gives to pods: stated in the catalogue, or reckoned for GKE and EKS, on the careful
- * side. Nothing for other machines, which only their owner knows.
+ * The allocatable resources of a node of an instance type: as in the catalogue, or else a conservative estimate for GKE
+ * and EKS. Empty for other machines.
  */
-export function allocatableOf(type: InstanceType): Allocatable {
+function allocatableOf(type: InstanceType): Allocatable {
   const provider = cloudOf(type)?.provider;
   if (type.allocatable || !provider) return type.allocatable ?? {};
   const seen = type.memoryGiB * MI_PER_GI * (1 - KERNEL_SHARE[provider]);
@@ -52,12 +52,15 @@ export function allocatableOf(type: InstanceType): Allocatable {
   return { cpu: `${Math.floor(type.cpu * 1000 - reservedMilliCpuOf(type.cpu))}m`, memory: `${memory}Mi` };
 }
 
-/** Thousandths of a CPU that both clouds keep: 6 % of the first, 1 % of the second, 0.5 % of two more, 0.25 % of the rest. */
+/**
+ * The CPU, in millicores, that both clouds reserve: 6 % of the first core, 1 % of the second, 0.5 % of the next two,
+ * 0.25 % of the rest.
+ */
 function reservedMilliCpuOf(cpu: number): number {
   return 60 + 10 * Math.min(1, cpu - 1) + 5 * Math.max(0, Math.min(2, cpu - 2)) + 2.5 * Math.max(0, cpu - 4);
 }
 
-/** What a node of any of several instance types gives to pods: the least of each resource that all of them tell. */
+/** The least allocatable CPU and memory over several instance types. A resource is absent if one of them lacks it. */
 export function minAllocatableOf(types: readonly InstanceType[]): Allocatable {
   const all = types.map(allocatableOf);
   const cpu = minQuantityOf(all.map((one) => one.cpu));

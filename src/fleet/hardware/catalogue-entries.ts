@@ -8,22 +8,22 @@ import { cloudOf } from './cloud-instance-types';
 import { expandClass } from './expand-class';
 import type { Catalogue, Hardware } from './hardware';
 
-/** An instance type, as people look for one. */
+/** An instance type with the details that `fleetwright catalog` shows. */
 export interface CatalogueEntry {
   readonly type: InstanceType;
   readonly gpu: Gpu;
 
-  /** The cloud that makes it. Absent for machines of a house. */
+  /** The cloud of the instance type. Absent for on-premises machines. */
   readonly provider?: string;
 
-  /** The macros that stand for it, sorted. */
+  /** The macros that include it, sorted. */
   readonly macros: readonly string[];
 
-  /** What it costs where somebody knows, by region. */
+  /** The known prices, one entry a region. */
   readonly prices: readonly RegionalPrice[];
 }
 
-/** The prices of an instance type in one region; in all of them where it is `*`. */
+/** The prices of an instance type in one region, or in all regions if `region` is `*`. */
 export interface RegionalPrice {
   readonly region: string;
   readonly onDemand?: Price;
@@ -33,8 +33,8 @@ export interface RegionalPrice {
 /**
  * The instance types of the catalogue, sorted by name.
  *
- * @param query a part of the name, the macro, the GPU, its product name or architecture, whatever the case; all types
- * without one
+ * @param query a substring of the name, a macro, the GPU, its product name or its architecture, in any case. An empty
+ *   query matches all instance types.
  */
 export function findCatalogueEntries(query: string, hardware: Hardware): CatalogueEntry[] {
   const { instanceTypes } = hardware.catalogue;
@@ -42,7 +42,7 @@ export function findCatalogueEntries(query: string, hardware: Hardware): Catalog
   return entries.filter((entry) => searchTermsOf(entry).some((word) => word.includes(query.toLowerCase())));
 }
 
-/** Everything by which an entry is found, in lower case. */
+/** The texts that a query is matched against, in lower case. */
 export function searchTermsOf({ type, gpu, macros }: CatalogueEntry): string[] {
   const words = [type.name, gpu.name, gpu.productName, gpu.architecture ?? '', ...macros];
   return words.map((word) => word.toLowerCase());
@@ -71,7 +71,7 @@ function entryOf(type: InstanceType, { catalogue, prices }: Hardware): Catalogue
   };
 }
 
-/** The class that an instance type stands for, written out: what `from` with its name expands to. */
+/** The class that `from` with the name of the instance type expands to, with all fields written out. */
 export function toInferenceClass({ type }: CatalogueEntry, catalogue: Catalogue): InferenceClass {
   const parsed = parseResource({
     apiVersion: `${OUR_GROUP[0]}/${API_VERSION}`,

@@ -1,46 +1,49 @@
 import { type DeclaredProvisioning, type Provisioning, provisioning as schema } from '../../api/provisioning';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
+import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import type { InstanceType } from '../../catalog/row-types';
 import { cloudOf, CLOUDS, cloudTypeNameOf, provisionedTypeOf } from './cloud-instance-types';
 
-/** What the catalogue and a class say together: complete unless there are findings. */
+/** A part of a class merged with the catalogue. The value is complete unless there are findings. */
 export interface Merged<T> {
   readonly value: T;
 
-  /** Paths start at the resource. */
-  readonly findings: readonly Finding[];
+  /** Findings with paths relative to the resource. */
+  readonly findings: readonly Diagnostic<Path>[];
 }
 
-/** The fields that are there: one that is undefined would hide what the catalogue says. */
+/** The fields that are not undefined: an undefined field would hide the value of the catalogue in a spread. */
 export function definedFieldsOf(value: object | undefined): object {
   return Object.fromEntries(Object.entries(value ?? {}).filter(([, one]) => one !== undefined));
 }
 
-/** Moves a finding from the part that was checked to its place in the resource. */
-export function prefixPath(...outer: readonly (string | number)[]): (finding: Finding) => Finding {
-  return (finding) => ({ ...finding, path: [...outer, ...finding.path] });
+/** Returns a function that prefixes the path of a finding, for findings in a part of a resource. */
+export function prefixPath(
+  ...outer: readonly (string | number)[]
+): (finding: Diagnostic<Path>) => Diagnostic<Path> {
+  return (finding) => relocate(finding, (path) => [...outer, ...path]);
 }
 
 /**
- * How the clouds of some instance types make a node, with what a class says of it. The provider is the one that the
- * class names, or that of the first instance type. Nothing for machines of a house.
+ * Merges the `provisioning` of a class with what the catalogue has for its instance types. The provider is that of the
+ * class, or else of the first instance type. The value is undefined for on-premises machines.
  */
 export function mergeProvisioning(
-  own: DeclaredProvisioning | undefined,
+  declared: DeclaredProvisioning | undefined,
   types: readonly InstanceType[],
   from: string,
 ): Merged<Provisioning | undefined> {
-  const findings = [...checkProvider(own, types, from), ...checkInstanceType(own, types, from)];
+  const findings = [...checkProvider(declared, types, from), ...checkInstanceType(declared, types, from)];
   const known = knownProvisioningOf(types);
-  // What contradicts them says nothing of the machines: who asks for these finds them.
+  // Findings mean that the class contradicts the catalogue: use the catalogue alone.
   if (findings.length > 0) return { value: validOrUndefined(known), findings };
-  if (!known.provider && !own) return { value: undefined, findings };
+  if (!known.provider && !declared) return { value: undefined, findings };
   const checked = validateAgainst(schema, {
     ...known,
-    ...definedFieldsOf(own),
-    ...(known.gke && { gke: { ...known.gke, ...definedFieldsOf(own?.gke) } }),
-    ...(known.eks && { eks: { ...known.eks, ...definedFieldsOf(own?.eks) } }),
+    ...definedFieldsOf(declared),
+    ...(known.gke && { gke: { ...known.gke, ...definedFieldsOf(declared?.gke) } }),
+    ...(known.eks && { eks: { ...known.eks, ...definedFieldsOf(declared?.eks) } }),
   });
   if ('value' in checked) return { value: checked.value, findings: [] };
   return { value: undefined, findings: checked.findings.map(prefixPath('spec', 'provisioning')) };
@@ -57,38 +60,38 @@ function knownProvisioningOf(types: readonly InstanceType[]): Partial<Provisioni
   return Object.assign({ ...(first && { provider: first.provider }) }, ...blocks) as Partial<Provisioning>;
 }
 
-/** A provider on which none of the instance types is. */
+/** Reports a provider that has none of the instance types. */
 function* checkProvider(
-  own: DeclaredProvisioning | undefined,
+  declared: DeclaredProvisioning | undefined,
   types: readonly InstanceType[],
   from: string,
-): Generator<Finding> {
-  const provider = own?.provider;
+): Generator<Diagnostic<Path>> {
+  const provider = declared?.provider;
   const providers: string[] = types.flatMap((type) => cloudOf(type)?.provider ?? []);
   if (provider === undefined || providers.length === 0 || providers.includes(provider)) return;
-  yield {
-    code: 'wrong-provider',
-    path: ['spec', 'provisioning', 'provider'],
-    what: `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`,
-    hint: 'Name an instance type of that cloud in spec.from, or leave the provider out',
-  };
+  yield errorAt(
+    'wrong-provider',
+    ['spec', 'provisioning', 'provider'],
+    `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`,
+    'Name an instance type of that cloud in spec.from, or leave the provider out',
+  );
 }
 
-/** Another instance type than the one that the class is made from. */
+/** Reports an instance type other than the one in `spec.from`. */
 function* checkInstanceType(
-  own: DeclaredProvisioning | undefined,
+  declared: DeclaredProvisioning | undefined,
   types: readonly InstanceType[],
   from: string,
-): Generator<Finding> {
-  for (const cloud of own ? CLOUDS : []) {
-    const written = own && provisionedTypeOf(cloud, own);
+): Generator<Diagnostic<Path>> {
+  for (const cloud of declared ? CLOUDS : []) {
+    const written = declared && provisionedTypeOf(cloud, declared);
     const meant = types.find((type) => cloudOf(type) === cloud);
     if (written === undefined || !meant || cloudTypeNameOf(meant) === written) continue;
-    yield {
-      code: 'contradiction',
-      path: ['spec', 'provisioning', ...cloud.typePath],
-      what: `'${written}' contradicts '${from}' of spec.from`,
-      hint: 'Keep one of the two',
-    };
+    yield errorAt(
+      'contradiction',
+      ['spec', 'provisioning', ...cloud.typePath],
+      `'${written}' contradicts '${from}' of spec.from`,
+      'Keep one of the two',
+    );
   }
 }

@@ -5,23 +5,23 @@ import type { InstanceType } from '../../catalog/row-types';
 /** A cloud whose instance types the catalogue knows. */
 export type KnownCloud = Extract<Provider, 'GKE' | 'EKS'>;
 
-/** A cloud, and how its machines are named and made. */
+/** A cloud of the catalogue, and how Fleetwright names and provisions its machines. */
 export interface CatalogueCloud {
   readonly provider: KnownCloud;
 
-  /** What stands before the slash in the names of its instance types. */
+  /** The part before the slash in the names of its instance types. */
   readonly prefix: string;
 
-  /** The block of `provisioning` that makes a node of an instance type. */
+  /** Builds the block of `provisioning` that creates a node of an instance type. */
   readonly block: (type: InstanceType, name: string) => Pick<Provisioning, 'gke' | 'eks'>;
 
-  /** Where `provisioning` says which instance type a node is of. */
+  /** The path of the instance type in `provisioning`. */
   readonly typePath: readonly ['gke', 'machineType'] | readonly ['eks', 'instanceType'];
 }
 
 const DISK_SIZE_GB = 100;
 
-/** How the clouds that the catalogue knows name and make machines. */
+/** The clouds whose instance types the catalogue knows. */
 export const CLOUDS: readonly CatalogueCloud[] = [
   {
     provider: 'GKE',
@@ -41,17 +41,17 @@ export const CLOUDS: readonly CatalogueCloud[] = [
   },
 ];
 
-/** The cloud of an instance type. Nothing for machines of a house. */
+/** The cloud of an instance type. Undefined for on-premises machines. */
 export function cloudOf({ name }: Pick<InstanceType, 'name'>): CatalogueCloud | undefined {
   return CLOUDS.find(({ prefix }) => name.startsWith(`${prefix}/`));
 }
 
-/** The name of an instance type on its cloud: without what stands before the slash. */
+/** The name of an instance type on its cloud, without the prefix and the slash. */
 export function cloudTypeNameOf({ name }: Pick<InstanceType, 'name'>): string {
   return name.slice(name.indexOf('/') + 1);
 }
 
-/** The instance type, as a cloud calls it, of which `provisioning` makes nodes there. */
+/** The instance type, as the cloud names it, that `provisioning` sets for a cloud. */
 export function provisionedTypeOf(
   { provider }: CatalogueCloud,
   provisioning: DeclaredProvisioning,
@@ -59,7 +59,7 @@ export function provisionedTypeOf(
   return provider === 'GKE' ? provisioning.gke?.machineType : provisioning.eks?.instanceType;
 }
 
-/** The name in the catalogue of the instance type of which `provisioning` makes nodes on a cloud. */
+/** The catalogue name of the instance type that `provisioning` sets for a cloud. */
 export function provisionedTypeNameOf(
   cloud: CatalogueCloud,
   provisioning: DeclaredProvisioning,
@@ -68,7 +68,7 @@ export function provisionedTypeNameOf(
   return name === undefined ? undefined : `${cloud.prefix}/${name}`;
 }
 
-/** What GKE calls the GPUs of a machine, and how many a node has. */
+/** The accelerator type of a machine, as GKE names it, and the number of GPUs. */
 export function acceleratorOf({ gpu, gpus, accelerator }: InstanceType): { type: string; count: number } {
   return { type: accelerator ?? `nvidia-${gpu}`, count: gpus };
 }

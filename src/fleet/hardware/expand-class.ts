@@ -1,34 +1,35 @@
 import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type * as Fill from './fill-class';
 import type { ExpandedClass } from './fill-class';
 import { type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
 /**
- * Fills in the hardware that a class takes from the catalogue; what the class says itself wins, field by field.
- * A class without `from` stays as it is.
+ * Fills in the hardware that a class takes from the catalogue with `from`. Fields that the class sets win, field by
+ * field. A class without `from` is returned unchanged.
  */
 export function expandClass(declared: DeclaredClass, catalogue: Catalogue): ExpandedClass {
   const { from } = declared.spec;
-  // Without `from` the schema has seen to it that all is there.
+  // Without `from`, the schema requires all fields.
   if (from === undefined) return { resource: declared as InferenceClass, findings: [] };
   if (resolveInstanceTypes(from, catalogue).length === 0) {
     const spec = { ...declared.spec, provisioning: undefined, devices: [] };
     return { resource: { ...declared, spec }, findings: [describeUnknownType(from, catalogue)] };
   }
-  // Loaded on first use: it needs schemas.
+  // Loaded on first use because it loads the schemas.
   const { fillClass } = require('./fill-class') as typeof Fill;
   return fillClass(declared, from, catalogue);
 }
 
-function describeUnknownType(from: string, catalogue: Catalogue): Finding {
+function describeUnknownType(from: string, catalogue: Catalogue): Diagnostic<Path> {
   const meant = suggestInstanceType(from, catalogue);
-  return {
-    code: 'unknown-instance-type',
-    path: ['spec', 'from'],
-    what: `the catalogue has no instance type or macro '${from}'`,
-    hint: meant
+  return errorAt(
+    'unknown-instance-type',
+    ['spec', 'from'],
+    `the catalogue has no instance type or macro '${from}'`,
+    meant
       ? `Use '${meant}'`
       : "See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names",
-  };
+  );
 }

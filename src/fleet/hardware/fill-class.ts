@@ -1,7 +1,8 @@
 import { type ClassDevice, type DeclaredDevice, device as schema } from '../../api/device';
 import type { DeclaredClass, InferenceClass, InferenceClassSpec } from '../../api/inference-class';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
+import type { Diagnostic } from '../../base/diagnostic';
 import { compareText } from '../../base/order';
 import { NODE_DRIVER } from '../../catalog/drivers';
 import type { Gpu, InstanceType } from '../../catalog/row-types';
@@ -9,13 +10,13 @@ import { minAllocatableOf } from './allocatable';
 import { definedFieldsOf, type Merged, mergeProvisioning, prefixPath } from './catalogue-overrides';
 import { type Catalogue, resolveInstanceTypes } from './hardware';
 
-/** A class with its hardware filled in, and what is wrong with what it says of it. */
+/** A class with its hardware filled in, and the findings about it. */
 export interface ExpandedClass {
   readonly resource: InferenceClass;
-  readonly findings: readonly Finding[];
+  readonly findings: readonly Diagnostic<Path>[];
 }
 
-/** A class with the hardware of instance types, and what it says itself above that, field by field. */
+/** Fills a class with the hardware of its instance types. Fields that the class sets win, field by field. */
 export function fillClass(declared: DeclaredClass, from: string, catalogue: Catalogue): ExpandedClass {
   const types = resolveInstanceTypes(from, catalogue);
   const devices = mergeDevices(declared.spec.devices ?? [], devicesOf(types, catalogue));
@@ -35,21 +36,21 @@ function withSpec(
   return { ...resource, spec: { ...spec, ...hardware } };
 }
 
-/** The devices of a node that instance types have in common: their GPUs are the same, as the catalogue is checked. */
+/** The devices of a node of some instance types. All have the same GPUs: `readCatalogue` checks that of macros. */
 function devicesOf(types: readonly InstanceType[], { gpus }: Catalogue): ClassDevice[] {
   const [first] = types;
   const gpu = first && gpus.get(first.gpu);
   return [...(gpu ? [buildGpuDevice(gpu, first.gpus)] : []), buildNodeDevice(types)];
 }
 
-/** The devices that the catalogue knows with what a class says of them, by name; others of the class behind them. */
-export function mergeDevices(
-  own: readonly DeclaredDevice[],
+/** Merges the devices of a class into those of the catalogue by name. Devices that only the class has come last. */
+function mergeDevices(
+  declared: readonly DeclaredDevice[],
   known: readonly ClassDevice[],
 ): Merged<ClassDevice[]> {
   const merged = new Map(known.map((one) => [one.name, one]));
-  const findings: Finding[] = [];
-  for (const [index, written] of own.entries()) {
+  const findings: Diagnostic<Path>[] = [];
+  for (const [index, written] of declared.entries()) {
     const checked = validateAgainst(schema, overrideDevice(written, merged.get(written.name)));
     if ('value' in checked) merged.set(written.name, checked.value);
     else findings.push(...checked.findings.map(prefixPath('spec', 'devices', index)));
@@ -66,19 +67,19 @@ function overrideDevice(written: DeclaredDevice, known: ClassDevice | undefined)
   };
 }
 
-/** The name of the GPUs in a class that is made from the catalogue. */
-export const GPU_DEVICE = 'gpu';
+/** The device name of the GPUs in a class that comes from the catalogue. */
+const GPU_DEVICE = 'gpu';
 
 const NVIDIA = 'gpu.nvidia.com';
 
-/** What the device plugin beside each driver counts GPUs as, for clusters without DRA. */
+/** The extended resource of each driver's device plugin, for clusters without DRA. */
 const EXTENDED_RESOURCES: Readonly<Record<string, string | undefined>> = {
   [NVIDIA]: 'nvidia.com/gpu',
   'gpu.amd.com': 'amd.com/gpu',
 };
 
-/** GPUs of a node as their driver publishes them. What depends on the node, as the driver's version, is not stated. */
-export function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
+/** The GPUs of a node as their DRA driver publishes them, without what differs by node, such as the driver version. */
+function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
   const driver = gpu.driver ?? NVIDIA;
   const extendedResource = EXTENDED_RESOURCES[driver];
   const { productName, brand, architecture, cudaComputeCapability } = gpu;
@@ -103,8 +104,8 @@ export function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
   };
 }
 
-/** The name of the synthetic device that stands for the node. */
-export const NODE_DEVICE = 'node';
+/** The name of the synthetic device that represents the node. */
+const NODE_DEVICE = 'node';
 
 interface NodeFacts {
   readonly texts: Readonly<Record<string, string | undefined>>;
@@ -117,10 +118,10 @@ interface Amount {
 }
 
 /**
- * The synthetic device by which selectors read the node: its interconnect, network, CPU. Of several instance types
- * it says what they have in common, and of amounts the least.
+ * The synthetic device that lets selectors match properties of the node: interconnect, network, CPU. For several
+ * instance types it has the attributes that all of them share, and the least of each capacity.
  */
-export function buildNodeDevice(types: readonly InstanceType[]): ClassDevice {
+function buildNodeDevice(types: readonly InstanceType[]): ClassDevice {
   const facts = types.map(factsOf);
   const texts = namesOf(facts.map((one) => one.texts)).flatMap((name) => {
     const values = new Set(facts.map((one) => one.texts[name]));
@@ -128,10 +129,11 @@ export function buildNodeDevice(types: readonly InstanceType[]): ClassDevice {
     return values.size === 1 && value !== undefined ? [[name, { string: value }] as const] : [];
   });
   const amounts = namesOf(facts.map((one) => one.amounts)).flatMap((name) => {
-    const stated = facts.flatMap((one) => one.amounts[name] ?? []);
-    const [least] = stated.sort((a, b) => a.value - b.value);
-    const all = stated.length === facts.length;
-    return least && all ? [[name, { value: `${least.value}${least.unit}` }] as const] : [];
+    const known = facts.flatMap((one) => one.amounts[name] ?? []);
+    const [least] = known.sort((a, b) => a.value - b.value);
+    return least && known.length === facts.length
+      ? [[name, { value: `${least.value}${least.unit}` }] as const]
+      : [];
   });
   return {
     name: NODE_DEVICE,

@@ -6,7 +6,7 @@ import { GKE_INSTANCE_TYPES } from '../../catalog/instance-types-gke';
 import type { Gpu, HardwareMacro, InstanceType } from '../../catalog/row-types';
 import { LIST_PRICES, type PriceBook } from '../prices/price-book';
 
-/** All hardware that is known by name: ours, extended and corrected by the user's. */
+/** All hardware known by name: the built-in rows, extended and overridden by those of the user. */
 export interface Catalogue {
   readonly gpus: ReadonlyMap<string, Gpu>;
   readonly instanceTypes: ReadonlyMap<string, InstanceType>;
@@ -20,13 +20,13 @@ export const BUILT_IN_CATALOGUE: Catalogue = {
   macros: indexByName(INSTANCE_TYPE_MACROS),
 };
 
-/** The instance types that a name stands for: itself, or the aliases of a macro; nothing for an unknown name. */
+/** Resolves the name of an instance type or of a macro to instance types. Empty for an unknown name. */
 export function resolveInstanceTypes(name: string, { instanceTypes, macros }: Catalogue): InstanceType[] {
   const names = macros.get(name)?.aliases ?? [name];
   return names.flatMap((one) => instanceTypes.get(one) ?? []);
 }
 
-/** The name of an instance type or macro that a user probably meant, also where only the cloud is left out. */
+/** Suggests the name of an instance type or macro for an unknown name, also if only the cloud prefix is missing. */
 export function suggestInstanceType(name: string, { instanceTypes, macros }: Catalogue): string | undefined {
   const known = [...instanceTypes.keys(), ...macros.keys()];
   return known.find((one) => one.split('/')[1] === name) ?? suggestName(name, known);
@@ -36,11 +36,11 @@ function indexByName<T extends { readonly name: string }>(rows: readonly T[]): R
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/** What is known of hardware and its prices beside what classes say. */
+/** The catalogue and the prices of hardware. */
 export interface Hardware {
   readonly catalogue: Catalogue;
   readonly prices: PriceBook;
 }
 
-/** What comes with Fleetwright. */
+/** The catalogue and the list prices that come with Fleetwright. */
 export const BUILT_IN_HARDWARE: Hardware = { catalogue: BUILT_IN_CATALOGUE, prices: LIST_PRICES };

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
 import { catalogueFile, gpuRow, instanceTypeRow, macroRow } from '../../api/catalogue-file';
-import type { Finding } from '../../api/resource';
+import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import type { HardwareMacro } from '../../catalog/row-types';
 import { locateFindings, readDataFile } from '../../manifest/data-file';
@@ -11,13 +11,13 @@ import { definedFieldsOf, prefixPath } from './catalogue-overrides';
 import { cloudOf } from './cloud-instance-types';
 import { BUILT_IN_CATALOGUE, type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
-/** A catalogue, and what is wrong with the file that it was read from. */
+/** A catalogue, and the problems found in its file. */
 export interface CatalogueReading {
   readonly catalogue: Catalogue;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
-/** Our catalogue with the rows of a user's file, which extend it or correct rows of the same name. */
+/** Reads a catalogue file. Its rows extend the built-in catalogue or override built-in rows of the same name. */
 export function readCatalogue(file: SourceFile): CatalogueReading {
   const read = readDataFile(file, catalogueFile);
   if ('problems' in read) return { catalogue: BUILT_IN_CATALOGUE, problems: read.problems };
@@ -40,16 +40,16 @@ interface NamedRow {
   readonly name: string;
 }
 
-/** Known rows with those of a file: by name, field by field. */
+/** Merges the rows of a file into the known rows by name, field by field. */
 function mergeRows<T extends NamedRow>(
   section: string,
-  own: readonly NamedRow[],
+  added: readonly NamedRow[],
   known: ReadonlyMap<string, T>,
   schema: z.ZodType<T>,
-): { rows: ReadonlyMap<string, T>; findings: readonly Finding[] } {
+): { rows: ReadonlyMap<string, T>; findings: readonly Diagnostic<Path>[] } {
   const rows = new Map(known);
-  const findings: Finding[] = [];
-  for (const [index, row] of own.entries()) {
+  const findings: Diagnostic<Path>[] = [];
+  for (const [index, row] of added.entries()) {
     const { secondHand: _, ...base } = { secondHand: [], ...known.get(row.name) };
     const checked = validateAgainst(schema, { ...base, ...definedFieldsOf(row) });
     if ('value' in checked) rows.set(row.name, checked.value);
@@ -63,17 +63,20 @@ interface Rows {
   readonly macros: readonly NamedRow[];
 }
 
-function* checkReferences({ instanceTypes, macros }: Rows, catalogue: Catalogue): Generator<Finding> {
+function* checkReferences(
+  { instanceTypes, macros }: Rows,
+  catalogue: Catalogue,
+): Generator<Diagnostic<Path>> {
   for (const [index, { name }] of instanceTypes.entries()) {
     const gpuName = catalogue.instanceTypes.get(name)?.gpu ?? '';
     if (catalogue.gpus.has(gpuName)) continue;
     const meant = suggestName(gpuName, catalogue.gpus.keys());
-    yield {
-      code: 'unknown-reference',
-      path: ['instanceTypes', index, 'gpu'],
-      what: `the catalogue has no GPU '${gpuName}'`,
-      hint: meant ? `Use '${meant}'` : 'Add it under gpus',
-    };
+    yield errorAt(
+      'unknown-reference',
+      ['instanceTypes', index, 'gpu'],
+      `the catalogue has no GPU '${gpuName}'`,
+      meant ? `Use '${meant}'` : 'Add it under gpus',
+    );
   }
   for (const [index, { name }] of macros.entries()) {
     const row = catalogue.macros.get(name);
@@ -81,27 +84,27 @@ function* checkReferences({ instanceTypes, macros }: Rows, catalogue: Catalogue)
   }
 }
 
-function* checkMacro({ aliases, name }: HardwareMacro, catalogue: Catalogue): Generator<Finding> {
+function* checkMacro({ aliases, name }: HardwareMacro, catalogue: Catalogue): Generator<Diagnostic<Path>> {
   for (const [index, alias] of aliases.entries()) {
     if (catalogue.instanceTypes.has(alias)) continue;
     const meant = suggestInstanceType(alias, catalogue);
-    yield {
-      code: 'unknown-instance-type',
-      path: ['aliases', index],
-      what: `the catalogue has no instance type '${alias}'`,
-      hint: meant ? `Use '${meant}'` : 'Add it under instanceTypes',
-    };
+    yield errorAt(
+      'unknown-instance-type',
+      ['aliases', index],
+      `the catalogue has no instance type '${alias}'`,
+      meant ? `Use '${meant}'` : 'Add it under instanceTypes',
+    );
   }
   const types = resolveInstanceTypes(name, catalogue);
   const kinds = new Set(types.map((type) => `${type.gpus} ${type.gpu}`));
   if (kinds.size > 1) {
     const what = `its aliases have different GPUs: ${[...kinds].join(', ')}`;
-    yield { code: 'contradiction', path: ['aliases'], what, hint: 'Give each kind a macro of its own' };
+    yield errorAt('contradiction', ['aliases'], what, 'Give each kind a macro of its own');
   }
   const clouds = types.flatMap((type) => cloudOf(type)?.provider ?? []);
   const twice = clouds.find((cloud, index) => clouds.indexOf(cloud) !== index);
   if (twice) {
     const what = `it has two aliases on ${twice}`;
-    yield { code: 'contradiction', path: ['aliases'], what, hint: 'Keep one a cloud' };
+    yield errorAt('contradiction', ['aliases'], what, 'Keep one a cloud');
   }
 }

@@ -1,24 +1,24 @@
 import type { Resource } from '../../api/kinds';
-import type { Problem } from '../../base/errors';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { SourceFile } from '../../manifest/source-file';
 import { LIST_PRICES } from '../prices/price-book';
 import type * as Prices from '../prices/read-price-file';
 import { BUILT_IN_CATALOGUE, type Hardware } from './hardware';
 import type * as Catalogues from './read-catalogue';
 
-/** The files that a fleet names. */
+/** The catalogue file and the price file that a fleet names. */
 export interface HardwareFiles {
   readonly catalogue?: SourceFile | undefined;
   readonly prices?: SourceFile | undefined;
 }
 
-/** Hardware, and what is wrong with the files that it was read from. */
+/** The hardware and prices, and the problems found in their files. */
 export interface HardwareReading {
   readonly hardware: Hardware;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
-/** What is known of hardware and prices, with what the files of a fleet add. */
+/** Combines the built-in hardware and prices with those in the files of a fleet. */
 export function readHardware(files: HardwareFiles, resources: readonly Resource[]): HardwareReading {
   const catalogue = files.catalogue
     ? loadCatalogueReader()(files.catalogue)
@@ -34,7 +34,7 @@ export function readHardware(files: HardwareFiles, resources: readonly Resource[
   };
 }
 
-/** Loaded on first use, as the other: both need schemas and a parser, and most fleets name no such file. */
+/** Loaded on first use, as `loadPriceReader`: both need schemas and a parser, and most fleets name no such file. */
 function loadCatalogueReader(): typeof Catalogues.readCatalogue {
   return (require('./read-catalogue') as typeof Catalogues).readCatalogue;
 }

@@ -2,21 +2,23 @@ import { hasSharedStorage } from '../../api/cluster-labels';
 import type { FilestoreTier } from '../../api/cluster-network';
 import type { InferenceCluster } from '../../api/inference-cluster';
 
-/** The storage class that is made with a cluster. GKE's own cannot be used: they are pinned to the network `default`. */
+/**
+ * The storage class that is made with a cluster. GKE's own cannot be used: they are pinned to the network `default`.
+ */
 export const SHARED_STORAGE_CLASS = 'fleetwright-shared';
 
 interface FilestoreTierFacts {
-  /** For people. */
+  /** The name of the tier, for display. */
   readonly label: string;
 
-  /** As the driver has it. */
+  /** The name of the tier in the parameters of the driver. */
   readonly parameter: string;
 
-  /** Smaller volumes are rounded up to this, and paid for. */
+  /** The size, in GiB, that smaller volumes are rounded up to and billed for. */
   readonly minimumGiB: number;
 }
 
-/** Tiers of Filestore (gcp-filestore-csi-driver v1.13.1, controller.go). */
+/** The tiers of Filestore (gcp-filestore-csi-driver v1.13.1, controller.go). */
 const TIERS: Readonly<Record<FilestoreTier, FilestoreTierFacts>> = {
   BasicHDD: { label: 'basic HDD', parameter: 'standard', minimumGiB: 1024 },
   BasicSSD: { label: 'basic SSD', parameter: 'premium', minimumGiB: 2560 },
@@ -25,29 +27,29 @@ const TIERS: Readonly<Record<FilestoreTier, FilestoreTierFacts>> = {
   Enterprise: { label: 'enterprise', parameter: 'enterprise', minimumGiB: 1024 },
 };
 
-/** What each tier is called for people. */
+/** The display names of the tiers of Filestore. */
 export const FILESTORE_TIER_LABELS: readonly string[] = Object.values(TIERS).map(({ label }) => label);
 
-/** The tier of the file system that is made for a cluster on GKE. */
+/** The tier of the file system that is provisioned for a cluster on GKE. */
 export function filestoreTierOf({ spec }: InferenceCluster): FilestoreTierFacts {
   return TIERS[spec.storage.sharedFilesystem?.tier ?? 'Enterprise'];
 }
 
-/** The class of volumes that all nodes of a cluster mount, or nothing where there is none. */
+/** The storage class of the volumes that all nodes of a cluster mount. Undefined if the cluster has none. */
 export function sharedStorageClassOf(cluster: InferenceCluster): string | undefined {
   if (!hasSharedStorage(cluster)) return undefined;
   return cluster.spec.storage.sharedFilesystem?.storageClassName ?? SHARED_STORAGE_CLASS;
 }
 
-/** How a file system makes volumes of another size than was asked for. */
+/** How a file system rounds the requested size of a volume. */
 interface VolumeRounding {
   readonly fileSystem: string;
 
-  /** The smallest volume that it makes, in GiB. Absent: it grows with its files, and the size has no effect. */
+  /** The size of its smallest volume, in GiB. Absent if volumes grow with their files and the size has no effect. */
   readonly minimum?: number;
 }
 
-/** What each class of Google makes, as its driver has it (gcp-filestore-csi-driver, controller.go). */
+/** The file system of each storage class of GKE, from gcp-filestore-csi-driver, controller.go. */
 const FILESTORE_CLASSES: Readonly<Record<string, VolumeRounding>> = {
   'standard-rwx': { fileSystem: 'Filestore (basic HDD)', minimum: 1024 },
   'premium-rwx': { fileSystem: 'Filestore (basic SSD)', minimum: 2560 },
@@ -56,7 +58,7 @@ const FILESTORE_CLASSES: Readonly<Record<string, VolumeRounding>> = {
   'enterprise-multishare-rwx': { fileSystem: 'Filestore (enterprise, shared)', minimum: 10 },
 };
 
-/** What stands behind the class that comes with a cluster of each cloud. On GKE the cluster says. */
+/** The file system of each cloud's default storage class. On GKE, it depends on the cluster. */
 const DEFAULT_FILE_SYSTEMS: Readonly<
   Partial<Record<InferenceCluster['spec']['cluster']['source'], VolumeRounding>>
 > = {
@@ -65,7 +67,7 @@ const DEFAULT_FILE_SYSTEMS: Readonly<
   Nebius: { fileSystem: 'the shared file system of Nebius', minimum: 1024 },
 };
 
-/** How the file system behind a cluster's class rounds sizes, or nothing where nobody knows. */
+/** How the file system of a cluster's shared storage class rounds sizes. Undefined if the file system is unknown. */
 export function volumeRoundingOf(cluster: InferenceCluster): VolumeRounding | undefined {
   const declared = cluster.spec.storage.sharedFilesystem?.storageClassName;
   const { source } = cluster.spec.cluster;
@@ -78,7 +80,7 @@ function filestoreRoundingOf(cluster: InferenceCluster): VolumeRounding {
   return { fileSystem: formatFilestoreName(label), minimum: minimumGiB };
 }
 
-/** The file systems that are known by name, each once. */
+/** The names of the known file systems, without duplicates. */
 export const FILE_SYSTEMS: readonly string[] = [
   ...new Set([
     ...[...Object.values(FILESTORE_CLASSES), ...Object.values(DEFAULT_FILE_SYSTEMS)].map(
@@ -92,7 +94,7 @@ function formatFilestoreName(label: string): string {
   return `Filestore (${label})`;
 }
 
-/** The size of a volume for files of `sizeGiB` on a cluster: at least the smallest that its file system makes. */
+/** The size in GiB of a volume for `sizeGiB` of files on a cluster: at least the minimum of its file system. */
 export function roundUpVolumeSize(cluster: InferenceCluster, sizeGiB: number): number {
   return Math.max(sizeGiB, volumeRoundingOf(cluster)?.minimum ?? 0);
 }

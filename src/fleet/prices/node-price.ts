@@ -7,47 +7,50 @@ import type { PriceRow } from '../../catalog/row-types';
 import { CLOUDS, provisionedTypeNameOf } from '../hardware/cloud-instance-types';
 import { LIST_CURRENCY, type PriceBook, priceKeyOf } from './price-book';
 
-/** What a node costs, and who says so. */
+/** The price of a node, and its source. */
 export interface Price {
   readonly perHour: number;
   readonly currency: string;
 
-  /** Class: the class states it. Paid: the price file. List: the catalogue, less discounts. Scenario: what if it were. */
+  /**
+   * Class: from the class. Paid: from the price file. List: from the catalogue, less discounts. Scenario: from a
+   * what-if scenario.
+   */
   readonly origin: 'Class' | 'Paid' | 'List' | 'Scenario';
 
-  /** Where the price comes from, for people. */
+  /** The source of the price, for display. */
   readonly source: string;
 
-  /** The day of the price. Absent where nobody says. */
+  /** The date of the price. Absent if unknown. */
   readonly asOf?: string;
 
-  /** The names of the discounts that lower it. */
+  /** The names of the discounts applied. */
   readonly discounts: readonly string[];
 }
 
-/** A node whose price is asked for. */
+/** A node to price. */
 export interface PricedNode {
   readonly declared: InferenceClass;
   readonly cluster: InferenceCluster;
 
-  /** Default: as the class says for the cloud of the cluster. */
+  /** Default: as in the class for the cloud of the cluster. */
   readonly spot?: boolean;
 }
 
 /**
- * What a node of a class costs an hour on a cluster: what the class says, else what the user really pays, else the
- * list price of its instance type in the region of the cluster, less the discounts that apply. Nothing where nobody
- * knows: a price of another region is none.
+ * The price of a node of a class on a cluster. It is the first of: the price in the class, the price that the user
+ * pays by the price file, and the list price of the instance type in the region of the cluster, less the discounts
+ * that apply. Undefined if the price is unknown. The price of another region does not count.
  */
-export function priceOf(asked: PricedNode, book: PriceBook): Price | undefined {
-  const priced = { spot: isSpot(asked), ...asked };
+export function priceOf(node: PricedNode, book: PriceBook): Price | undefined {
+  const priced = { spot: isSpot(node), ...node };
   return (
     classPriceOf(priced) ??
     instanceTypePriceOf(instanceTypeOf(priced), regionOf(priced.cluster), priced, book)
   );
 }
 
-/** Whether the class has its nodes made on spot by the cloud of the cluster, or by its own where the cluster exists. */
+/** Whether nodes of the class are spot nodes, on the cloud of the cluster or, if the cluster exists, of the class. */
 function isSpot({ declared, cluster }: PricedNode): boolean {
   const { provisioning } = declared.spec;
   const { source } = cluster.spec.cluster;
@@ -64,8 +67,8 @@ export function instanceTypePriceOf(
   { paid, list, discounts, currency }: PriceBook,
 ): Price | undefined {
   if (instanceType === undefined) return undefined;
-  const own = findPriceRow(paid, { instanceType, region }, spot);
-  if (own) return { ...own, currency, origin: 'Paid', discounts: [] };
+  const paidPrice = findPriceRow(paid, { instanceType, region }, spot);
+  if (paidPrice) return { ...paidPrice, currency, origin: 'Paid', discounts: [] };
   const listed = findPriceRow(list, { instanceType, region }, spot);
   if (!listed || currency !== LIST_CURRENCY) return undefined;
   const lowering = discounts.filter((one) => isApplicable(one, instanceType, region, spot));
@@ -86,7 +89,7 @@ function classPriceOf({ declared: { metadata, spec }, spot = false }: PricedNode
   return { perHour, currency, origin: 'Class', source, ...(asOf && { asOf }), discounts: [] };
 }
 
-/** The instance type that nodes of a class have on a cluster. On one that exists: of the class's own provider. */
+/** The instance type of nodes of a class on a cluster. On an existing cluster, the provider of the class decides. */
 function instanceTypeOf({ declared: { spec }, cluster }: PricedNode): string | undefined {
   const { provisioning, from } = spec;
   const { source } = cluster.spec.cluster;
@@ -106,7 +109,7 @@ interface PriceQuery {
 
 type FoundPrice = Pick<Price, 'perHour' | 'source'> & { readonly asOf: string };
 
-/** The row of the region, or the one for all regions, if it says the price that is asked for. */
+/** The price in the row of the region, or in the row for all regions. */
 function findPriceRow(
   rows: ReadonlyMap<string, PriceRow>,
   { instanceType, region }: PriceQuery,

@@ -3,31 +3,31 @@ import { EKS_PRICES, GKE_PRICES } from '../../catalog/node-prices';
 import type { PriceRow, StorageRow } from '../../catalog/row-types';
 import { STORAGE_PRICES } from '../../catalog/storage-prices';
 
-/** All prices that are known beside those of classes. */
+/** All known prices except those in classes. */
 export interface PriceBook {
   /** The currency of the fleet. */
   readonly currency: string;
 
-  /** What the user really pays, in the currency of the fleet, by `keyOf`. */
+  /** What the user pays, from the price file, in the currency of the fleet, by `priceKeyOf`. */
   readonly paid: ReadonlyMap<string, PriceRow>;
 
-  /** List prices of the catalogue, by `keyOf`. */
+  /** List prices of the catalogue, by `priceKeyOf`. */
   readonly list: ReadonlyMap<string, PriceRow>;
 
   /** Factors on list prices. */
   readonly discounts: readonly Discount[];
 
-  /** What the user pays for storage, by `storageKeyOf`. */
+  /** What the user pays for storage, from the price file, by `storageKeyOf`. */
   readonly storage: ReadonlyMap<string, StorageRow>;
 
-  /** List prices of storage, by `storageKeyOf`. Discounts do not lower them. */
+  /** List prices of storage, by `storageKeyOf`. Discounts do not apply to them. */
   readonly listStorage: ReadonlyMap<string, StorageRow>;
 }
 
 /** The currency of the catalogue's list prices. */
 export const LIST_CURRENCY = 'USD';
 
-/** The list prices alone. */
+/** The list prices without a price file. */
 export const LIST_PRICES: PriceBook = buildPriceBook({
   currency: LIST_CURRENCY,
   prices: [],
@@ -35,7 +35,7 @@ export const LIST_PRICES: PriceBook = buildPriceBook({
   storage: [],
 });
 
-/** The list prices with what a user's file says. */
+/** Combines the list prices with the content of a price file. */
 export function buildPriceBook({ currency, prices, discounts, storage }: PriceFile): PriceBook {
   return {
     currency,
@@ -47,7 +47,7 @@ export function buildPriceBook({ currency, prices, discounts, storage }: PriceFi
   };
 }
 
-/** The key of a row. A row without a region holds in all of them. */
+/** The key of a price row. A row without a region applies to all regions. */
 export function priceKeyOf({
   instanceType,
   region = '*',
@@ -55,7 +55,7 @@ export function priceKeyOf({
   return `${instanceType} ${region}`;
 }
 
-/** As `keyOf`, for storage. */
+/** The key of a storage row. A row without a region applies to all regions. */
 export function storageKeyOf({
   fileSystem,
   region = '*',

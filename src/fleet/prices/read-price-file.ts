@@ -2,8 +2,8 @@ import { clusterLabelsOf } from '../../api/cluster-labels';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
 import { type PriceFile, priceFile } from '../../api/price-file';
-import type { Finding } from '../../api/resource';
-import type { Problem } from '../../base/errors';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { duplicatesOf } from '../../base/keyed-lists';
 import { suggestName } from '../../base/name-suggestion';
 import { REGIONS } from '../../catalog/regions';
@@ -13,19 +13,19 @@ import { type Catalogue, suggestInstanceType } from '../hardware/hardware';
 import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
 import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf, storageKeyOf } from './price-book';
 
-/** Prices, and what is wrong with the file that they were read from. */
+/** The prices of a price file, and the problems found in it. */
 export interface PriceReading {
   readonly prices: PriceBook;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
-/** What rows of a price file may refer to. */
+/** The catalogue and the clusters that rows of a price file refer to. */
 export interface PriceContext {
   readonly catalogue: Catalogue;
   readonly clusters: readonly InferenceCluster[];
 }
 
-/** The list prices with those of a user's file. */
+/** Reads a price file and combines its prices with the list prices. */
 export function readPrices(file: SourceFile, { catalogue, clusters }: PriceContext): PriceReading {
   const read = readDataFile(file, priceFile);
   if ('problems' in read) return { prices: LIST_PRICES, problems: read.problems };
@@ -55,37 +55,38 @@ interface Row {
   readonly region: string | undefined;
 }
 
-function* checkDuplicates(list: 'prices' | 'storage', rows: readonly Row[]): Generator<Finding> {
+function* checkDuplicates(list: 'prices' | 'storage', rows: readonly Row[]): Generator<Diagnostic<Path>> {
   for (const { item, index, first } of duplicatesOf(rows, ({ key }) => key)) {
-    yield {
-      code: 'duplicate-name',
-      path: [list, index],
-      what: `${item.name} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`,
-      hint: 'Remove one of the two',
-    };
+    yield errorAt(
+      'duplicate-name',
+      [list, index],
+      `${item.name} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`,
+      'Remove one of the two',
+    );
   }
 }
 
 function* checkFileSystems(
   { storage }: PriceFile,
   clusters: readonly InferenceCluster[],
-): Generator<Finding> {
+): Generator<Diagnostic<Path>> {
   const known = new Set([...FILE_SYSTEMS, ...clusters.flatMap((one) => sharedStorageClassOf(one) ?? [])]);
   for (const [index, { fileSystem }] of storage.entries()) {
     if (known.has(fileSystem)) continue;
     const meant = suggestName(fileSystem, known);
-    yield {
-      code: 'unknown-file-system',
-      path: ['storage', index, 'fileSystem'],
-      what: `no cluster of the fleet has a file system or storage class '${fileSystem}'`,
-      hint: meant
-        ? `Use '${meant}'`
-        : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`,
-    };
+    yield errorAt(
+      'unknown-file-system',
+      ['storage', index, 'fileSystem'],
+      `no cluster of the fleet has a file system or storage class '${fileSystem}'`,
+      meant ? `Use '${meant}'` : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`,
+    );
   }
 }
 
-function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalogue): Generator<Finding> {
+function* checkInstanceTypes(
+  { prices, discounts }: PriceFile,
+  catalogue: Catalogue,
+): Generator<Diagnostic<Path>> {
   const named = [
     ...prices.map(({ instanceType }, p) => ({ name: instanceType, path: ['prices', p, 'instanceType'] })),
     ...discounts.flatMap(({ instanceTypes }, d) =>
@@ -95,12 +96,12 @@ function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalo
   for (const { name, path } of named) {
     if (isKnown(name, catalogue)) continue;
     const meant = suggestInstanceType(name, catalogue);
-    yield {
-      code: 'unknown-instance-type',
+    yield errorAt(
+      'unknown-instance-type',
       path,
-      what: `the catalogue has no instance type '${name}'`,
-      hint: meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names',
-    };
+      `the catalogue has no instance type '${name}'`,
+      meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names',
+    );
   }
 }
 
@@ -112,7 +113,7 @@ function isKnown(name: string, { instanceTypes }: Catalogue): boolean {
 function* checkRegions(
   { prices, discounts, storage }: PriceFile,
   known: ReadonlySet<string>,
-): Generator<Finding> {
+): Generator<Diagnostic<Path>> {
   const named = [
     ...Object.entries({ prices, storage }).flatMap(([list, rows]) =>
       rows.flatMap(({ region }, r) => (region === undefined ? [] : [{ region, path: [list, r, 'region'] }])),
@@ -124,13 +125,11 @@ function* checkRegions(
   for (const { region, path } of named) {
     if (known.has(region)) continue;
     const meant = suggestName(region, known);
-    yield {
-      code: 'unknown-region',
+    yield errorAt(
+      'unknown-region',
       path,
-      what: `no cloud and no cluster of the fleet has a region '${region}'`,
-      hint: meant
-        ? `Use '${meant}'`
-        : 'Correct it; a region of your own is known by a cluster with that label',
-    };
+      `no cloud and no cluster of the fleet has a region '${region}'`,
+      meant ? `Use '${meant}'` : 'Correct it; a region of your own is known by a cluster with that label',
+    );
   }
 }

@@ -5,7 +5,7 @@ import type { StorageRow } from '../../catalog/row-types';
 import { sharedStorageClassOf, volumeRoundingOf } from '../hardware/shared-storage';
 import { LIST_CURRENCY, type PriceBook, storageKeyOf } from './price-book';
 
-/** What storage costs, and who says so. */
+/** The price of storage, and its source. */
 export interface StoragePrice {
   readonly perGiBMonth: number;
   readonly source: string;
@@ -13,9 +13,9 @@ export interface StoragePrice {
 }
 
 /**
- * What a GiB of the volumes that all nodes of a cluster mount costs a month: what the price file says of their file
- * system, else of their storage class, in the region of the cluster before elsewhere; else the list price of the file
- * system in that region. Nothing where nobody says.
+ * The price of one GiB a month of the volumes that all nodes of a cluster mount. It is the first of: the row of the
+ * price file for their file system, the row for their storage class (each in the region of the cluster, then in all
+ * regions), and the list price of the file system in that region. Undefined if the price is unknown.
  */
 export function storagePriceOf(cluster: InferenceCluster, book: PriceBook): StoragePrice | undefined {
   const region = clusterLabelsOf(cluster)[REGION_LABEL];
@@ -32,7 +32,7 @@ function findPaidRow(names: readonly Name[], region: Name, { storage }: PriceBoo
   return names
     .flatMap((name) => name ?? [])
     .flatMap((fileSystem) => [...(region === undefined ? [] : [{ fileSystem, region }]), { fileSystem }])
-    .flatMap((asked) => storage.get(storageKeyOf(asked)) ?? [])[0];
+    .flatMap((key) => storage.get(storageKeyOf(key)) ?? [])[0];
 }
 
 function findListRow(

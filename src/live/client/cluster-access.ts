@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import type { ClusterEntry, Kubeconfig, UserEntry } from './kubeconfig';
 
@@ -73,7 +74,7 @@ function noContextError(cluster: string, name: string, all: readonly string[]): 
           `the kubeconfig has no context '${name}'`,
           `Name one with --context${near === undefined ? '' : `: '${near}'?`}`,
         ];
-  return toError({ code: 'no-context', where: cluster, what, hint });
+  return toError(errorAt('no-context', cluster, what, hint));
 }
 
 function badContextError(
@@ -81,9 +82,9 @@ function badContextError(
   what: string,
   hint = "Compare it with 'kubectl config view'",
 ): FleetwrightError {
-  return toError({ code: 'bad-kubeconfig', where: `context ${context}`, what, hint });
+  return toError(errorAt('bad-kubeconfig', `context ${context}`, what, hint));
 }
 
-function toError(problem: Problem): FleetwrightError {
+function toError(problem: Diagnostic): FleetwrightError {
   return new FleetwrightError([problem]);
 }

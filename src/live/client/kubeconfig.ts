@@ -3,6 +3,7 @@ import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
 import { parseDocument } from 'yaml';
 import { z } from 'zod';
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { readTextFileIfExists } from '../../files/read-file';
 
@@ -141,7 +142,7 @@ function resolvePaths<T extends object>(folder: string, entry: T, keys: readonly
 
 function badKubeconfigError(path: string, what: string): FleetwrightError {
   return new FleetwrightError([
-    { code: 'bad-kubeconfig', where: path, what, hint: "Compare it with 'kubectl config view'" },
+    errorAt('bad-kubeconfig', path, what, "Compare it with 'kubectl config view'"),
   ]);
 }
 
@@ -166,7 +167,7 @@ function defaultKubeconfigPaths({ KUBECONFIG = '', HOME }: Environment): string[
 
 function missingKubeconfigError(path: string): FleetwrightError {
   const what = 'there is no such file';
-  return new FleetwrightError([{ code: 'bad-kubeconfig', where: path, what, hint: 'Check the path' }]);
+  return new FleetwrightError([errorAt('bad-kubeconfig', path, what, 'Check the path')]);
 }
 
 /** The variables of the process, or those of a test. */

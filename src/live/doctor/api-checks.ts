@@ -1,5 +1,6 @@
 import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
 import type { ReleaseName, ServingStackEntry } from '../../api/serving-stack';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { API_VERSIONS } from '../../render/routing/gateway-api-kinds';
@@ -9,7 +10,7 @@ import { isPendingInstall } from './pending-install';
 
 /** Kinds that have to be served, and what brings them. */
 interface RequiredApi {
-  readonly name: string;
+  readonly name: DiagnosticCode;
   readonly apiVersion: string;
   readonly kinds: readonly string[];
 

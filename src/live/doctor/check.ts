@@ -1,6 +1,7 @@
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Fleet } from '../../fleet/fleet';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import type { CheckResult } from '../finding';
@@ -82,7 +83,7 @@ export interface ExaminedCluster extends PendingInstalls {
 
 /** One thing that is looked at. Says nothing where it does not matter to the cluster. */
 export interface ClusterCheck {
-  readonly name: string;
+  readonly name: DiagnosticCode;
   readonly look: (site: ExaminedCluster) => readonly CheckResult[];
 }
 

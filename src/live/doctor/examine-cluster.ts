@@ -1,4 +1,5 @@
 import { mapConcurrently } from '../../base/concurrency';
+import type { Diagnostic } from '../../base/diagnostic';
 import { textAt, valueAt } from '../../base/json';
 import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
@@ -9,7 +10,6 @@ import {
   readServerVersion,
 } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import type { Finding } from '../finding';
 import { REQUIRED_APIS, servedApiChecks, versionCheck } from './api-checks';
 import {
   type ClusterCheck,
@@ -39,8 +39,9 @@ const CHECKS: readonly ClusterCheck[] = [
 ];
 
 /** How a running cluster compares with what is declared of it: all checks, also after one that fails. */
-export function runChecks(site: ExaminedCluster): Finding[] {
-  return CHECKS.flatMap(({ name, look }) => look(site).map((said) => ({ check: name, ...said })));
+export function runChecks(site: ExaminedCluster): Diagnostic[] {
+  const at = site.cluster.metadata.name;
+  return CHECKS.flatMap(({ name, look }) => look(site).map((said) => ({ code: name, at, ...said })));
 }
 
 /** All checks of a cluster that answers. One that gives no answer is a result, too. */
@@ -48,7 +49,7 @@ export async function examineCluster(
   site: Omit<ExaminedCluster, 'seen'>,
   access: ClusterAccess,
   options: ApiClientOptions,
-): Promise<Finding[] | UnreachableError> {
+): Promise<Diagnostic[] | UnreachableError> {
   const rights = listRequiredPermissions(site);
   return withApiClient(access, options, async (api) =>
     runChecks({ ...site, seen: await observeCluster(api, rights) }),

@@ -178,8 +178,8 @@ function checkDevices(site: ExaminedPool): CheckResult[] {
   const shown = counted.flatMap(({ devices }) => devices ?? []).length;
   const { problems, warnings } = findDeviceProblems(counted, expected, declaredAt);
   const told = [
-    ...problems.map(({ what, hint = '' }) => reportFailure(what, hint)),
-    ...warnings.map(({ what, hint = '' }) => reportWarning(what, hint)),
+    ...problems.map(({ message, hint = '' }) => reportFailure(message, hint)),
+    ...warnings.map(({ message, hint = '' }) => reportWarning(message, hint)),
   ];
   if (told.length > 0 || shown === 0) return told;
   return [reportOk(`pool '${expected.pool.name}' publishes ${pluralize(shown, 'device')} as declared`)];

@@ -8,12 +8,12 @@ import type { ClusterManifests } from '../../render/cluster';
 import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
-import { type CheckResult, countLevels, type FindingLevel } from '../finding';
+import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
 import {
   type Collection,
+  formatNamespacedName,
   type Listing,
   type LiveObject,
-  formatNamespacedName,
   objectsOf,
 } from '../live-object';
 import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
@@ -64,7 +64,7 @@ export interface ClusterStatus {
   readonly routes: readonly RouteStatus[];
 
   /** Whether pools have the nodes that they declare, and these their devices. */
-  readonly nodes: readonly CheckResult[];
+  readonly nodes: readonly NodesStatus[];
   readonly stockouts: readonly Stockout[];
 
   /** Objects of ours that are not as they were rendered. */
@@ -75,6 +75,17 @@ export interface ClusterStatus {
 
   /** How many of all these there are of each level. */
   readonly totals: Readonly<Record<FindingLevel, number>>;
+}
+
+/** Whether a pool has the nodes that it declares, and these their devices. */
+export interface NodesStatus {
+  readonly level: FindingLevel;
+
+  /** What is so, as a clause without a full stop. */
+  readonly what: string;
+
+  /** What to do about it, as a clause without a full stop. */
+  readonly hint?: string;
 }
 
 /** Objects that cannot be seen. */
@@ -113,7 +124,9 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
-    nodes: checkPoolSizes({ ...locked, lists }).filter(({ level }) => level !== 'unknown'),
+    nodes: checkPoolSizes({ ...locked, lists })
+      .filter(({ severity }) => severity !== 'unknown')
+      .map(nodesStatus),
     stockouts: findStockouts(running.events.flatMap(objectsOf), unscheduledPods(objectsOf(lists.pods)), {
       cluster,
       fleet,
@@ -132,6 +145,10 @@ export function reportUnreachableCluster({ cluster, replicas }: LockedCluster, w
   const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], unseen: [] };
   const here = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
   return { ...here, ...none, totals: countLevels([{ level: 'failure' }]) };
+}
+
+function nodesStatus({ severity, message, hint }: CheckResult): NodesStatus {
+  return { level: LEVEL_OF[severity], what: message, ...(hint !== undefined && { hint }) };
 }
 
 function byId(objects: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {

@@ -1,6 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { CLUSTER_LABEL } from '../../api/labels';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
@@ -36,7 +36,7 @@ export interface PlannedCluster {
 export function findWaveDeadlocks(
   { cluster, fleet, manifests }: PlannedCluster,
   running: readonly LiveObject[],
-): Problem[] {
+): Diagnostic[] {
   const [site] = compileClusters({ ...fleet, clusters: [cluster] });
   const pools = site?.pools ?? [];
   const reading = { pools, poolLabel: cluster.spec.poolLabel, matcher: new PodMatcher() };
@@ -82,15 +82,15 @@ function toDeadlockProblem(
   { metadata: { name } }: InferenceCluster,
   pool: Pool,
   { coming, going, lacking }: PoolChange & { readonly lacking: number },
-): Problem {
+): Diagnostic {
   const goes = formatDeployments(going);
   const size = `${pluralize(pool.nodes - pool.lost, 'node')}, and ${lacking} more would be needed for both`;
-  return {
-    code: 'waves-in-vain',
-    where: name,
-    what: `waves would wait in vain in pool '${pool.name}': ${formatDeployments(coming)} would wait for devices of ${goes}, which goes last. It has ${size}`,
-    hint: `Take ${goes} away in one update and add the rest in the next, or switch waves off for this one`,
-  };
+  return errorAt(
+    'waves-in-vain',
+    name,
+    `waves would wait in vain in pool '${pool.name}': ${formatDeployments(coming)} would wait for devices of ${goes}, which goes last. It has ${size}`,
+    `Take ${goes} away in one update and add the rest in the next, or switch waves off for this one`,
+  );
 }
 
 /** Deployments with their pods on a pool: `ml/chat (2 pods), ml/code (1 pod)`. */
@@ -128,7 +128,7 @@ export function warnUnlistedWorkloads(
   hint: string = UNLISTED_HINT,
 ): ClusterProblems {
   const what = `whether waves would wait in vain for devices is not known, since what runs there is not seen: ${why}`;
-  return { problems: [], warnings: [{ code: 'waves-unseen', where: cluster.metadata.name, what, hint }] };
+  return { problems: [], warnings: [warningAt('waves-unseen', cluster.metadata.name, what, hint)] };
 }
 
 /** What waves of a change would wait for in vain on a cluster. One that gives no answer is a warning. */

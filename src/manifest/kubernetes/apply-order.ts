@@ -2,30 +2,30 @@ import { compareText, groupBy } from '../../base/order';
 import { identityOf, type Json, type JsonObject, type Manifest } from './manifest';
 import { findObjectRefs, findReferences } from './references';
 
-/** An object, and the objects that have to be there before it. */
+/** An object, and the objects that must exist before it. */
 export interface ApplyStep {
-  /** `Deployment.ml.qwen3-0`: unique among the objects of a cluster, and it stays while the object does. */
+  /** A stable ID that is unique among the objects of a cluster: `Deployment.ml.qwen3-0`. */
   readonly id: string;
   readonly manifest: Manifest;
 
-  /** Ids of objects that come earlier. */
+  /** IDs of objects that must exist earlier. */
   readonly needs: readonly string[];
 }
 
-/** Kinds that others need, and that need none but those before them. All else comes after, apart from the last. */
+/** Kinds that other kinds need. Each needs only kinds of earlier ranks. All other kinds come later. */
 const RANKS: readonly ReadonlySet<string>[] = [
   new Set(['CustomResourceDefinition', 'Namespace', 'PriorityClass', 'RuntimeClass', 'StorageClass']),
   new Set(['ConfigMap', 'PersistentVolumeClaim', 'ResourceClaimTemplate', 'Secret', 'ServiceAccount']),
 ];
 
-/** Kinds that are open to requests, in their order: they come behind the policies that guard them, and what they refer to. */
+/** Kinds that accept requests, in their order. They come after their policies and the objects that they refer to. */
 const APPLIED_AFTER_POLICIES: readonly string[] = ['Gateway', 'HTTPRoute'];
 
 /**
- * Some objects of a cluster in an order in which they can be applied, each with what it needs of the others: its
- * namespace, the definition of its kind, what it refers to by name, and the policies for it. A route needs its Gateways
- * and the workloads behind its Services: so it is gone before they are deleted. A Gateway needs its class, which its
- * controller keeps from being deleted as long as there is one.
+ * Sorts objects of a cluster so that they can be applied in this order. Each step lists the other objects that it
+ * needs: its namespace, the definition of its kind, the objects that it refers to by name, and its policies. A route
+ * needs its Gateways and the workloads behind its Services, so that it is deleted before them. A Gateway needs its
+ * class, because the controller blocks the deletion of a class that a Gateway uses.
  */
 export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const sorted = [...manifests].sort((a, b) => rank(a) - rank(b) || compareText(idOf(a), idOf(b)));
@@ -36,7 +36,7 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const guards = guardsOf(sorted);
   const workloads = groupWorkloadsByService(sorted);
   return sorted.map((manifest) => {
-    const own = rank(manifest);
+    const ownRank = rank(manifest);
     const referred = [...findReferences(manifest), ...findObjectRefs(manifest)].map((one) =>
       formatId(one.kind, one.namespace, one.name),
     );
@@ -51,12 +51,12 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
     ]);
     const defined = definitions.get(`${groupOf(manifest.apiVersion)} ${manifest.kind}`);
     if (defined !== undefined) wanted.add(defined);
-    const needs = [...wanted].filter((id) => (ranks.get(id) ?? own) < own).sort(compareText);
+    const needs = [...wanted].filter((id) => (ranks.get(id) ?? ownRank) < ownRank).sort(compareText);
     return { id: idOf(manifest), manifest, needs };
   });
 }
 
-/** The policies for each object, by its id. */
+/** The IDs of the policies for each object, by the ID of the object. */
 function guardsOf(manifests: readonly Manifest[]): ReadonlyMap<string, readonly string[]> {
   const pairs = manifests
     .filter(({ kind }) => kind.endsWith('Policy'))
@@ -72,7 +72,7 @@ function guardsOf(manifests: readonly Manifest[]): ReadonlyMap<string, readonly 
   return new Map([...byTarget].map(([target, all]) => [target, all.map(({ policy }) => policy)]));
 }
 
-/** None of the parts has a dot before the name, so different objects never join to the same text. */
+/** Kinds and namespaces have no dots, so different objects have different IDs. */
 function idOf({ kind, metadata }: Manifest): string {
   return formatId(kind, metadata.namespace, metadata.name);
 }
@@ -105,12 +105,12 @@ function groupOf(apiVersion: string): string {
   return apiVersion.includes('/') ? apiVersion.slice(0, apiVersion.indexOf('/')) : '';
 }
 
-/** Kinds whose pods answer requests. */
+/** Kinds whose pods serve requests. */
 const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorkerSet']);
 
 /**
- * The workloads that each Service sends requests to, by `namespace/name` of the Service: those whose pods have the
- * labels that it selects.
+ * Groups workloads by the Service that sends requests to them: those whose pods match its selector. Keys are
+ * `namespace/name` of the Service.
  */
 export function groupWorkloadsByService(
   manifests: readonly Manifest[],
@@ -122,13 +122,13 @@ export function groupWorkloadsByService(
       .filter(({ kind }) => kind === 'Service')
       .map(({ metadata: { namespace = '', name }, spec }) => {
         const wanted = Object.entries((spec?.['selector'] ?? {}) as JsonObject);
-        const there = wanted.length === 0 ? [] : (byNamespace.get(namespace) ?? []);
-        return [`${namespace}/${name}`, there.filter((one) => podLabels(one.spec).some(hasAll(wanted)))];
+        const candidates = wanted.length === 0 ? [] : (byNamespace.get(namespace) ?? []);
+        return [`${namespace}/${name}`, candidates.filter((one) => podLabels(one.spec).some(hasAll(wanted)))];
       }),
   );
 }
 
-/** The workloads behind a route, by the Services that it names. */
+/** The workloads behind a route, through the Services that it refers to. */
 export function findWorkloadsBehind(
   route: Manifest,
   workloads: ReadonlyMap<string, readonly Manifest[]>,
@@ -141,7 +141,7 @@ function hasAll(wanted: readonly (readonly [string, Json | undefined])[]): (labe
   return (labels) => wanted.every(([key, value]) => labels[key] === value);
 }
 
-/** The labels of every template in a spec. */
+/** The labels of each pod template in a spec. */
 function podLabels(value: Json | undefined): JsonObject[] {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return [];
   return Object.entries(value).flatMap(([key, inner]) =>
@@ -156,7 +156,7 @@ function templateLabelsOf(metadata: Json | undefined): JsonObject[] {
     : [];
 }
 
-/** Kinds that others need, first. Workloads follow. */
+/** Kinds that other kinds need, in the order in which to apply them. Workloads follow. */
 const APPLY_ORDER = [
   'Namespace',
   'PersistentVolumeClaim',
@@ -168,7 +168,7 @@ const APPLY_ORDER = [
   'Service',
 ];
 
-/** Objects in the order in which to apply them; those of one rank by namespace, name and kind. */
+/** Sorts objects in the order in which to apply them, and within a rank by namespace, name and kind. */
 export function sortForApply(manifests: readonly Manifest[]): Manifest[] {
   return [...manifests].sort(
     (a, b) => applyRankOf(a) - applyRankOf(b) || compareText(identityOf(a), identityOf(b)),

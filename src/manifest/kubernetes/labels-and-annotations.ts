@@ -12,15 +12,15 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import type { ObjectMeta } from './manifest';
 import { shortenName } from './object-names';
 
-/** Labels of an object. */
+/** The labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
-/** Whom cluster tools shall ask about an object. */
+/** The label that marks an object as managed by Fleetwright. */
 export const MANAGED_BY = { 'app.kubernetes.io/managed-by': 'fleetwright' } as const;
 
 /**
- * What a namespace refuses, warns of and notes: pods below a level of the Pod Security Standards.
- * See kubernetes.io/docs/concepts/security/pod-security-admission.
+ * The labels with which a namespace enforces a level of the Pod Security Standards, in the modes enforce, audit and
+ * warn. See kubernetes.io/docs/concepts/security/pod-security-admission.
  */
 export function podSecurityLabelsOf(level: string, version: string): Labels {
   const modes = ['enforce', 'audit', 'warn'].flatMap((mode): [string, string][] => [
@@ -30,19 +30,19 @@ export function podSecurityLabelsOf(level: string, version: string): Labels {
   return Object.fromEntries(modes);
 }
 
-/** On pods that answer requests. */
+/** Labels on pods that serve requests. */
 export const SERVING_LABELS = { [SERVING_POD_LABEL]: 'true' } as const;
 
-/** On pods that take one phase: by these the endpoint picker of llm-d tells them apart. */
+/** Labels on pods that serve one phase. The endpoint picker of llm-d distinguishes the phases by them. */
 const PICKER_ROLE = 'llm-d.ai/role';
 const PICKER_SERVING = 'llm-d.ai/inference-serving';
 
-/** The labels of serving pods of an engine that takes one phase of a request. */
+/** The labels of serving pods of an engine that serves one phase of a request. Empty for other engines. */
 export function phaseLabelsOf({ phase }: Engine): Labels {
   return phase ? { [PICKER_ROLE]: phase.toLowerCase(), [PICKER_SERVING]: 'true' } : {};
 }
 
-/** What an object is for, as narrow as it is: the deployment, and where it applies replica, engine and role. */
+/** The owner of an object: a deployment, and if it applies its replica, engine and role. */
 interface LabelSubject {
   readonly deployment: ModelDeployment;
   readonly cluster: string;
@@ -51,7 +51,7 @@ interface LabelSubject {
   readonly role?: string;
 }
 
-/** Our labels of an object: those that Kubernetes recommends, then those of our own. */
+/** The labels that Fleetwright sets on an object: those that Kubernetes recommends, then its own. */
 export function objectLabelsOf({ deployment, cluster, index, engine, role }: LabelSubject): Labels {
   const { name } = deployment.metadata;
   return {
@@ -67,7 +67,7 @@ export function objectLabelsOf({ deployment, cluster, index, engine, role }: Lab
   };
 }
 
-/** Our labels of an object that stages a cache. */
+/** The labels that Fleetwright sets on an object that stages a cache. */
 export function cacheLabelsOf(cache: string, cluster: string): Labels {
   return {
     'app.kubernetes.io/name': shortenName(cache),
@@ -78,13 +78,13 @@ export function cacheLabelsOf(cache: string, cluster: string): Labels {
   };
 }
 
-/** A replica by its deployment and its number. */
+/** Identifies a replica by its deployment and its index. */
 interface ReplicaIdentity {
   readonly deployment: ModelDeployment;
   readonly index: number;
 }
 
-/** The labels by which the workload of an engine finds its pods. Immutable, so none of them says where it runs. */
+/** The selector of an engine's workload for its pods. Selectors are immutable, so it does not include the cluster. */
 export function podSelectorOf(
   { deployment, index }: ReplicaIdentity,
   { engine }: { readonly engine: Engine },
@@ -96,22 +96,23 @@ export function podSelectorOf(
   };
 }
 
-/** The labels by which the pods of a replica are known: those of all its engines. */
+/** The labels that select all pods of a replica, of all its engines. */
 export function replicaSelectorOf({ deployment, index }: ReplicaIdentity): Labels {
   return { [DEPLOYMENT_LABEL]: shortenName(deployment.metadata.name), [REPLICA_INDEX_LABEL]: String(index) };
 }
 
-/** The label by which the pods of all engines of a deployment are known. */
+/** The label that selects the pods of all engines of a deployment. */
 export function deploymentSelectorOf({ metadata }: ModelDeployment): Labels {
   return { [DEPLOYMENT_LABEL]: shortenName(metadata.name) };
 }
 
-/** The label by which Kubernetes itself names a namespace. */
+/** The label with its name that Kubernetes sets on each namespace. */
 export const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
 
 /**
- * The labels by which clients find the serving pods of all replicas of a deployment. Of a pair those that decode:
- * they take whole requests, and have the prompt read elsewhere where the endpoint picker says so.
+ * The labels that select the serving pods of all replicas of a deployment, for clients. For a prefill and decode pair,
+ * they select the decode pods: these accept complete requests, and have a prefill pod process the prompt if the
+ * endpoint picker decides so.
  */
 export function servingSelectorOf({ metadata, spec }: ModelDeployment): Labels {
   const pair = spec.template.spec.serving.mode === 'PrefillDecode';
@@ -123,8 +124,8 @@ export function servingSelectorOf({ metadata, spec }: ModelDeployment): Labels {
 }
 
 /**
- * The labels by which an endpoint picker finds the pods of a deployment: of a pair both halves, which it tells apart by
- * their role.
+ * The labels with which an endpoint picker selects the pods of a deployment. For a prefill and decode pair, they
+ * select both roles, which the picker distinguishes.
  */
 export function pickerEndpointSelectorOf(deployment: string, replica: number | undefined): Labels {
   return {
@@ -134,22 +135,22 @@ export function pickerEndpointSelectorOf(deployment: string, replica: number | u
   };
 }
 
-/** The label by which the pods of an endpoint picker are known. */
+/** The label that selects the pods of an endpoint picker. */
 export function pickerPodSelectorOf(name: string): Labels {
   return { 'app.kubernetes.io/instance': name };
 }
 
 /**
- * Our labels and those of users, of which later ones win over earlier ones. Ours stand first, and win, because
- * selectors rely on them.
+ * Merges the labels of Fleetwright with those of users. Later user labels override earlier ones. Fleetwright's labels
+ * come first and override all, because selectors rely on them.
  */
-export function mergeUserLabels(ours: Labels, ...users: readonly Labels[]): Labels {
-  return { ...ours, ...Object.assign({}, ...users), ...ours };
+export function mergeUserLabels(labels: Labels, ...userLabels: readonly Labels[]): Labels {
+  return { ...labels, ...Object.assign({}, ...userLabels), ...labels };
 }
 
 /**
- * On objects that no tool may prune when their manifest goes. Argo CD leaves them and calls nothing out of sync; Flux
- * leaves them.
+ * Annotations on objects that no tool may prune when their manifest disappears. Argo CD keeps these objects and does
+ * not report them as out of sync. Flux keeps them too.
  */
 export const NEVER_PRUNED = {
   'argocd.argoproj.io/compare-options': 'IgnoreExtraneous',
@@ -158,29 +159,33 @@ export const NEVER_PRUNED = {
 } as const;
 
 /**
- * When Argo CD applies an object, and waits until it is healthy before it goes on. Objects without it are in wave 0,
- * so what workloads need is there before the first of them, which is in wave 1. Namespaces and caches come earlier.
+ * The annotation with the sync wave of an object. Argo CD waits until all objects of a wave are healthy before it
+ * applies the next wave. Objects without the annotation are in wave 0, before the first workloads in wave 1.
+ * Namespaces and caches have earlier waves.
  */
 export const SYNC_WAVE = 'argocd.argoproj.io/sync-wave';
 
 /**
- * The wave of routes: behind those of all workloads, of which a deployment has at most one a replica. A route to
- * replicas that are not there yet, or not any more, would do no harm: gateways ask before they send.
+ * The sync wave of routes: after the waves of all workloads, of which a deployment has at most one for each replica. A
+ * route to missing replicas is harmless: gateways check the health of replicas before they send requests.
  */
 export const ROUTES_WAVE = '10000';
 
-/** On pods: a digest of configuration that they read when they start, so that a new one replaces them. */
+/** The pod annotation with a digest of configuration that pods read at startup: a new digest replaces the pods. */
 export const CONFIG_DIGEST = 'fleetwright.dev/config-digest';
 
-/** On pods: kinds that they look for only when they start, so that new ones replace them once a kind is there. */
+/**
+ * The pod annotation with kinds that pods look up only at startup: once a kind is available, a changed annotation
+ * replaces the pods.
+ */
 export const KINDS_AT_START = 'fleetwright.dev/started-with';
 
-/** The metadata of an object that is made for a deployment: its namespace, our labels, and those of its replicas. */
-export function objectMetaOf({ metadata, spec }: ModelDeployment, name: string, ours: Labels): ObjectMeta {
+/** The metadata of an object of a deployment: its namespace, the given labels, and the replica labels of the user. */
+export function objectMetaOf({ metadata, spec }: ModelDeployment, name: string, labels: Labels): ObjectMeta {
   return {
     name,
-    // Every ModelDeployment has one: `default` where the user named none.
+    // The schema sets the namespace of every ModelDeployment. Default: `default`.
     namespace: metadata.namespace ?? 'default',
-    labels: mergeUserLabels(ours, spec.template.metadata.labels),
+    labels: mergeUserLabels(labels, spec.template.metadata.labels),
   };
 }

@@ -1,14 +1,15 @@
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 
-/** Plain data, as YAML and JSON have it. */
+/** A JSON value. */
 export type Json = string | number | boolean | null | readonly Json[] | JsonObject;
 
-/** A map of plain data. A key whose value is undefined counts as absent. */
+/** A JSON object. A key whose value is undefined counts as absent. */
 export interface JsonObject {
   readonly [key: string]: Json | undefined;
 }
 
-/** One object of a cluster, as plain data: also with fields that only some kinds have, such as `data`. */
+/** A Kubernetes object as plain data. It can have fields of specific kinds, such as `data`. */
 export interface Manifest extends JsonObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -16,23 +17,23 @@ export interface Manifest extends JsonObject {
   readonly spec?: JsonObject;
 }
 
-/** The identity of an object, and its labels. */
+/** The metadata of a Kubernetes object. */
 export interface ObjectMeta extends JsonObject {
   readonly name: string;
 
-  /** Absent for kinds that are in no namespace. */
+  /** Absent for cluster-scoped kinds. */
   readonly namespace?: string;
 
   readonly labels: Readonly<Record<string, string>>;
 
-  /** Absent where there are none. */
+  /** Absent if there are none. */
   readonly annotations?: Readonly<Record<string, string>>;
 }
 
 /**
- * The objects without those that stand there twice, as do claim templates that several replicas share.
+ * Removes duplicate objects, such as claim templates that several replicas share.
  *
- * @throws FleetwrightError when two objects that differ have one name: the later would replace the other
+ * @throws FleetwrightError if two different objects have the same kind, namespace and name
  */
 export function dedupeManifests(manifests: readonly Manifest[]): Manifest[] {
   const known = new Map<string, Manifest>();
@@ -45,38 +46,39 @@ export function dedupeManifests(manifests: readonly Manifest[]): Manifest[] {
   });
 }
 
-/** Whether two objects say the same. Few are compared, and to write them out takes long. */
+/** Whether two objects are equal. Compares by identity first, because serialization is slow. */
 function isSame(one: Manifest, other: Manifest): boolean {
   return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Of some objects those whose name none of `named` has. */
+/** Removes the objects whose kind, namespace and name occur in `named`. */
 export function excludeNamed(named: readonly Manifest[], manifests: readonly Manifest[]): Manifest[] {
   const taken = new Set(named.map(identityOf));
   return manifests.filter((manifest) => !taken.has(identityOf(manifest)));
 }
 
+/** The identity of an object as a sort key: namespace, name and kind. */
 export function identityOf({ kind, metadata }: Manifest): string {
   return [metadata.namespace ?? '', metadata.name, kind].join('/');
 }
 
 function nameCollision({ kind, metadata: { namespace = '', name } }: Manifest): FleetwrightError {
   return new FleetwrightError([
-    {
-      code: 'name-collision',
-      where: `namespace ${namespace}`,
-      what: `two different objects of kind ${kind} would be called '${name}'`,
-      hint: 'Rename one of the deployments or engines whose names begin like that',
-    },
+    errorAt(
+      'name-collision',
+      `namespace ${namespace}`,
+      `two different objects of kind ${kind} would be called '${name}'`,
+      'Rename one of the deployments or engines whose names begin like that',
+    ),
   ]);
 }
 
-/** A pod spec within an object: a map with a list of containers, whichever kind of object it is in. */
+/** A pod spec inside an object of any kind: a map with a list of containers. */
 export interface PodSpec extends JsonObject {
   readonly containers: readonly JsonObject[];
 }
 
-/** Every pod spec within plain data. */
+/** Finds all pod specs in plain data. */
 export function findPodSpecs(value: unknown): PodSpec[] {
   if (typeof value !== 'object' || value === null) return [];
   const inner = Object.values(value).flatMap(findPodSpecs);

@@ -4,68 +4,68 @@ import type { Metadata } from '../../api/resource';
 /**
  * The names of all objects and files.
  *
- * A name is a part for people, cut to fit, and a digest over the whole identity: kind of name, namespace and all
- * that follows. So names say what they are, equal names in two namespaces differ, cut ones too, and nothing
- * depends on a position or on the cluster. A name that changed would replace what runs: treat these as an API.
+ * A name is a readable part, truncated to fit, and a digest of the whole identity: kind of name, namespace and all
+ * parts. So equal names in two namespaces differ, as do truncated names, and no name depends on a position or on the
+ * cluster. A changed name replaces a running object: treat these names as an API.
  */
 
-/** The file with the namespaces of a cluster: applied first, because files are applied in the order of their names. */
+/** The file with the namespaces of a cluster. It is applied first: files are applied in the order of their names. */
 export const NAMESPACES_FILE = '00-namespaces.yaml';
 
-/** The file with the Gateways of a cluster. Sorts before those of deployments, and no namespace has an underscore. */
+/** The file with the Gateways of a cluster. It sorts before files of deployments. Namespaces have no underscore. */
 export const GATEWAYS_FILE = '02_gateways.yaml';
 
-/** A DNS-1035 label has letters, digits and `-`, a letter first. Services and LeaderWorkerSets need one; so do all. */
+/** The limit of a DNS-1035 label: letters, digits and `-`, a letter first. Services and LeaderWorkerSets require it. */
 const LONGEST = 63;
 
 /**
- * The controller of LeaderWorkerSets appends group and revision to the name in labels. From 50 characters on,
- * groups of two digits do not start.
+ * The controller of LeaderWorkerSets appends the group and the revision to the name in labels. With names of 50
+ * characters or more, groups with two-digit indexes fail to start.
  */
 const LONGEST_WORKLOAD = 49;
 
-/** The controller of CronJobs appends a time to the name, and the API server refuses longer ones. */
+/** The controller of CronJobs appends a timestamp to the name, and the API server rejects longer names. */
 const LONGEST_CRON_JOB = 52;
 
-/** Below the 255 bytes that file systems take, with room for the suffix of a temporary file. */
+/** Below the limit of 255 bytes of file systems, with room for the suffix of a temporary file. */
 const LONGEST_FILE = 200;
 
-/** The Deployment or LeaderWorkerSet of an engine of a replica. */
+/** The name of the Deployment or LeaderWorkerSet of an engine of a replica. */
 export function workloadNameOf(deployment: ResourceIdentity, index: number, engine: string): string {
   const name = { visible: [deployment.name, index, engine], kind: 'workload', longest: LONGEST_WORKLOAD };
   return formatName(deployment, name);
 }
 
 /**
- * The Service of a deployment. Its digest has another length than a workload's: the controller of LeaderWorkerSets
- * keeps a Service of its own under the name of the set, which this must never be.
+ * The name of the Service of a deployment. Its digest has another length than that of a workload, so that it never
+ * equals the name of a LeaderWorkerSet, under which the controller creates its own Service.
  */
 export function serviceNameOf(deployment: ResourceIdentity): string {
   return formatName(deployment, { visible: [deployment.name], kind: 'service', longest: LONGEST, digits: 6 });
 }
 
-/** The port of the Service, whatever the engine behind it listens on. */
+/** The port of Services, independent of the port of the engine. */
 export const SERVICE_PORT = 8000;
 
-/** The name of the port on which pods answer requests, in pods and Services. */
+/** The name, in pods and Services, of the port on which pods serve requests. */
 export const HTTP_PORT_NAME = 'http';
 
-/** The Service of one replica, where a service does not mean all replicas of the deployment on a cluster. */
+/** The name of the Service of one replica, for services that do not use all replicas of a deployment on a cluster. */
 export function replicaServiceNameOf(deployment: ResourceIdentity, index: number): string {
   const visible = [deployment.name, index];
   return formatName(deployment, { visible, kind: 'replica-service', longest: LONGEST, digits: 6 });
 }
 
-/** The Gateway, EnvoyProxy and Service of an InferenceGateway. */
+/** The name of the Gateway, the EnvoyProxy and the Service of an InferenceGateway. */
 export function frontNameOf(gateway: string): string {
   const identity = { namespace: SYSTEM_NAMESPACE, name: gateway };
   return formatName(identity, { visible: ['front', gateway], kind: 'front', longest: LONGEST });
 }
 
-/** Some parts of the host names by which fronts ask for what serves have to fit into 253 characters. */
+/** Several such parts must fit into a host name of 253 characters, with which fronts address members. */
 const LONGEST_HOST_PART = 34;
 
-/** A name as one part of a host name: as it is, or cut and with a digest where it is long or has dots. */
+/** Converts a name to one label of a host name. A long name, or a name with dots, is truncated and gets a digest. */
 export function hostLabelOf(name: string): string {
   if (name.length <= LONGEST_HOST_PART && !name.includes('.')) return name;
   const suffix = `-${hexDigestOf(name, 8)}`;
@@ -73,28 +73,28 @@ export function hostLabelOf(name: string): string {
   return start.replace(/-+$/, '') + suffix;
 }
 
-/** The PodDisruptionBudget of a deployment. */
+/** The name of the PodDisruptionBudget of a deployment. */
 export function budgetNameOf(deployment: ResourceIdentity): string {
   return formatName(deployment, { visible: [deployment.name], kind: 'budget', longest: LONGEST });
 }
 
-/** The NetworkPolicy of a replica. */
+/** The name of the NetworkPolicy of a replica. */
 export function networkPolicyNameOf(deployment: ResourceIdentity, index: number): string {
   return formatName(deployment, { visible: [deployment.name, index], kind: 'network', longest: LONGEST });
 }
 
-/** The namespace of what we run on every cluster besides deployments: gateways and endpoint pickers. */
+/** The namespace of gateways and endpoint pickers on every cluster. */
 export const SYSTEM_NAMESPACE = 'fleetwright-system';
 
-/** The GatewayClass of all our Gateways. */
+/** The GatewayClass of all Gateways that Fleetwright renders. */
 export const GATEWAY_CLASS = 'fleetwright';
 
-/** A member of a service, as the front knows it. It says which cluster the member is on. */
+/** The name of a member of a service at the front, which includes the cluster of the member. */
 export function memberNameOf(service: ResourceIdentity, member: MemberIdentity, cluster: string): string {
   return memberRouteNameOf(service, { ...member, target: `${member.target}-${cluster}` });
 }
 
-/** Members of a service that are one backend of a rule together, as the front knows them. */
+/** The name, at the front, of several members of a service that form one backend of a rule. */
 export function bundleNameOf(
   service: ResourceIdentity,
   { tier, identity }: { readonly tier: number; readonly identity: string },
@@ -103,52 +103,52 @@ export function bundleNameOf(
   return formatName(service, { visible, hidden: [identity], kind: 'bundle', longest: LONGEST });
 }
 
-/** A member of a service at the gateway that it is behind: its route, and its policies. */
+/** The name of the route, and its policies, of a member of a service at the gateway in front of the member. */
 export function memberRouteNameOf(
   service: ResourceIdentity,
   { tier, target, hostname }: MemberIdentity,
 ): string {
   return formatName(service, {
     visible: [service.name, tier, target],
-    // The rest of what tells it from others of its service.
+    // Distinguishes members of a service with the same tier and target.
     hidden: [hostname],
     kind: 'member',
     longest: LONGEST,
   });
 }
 
-/** All objects of the endpoint picker of a member. Those in namespaces of others too, so they are told apart by all. */
+/** The name of all objects of the endpoint picker of a member. Some are in other namespaces, so all parts count. */
 export function pickerNameOf(service: ResourceIdentity, { tier, target, hostname }: MemberIdentity): string {
   return formatName(service, {
     visible: [service.name, tier, target, 'picker'],
     hidden: [hostname],
     kind: 'picker',
-    // Its pods have some more characters, and are known by theirs.
+    // Its pods append a suffix to the name, and are identified by the result.
     longest: LONGEST_WORKLOAD,
   });
 }
 
-/** What tells a member of a service from others. */
+/** Identifies a member of a service. */
 interface MemberIdentity {
   readonly tier: number;
 
-  /** The deployment or endpoint. */
+  /** The name of the deployment or endpoint. */
   readonly target: string;
   readonly hostname: string;
 }
 
-/** The route of a service at a front, and its policies. */
+/** The name of the route of a service at a front, and of its policies. */
 export function routeNameOf(service: ResourceIdentity, gateway: string): string {
   return formatName(service, { visible: [service.name, gateway], kind: 'route', longest: LONGEST });
 }
 
-/** The route at a front of requests that become WebSockets, and its policies. */
+/** The name of the route at a front for WebSocket requests, and of its policies. */
 export function webSocketRouteNameOf(service: ResourceIdentity, gateway: string): string {
   const visible = [service.name, gateway, 'websocket'];
   return formatName(service, { visible, kind: 'websocket', longest: LONGEST });
 }
 
-/** The route of what a front answers itself, for a service. */
+/** The name of the route of a service for requests that the front answers itself. */
 export function directResponseRouteNameOf(service: ResourceIdentity, gateway: string): string {
   return formatName(service, {
     visible: [service.name, gateway, 'answers'],
@@ -157,17 +157,17 @@ export function directResponseRouteNameOf(service: ResourceIdentity, gateway: st
   });
 }
 
-/** A filter of the rules of a service, or a script that they share. */
+/** The name of a filter of the rules of a service, or of a script that they share. */
 export function filterNameOf(service: ResourceIdentity, purpose: string): string {
   return formatName(service, { visible: [service.name, purpose], kind: 'filter', longest: LONGEST });
 }
 
-/** The script that reads the model of requests of a service. */
+/** The name of the script that reads the model from requests to a service. */
 export function scriptNameOf(service: ResourceIdentity): string {
   return filterNameOf(service, 'model');
 }
 
-/** A filter or script for one member of a service alone. */
+/** The name of a filter or a script for a single member of a service. */
 export function memberFilterNameOf(
   service: ResourceIdentity,
   member: MemberIdentity,
@@ -176,12 +176,12 @@ export function memberFilterNameOf(
   return `${memberRouteNameOf(service, member)}-${purpose}`;
 }
 
-/** What lets the routes of a service refer to objects of another namespace. */
+/** The name of the ReferenceGrant that lets routes of a service refer to objects in another namespace. */
 export function grantNameOf(service: ResourceIdentity, namespace: string): string {
   return formatName(service, { visible: [service.name, namespace], kind: 'grant', longest: LONGEST });
 }
 
-/** The ResourceClaimTemplate of a member. Its spec is immutable, so another content needs another name. */
+/** The name of the ResourceClaimTemplate of a member. Its spec is immutable, so the name includes a content digest. */
 export function claimTemplateNameOf(
   deployment: ResourceIdentity,
   engine: string,
@@ -194,8 +194,8 @@ export function claimTemplateNameOf(
 }
 
 /**
- * The PersistentVolumeClaim that holds a cache on a cluster, in the namespace of the cache. The class of a claim is
- * immutable, so another class is another claim.
+ * The name of the PersistentVolumeClaim of a cache on a cluster, in the namespace of the cache. The storage class of a
+ * claim is immutable, so another class gives another name.
  */
 export function cacheClaimNameOf(cache: ResourceIdentity, storageClass?: string): string {
   return formatName(cache, {
@@ -206,29 +206,29 @@ export function cacheClaimNameOf(cache: ResourceIdentity, storageClass?: string)
   });
 }
 
-/** The Job that stages a cache. Its template is immutable, so another content needs another name. */
+/** The name of the Job that stages a cache. Its template is immutable, so the name includes a content digest. */
 export function cacheJobNameOf(cache: ResourceIdentity, content: string): string {
   const suffix = `-${hexDigestOf(content, 8)}`;
   const visible = [cache.name, 'stage'];
   return formatName(cache, { visible, kind: 'stage', longest: LONGEST - suffix.length }) + suffix;
 }
 
-/** The CronJob that drops files of a cache that nobody needs. */
+/** The name of the CronJob that deletes unused files of a cache. */
 export function cacheSweepNameOf(cache: ResourceIdentity): string {
   return formatName(cache, { visible: [cache.name, 'sweep'], kind: 'sweep', longest: LONGEST_CRON_JOB });
 }
 
-/** The file with the objects of a deployment, relative to the folder of a cluster. A namespace has no dot. */
+/** The file with the objects of a deployment, relative to the folder of a cluster. Namespaces have no dots. */
 export function deploymentFileNameOf({ namespace = '', name }: ResourceIdentity): string {
   return fileOf(`${namespace}.`, name);
 }
 
-/** The file with the objects of a cache. Sorts before those of deployments, and no namespace has an underscore. */
+/** The file with the objects of a cache. It sorts before files of deployments. Namespaces have no underscore. */
 export function cacheFileNameOf({ namespace = '', name }: ResourceIdentity): string {
   return fileOf(`01_cache.${namespace}.`, name);
 }
 
-/** The file with the routes of a service. Sorts behind those of deployments of most namespaces. */
+/** The file with the routes of a service. It sorts after the files of deployments in most namespaces. */
 export function routesFileNameOf({ namespace = '', name }: ResourceIdentity): string {
   return fileOf(`zz_routes.${namespace}.`, name);
 }
@@ -239,8 +239,8 @@ function fileOf(start: string, name: string): string {
 }
 
 /**
- * A name, or its beginning with a digest where it is longer than `longest`: a label value by default. Names have
- * no underscore, so the two never look alike.
+ * Shortens a name that is longer than `longest`: truncates it and appends a digest. The default is the limit of a label
+ * value. Names have no underscore, so a shortened name never equals another name.
  */
 export function shortenName(name: string, longest = LONGEST): string {
   if (name.length <= longest) return name;
@@ -248,35 +248,35 @@ export function shortenName(name: string, longest = LONGEST): string {
   return name.slice(0, longest - suffix.length) + suffix;
 }
 
-/** What identifies a namespaced resource of ours. */
+/** The namespace and name of a Fleetwright resource. */
 export type ResourceIdentity = Pick<Metadata, 'namespace' | 'name'>;
 
-/** What a name is made of. */
+/** The parts of an object name. */
 export interface NameParts {
   readonly kind: string;
   readonly visible: readonly (string | number)[];
 
-  /** Of the identity, and not shown. */
+  /** Parts of the identity that only the digest includes. */
   readonly hidden?: readonly string[];
   readonly longest: number;
 
-  /** Of the digest. Default: 5. */
+  /** The number of digits of the digest. Default: 5. */
   readonly digits?: number;
 }
 
-/** The name of an object that belongs to a resource: the parts for people, cut to fit, and a digest over all. */
-export function formatName(
+/** Formats the name of an object of a resource: the visible parts, truncated to fit, and a digest of all parts. */
+function formatName(
   { namespace = '' }: ResourceIdentity,
   { kind, visible, hidden = [], longest, digits = 5 }: NameParts,
 ): string {
-  // No part has a slash, so different identities never join to the same text.
+  // Parts have no slashes, so different identities never join to the same text.
   const suffix = `-${hexDigestOf([kind, namespace, ...visible, ...hidden].join('/'), digits)}`;
   const words = visible.join('-').toLowerCase().replaceAll('.', '-');
   const start = /^[a-z]/.test(words) ? words : `m-${words}`;
   return start.slice(0, longest - suffix.length).replace(/-+$/, '') + suffix;
 }
 
-/** Hexadecimal digits of the SHA-256 of a text. */
-export function hexDigestOf(text: string, digits: number): string {
+/** The first hexadecimal digits of the SHA-256 digest of a text. */
+function hexDigestOf(text: string, digits: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

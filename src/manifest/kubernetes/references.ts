@@ -1,6 +1,6 @@
 import type { Json, JsonObject, Manifest } from './manifest';
 
-/** An object that another refers to. */
+/** A reference from an object to another object. */
 export interface ObjectReference {
   readonly kind:
     | 'ClusterIssuer'
@@ -17,22 +17,19 @@ export interface ObjectReference {
     | 'ServiceAccount'
     | 'StorageClass';
 
-  /** Absent for kinds that are in no namespace. */
+  /** Absent for cluster-scoped kinds. */
   readonly namespace?: string;
   readonly name: string;
 
-  /** The key that is read. Absent: all of them, or none by name. */
+  /** The key that is read. Absent if all keys are read, or no specific key. */
   readonly key?: string;
 
-  /** Of the Secret of a certificate: a name that it has to have. */
+  /** For the Secret of a certificate, a DNS name that the certificate must include. */
   readonly dnsName?: string;
 }
 
-/** With the namespace where the reference names one. */
-type FoundReference = ObjectReference;
-
-/** How the fields that refer to objects are read, wherever they stand in a spec. */
-const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly FoundReference[]>> = {
+/** Readers of the fields that refer to objects, by field name, at any depth of a spec. */
+const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly ObjectReference[]>> = {
   secretKeyRef: (value) => readNamed('Secret', value, 'name', 'key'),
   configMapKeyRef: (value) => readNamed('ConfigMap', value, 'name', 'key'),
   secretRef: (value) => readNamed('Secret', value, 'name'),
@@ -40,7 +37,7 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly FoundR
   configMapRef: (value) => readNamed('ConfigMap', value, 'name'),
   imagePullSecrets: (value) =>
     (Array.isArray(value) ? value : []).flatMap((one) => readNamed('Secret', one, 'name')),
-  // A volume names a Secret otherwise than a source of a projected one.
+  // A secret volume uses `secretName`, a source of a projected volume uses `name`.
   secret: (value) => [...readVolume('Secret', value, 'secretName'), ...readVolume('Secret', value, 'name')],
   configMap: (value) => readVolume('ConfigMap', value, 'name'),
   persistentVolumeClaim: (value) => readNamed('PersistentVolumeClaim', value, 'claimName'),
@@ -49,7 +46,7 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly FoundR
   storageClassName: (value) => readPlain('StorageClass', value),
   priorityClassName: (value) => readPlain('PriorityClass', value),
   runtimeClassName: (value) => readPlain('RuntimeClass', value),
-  // Of Gateway API, Envoy Gateway and cert-manager, which name kinds too.
+  // Fields of Gateway API, Envoy Gateway and cert-manager, which include the kind.
   certificateRefs: (value) => readTyped(value, 'tls.crt', 'tls.key'),
   clientCertificateRef: (value) => readTyped(value, 'tls.crt', 'tls.key'),
   caCertificateRefs: (value) => readTyped(value, 'ca.crt'),
@@ -58,7 +55,7 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly FoundR
   issuerRef: (value) => readTyped(value),
 };
 
-/** What every cluster has. */
+/** Objects that exist on every cluster. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   'ServiceAccount default',
   'PriorityClass system-cluster-critical',
@@ -72,7 +69,7 @@ const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
   'StorageClass',
 ]);
 
-/** Where users and drivers write what they like: a field there that is called like one of ours means something else. */
+/** Fields with free content of users and drivers, where a field of the same name is not a reference. */
 const FREE_FORM_FIELDS: ReadonlySet<string> = new Set([
   'metadata',
   'parameters',
@@ -84,44 +81,43 @@ const FREE_FORM_FIELDS: ReadonlySet<string> = new Set([
 const FIELD = new RegExp(`"(${Object.keys(REFERENCE_FIELDS).join('|')})":(?!\\[\\])`);
 
 /**
- * Whether a value may hold a reference, by its JSON: no field that names objects is in it otherwise. That it may hold one
- * says nothing.
+ * Whether a value can contain a reference, by a quick search of its JSON. True does not mean that it contains one.
  */
 export function mayHaveReferences(json: string): boolean {
   return FIELD.test(json);
 }
 
-/** The objects that a manifest refers to, apart from those that it can do without. */
+/** Finds the objects that a manifest refers to, without optional references and built-in objects. */
 export function findReferences({ metadata: { namespace }, spec = {} }: Manifest): ObjectReference[] {
   return collectReferences(spec)
     .filter(({ kind, name }) => !BUILT_IN.has(`${kind} ${name}`))
     .map((one) => (namespace === undefined || CLUSTER_SCOPED.has(one.kind) ? one : { namespace, ...one }));
 }
 
-function collectReferences(value: Json | undefined): FoundReference[] {
+function collectReferences(value: Json | undefined): ObjectReference[] {
   if (Array.isArray(value)) return value.flatMap(collectReferences);
   if (!isObject(value)) return [];
   return Object.entries(value).flatMap(([field, inner]) => {
     if (inner === undefined || FREE_FORM_FIELDS.has(field)) return [];
-    const own = Object.hasOwn(REFERENCE_FIELDS, field) ? (REFERENCE_FIELDS[field]?.(inner) ?? []) : [];
-    return [...own, ...collectReferences(inner)];
+    const direct = Object.hasOwn(REFERENCE_FIELDS, field) ? (REFERENCE_FIELDS[field]?.(inner) ?? []) : [];
+    return [...direct, ...collectReferences(inner)];
   });
 }
 
 function readNamed(
-  kind: FoundReference['kind'],
+  kind: ObjectReference['kind'],
   value: Json,
   nameField: string,
   keyField = '',
-): FoundReference[] {
+): ObjectReference[] {
   if (!isObject(value) || value['optional'] === true) return [];
   const [name, key] = [value[nameField], value[keyField]];
   if (typeof name !== 'string') return [];
   return [{ kind, name, ...(typeof key === 'string' && { key }) }];
 }
 
-/** A Secret or ConfigMap as a volume: all of its keys, or those that items name. */
-function readVolume(kind: FoundReference['kind'], value: Json, nameField: string): FoundReference[] {
+/** Reads a Secret or ConfigMap volume: one reference for each key in `items`, or one without a key. */
+function readVolume(kind: ObjectReference['kind'], value: Json, nameField: string): ObjectReference[] {
   const items = isObject(value) && Array.isArray(value['items']) ? value['items'] : [];
   const keys = items.flatMap((item: Json) =>
     isObject(item) && typeof item['key'] === 'string' ? [item['key']] : [],
@@ -130,10 +126,10 @@ function readVolume(kind: FoundReference['kind'], value: Json, nameField: string
   return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
 }
 
-const NAMED_KINDS: readonly FoundReference['kind'][] = ['ClusterIssuer', 'ConfigMap', 'Issuer', 'Secret'];
+const NAMED_KINDS: readonly ObjectReference['kind'][] = ['ClusterIssuer', 'ConfigMap', 'Issuer', 'Secret'];
 
-/** References that say the kind themselves: one of each key, or one without. */
-function readTyped(value: Json, ...keys: readonly string[]): FoundReference[] {
+/** Reads references that include the kind: one for each of `keys`, or one without a key. */
+function readTyped(value: Json, ...keys: readonly string[]): ObjectReference[] {
   if (Array.isArray(value)) return value.flatMap((one) => readTyped(one, ...keys));
   if (!isObject(value)) return [];
   const kind = NAMED_KINDS.find((one) => one === value['kind']);
@@ -145,7 +141,7 @@ function readTyped(value: Json, ...keys: readonly string[]): FoundReference[] {
   return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
 }
 
-function readPlain(kind: FoundReference['kind'], value: Json): FoundReference[] {
+function readPlain(kind: ObjectReference['kind'], value: Json): ObjectReference[] {
   return typeof value === 'string' && value !== '' ? [{ kind, name: value }] : [];
 }
 
@@ -153,17 +149,17 @@ function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** An object that another names by group, kind and name, as Gateway API does everywhere. */
+/** A reference by group, kind and name, as in Gateway API. */
 export interface ObjectRef {
   readonly group: string;
   readonly kind: string;
   readonly name: string;
 
-  /** Where it is: the namespace that the reference names, or that of the object that refers. */
+  /** The namespace in the reference, or else that of the referring object. */
   readonly namespace: string;
 }
 
-/** What references of Gateway API mean that name no kind, by the field that they stand in. */
+/** The default group and kind of Gateway API references, by field. */
 const DEFAULTS: Readonly<Record<string, Pick<ObjectRef, 'group' | 'kind'>>> = {
   backendRef: { group: '', kind: 'Service' },
   backendRefs: { group: '', kind: 'Service' },
@@ -171,18 +167,20 @@ const DEFAULTS: Readonly<Record<string, Pick<ObjectRef, 'group' | 'kind'>>> = {
   parentRefs: { group: 'gateway.networking.k8s.io', kind: 'Gateway' },
 };
 
-/** What a manifest refers to by group, kind and name, wherever it stands in its spec. */
+/** Finds the references by group, kind and name at any depth of the spec of a manifest. */
 export function findObjectRefs({ metadata: { namespace = '' }, spec = {} }: Manifest): ObjectRef[] {
   return collectObjectRefs(spec, namespace);
 }
 
-function collectObjectRefs(value: Json | undefined, own: string, field = ''): ObjectRef[] {
-  if (Array.isArray(value)) return value.flatMap((one) => collectObjectRefs(one, own, field));
+function collectObjectRefs(value: Json | undefined, defaultNamespace: string, field = ''): ObjectRef[] {
+  if (Array.isArray(value)) return value.flatMap((one) => collectObjectRefs(one, defaultNamespace, field));
   if (typeof value !== 'object' || value === null) return [];
-  const usual = DEFAULTS[field];
-  const { kind = usual?.kind, name, namespace = own } = value as JsonObject;
-  const { group = (kind === usual?.kind && usual?.group) || '' } = value as JsonObject;
-  const inner = Object.entries(value as JsonObject).flatMap(([key, one]) => collectObjectRefs(one, own, key));
+  const defaults = DEFAULTS[field];
+  const { kind = defaults?.kind, name, namespace = defaultNamespace } = value as JsonObject;
+  const { group = (kind === defaults?.kind && defaults?.group) || '' } = value as JsonObject;
+  const inner = Object.entries(value as JsonObject).flatMap(([key, one]) =>
+    collectObjectRefs(one, defaultNamespace, key),
+  );
   if (typeof kind !== 'string' || typeof name !== 'string') return inner;
   return [{ group: String(group), kind, name, namespace: String(namespace) }, ...inner];
 }

@@ -2,7 +2,8 @@ import { isAirGapped } from '../../api/image-registry';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { type Locate, resourceIdOf } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import type { CacheLocation } from '../../replicas/cache-clusters';
 
@@ -78,18 +79,18 @@ function refuseUnreachableCacheSources(held: readonly CacheLocation[], locate: L
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
-function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Problem[] {
+function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Diagnostic[] {
   const { source } = cache.spec;
   const { host, reached, hint } = SOURCE_ACCESS[source];
   const needed = host(cache.spec);
   if (needed === undefined || reached(cluster)) return [];
   return [
-    {
-      code: 'needs-internet',
-      where: locate(cache, ['spec', 'source']),
-      what: `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`,
-      hint: `${hint}, or keep the cache off it with clusterSelector`,
-    },
+    errorAt(
+      'needs-internet',
+      locate(cache, ['spec', 'source']),
+      `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`,
+      `${hint}, or keep the cache off it with clusterSelector`,
+    ),
   ];
 }
 
@@ -113,12 +114,14 @@ function refuseCachesWithoutStorage(held: readonly CacheLocation[], locate: Loca
   const problems = held.flatMap(({ cache, clusters }) =>
     clusters
       .filter((cluster) => cache.spec.source !== 'ExistingPVC' && sharedStorageClassOf(cluster) === undefined)
-      .map((cluster) => ({
-        code: 'cache-without-storage',
-        where: locate(cluster, ['spec', 'storage']),
-        what: `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}, and the cluster declares no shared file system`,
-        hint: 'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint',
-      })),
+      .map((cluster) =>
+        errorAt(
+          'cache-without-storage',
+          locate(cluster, ['spec', 'storage']),
+          `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}, and the cluster declares no shared file system`,
+          'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint',
+        ),
+      ),
   );
   if (problems.length > 0) throw new FleetwrightError(problems);
 }

@@ -1,6 +1,7 @@
 import type { Locate } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import { servingOf } from '../../engine/ports-and-probe-defaults';
 import type { Fleet } from '../../fleet/fleet';
 
@@ -23,18 +24,18 @@ export function refuseDuplicatePorts({ deployments }: Fleet, locate: Locate): vo
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
-function* findDuplicatePorts(deployment: ModelDeployment, locate: Locate): Iterable<Problem> {
+function* findDuplicatePorts(deployment: ModelDeployment, locate: Locate): Iterable<Diagnostic> {
   for (const { engine, path, ports } of helperPortsOf(deployment)) {
     const serving = servingOf(deployment, engine);
     const taken = ports.find((port) => port === serving.port || port === serving.enginePort);
     if (taken === undefined) continue;
     const before = taken === serving.enginePort ? '' : 'the sidecar before ';
-    yield {
-      code: 'duplicate-port',
-      where: locate(deployment, path),
-      what: `its port ${taken} is that of ${before}engine '${engine.name}'`,
-      hint: 'Containers of a pod share one address: choose another port',
-    };
+    yield errorAt(
+      'duplicate-port',
+      locate(deployment, path),
+      `its port ${taken} is that of ${before}engine '${engine.name}'`,
+      'Containers of a pod share one address: choose another port',
+    );
   }
 }
 

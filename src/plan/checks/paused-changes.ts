@@ -1,6 +1,7 @@
 import type { Locate } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { Eviction, Schedule } from '../../scheduler/schedule-result';
@@ -36,14 +37,14 @@ function toFrozenProblem(
   { deployments }: Fleet,
   frozen: ReadonlySet<string>,
   locate: Locate,
-): Problem {
+): Diagnostic {
   const { deployment: id, cluster, index } = placement;
   const declared = deployments.find((one) => qualifiedNameOf(one) === id);
   const paused = frozen.has(id) ? 'the deployment' : `cluster ${cluster}`;
-  return {
-    code: 'frozen',
-    where: declared ? locate(declared, ['spec', 'template', 'spec', 'engines']) : id,
-    what: `${cluster}/${index} is frozen, since ${paused} is paused, and could not stay as it is: ${formatEvictionReason(reason)}`,
-    hint: 'Undo the change, or end the pause to have the replica replaced',
-  };
+  return errorAt(
+    'frozen',
+    declared ? locate(declared, ['spec', 'template', 'spec', 'engines']) : id,
+    `${cluster}/${index} is frozen, since ${paused} is paused, and could not stay as it is: ${formatEvictionReason(reason)}`,
+    'Undo the change, or end the pause to have the replica replaced',
+  );
 }

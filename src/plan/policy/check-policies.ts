@@ -1,7 +1,8 @@
 import type { Locate } from '../../api/kinds';
 import type { PolicyLimits, PolicyRule } from '../../api/policy-file';
 import { parseNamespace } from '../../api/resource';
-import type { Policy, PolicyFinding } from '../../fleet/policy';
+import { errorAt, warningAt } from '../../base/diagnostic';
+import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { demandOf, poolOf } from '../../scheduler/placement';
@@ -15,7 +16,10 @@ interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
 }
 
 /** The rules of a fleet that a plan does not meet. */
-export function checkPolicies({ model, matcher, ...judged }: DecidedFleet, locate: Locate): PolicyFinding[] {
+export function checkPolicies(
+  { model, matcher, ...judged }: DecidedFleet,
+  locate: Locate,
+): PolicyDiagnostic[] {
   const { policies = [] } = judged.fleet;
   if (policies.length === 0) return [];
   const devices = listReservedDevices(model, matcher, judged.placements);
@@ -23,8 +27,8 @@ export function checkPolicies({ model, matcher, ...judged }: DecidedFleet, locat
 }
 
 /** Whether a rule says no. */
-export function isDeniedByPolicy({ policies }: { readonly policies: readonly PolicyFinding[] }): boolean {
-  return policies.some(({ effect }) => effect === 'Deny');
+export function isDeniedByPolicy({ policies }: { readonly policies: readonly PolicyDiagnostic[] }): boolean {
+  return policies.some(({ severity }) => severity === 'error');
 }
 
 /** Every rule that a plan does not meet, in the order of the file. */
@@ -32,11 +36,13 @@ export function evaluatePolicies(
   policies: readonly Policy[],
   judged: PolicyInput,
   locate: Locate,
-): PolicyFinding[] {
+): PolicyDiagnostic[] {
   return policies.flatMap(({ rule, where }) =>
-    findBreaches(rule, judged).map(({ what, at, unsure }): PolicyFinding => {
+    findBreaches(rule, judged).map(({ what, at, unsure }): PolicyDiagnostic => {
       const place = at ? locate(at.resource, at.path) : where;
-      return { rule: rule.name, effect: unsure ? 'Warn' : rule.effect, where: place, what };
+      const found =
+        unsure || rule.effect === 'Warn' ? warningAt('warned', place, what) : errorAt('denied', place, what);
+      return { rule: rule.name, ...found };
     }),
   );
 }

@@ -1,6 +1,6 @@
 import { hasOneLimit, policyFile } from '../../api/policy-file';
 import type { Path } from '../../api/resource';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, relocate } from '../../base/diagnostic';
 import type { Policy } from '../../fleet/policy';
 import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
@@ -8,7 +8,7 @@ import type { SourceFile } from '../../manifest/source-file';
 /** Rules, and what is wrong with the file that they were read from. */
 export interface PolicyReading {
   readonly policies: readonly Policy[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 }
 
 /** Reads the rules of a fleet. */
@@ -20,7 +20,7 @@ export function readPolicies(file: SourceFile): PolicyReading {
     return { rule, where: place([]), place };
   });
   const findings = policies.flatMap(({ rule }, index) =>
-    [...hasOneLimit(rule)].map((finding) => ({ ...finding, path: ['rules', index] })),
+    [...hasOneLimit(rule)].map((finding) => relocate(finding, (): Path => ['rules', index])),
   );
   return { policies, problems: locateFindings(findings, read.place) };
 }

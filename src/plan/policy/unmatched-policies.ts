@@ -1,12 +1,13 @@
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import type { ResourcePath } from '../../api/kinds';
 import { REGION_LABEL, SILENCE_ANNOTATION_PREFIX, toCanonicalLabel } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { PolicyLimits } from '../../api/policy-file';
 import type { Path } from '../../api/resource';
+import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { sortedBy } from '../../base/order';
 import { REGIONS } from '../../catalog/regions';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type { Policy } from '../../fleet/policy';
 
@@ -44,16 +45,16 @@ const UNMATCHED_CHECKS: {
 };
 
 /** Rules that nothing can break as they are written. The Fleet silences them, as a rule may be for what comes. */
-export function findUnmatchedPolicies(fleet: Fleet): Fault[] {
+export function findUnmatchedPolicies(fleet: Fleet): Diagnostic<ResourcePath>[] {
   const { settings, policies = [] } = fleet;
   if (!settings) return [];
   return policies.flatMap((policy) =>
-    findUnmatched(policy, fleet).map(({ path, what, meant }): Fault => {
+    findUnmatched(policy, fleet).map(({ path, what, meant }): Diagnostic<ResourcePath> => {
       const hint = meant
         ? `Did you mean '${meant}'?`
         : `Correct it, or say on the Fleet why it stands: ${SILENCE_ANNOTATION_PREFIX}idle-rule`;
-      const said = { what: `rule '${policy.rule.name}': ${what}`, hint, where: policy.place(path) };
-      return { code: 'idle-rule', resource: settings, path: [], ...said };
+      const at = { resource: settings, path: [], where: policy.place(path) };
+      return warningAt('idle-rule', at, `rule '${policy.rule.name}': ${what}`, hint);
     }),
   );
 }

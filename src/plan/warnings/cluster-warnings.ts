@@ -1,11 +1,11 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { resourceIdOf } from '../../api/kinds';
+import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Path, qualifiedNameOf } from '../../api/resource';
+import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
-import { pluralize } from '../../base/text';
+import { joinNames, pluralize } from '../../base/text';
 import { REGIONS } from '../../catalog/regions';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
@@ -14,7 +14,7 @@ import { groupByDeployment } from '../../scheduler/placement-order';
 import type { Placement } from '../../scheduler/schedule-result';
 
 /** Clusters in a region that their cloud is not known to have, and that is like one that it has. */
-export function findRegionWarnings({ clusters }: Fleet): Fault[] {
+export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {
   return clusters.flatMap((resource) => {
     const { source, gke, eks } = resource.spec.cluster;
     const [block, region] = source === 'GKE' ? ['gke', gke?.region] : ['eks', eks?.region];
@@ -22,44 +22,35 @@ export function findRegionWarnings({ clusters }: Fleet): Fault[] {
     const meant = region === undefined || known.includes(region) ? undefined : suggestName(region, known);
     if (!meant) return [];
     return [
-      {
-        code: 'unknown-region',
-        resource,
-        path: ['spec', 'cluster', block, 'region'],
-        what: `${source} is not known to have a region '${region}'`,
-        hint: `Use '${meant}' if that is meant`,
-      },
+      warningAt(
+        'unknown-region',
+        { resource, path: ['spec', 'cluster', block, 'region'] },
+        `${source} is not known to have a region '${region}'`,
+        `Use '${meant}' if that is meant`,
+      ),
     ];
   });
 }
-
-/** More replicas than this are counted. */
-const MAX_NAMED_REPLICAS = 8;
 
 /** Replicas that stay though a snapshot shows too few nodes for them: one warning a pool. */
 export function findOvercommittedPools(
   { clusters }: Fleet,
   model: CompiledFleet,
   { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
-): Fault[] {
+): Diagnostic<ResourcePath>[] {
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
   return findOvercommitted(model, placements, matcher).flatMap(({ pool, placements: over }) => {
     const cluster = byName.get(pool.cluster);
     if (!cluster) return [];
     const p = cluster.spec.nodePools.findIndex(({ name }) => name === pool.name);
-    const left = over.length - MAX_NAMED_REPLICAS;
-    const names = [
-      ...over.slice(0, MAX_NAMED_REPLICAS).map((one) => `${one.deployment} ${one.cluster}/${one.index}`),
-      ...(left > 0 ? [`${left} more`] : []),
-    ];
+    const names = joinNames(over.map((one) => `${one.deployment} ${one.cluster}/${one.index}`));
     return [
-      {
-        code: 'uncovered-replicas',
-        resource: cluster,
-        path: ['spec', 'nodePools', p],
-        what: `the snapshot leaves pool '${pool.name}' ${pluralize(pool.nodes - pool.lost, 'node')}, too few for ${names.join(', ')}`,
-        hint: 'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them',
-      },
+      warningAt(
+        'uncovered-replicas',
+        { resource: cluster, path: ['spec', 'nodePools', p] },
+        `the snapshot leaves pool '${pool.name}' ${pluralize(pool.nodes - pool.lost, 'node')}, too few for ${names}`,
+        'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them',
+      ),
     ];
   });
 }
@@ -71,7 +62,7 @@ const GCS_FUSE = 'gcsfuse.csi.storage.gke.io';
 export function findVolumeDriverWarnings(
   { deployments, clusters }: Fleet,
   placements: readonly Placement[],
-): Fault[] {
+): Diagnostic<ResourcePath>[] {
   const without = clusters.filter(lacksGcsFuse);
   if (without.length === 0) return [];
   const lines = groupByDeployment(placements);
@@ -81,13 +72,14 @@ export function findVolumeDriverWarnings(
     const own = new Set(lines.get(qualifiedNameOf(deployment))?.map(({ cluster }) => cluster));
     const cluster = without.find(({ metadata }) => own.has(metadata.name));
     if (!cluster) return [];
-    return mounts.map(({ name, path }) => ({
-      code: 'no-volume-driver',
-      resource: deployment,
-      path,
-      what: `volume '${name}' needs ${GCS_FUSE}, which ${resourceIdOf(cluster)} does not have`,
-      hint: "Set 'gcsFuse: true' at spec.cluster.gke.addons of the cluster",
-    }));
+    return mounts.map(({ name, path }) =>
+      warningAt(
+        'no-volume-driver',
+        { resource: deployment, path },
+        `volume '${name}' needs ${GCS_FUSE}, which ${resourceIdOf(cluster)} does not have`,
+        "Set 'gcsFuse: true' at spec.cluster.gke.addons of the cluster",
+      ),
+    );
   });
 }
 

@@ -1,9 +1,9 @@
-import { type Locate, type Resource, resourceIdOf } from '../../api/kinds';
+import { type Locate, locateAll, type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
-import { dedupeProblems, type Problem } from '../../base/errors';
+import { type Diagnostic, distinct, relocate, warningAt } from '../../base/diagnostic';
+import { SILENCEABLE } from '../../base/diagnostic-codes';
 import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import { findProvisioningWarnings } from '../../provision/check-provisioning';
 import type { ResolvedRouting } from '../../routing/resolve-routing';
@@ -18,11 +18,10 @@ import { findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findSelectorWarnings } from './selector-warnings';
-import { WARNING_CODES } from './warning-codes';
 
 /** What the reader of a plan is told beside what was decided. */
 export interface PlanMessages {
-  readonly warnings: readonly Problem[];
+  readonly warnings: readonly Diagnostic[];
   readonly notes: readonly string[];
 }
 
@@ -59,9 +58,11 @@ export function collectWarnings(
     ...decided.routes.warnings,
   ];
   const { warnings, notes } = applySilences(all, resourcesOf(fleet));
-  const located = warnings.map(({ resource, path, ...said }) => ({ where: locate(resource, path), ...said }));
   const { remarks } = decided;
-  return { warnings: dedupeProblems([...remarks.warnings, ...located]), notes: [...remarks.notes, ...notes] };
+  return {
+    warnings: distinct([...remarks.warnings, ...locateAll(warnings, locate)]),
+    notes: [...remarks.notes, ...notes],
+  };
 }
 
 /** What warnings are about. */
@@ -80,7 +81,7 @@ function resourcesOf(fleet: Fleet): Resource[] {
 
 /** Warnings, and notes on those that resources silence. */
 export interface UnsilencedWarnings {
-  readonly warnings: readonly Fault[];
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
 
@@ -89,11 +90,11 @@ export interface UnsilencedWarnings {
  * silence is noted with its reason; one that silences nothing known, or says no reason, is a warning itself.
  */
 export function applySilences(
-  warnings: readonly Fault[],
+  warnings: readonly Diagnostic<ResourcePath>[],
   resources: readonly Resource[],
 ): UnsilencedWarnings {
   const notes = new Set<string>();
-  const left = warnings.filter(({ code, resource }) => {
+  const left = warnings.filter(({ code, at: { resource } }) => {
     const reason = resource.metadata.annotations[SILENCE_ANNOTATION_PREFIX + code]?.trim();
     if (!reason) return true;
     notes.add(`${resourceIdOf(resource)} silences ${code}: ${reason}`);
@@ -102,29 +103,29 @@ export function applySilences(
   return { warnings: [...left, ...resources.flatMap(findBadSilences)], notes: [...notes] };
 }
 
-function findBadSilences(resource: Resource): Fault[] {
+function findBadSilences(resource: Resource): Diagnostic<ResourcePath>[] {
   const keys = Object.keys(resource.metadata.annotations).filter((key) =>
     key.startsWith(SILENCE_ANNOTATION_PREFIX),
   );
   return keys.flatMap((key) => {
     const path = ['metadata', 'annotations', key];
     const code = key.slice(SILENCE_ANNOTATION_PREFIX.length);
-    const said = Object.hasOwn(WARNING_CODES, code)
+    const said = Object.hasOwn(SILENCEABLE, code)
       ? checkReason(resource.metadata.annotations[key] ?? '')
       : reportUnknownCode(code);
-    return said ? [{ resource, path, ...said }] : [];
+    return said ? [relocate(said, () => ({ resource, path }))] : [];
   });
 }
 
-function checkReason(reason: string): Omit<Fault, 'resource' | 'path'> | undefined {
+function checkReason(reason: string): Diagnostic<undefined> | undefined {
   if (reason.trim() !== '') return undefined;
   const what = 'a silence without a reason silences nothing';
-  return { code: 'bad-silence', what, hint: 'Write why the warning does not matter here' };
+  return warningAt('bad-silence', undefined, what, 'Write why the warning does not matter here');
 }
 
-function reportUnknownCode(code: string): Omit<Fault, 'resource' | 'path'> {
-  const known = Object.keys(WARNING_CODES);
+function reportUnknownCode(code: string): Diagnostic<undefined> {
+  const known = Object.keys(SILENCEABLE);
   const meant = suggestName(code, known);
   const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
-  return { code: 'bad-silence', what: `there is no warning '${code}' to silence`, hint };
+  return warningAt('bad-silence', undefined, `there is no warning '${code}' to silence`, hint);
 }

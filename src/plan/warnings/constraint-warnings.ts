@@ -1,4 +1,5 @@
-import type { Fault } from '../../fleet/checks/fleet-check';
+import type { ResourcePath } from '../../api/kinds';
+import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
@@ -13,13 +14,13 @@ export function findConstraintWarnings(
   fleet: Fleet,
   model: CompiledFleet,
   { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
-): Fault[] {
+): Diagnostic<ResourcePath>[] {
   const sites = new Map(model.clusters.map((site) => [site.name, site]));
   const constrained = model.deployments.filter(isConstrained);
   if (constrained.length === 0) return [];
   const workloads = new Map(constrained.map((workload) => [workload.id, workload]));
   const deployments = indexDeploymentsById(fleet.deployments);
-  const told = new Map<string, Fault>();
+  const told = new Map<string, Diagnostic<ResourcePath>>();
   for (const placement of placements) {
     const [site, workload] = [sites.get(placement.cluster), workloads.get(placement.deployment)];
     const deployment = deployments.get(placement.deployment);
@@ -27,13 +28,15 @@ export function findConstraintWarnings(
     for (const { attribute, pool } of findUnjudgedConstraints(placement, workload, site, matcher)) {
       const key = `${placement.deployment} ${attribute}`;
       if (told.has(key)) continue;
-      told.set(key, {
-        code: 'unjudged-constraint',
-        resource: deployment,
-        path: ['spec', 'template', 'spec', 'engines'],
-        what: `nobody can tell whether the constraint on ${attribute} holds: the class of ${site.name} / ${pool} does not state it`,
-        hint: 'List the devices of the class with that attribute, one entry for each value',
-      });
+      told.set(
+        key,
+        warningAt(
+          'unjudged-constraint',
+          { resource: deployment, path: ['spec', 'template', 'spec', 'engines'] },
+          `nobody can tell whether the constraint on ${attribute} holds: the class of ${site.name} / ${pool} does not state it`,
+          'List the devices of the class with that attribute, one entry for each value',
+        ),
+      );
     }
   }
   return [...told.values()];

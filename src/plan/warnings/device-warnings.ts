@@ -1,7 +1,8 @@
+import type { ResourcePath } from '../../api/kinds';
+import { type Diagnostic, relocate, type Span, warningAt } from '../../base/diagnostic';
 import { excerptOf } from '../../base/excerpt';
 import { cel } from '../../cel/lazy';
 import { parseQuantity, type Quantity } from '../../cel/values/quantity';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type { Catalogue } from '../../fleet/hardware/hardware';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
@@ -10,18 +11,23 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
 import { findRequestUses, requestsOf } from './device-request-uses';
 
-/** What is to tell of a form: of which selector (from 0), and which part of it. */
-interface RequestFinding extends Pick<Fault, 'code' | 'what' | 'hint'> {
+/** A part of a selector of a form. */
+interface SelectorPart extends Span {
+  /** The selector, from 0. */
   readonly selector: number;
-  readonly start: number;
-  readonly end: number;
 }
+
+type RequestFinding = Diagnostic<SelectorPart>;
 
 /**
  * Requests that no device of any pool meets, with the nearest; and requests that leave devices out because they ask for
  * the memory that the box says, which is more than the driver publishes.
  */
-export function findDeviceWarnings(fleet: Fleet, model: CompiledFleet, { requests }: PodMatcher): Fault[] {
+export function findDeviceWarnings(
+  fleet: Fleet,
+  model: CompiledFleet,
+  { requests }: PodMatcher,
+): Diagnostic<ResourcePath>[] {
   const nodes = [...new Set(model.clusters.flatMap(({ pools }) => pools.map(({ node }) => node)))];
   const known = new Map<RequestAlternative, readonly RequestFinding[]>();
   const remarksOf = (form: RequestAlternative): readonly RequestFinding[] => {
@@ -34,9 +40,10 @@ export function findDeviceWarnings(fleet: Fleet, model: CompiledFleet, { request
     return new Map(forms.map((form) => [form, remarksOf(form)]));
   });
   return [...uses].flatMap(({ resource, form, pathOf, said: remarks }) => {
-    return remarks.map(({ selector, start, end, ...said }): Fault => {
+    return remarks.map((remark) => {
+      const { selector, start, end } = remark.at;
       const excerpt = excerptOf(form.selectors[selector]?.expression ?? '', start, end);
-      return { ...said, resource, path: pathOf(selector), excerpt };
+      return { ...relocate(remark, () => ({ resource, path: pathOf(selector) })), excerpt };
     });
   });
 }
@@ -83,14 +90,12 @@ function explainNominalMemory(
   const mismatch = relaxed && others ? cel().explainMismatch(compiled, kind.prepared) : undefined;
   if (!found || !mismatch) return [];
   return [
-    {
-      code: 'marketing-size',
-      selector,
-      start: mismatch.start,
-      end: mismatch.end,
-      what: `${found.product} is left out: ${mismatch.sentence}`,
-      hint: `It publishes less than the box says; ask for ${found.ask}`,
-    },
+    warningAt(
+      'marketing-size',
+      partOf(selector, mismatch),
+      `${found.product} is left out: ${mismatch.sentence}`,
+      `It publishes less than the box says; ask for ${found.ask}`,
+    ),
   ];
 }
 
@@ -120,7 +125,11 @@ function explainNearestDevice(
       ? 'Ask for what there is, or declare a class that has it'
       : `Ask for ${formatBound(bound)}, or declare a class that has more`;
   const what = `no device of any pool is like this; of the nearest, ${productOf(kind) ?? `'${kind.name}'`}, ${mismatch.sentence}`;
-  return [{ code: 'no-device', selector, start: mismatch.start, end: mismatch.end, what, hint }];
+  return [warningAt('no-device', partOf(selector, mismatch), what, hint)];
+}
+
+function partOf(selector: number, { start, end }: Span): SelectorPart {
+  return { selector, start, end };
 }
 
 /** A bound that a device meets, in whole Gi where it is that large. */

@@ -1,11 +1,12 @@
 import type { Engine } from '../../api/engine';
-import { type Finding, type Path, qualifiedNameOf } from '../../api/resource';
+import type { ResourcePath } from '../../api/kinds';
+import { type Path, qualifiedNameOf } from '../../api/resource';
+import { type Diagnostic, relocate } from '../../base/diagnostic';
 import { getOrCompute } from '../../base/memoize';
 import { checkEngineDevices, type EngineOnPool, type PodDevices } from '../../engine/checks/devices';
 import type { ContainerSettings } from '../../engine/container-settings';
 import { containerSettingsOf } from '../../engine/ports-and-probe-defaults';
 import type { RunnableDeployment } from '../../engine/runtime-detection';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape } from '../../scheduler/compile/shapes';
 import type {
@@ -27,7 +28,7 @@ export function findEngineDeviceWarnings(
   { deployments }: Fleet,
   model: CompiledFleet,
   { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
-): Fault[] {
+): Diagnostic<ResourcePath>[] {
   const byDeployment = groupByDeployment(placements);
   const workloads = new Map(model.deployments.map((workload) => [workload.id, workload]));
   const sites = new Map(model.clusters.map((site) => [site.name, site]));
@@ -44,10 +45,10 @@ export function findEngineDeviceWarnings(
       const shapes = nodeShapesOf(engine, byDeployment.get(id) ?? [], sites);
       const found = [...shapes].flatMap((node) => findings.get(node) ?? []);
       const place: Path = ['spec', 'template', 'spec', 'engines', e];
-      const faults = found.map(({ path, ...said }): Fault => {
-        return { ...said, resource: deployment, path: [...place, ...path] };
-      });
-      return [...new Map(faults.map((fault) => [fault.what, fault])).values()];
+      const faults = found.map((one) =>
+        relocate(one, (path): ResourcePath => ({ resource: deployment, path: [...place, ...path] })),
+      );
+      return [...new Map(faults.map((fault) => [fault.message, fault])).values()];
     });
   });
 }
@@ -76,7 +77,7 @@ interface PlacedEngine {
 }
 
 /** What is to be said of an engine, by the kinds of nodes on which anything is. */
-type FindingsByNode = ReadonlyMap<NodeShape, readonly Finding[]>;
+type FindingsByNode = ReadonlyMap<NodeShape, readonly Diagnostic<Path>[]>;
 
 /** Tells what is to be said of engines on nodes: once of those that say and ask for the same. */
 function createFindingsLookup(
@@ -111,7 +112,7 @@ function subjectOf(
 ): EngineOnPool {
   return {
     engine,
-    reading,
+    settings: reading,
     pods: engine.members.map(({ role, worker }): PodDevices | undefined => {
       const pod = demand?.members.find((member) => member.role === role)?.pod;
       const devices = pod && devicesOn(pod, node);

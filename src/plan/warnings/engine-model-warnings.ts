@@ -1,8 +1,9 @@
 import type { Engine } from '../../api/engine';
 import { HUGGING_FACE_ENDPOINT, isAirGapped } from '../../api/image-registry';
-import { resourceIdOf } from '../../api/kinds';
+import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Path, qualifiedNameOf } from '../../api/resource';
+import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import {
   type ContainerSettings,
   findSetting,
@@ -12,12 +13,14 @@ import {
 import { ADAPTERS_PATH, addMissingAdapters, engineFilesOf } from '../../engine/model-files';
 import { containerSettingsOf } from '../../engine/ports-and-probe-defaults';
 import { profileOf, servingMemberOf } from '../../engine/runtime-detection';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type { Placement } from '../../scheduler/schedule-result';
 
 /** Engines that fetch their model from Hugging Face, on clusters that have a mirror in place of it, but not of that. */
-export function findHubWarnings({ deployments, clusters }: Fleet, placements: readonly Placement[]): Fault[] {
+export function findHubWarnings(
+  { deployments, clusters }: Fleet,
+  placements: readonly Placement[],
+): Diagnostic<ResourcePath>[] {
   const cut = clusters.filter((one) => isAirGapped(one) && one.spec.mirror.huggingFace === undefined);
   if (cut.length === 0) return [];
   return deployments.flatMap((deployment) => {
@@ -29,13 +32,12 @@ export function findHubWarnings({ deployments, clusters }: Fleet, placements: re
       const fetched = findFetchedModel(deployment, engine);
       if (!fetched) return [];
       return [
-        {
-          code: 'hub-out-of-reach',
-          resource: deployment,
-          path: ['spec', 'template', 'spec', 'engines', e, ...fetched.path],
-          what: `engine '${engine.name}' fetches ${fetched.repository} from huggingface.co, which ${resourceIdOf(cluster)} does not reach`,
-          hint: 'Stage it with modelCacheRef, or name what answers like it at spec.mirror.huggingFace of the cluster',
-        },
+        warningAt(
+          'hub-out-of-reach',
+          { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...fetched.path] },
+          `engine '${engine.name}' fetches ${fetched.repository} from huggingface.co, which ${resourceIdOf(cluster)} does not reach`,
+          'Stage it with modelCacheRef, or name what answers like it at spec.mirror.huggingFace of the cluster',
+        ),
       ];
     });
   });
@@ -71,7 +73,7 @@ function findNamedModel(reading: ContainerSettings): GivenValue | undefined {
 }
 
 /** Adapters that engines find on their disks and are not told of, because a script starts them: one an engine. */
-export function findAdapterWarnings({ deployments, caches }: Fleet): Fault[] {
+export function findAdapterWarnings({ deployments, caches }: Fleet): Diagnostic<ResourcePath>[] {
   return deployments.flatMap((deployment) => {
     const { engines } = deployment.spec.template.spec;
     const { adapters } = engineFilesOf(deployment, caches);
@@ -82,13 +84,12 @@ export function findAdapterWarnings({ deployments, caches }: Fleet): Fault[] {
       if (addMissingAdapters(reading, adapters, ADAPTERS_PATH)) return [];
       const flags = profile.adapters?.flags.join(' or ') ?? '';
       return [
-        {
-          code: 'adapters-not-passed',
-          resource: deployment,
-          path: ['spec', 'template', 'spec', 'engines', index],
-          what: `a script starts engine '${engine.name}', so nothing tells it of its adapters`,
-          hint: `Name their folders below ${ADAPTERS_PATH} in the script, with ${flags}`,
-        },
+        warningAt(
+          'adapters-not-passed',
+          { resource: deployment, path: ['spec', 'template', 'spec', 'engines', index] },
+          `a script starts engine '${engine.name}', so nothing tells it of its adapters`,
+          `Name their folders below ${ADAPTERS_PATH} in the script, with ${flags}`,
+        ),
       ];
     });
   });

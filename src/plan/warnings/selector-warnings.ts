@@ -1,5 +1,6 @@
+import type { ResourcePath } from '../../api/kinds';
+import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { excerptOf } from '../../base/excerpt';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
 import type { CompiledCluster, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
@@ -14,20 +15,25 @@ import { type FindingsByRequest, findRequestUses, requestsOf } from './device-re
  * Selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
  * the cluster's allocator gives up a whole attempt to place a pod when a selector fails there.
  */
-export function findSelectorWarnings(fleet: Fleet, model: CompiledFleet, { requests }: PodMatcher): Fault[] {
+export function findSelectorWarnings(
+  fleet: Fleet,
+  model: CompiledFleet,
+  { requests }: PodMatcher,
+): Diagnostic<ResourcePath>[] {
   const vocabulary = new KnownAttributes(fleet.classes);
   const nodes = nodesOf(model.clusters);
   const uses = findRequestUses(fleet, model, (demand) => {
     const open = model.clusters.filter((site) => !rejectNew(demand, site));
     return findFailures(demand, open.length < model.clusters.length ? nodesOf(open) : nodes, requests);
   });
-  return [...uses].flatMap(({ resource, form, pathOf, said: failure }): Fault[] => {
+  return [...uses].flatMap(({ resource, form, pathOf, said: failure }): Diagnostic<ResourcePath>[] => {
     const { selector, device, className, message } = failure;
     const expression = form.selectors[selector]?.expression;
     if (expression === undefined) return [];
-    const { start, end, ...said } = loadFailingRead(expression, message, vocabulary);
+    const { code, at, hint } = loadFailingRead(expression, message, vocabulary);
     const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
-    return [{ ...said, resource, path: pathOf(selector), what, excerpt: excerptOf(expression, start, end) }];
+    const warning = warningAt(code, { resource, path: pathOf(selector) }, what, hint);
+    return [{ ...warning, excerpt: excerptOf(expression, at.start, at.end) }];
   });
 }
 

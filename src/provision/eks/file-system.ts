@@ -6,7 +6,7 @@ import { CLUSTER_SECURITY_GROUP } from './node-pool';
 
 const NFS = 2049;
 
-/** The file system that all nodes of a cluster on EKS mount. Nothing where the cluster names a storage class. */
+/** Plans the file system of all nodes of an EKS cluster. Returns undefined if the cluster names a storage class. */
 export function planEksFileSystem(cluster: InferenceCluster, tags: Record<string, string>) {
   if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;
   const description = `Nodes of ${cluster.metadata.name} reach its file system`;
@@ -23,7 +23,7 @@ export function planEksFileSystem(cluster: InferenceCluster, tags: Record<string
       args: {},
       refs: { fileSystemId: 'shared', subnetId: name, securityGroups: ['efs'] },
     })),
-    /** Its parameter `fileSystemId` is known only when the file system is there. */
+    /** The parameter `fileSystemId` is added after the file system is created. */
     manifest: {
       apiVersion: 'storage.k8s.io/v1' as const,
       kind: 'StorageClass' as const,

@@ -1,10 +1,10 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { sortUnique } from '../../base/order';
 
-/** The prefix of policies that AWS keeps. */
+/** The ARN prefix of policies that AWS manages. */
 const MANAGED_POLICIES = 'arn:aws:iam::aws:policy';
 
-/** Roles of a cluster on EKS: who takes each, and what AWS lets it do. */
+/** The roles of an EKS cluster: the service that assumes each role, and its AWS policies. */
 const ROLES = {
   cluster: { service: 'eks.amazonaws.com', policies: ['AmazonEKSClusterPolicy'] },
   node: {
@@ -18,7 +18,7 @@ const ROLES = {
 /** A role of a cluster. */
 export type EksRole = keyof typeof ROLES;
 
-/** What the autoscaler reads. AWS takes no narrower resource for these. */
+/** The read actions of the autoscaler. AWS does not support narrower resources for them. */
 const AUTOSCALER_READS = [
   'autoscaling:DescribeAutoScalingGroups',
   'autoscaling:DescribeAutoScalingInstances',
@@ -36,13 +36,13 @@ const AUTOSCALER_CHANGES = [
   'autoscaling:TerminateInstanceInAutoScalingGroup',
 ];
 
-/** The roles of a cluster, and their policies. */
+/** Plans the roles of a cluster and their policies. */
 export function planEksRoles(cluster: string, tags: Record<string, string>) {
   const roles = Object.entries(ROLES);
   return {
     roles: roles.map(([name, { service }]) => ({
       name,
-      args: { assumeRolePolicy: trust(service), tags },
+      args: { assumeRolePolicy: formatTrustPolicy(service), tags },
     })),
     attachments: roles.flatMap(([role, { policies }]) =>
       policies.map((policy) => ({
@@ -54,48 +54,48 @@ export function planEksRoles(cluster: string, tags: Record<string, string>) {
     policies: [
       {
         name: 'cluster-autoscaler',
-        args: { policy: autoscalerPolicy(cluster) },
+        args: { policy: formatAutoscalerPolicy(cluster) },
         refs: { role: 'cluster-autoscaler' as const },
       },
     ],
   };
 }
 
-/** Pods get sessions with tags that say which pod it is, and AWS wants leave for those. */
-function trust(Service: string): string {
-  const tagged = Service === 'pods.eks.amazonaws.com';
-  const Action = tagged ? ['sts:AssumeRole', 'sts:TagSession'] : ['sts:AssumeRole'];
-  return policy([{ Effect: 'Allow', Principal: { Service }, Action }]);
+/** EKS Pod Identity tags the sessions of pods, which requires an additional permission. */
+function formatTrustPolicy(Service: string): string {
+  const isPodIdentity = Service === 'pods.eks.amazonaws.com';
+  const Action = isPodIdentity ? ['sts:AssumeRole', 'sts:TagSession'] : ['sts:AssumeRole'];
+  return formatPolicy([{ Effect: 'Allow', Principal: { Service }, Action }]);
 }
 
-/** It changes only groups of its own cluster, by the tag that EKS puts on them. */
-function autoscalerPolicy(cluster: string): string {
+/** Allows changes only to node groups of the cluster, by the tag that EKS adds to them. */
+function formatAutoscalerPolicy(cluster: string): string {
   const owned = { [`aws:ResourceTag/k8s.io/cluster-autoscaler/${cluster}`]: 'owned' };
-  return policy([
+  return formatPolicy([
     { Effect: 'Allow', Action: AUTOSCALER_READS, Resource: '*' },
     { Effect: 'Allow', Action: AUTOSCALER_CHANGES, Resource: '*', Condition: { StringEquals: owned } },
   ]);
 }
 
-function policy(Statement: readonly object[]): string {
+function formatPolicy(Statement: readonly object[]): string {
   return JSON.stringify({ Version: '2012-10-17', Statement });
 }
 
-/** What lets its bearer do anything on a cluster. */
+/** The policy of administrators of a cluster. */
 const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy';
 
-/** Who may do anything on a cluster beside whoever makes it, whom EKS lets in by itself. */
+/** Plans the access of administrators to a cluster. EKS adds the creator of the cluster itself. */
 export function planEksAccess({ spec }: InferenceCluster, tags: Record<string, string>) {
   const principals = sortUnique(spec.cluster.eks?.admins ?? []);
   return principals.map((principalArn) => ({
-    name: principalName(principalArn),
+    name: principalNameOf(principalArn),
     args: { principalArn, tags },
     policy: { principalArn, policyArn: ADMIN, accessScope: { type: 'cluster' } },
   }));
 }
 
-/** `111122223333-role-deploy`: names are unique among the roles of an account, whatever their paths. */
-function principalName(arn: string): string {
+/** Returns a name such as `111122223333-role-deploy`. Role names are unique in an account, whatever their paths. */
+function principalNameOf(arn: string): string {
   const [account = '', resource = ''] = arn.split(':').slice(-2);
   const path = resource.split('/');
   return [account, path[0], path.at(-1)].join('-');

@@ -2,81 +2,82 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
 import { sortUnique } from '../../base/order';
 
-/** Eight zones with 4,091 addresses for nodes and pods each. */
+/** The default range: eight zones with 4,091 addresses each for nodes and pods. */
 export const EKS_CIDR = '10.0.0.0/16';
 
-/** Letters of zones. A letter has its subnets whether or not it is used, so that a new zone moves no other. */
+/** The letters of zones. Each letter has a fixed range, so that an additional zone does not move other subnets. */
 const LETTERS = 'abcdefgh';
 const LETTER_BITS = 3;
 
-/** The letters of zones in regions where they are not the first ones, as accounts see them. */
+/** The first zone letters in regions where they are not a, b and c, as accounts see them. */
 const LETTERS_OF: Readonly<Record<string, string>> = { 'ap-northeast-1': 'acd', 'ca-central-1': 'abd' };
 
-/** EKS puts a control plane into two zones at least. */
+/** The minimum number of zones of an EKS control plane. */
 export const MIN_ZONES = 2;
 
-/** A subnet: its range follows from its zone alone. */
-export interface EksSubnet {
+/** A subnet. Its range depends only on its zone. */
+interface EksSubnet {
   readonly name: string;
   readonly zone: string;
   readonly range: Cidr;
 }
 
-/** Whether a name is that of a zone of a region, as far as anybody can tell without asking the cloud. */
+/** Whether a name has the format of a zone in a region. It does not check that the zone exists. */
 export function isEksZone(zone: string, region: string): boolean {
   return zone.length === region.length + 1 && zone.startsWith(region) && LETTERS.includes(zone.slice(-1));
 }
 
 /** The zones of a cluster. */
-export interface EksZones {
-  /** All that have subnets. */
+interface EksZones {
+  /** All zones with subnets. */
   readonly all: readonly string[];
 
-  /** Those of the control plane, of the pool for the cluster itself and, the first, of the way out. */
+  /** The zones of the control plane and the system pool. The NAT gateway is in the first of them. */
   readonly control: readonly string[];
 
-  /** Those of `control` that nobody named. */
+  /** The zones of `control` that were chosen automatically. */
   readonly added: readonly string[];
 }
 
 /**
- * The zones of a cluster: those of its pools, and those that it names for its control plane. Where it names none, that
- * is in those of the pools, and where they are fewer than two, in the first other letters.
+ * Returns the zones of a cluster: the zones of its pools, and the declared zones of its control plane. By default the
+ * control plane is in the zones of the pools, and in the first other zones if there are fewer than two.
  */
 export function eksZonesOf({ spec }: InferenceCluster): EksZones {
-  const own = new Set(spec.nodePools.flatMap(({ zones }) => zones));
-  const { region = '', zones: named } = spec.cluster.eks ?? {};
-  const others = [...(LETTERS_OF[region] ?? LETTERS)].map((letter) => `${region}${letter}`);
-  const missing = named ? 0 : Math.max(0, MIN_ZONES - own.size);
-  const added = others.filter((zone) => !own.has(zone)).slice(0, missing);
-  const control = named ?? [...own, ...added];
-  return { all: sortUnique([...own, ...control]), control: sortUnique(control), added };
+  const poolZones = new Set(spec.nodePools.flatMap(({ zones }) => zones));
+  const { region = '', zones: declared } = spec.cluster.eks ?? {};
+  const candidates = [...(LETTERS_OF[region] ?? LETTERS)].map((letter) => `${region}${letter}`);
+  const missing = declared ? 0 : Math.max(0, MIN_ZONES - poolZones.size);
+  const added = candidates.filter((zone) => !poolZones.has(zone)).slice(0, missing);
+  const control = declared ?? [...poolZones, ...added];
+  return { all: sortUnique([...poolZones, ...control]), control: sortUnique(control), added };
 }
 
 /**
- * The subnets of a cluster, one of each kind in each zone. Half of the range is for private ones, where nodes are, an
- * eighth of it for each letter; a quarter is for public ones, where load balancers and the way out are.
+ * Returns the subnets of a cluster, one public and one private subnet in each zone. Half of the range is for private
+ * subnets with nodes, an eighth of the half per letter. A quarter is for public subnets with load balancers and the NAT
+ * gateway.
  */
 export function eksSubnetsOf(cluster: InferenceCluster): { public: EksSubnet[]; private: EksSubnet[] } {
   const all = alignCidr(parseCidr(cluster.spec.network.cidr ?? EKS_CIDR));
   const zones = eksZonesOf(cluster).all;
-  const within = (kind: string, part: Cidr): EksSubnet[] =>
+  const subnetsIn = (kind: string, part: Cidr): EksSubnet[] =>
     zones.map((zone) => {
       const range = subrangeOf(part, LETTER_BITS, LETTERS.indexOf(zone.slice(-1)));
-      return { name: subnetName(kind, zone), zone, range };
+      return { name: formatSubnetName(kind, zone), zone, range };
     });
   return {
-    public: within('public', subrangeOf(all, 2, 0)),
-    private: within('private', subrangeOf(all, 1, 1)),
+    public: subnetsIn('public', subrangeOf(all, 2, 0)),
+    private: subnetsIn('private', subrangeOf(all, 1, 1)),
   };
 }
 
-/** The name of the subnet for nodes in a zone. */
+/** Returns the name of the node subnet of a zone. */
 export function privateSubnetNameOf(zone: string): string {
-  return subnetName('private', zone);
+  return formatSubnetName('private', zone);
 }
 
-function subnetName(kind: string, zone: string): string {
+function formatSubnetName(kind: string, zone: string): string {
   return `${kind}-${zone}`;
 }
 
@@ -85,7 +86,7 @@ const SUBNETS = {
   private: { mapPublicIpOnLaunch: false, role: 'kubernetes.io/role/internal-elb' },
 } as const;
 
-/** The network of a cluster. Nodes have no public addresses: EKS gives none to those with several network cards. */
+/** Plans the network of a cluster. EKS gives no public addresses to nodes with several network cards. */
 export function planEksNetwork(cluster: InferenceCluster, tags: Record<string, string>) {
   const subnets = eksSubnetsOf(cluster);
   const Name = cluster.metadata.name;
@@ -114,14 +115,14 @@ export function planEksNetwork(cluster: InferenceCluster, tags: Record<string, s
       },
     },
     subnets: planned,
-    ...planEksRoutes(subnets, subnetName('public', eksZonesOf(cluster).control[0] ?? ''), tags),
+    ...planEksRoutes(subnets, formatSubnetName('public', eksZonesOf(cluster).control[0] ?? ''), tags),
   };
 }
 
-/** @param wayOut the subnet of the way out */
+/** @param natSubnet the subnet of the NAT gateway */
 function planEksRoutes(
   subnets: ReturnType<typeof eksSubnetsOf>,
-  wayOut: string,
+  natSubnet: string,
   tags: Record<string, string>,
 ) {
   const destinationCidrBlock = '0.0.0.0/0';
@@ -129,12 +130,13 @@ function planEksRoutes(
   return {
     internetGateway: { name: 'internet', args: { tags }, refs: { vpcId: 'vpc' } },
     address: { name: 'nat', args: { domain: 'vpc', tags } },
-    // One for all zones: another for each costs more than the traffic of a fallen zone is worth here.
+    // One gateway serves all zones: a gateway per zone costs more than the egress of a failed zone is worth.
     nat: {
       name: 'nat',
       args: { tags },
-      refs: { allocationId: 'nat', subnetId: wayOut },
-      // Otherwise a pool in an earlier zone would cut all nodes off while it moves.
+      refs: { allocationId: 'nat', subnetId: natSubnet },
+      // Otherwise a new pool in an earlier zone would move the gateway, and all nodes would lose egress during the
+      // move.
       options: { ignoreChanges: ['subnetId'] },
     },
     routeTables: kinds.map((name) => ({ name, args: { tags }, refs: { vpcId: 'vpc' } })),

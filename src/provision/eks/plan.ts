@@ -16,25 +16,25 @@ import {
   planPlacementGroups,
 } from './node-pool';
 
-/** What is made for a cluster on EKS. */
+/** The resources of an EKS cluster. */
 export type EksPlan = ReturnType<typeof eksPlan>;
 
-/** An add-on of EKS. */
+/** An EKS add-on. */
 interface Addon {
   readonly name: string;
 
-  /** Whether it runs as pods of a Deployment, which need a node first. The others are needed by nodes. */
+  /** Whether it runs as a Deployment, which needs nodes. Nodes need the other add-ons. */
   readonly afterNodes: boolean;
 
-  /** What differs from its defaults. */
+  /** The values that differ from the defaults. */
   readonly values?: object;
 
-  /** Who its pods are to AWS. */
+  /** The AWS identity of its pods. */
   readonly identity?: { readonly serviceAccount: string; readonly role: EksRole };
 }
 
 const ADDONS: readonly Addon[] = [
-  // Otherwise network policies are accepted and have no effect (EKS guide, cni-network-policy).
+  // Without this, network policies are accepted but have no effect (EKS guide, cni-network-policy).
   { name: 'vpc-cni', afterNodes: false, values: { enableNetworkPolicy: 'true' } },
   { name: 'kube-proxy', afterNodes: false },
   { name: 'eks-pod-identity-agent', afterNodes: false },
@@ -48,10 +48,10 @@ const EFS_ADDON: Addon = {
 };
 
 /**
- * What is made for a cluster on EKS: arguments of the resources of `@pulumi/aws`. AWS refers by IDs that are known
- * only later, so what an argument in `refs` refers to is the name of another resource of the plan.
+ * Plans the resources of an EKS cluster: the arguments of `@pulumi/aws` resources. AWS resources refer to each other by
+ * IDs that are known only after creation, so `refs` contains the names of other resources in the plan.
  *
- * @param fleet has passed its checks
+ * @param fleet must have passed its checks
  * @throws Error for a cluster that is not on EKS
  */
 export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' | 'settings' | 'hardware'>) {
@@ -59,19 +59,19 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
   const { name } = cluster.metadata;
   if (!eks) throw new Error(`bug: the cluster '${name}' is not on EKS`);
   const tags = ownershipLabelsOf(cluster, fleet);
-  const site: EksContext = { cluster, hardware: fleet.hardware, tags };
+  const context: EksContext = { cluster, hardware: fleet.hardware, tags };
   const pools = poolsOf(cluster, fleet);
-  const system = planEksSystemPool(site);
+  const system = planEksSystemPool(context);
   const storage = planEksFileSystem(cluster, tags);
   return {
     region: eks.region,
     ...planEksNetwork(cluster, tags),
     ...planEksRoles(name, tags),
-    cluster: controlPlane(cluster, tags),
-    /** Who may do anything on it, beside whoever makes it. */
+    cluster: planControlPlane(cluster, tags),
+    /** The administrators, in addition to the creator of the cluster. */
     access: planEksAccess(cluster, tags),
-    addons: (storage ? [...ADDONS, EFS_ADDON] : ADDONS).map((one) => addon(one, tags)),
-    /** Who pods that are no add-on are to AWS. */
+    addons: (storage ? [...ADDONS, EFS_ADDON] : ADDONS).map((addon) => planAddon(addon, tags)),
+    /** The AWS identities of pods that are not part of an add-on. */
     podIdentities: [
       {
         name: 'cluster-autoscaler',
@@ -79,16 +79,16 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
         refs: { roleArn: 'cluster-autoscaler' as const },
       },
     ],
-    efa: pools.some(({ pool }) => pool.fabric.type === 'EFA') ? efaGroup(name, tags) : undefined,
-    placementGroups: planPlacementGroups(site, pools),
-    launchTemplates: [system.template, ...pools.map((pool) => planLaunchTemplate(site, pool))],
+    efa: pools.some(({ pool }) => pool.fabric.type === 'EFA') ? planEfaSecurityGroup(name, tags) : undefined,
+    placementGroups: planPlacementGroups(context, pools),
+    launchTemplates: [system.template, ...pools.map((pool) => planLaunchTemplate(context, pool))],
     systemPool: system.pool,
-    pools: pools.map((pool) => planEksPool(site, pool)),
+    pools: pools.map((pool) => planEksPool(context, pool)),
     storage,
   };
 }
 
-function controlPlane(cluster: InferenceCluster, tags: Record<string, string>) {
+function planControlPlane(cluster: InferenceCluster, tags: Record<string, string>) {
   const {
     metadata: { name },
     spec,
@@ -97,30 +97,30 @@ function controlPlane(cluster: InferenceCluster, tags: Record<string, string>) {
   return {
     name,
     args: {
-      // The autoscaler finds its groups by it.
+      // The autoscaler finds its node groups by this name.
       name,
       version: spec.cluster.eks?.kubernetesVersion,
       deletionProtection: spec.deletionProtection,
       accessConfig: { authenticationMode: 'API', bootstrapClusterCreatorAdminPermissions: true },
-      // Add-ons are resources of their own.
+      // Add-ons are separate resources.
       bootstrapSelfManagedAddons: false,
-      // Extended support costs several times as much an hour.
+      // Extended support costs several times as much per hour.
       upgradePolicy: { supportType: 'STANDARD' },
       tags,
     },
-    /** Of the arguments, without `subnetIds`. */
+    /** An argument of the cluster, without `subnetIds`. */
     vpcConfig: {
       endpointPrivateAccess: true,
       endpointPublicAccess: true,
       ...(authorizedNetworks.length > 0 && { publicAccessCidrs: [...authorizedNetworks] }),
     },
     refs: { roleArn: 'cluster' as const, subnetIds: eksZonesOf(cluster).control.map(privateSubnetNameOf) },
-    // It stays in the zones that it was made in (EKS user guide, network requirements). Nodes may be in others.
+    // A control plane keeps its zones (EKS user guide, network requirements). Nodes can be in other zones.
     options: { ignoreChanges: ['vpcConfig.subnetIds'] },
   };
 }
 
-function addon({ name, afterNodes, values, identity }: Addon, tags: Record<string, string>) {
+function planAddon({ name, afterNodes, values, identity }: Addon, tags: Record<string, string>) {
   const args = {
     addonName: name,
     ...(values && { configurationValues: JSON.stringify(values) }),
@@ -131,8 +131,8 @@ function addon({ name, afterNodes, values, identity }: Addon, tags: Record<strin
   return { name, args, afterNodes, ...(identity && { identity }) };
 }
 
-/** Nodes with EFA let each other in and out by any protocol, as EFA needs (EC2 user guide). */
-function efaGroup(cluster: string, tags: Record<string, string>) {
+/** Allows all traffic between nodes with EFA in both directions, as EFA requires (EC2 user guide). */
+function planEfaSecurityGroup(cluster: string, tags: Record<string, string>) {
   const rule = {
     name: EFA_SECURITY_GROUP,
     args: { ipProtocol: '-1', tags },
@@ -150,7 +150,7 @@ function efaGroup(cluster: string, tags: Record<string, string>) {
 }
 
 function poolsOf({ metadata, spec }: InferenceCluster, { classes }: Pick<Fleet, 'classes'>): EksPool[] {
-  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(spec.nodePools, ({ name }) => name).map((pool) => {
     const declared = byName.get(pool.className);
     const machine = declared?.spec.provisioning?.eks;

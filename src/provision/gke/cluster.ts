@@ -1,40 +1,40 @@
 import { formatCloudName } from '../cloud-names';
 import { type GkeContext, networkNameOf, PODS_RANGE, SERVICES_RANGE } from './network';
 
-/** Of the cluster: a zone for a zonal control plane, else its region. */
+/** Returns the location of a cluster: the zone of a zonal control plane, or else the region. */
 export function locationOf({ cluster, region }: GkeContext): string {
   return cluster.spec.cluster.gke?.zone ?? region;
 }
 
-/** The control plane. */
-export function planGkeCluster(site: GkeContext) {
-  const { cluster, project, labels } = site;
+/** Plans the control plane. */
+export function planGkeCluster(context: GkeContext) {
+  const { cluster, project, labels } = context;
   const { name } = cluster.metadata;
   return {
     name,
     args: {
       name,
       project,
-      location: locationOf(site),
+      location: locationOf(context),
       deletionProtection: cluster.spec.deletionProtection,
       minMasterVersion: cluster.spec.cluster.gke?.kubernetesVersion,
       releaseChannel: { channel: 'REGULAR' },
       resourceLabels: labels,
-      ...networkingOf(site),
-      // Pools are resources of their own, so the one that every cluster begins with goes.
+      ...networkingOf(context),
+      // Pools are separate resources, so the default pool is removed.
       removeDefaultNodePool: true,
       initialNodeCount: 1,
-      nodeConfig: { serviceAccount: nodeAccountEmailOf(site) },
+      nodeConfig: { serviceAccount: nodeAccountEmailOf(context) },
       workloadIdentityConfig: { workloadPool: `${project}.svc.id.goog` },
-      addonsConfig: addonsOf(site),
-      // Envoy Gateway brings the same definitions, and the two would undo each other.
+      addonsConfig: addonsOf(context),
+      // Envoy Gateway installs the same definitions, and the two would overwrite each other.
       gatewayApiConfig: { channel: 'CHANNEL_DISABLED' },
     },
     options: { ignoreChanges: ['initialNodeCount', 'nodeConfig'] },
   };
 }
 
-/** Each by itself: what is left out stays as it was before. */
+/** Sets each add-on explicitly: an omitted add-on keeps its previous state. */
 function addonsOf({ cluster }: GkeContext) {
   const addons = cluster.spec.cluster.gke?.addons;
   return {
@@ -51,7 +51,7 @@ function networkingOf({ cluster }: GkeContext) {
     network: name,
     subnetwork: name,
     networkingMode: 'VPC_NATIVE',
-    // Cannot be changed later, and network cards for GPU traffic need it.
+    // Cannot be changed later. Network cards for GPU traffic need it.
     datapathProvider: 'ADVANCED_DATAPATH',
     ipAllocationPolicy: { clusterSecondaryRangeName: PODS_RANGE, servicesSecondaryRangeName: SERVICES_RANGE },
     ...(isPrivate && { privateClusterConfig: { enablePrivateNodes: true, enablePrivateEndpoint: false } }),
@@ -63,11 +63,11 @@ function networkingOf({ cluster }: GkeContext) {
   };
 }
 
-/** The longest ID of a service account (IAM). */
-const LONGEST = 30;
+/** The maximum length of a service account ID (IAM). */
+const MAX_ACCOUNT_ID_LENGTH = 30;
 
 /**
- * What nodes may do: write logs and metrics, and read images (GKE hardening guide). The default account of Compute
+ * The roles of nodes: write logs and metrics, and pull images (GKE hardening guide). The default account of Compute
  * Engine could change the whole project.
  */
 const ROLES = [
@@ -78,18 +78,18 @@ const ROLES = [
   'roles/stackdriver.resourceMetadata.writer',
 ];
 
-/** The address of the account that nodes run as. */
+/** Returns the email address of the service account of nodes. */
 export function nodeAccountEmailOf({ cluster, project }: GkeContext): string {
-  // A project of an organisation's own domain, 'example.com:chat', is turned around.
+  // The parts of a domain-scoped project, such as 'example.com:chat', are in reverse order.
   const domain = project.split(':').reverse().join('.');
   return `${accountIdOf({ cluster })}@${domain}.iam.gserviceaccount.com`;
 }
 
-/** The account that nodes run as, and its roles. */
-export function planNodeAccount(site: GkeContext) {
-  const { cluster, project } = site;
-  const id = accountIdOf(site);
-  const member = `serviceAccount:${nodeAccountEmailOf(site)}`;
+/** Plans the service account of nodes, and its roles. */
+export function planNodeAccount(context: GkeContext) {
+  const { cluster, project } = context;
+  const id = accountIdOf(context);
+  const member = `serviceAccount:${nodeAccountEmailOf(context)}`;
   return {
     account: {
       name: id,
@@ -100,5 +100,5 @@ export function planNodeAccount(site: GkeContext) {
 }
 
 function accountIdOf({ cluster }: Pick<GkeContext, 'cluster'>): string {
-  return formatCloudName([cluster.metadata.name, 'nodes'], LONGEST);
+  return formatCloudName([cluster.metadata.name, 'nodes'], MAX_ACCOUNT_ID_LENGTH);
 }

@@ -4,22 +4,22 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 const NAME = 'nvidia-driver-installer';
 const LABELS = { 'k8s-app': NAME, ...MANAGED_BY };
 
-/** Where the driver goes on a node; the chart of the DRA driver finds it there. */
-const DRIVER = '/home/kubernetes/bin/nvidia';
+/** The path of the driver on a node. The chart of the DRA driver also uses it. */
+const DRIVER_PATH = '/home/kubernetes/bin/nvidia';
 
-/** Folders of a node, and where the installer has them. */
+/** Folders of a node, and their mount paths in the installer. */
 const FOLDERS = [
-  { name: 'dev', path: '/dev', inside: '/dev' },
-  { name: 'driver', path: DRIVER, inside: '/usr/local/nvidia' },
-  { name: 'vulkan', path: `${DRIVER}/vulkan/icd.d`, inside: '/etc/vulkan/icd.d' },
-  { name: 'root', path: '/', inside: '/root' },
-  { name: 'tools', path: '/var/lib/cos-tools', inside: '/build/cos-tools' },
+  { name: 'dev', path: '/dev', mountPath: '/dev' },
+  { name: 'driver', path: DRIVER_PATH, mountPath: '/usr/local/nvidia' },
+  { name: 'vulkan', path: `${DRIVER_PATH}/vulkan/icd.d`, mountPath: '/etc/vulkan/icd.d' },
+  { name: 'root', path: '/', mountPath: '/root' },
+  { name: 'tools', path: '/var/lib/cos-tools', mountPath: '/build/cos-tools' },
 ];
 
 const ENVIRONMENT = {
-  NVIDIA_INSTALL_DIR_HOST: DRIVER,
+  NVIDIA_INSTALL_DIR_HOST: DRIVER_PATH,
   NVIDIA_INSTALL_DIR_CONTAINER: '/usr/local/nvidia',
-  VULKAN_ICD_DIR_HOST: `${DRIVER}/vulkan/icd.d`,
+  VULKAN_ICD_DIR_HOST: `${DRIVER_PATH}/vulkan/icd.d`,
   VULKAN_ICD_DIR_CONTAINER: '/etc/vulkan/icd.d',
   ROOT_MOUNT_DIR: '/root',
   COS_TOOLS_DIR_HOST: '/var/lib/cos-tools',
@@ -27,16 +27,16 @@ const ENVIRONMENT = {
 };
 
 /**
- * The DaemonSet that installs the NVIDIA driver on nodes of GKE that come without one. The installer's image is on
- * every node with Container-Optimized OS, so none is pulled (GoogleCloudPlatform/container-engine-accelerators,
- * nvidia-driver-installer/cos/daemonset-preloaded.yaml). Unlike the original it makes no partitions of GPUs.
+ * Renders the DaemonSet that installs the NVIDIA driver on GKE nodes without a driver. The image of the installer is
+ * part of Container-Optimized OS, so it is not pulled (GoogleCloudPlatform/container-engine-accelerators,
+ * nvidia-driver-installer/cos/daemonset-preloaded.yaml). Unlike the original, it does not partition GPUs.
  *
- * It is that of A4X too: Google's guide to A4X on GKE (2026-04) applies the same file to pools without a driver. A
- * file for A4X alone beside it is kept for users of its preview (pull request 469 there): its image
- * `cos-gpu-installer:v2.4.7` stood in for nodes that did not have the installer yet (457), and it left out what makes
- * partitions, which ran on x86 only.
+ * It also supports A4X: Google's guide to A4X on GKE (2026-04) applies the same file to pools without a driver. The
+ * separate A4X file in that repository is kept for users of the preview (pull request 469). Its image
+ * `cos-gpu-installer:v2.4.7` replaced the missing installer on earlier nodes (457), and it omitted the partitioner,
+ * which only ran on x86.
  *
- * @param mirror stands for all registries. Default: none
+ * @param mirror replaces all registries. Default: none
  */
 export function renderDriverInstaller(mirror = 'registry.k8s.io'): Manifest {
   return {
@@ -48,19 +48,19 @@ export function renderDriverInstaller(mirror = 'registry.k8s.io'): Manifest {
       template: {
         metadata: {
           labels: LABELS,
-          // Otherwise the autoscaler keeps nodes on which nothing else is left.
+          // Otherwise the autoscaler keeps nodes on which only this pod runs.
           annotations: { 'cluster-autoscaler.kubernetes.io/safe-to-evict': 'true' },
         },
-        spec: installerPod(mirror),
+        spec: renderInstallerPod(mirror),
       },
     },
   };
 }
 
-function installerPod(mirror: string) {
+function renderInstallerPod(mirror: string) {
   return {
     priorityClassName: 'system-node-critical',
-    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: WHERE } },
+    affinity: { nodeAffinity: { requiredDuringSchedulingIgnoredDuringExecution: NODES_WITHOUT_DRIVER } },
     tolerations: [{ operator: 'Exists' }],
     hostNetwork: true,
     hostPID: true,
@@ -73,16 +73,16 @@ function installerPod(mirror: string) {
         resources: { requests: { cpu: '150m' } },
         securityContext: { privileged: true },
         env: Object.entries(ENVIRONMENT).map(([name, value]) => ({ name, value })),
-        volumeMounts: FOLDERS.map(({ name, inside }) => ({ name, mountPath: inside })),
+        volumeMounts: FOLDERS.map(({ name, mountPath }) => ({ name, mountPath })),
       },
     ],
-    // A DaemonSet has to go on running when its work is done.
+    // The pod of a DaemonSet must keep running after its work is done.
     containers: [{ name: 'pause', image: `${mirror}/pause:3.10` }],
   };
 }
 
-/** Nodes with GPUs on which GKE does not install the driver itself. */
-const WHERE = {
+/** Selects GPU nodes on which GKE does not install the driver. */
+const NODES_WITHOUT_DRIVER = {
   nodeSelectorTerms: [
     {
       matchExpressions: [

@@ -4,11 +4,12 @@ import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import { networkNameOf } from './network';
 
 /**
- * The storage class of a cluster on GKE, and the smallest volume it makes. Nothing where the cluster names one.
+ * Plans the storage class of a GKE cluster, with its minimum volume size. Returns undefined if the cluster names a
+ * class.
  *
- * It names the cluster's network: in the default one of the driver, volumes are made that no node reaches.
+ * The class names the network of the cluster: nodes cannot reach volumes in the default network of the driver.
  *
- * @param labels of the volumes in Google Cloud, for the invoice
+ * @param labels labels of the volumes in Google Cloud, for billing
  */
 export function planFilestoreClass(cluster: InferenceCluster, labels: Readonly<Record<string, string>>) {
   if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;

@@ -1,53 +1,58 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
 
-/** Addresses for 65,536 nodes and as many services, and pods on 512 nodes. */
+/** The default range: addresses for 65,536 nodes, as many services, and the pods of 512 nodes. */
 export const GKE_CIDR = '10.0.0.0/14';
 
-/** The names of the subnet's secondary ranges. */
+/** The name of the secondary range for pods. */
 export const PODS_RANGE = 'pods';
+
+/** The name of the secondary range for services. */
 export const SERVICES_RANGE = 'services';
 
-/** GKE takes no longer range of services: 65,536 (GKE guide, VPC-native clusters). */
-const SHORTEST_SERVICES = 16;
+/** The minimum prefix length of the services range in GKE: 65,536 addresses (GKE guide, VPC-native clusters). */
+const MIN_SERVICES_PREFIX = 16;
 
-/** The ranges of a cluster, all in `network.cidr`. None overlaps another. */
-export interface GkeRanges {
+/** The disjoint ranges of a cluster within `network.cidr`. */
+interface GkeRanges {
   readonly nodes: Cidr;
   readonly services: Cidr;
   readonly pods: Cidr;
 }
 
-/** A quarter for nodes, at most a quarter for services, half for pods: they need the most, a /24 for each node. */
+/**
+ * Returns the ranges of a cluster: a quarter for nodes, at most a quarter for services, and half for pods, which need a
+ * /24 range per node.
+ */
 export function gkeRangesOf(cluster: InferenceCluster): GkeRanges {
   const all = alignCidr(parseCidr(cluster.spec.network.cidr ?? GKE_CIDR));
   const { base, prefix } = subrangeOf(all, 2, 1);
-  const services = { base, prefix: Math.max(prefix, SHORTEST_SERVICES) };
+  const services = { base, prefix: Math.max(prefix, MIN_SERVICES_PREFIX) };
   return { nodes: subrangeOf(all, 2, 0), services, pods: subrangeOf(all, 1, 1) };
 }
 
-/** Where the network of a cluster is made. */
+/** The cluster, project and region of planned resources. */
 export interface GkeContext {
   readonly cluster: InferenceCluster;
   readonly project: string;
   readonly region: string;
 
-  /** What says whose its resources are. */
+  /** The labels that identify the owner of the resources. */
   readonly labels: Record<string, string>;
 }
 
-/** The name of the network and of its subnet. */
+/** Returns the name of the network and of its subnet. */
 export function networkNameOf({ metadata }: InferenceCluster): string {
   return metadata.name;
 }
 
-/** A network of the cluster's own: no other cluster's addresses are in its way, and deleting it leaves nothing behind. */
+/** Plans a separate network for the cluster: no address conflicts, and deletion leaves nothing behind. */
 export function planGkeNetwork({ cluster, project }: GkeContext) {
   const name = networkNameOf(cluster);
   return { name, args: { name, project, autoCreateSubnetworks: false, routingMode: 'REGIONAL' } };
 }
 
-/** The subnet of nodes, with the ranges of pods and services. Nodes reach Google's services without public addresses. */
+/** Plans the subnet of nodes, with pod and service ranges. Nodes reach Google APIs without public addresses. */
 export function planGkeSubnet({ cluster, project, region }: GkeContext) {
   const name = networkNameOf(cluster);
   const { nodes, pods, services } = gkeRangesOf(cluster);
@@ -68,7 +73,7 @@ export function planGkeSubnet({ cluster, project, region }: GkeContext) {
   };
 }
 
-/** The way out for nodes without public addresses: to images and weights. */
+/** Plans the egress of nodes without public addresses, for images and weights. */
 export function planGkeNat({ cluster, project, region }: GkeContext) {
   const name = networkNameOf(cluster);
   return {

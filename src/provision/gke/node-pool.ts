@@ -5,26 +5,34 @@ import type { Provisioning } from '../../api/provisioning';
 import type { Taint } from '../../api/schema/taints-and-tolerations';
 import type { InstanceType } from '../../catalog/row-types';
 import { SYSTEM_POOL } from '../cloud-names';
-import { formatMachineName, POOL_OPTIONS, poolSizeOf, TAINT_EFFECTS, zonesOf } from '../node-pools';
+import {
+  claimsDevicesOf,
+  formatMachineName,
+  NVIDIA_DRIVER,
+  POOL_OPTIONS,
+  poolSizeOf,
+  TAINT_EFFECTS,
+  zonesOf,
+} from '../node-pools';
 import { locationOf, nodeAccountEmailOf } from './cluster';
 import type { GkeContext } from './network';
 
-/** What a class says of its nodes on GKE. */
-export type GkeMachine = NonNullable<Provisioning['gke']>;
+/** The GKE settings of a class. */
+type GkeMachine = NonNullable<Provisioning['gke']>;
 
 type Driver = NonNullable<GkeMachine['driver']>;
 
-/** What a pool is made of. */
+/** A pool with its class. */
 export interface GkePool {
   readonly pool: NodePool;
   readonly machine: GkeMachine;
   readonly declared: InferenceClass;
 
-  /** What the catalogue knows of its machines. */
+  /** The facts about its machine type in the catalog. */
   readonly type?: InstanceType;
 }
 
-/** The two coherent ways to get a driver onto a node. The mix of them is a node without one. */
+/** The two consistent ways to install a driver on a node. A mix of them results in a node without a driver. */
 const DRIVERS = {
   SelfManaged: {
     gpuDriverVersion: 'INSTALLATION_DISABLED',
@@ -33,73 +41,73 @@ const DRIVERS = {
   GKEManaged: { gpuDriverVersion: 'DEFAULT', labels: {} },
 } as const satisfies Record<Driver, { gpuDriverVersion: string; labels: Record<string, string> }>;
 
-/** What a node with devices for claims is labelled with. */
+/** The labels of nodes with devices for claims. */
 const DRA_LABELS = {
-  // By which the chart of the driver finds its nodes.
+  // The chart of the driver selects nodes by this label.
   'nvidia.com/gpu.present': 'true',
-  // By which the autoscaler knows what a new node would offer, and so scales from zero.
+  // The autoscaler needs this label to predict the devices of a new node, so that it can scale from zero.
   'cloud.google.com/gke-nvidia-gpu-dra-driver': 'true',
 };
 
 const FABRIC_LABELS = { 'cloud.google.com/gke-networking-dra-driver': 'true' };
 
-/**
- * GKE keeps everything off nodes with Arm that does not ask for them, also what installs the drivers. The taint of GPUs
- * keeps off what else should not be there.
- */
+/** Disables the Arm taint of GKE, which also keeps driver installers away. The GPU taint keeps other pods away. */
 const ANY_PROCESSOR = { taintConfig: { architectureTaintBehavior: 'NONE' } };
 
-/** The longest that a node with flexible start may run: seven days, in seconds. */
+/** The maximum run time of a flex-start node: seven days, in seconds. */
 const FLEX_START_RUN = '604800s';
 
-/** Who installs the driver on nodes of a class. GKE's device plugin, which counts GPUs where no pod claims them, comes with its driver. */
+/**
+ * Returns who installs the driver on nodes of a class. The device plugin of GKE, which counts GPUs without claims, is
+ * part of the managed driver.
+ */
 export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Driver {
   return driver ?? (spec.dra ? 'SelfManaged' : 'GKEManaged');
 }
 
-/** A pool of nodes with GPUs. */
-export function planGkePool(site: GkeContext, { pool, machine, declared, type }: GkePool) {
-  const { poolLabel } = site.cluster.spec;
+/** Plans a pool of GPU nodes. */
+export function planGkePool(context: GkeContext, { pool, machine, declared, type }: GkePool) {
+  const { poolLabel } = context.cluster.spec;
   const zones = zonesOf(pool);
-  const labels = { ...pool.labels, ...labelsFor(machine, declared, site.cluster), [poolLabel]: pool.name };
+  const labels = { ...pool.labels, ...labelsOf(machine, declared, context.cluster), [poolLabel]: pool.name };
   return {
     name: pool.name,
     machines: formatMachineName(machine.machineType, zones),
     args: {
-      ...locationOfPool(site, pool.name),
+      ...locationOfPool(context, pool.name),
       nodeLocations: zones,
-      ...sizing(pool, machine),
-      // Nodes that were queued for are not repaired: the queue would start anew.
+      ...sizeArgsOf(pool, machine),
+      // Queued nodes are not repaired, because a repair would queue them again.
       management: { autoRepair: !machine.flexStart, autoUpgrade: true },
-      // Quota for one node more than the pool has is rare.
+      // Quota for an additional node is rare.
       upgradeSettings: { maxSurge: 0, maxUnavailable: 1 },
       ...(machine.compactPlacement && { placementPolicy: { type: 'COMPACT' } }),
       ...(machine.fabric === 'DRANET' && { networkConfig: { acceleratorNetworkProfile: 'auto' } }),
       nodeConfig: {
-        ...baseNode(site),
-        ...gpuNode(machine, site.cluster),
+        ...renderBaseNode(context),
+        ...renderGpuNode(machine, context.cluster),
         ...(type?.cpuArchitecture === 'arm64' && ANY_PROCESSOR),
         labels,
-        taints: pool.taints.map(gkeTaint),
+        taints: pool.taints.map(toGkeTaint),
       },
     },
     options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'] },
   };
 }
 
-/** The pool for what serves the cluster itself, on machines without GPUs. */
-export function planGkeSystemPool(site: GkeContext) {
-  const { poolLabel, cluster } = site.cluster.spec;
+/** Plans the pool for system pods, on machines without GPUs. */
+export function planGkeSystemPool(context: GkeContext) {
+  const { poolLabel, cluster } = context.cluster.spec;
   return {
     name: SYSTEM_POOL,
     args: {
-      ...locationOfPool(site, SYSTEM_POOL),
-      // A regional cluster has one in each of three zones.
+      ...locationOfPool(context, SYSTEM_POOL),
+      // A regional cluster has one node in each of three zones.
       initialNodeCount: cluster.gke?.zone ? 2 : 1,
       autoscaling: { totalMinNodeCount: 2, totalMaxNodeCount: 6, locationPolicy: 'BALANCED' },
       management: { autoRepair: true, autoUpgrade: true },
       nodeConfig: {
-        ...baseNode(site),
+        ...renderBaseNode(context),
         machineType: 'e2-standard-4',
         diskSizeGb: 100,
         labels: { [poolLabel]: SYSTEM_POOL },
@@ -109,40 +117,44 @@ export function planGkeSystemPool(site: GkeContext) {
   };
 }
 
-function locationOfPool(site: GkeContext, name: string) {
-  return { name, project: site.project, location: locationOf(site), cluster: site.cluster.metadata.name };
+function locationOfPool(context: GkeContext, name: string) {
+  const { project, cluster } = context;
+  return { name, project, location: locationOf(context), cluster: cluster.metadata.name };
 }
 
-/** Bounds over all zones: those for each zone would make as many nodes as there are zones more than are counted on. */
-function sizing(pool: NodePool, { flexStart }: GkeMachine) {
+/** Uses limits for all zones together: limits per zone would multiply by the number of zones. */
+function sizeArgsOf(pool: NodePool, { flexStart }: GkeMachine) {
   const size = poolSizeOf(pool, 0);
   const zones = new Set(pool.zones).size;
   if (size.kind === 'Fixed') return { nodeCount: Math.ceil(size.nodes / zones) };
   return {
-    // Those that are queued for come when pods do.
-    initialNodeCount: flexStart ? 0 : initialInZone(size, zones),
+    // Queued nodes are created when pods need them.
+    initialNodeCount: flexStart ? 0 : initialNodesPerZone(size, zones),
     autoscaling: { totalMinNodeCount: size.min, totalMaxNodeCount: size.max, locationPolicy: 'ANY' },
   };
 }
 
-/** In each of some zones: as many as are declared, rounded down, unless that is fewer than the least. */
-function initialInZone({ initial, min, max }: { initial: number; min: number; max: number }, zones: number) {
-  const [wanted, least] = [Math.floor(initial / zones), Math.ceil(min / zones)];
-  return least * zones > max ? wanted : Math.max(wanted, least);
+/** Returns the initial nodes per zone: the declared number divided by zones, rounded down, but at least the minimum. */
+function initialNodesPerZone(
+  { initial, min, max }: { initial: number; min: number; max: number },
+  zones: number,
+) {
+  const [declared, least] = [Math.floor(initial / zones), Math.ceil(min / zones)];
+  return least * zones > max ? declared : Math.max(declared, least);
 }
 
-function baseNode(site: GkeContext) {
+function renderBaseNode(context: GkeContext) {
   return {
     imageType: 'COS_CONTAINERD',
-    resourceLabels: site.labels,
-    serviceAccount: nodeAccountEmailOf(site),
+    resourceLabels: context.labels,
+    serviceAccount: nodeAccountEmailOf(context),
     oauthScopes: ['https://www.googleapis.com/auth/cloud-platform'],
     metadata: { 'disable-legacy-endpoints': 'true' },
     workloadMetadataConfig: { mode: 'GKE_METADATA' },
   };
 }
 
-function gpuNode(machine: GkeMachine, cluster: InferenceCluster) {
+function renderGpuNode(machine: GkeMachine, cluster: InferenceCluster) {
   const { type, count } = machine.accelerator;
   const { gpuDriverVersion } = DRIVERS[driverOf(machine, cluster)];
   return {
@@ -169,21 +181,18 @@ function reservationOf({ flexStart, reservation }: GkeMachine) {
   };
 }
 
-function labelsFor(
+function labelsOf(
   machine: GkeMachine,
-  { spec }: InferenceClass,
+  declared: InferenceClass,
   cluster: InferenceCluster,
 ): Record<string, string> {
-  const claimed =
-    cluster.spec.dra &&
-    spec.devices.some(({ claim, driver }) => claim === 'DRA' && driver === 'gpu.nvidia.com');
   return {
-    ...(claimed && DRA_LABELS),
+    ...(claimsDevicesOf(NVIDIA_DRIVER, cluster, declared) && DRA_LABELS),
     ...DRIVERS[driverOf(machine, cluster)].labels,
     ...(machine.fabric === 'DRANET' && FABRIC_LABELS),
   };
 }
 
-function gkeTaint({ key, value = '', effect }: Taint<keyof typeof TAINT_EFFECTS>) {
+function toGkeTaint({ key, value = '', effect }: Taint<keyof typeof TAINT_EFFECTS>) {
   return { key, value, effect: TAINT_EFFECTS[effect] };
 }

@@ -9,22 +9,22 @@ import { type GkeContext, planGkeNat, planGkeNetwork, planGkeSubnet } from './ne
 import { driverOf, type GkePool, planGkePool, planGkeSystemPool } from './node-pool';
 
 /**
- * APIs that a project needs. That of Filestore has to be on before the first volume, and that of Resource Manager
- * before roles are given.
+ * The APIs that a project needs. Filestore must be enabled before the first volume, and Resource Manager before roles
+ * are granted.
  */
 const APIS = ['cloudresourcemanager', 'compute', 'container', 'file', 'iam'].map(
   (api) => `${api}.googleapis.com`,
 );
 
-/** What is made for a cluster on GKE. */
+/** The resources of a GKE cluster. */
 export type GkePlan = ReturnType<typeof gkePlan>;
 
 /**
- * What is made for a cluster on GKE: arguments of the resources of `@pulumi/gcp`, which refer to each other by name.
- * They stand in the order in which they can be made, and go in the opposite one.
+ * Plans the resources of a GKE cluster: the arguments of `@pulumi/gcp` resources, which refer to each other by name.
+ * They are in the order of creation, and are deleted in reverse order.
  *
- * @param fleet has passed its checks
- * @param project the project of the account that it is made in
+ * @param fleet must have passed its checks
+ * @param project the project of the cluster
  * @throws Error for a cluster that is not on GKE
  */
 export function gkePlan(
@@ -35,18 +35,18 @@ export function gkePlan(
   const region = cluster.spec.cluster.gke?.region;
   if (region === undefined) throw new Error(`bug: the cluster '${cluster.metadata.name}' is not on GKE`);
   const labels = ownershipLabelsOf(cluster, fleet);
-  const site: GkeContext = { cluster, project, region, labels };
+  const context: GkeContext = { cluster, project, region, labels };
   const pools = poolsOf(cluster, fleet);
   const selfManaged = pools.some(({ machine }) => driverOf(machine, cluster) === 'SelfManaged');
   return {
     services: APIS.map((service) => ({ name: service, args: { project, service, disableOnDestroy: false } })),
-    network: planGkeNetwork(site),
-    subnet: planGkeSubnet(site),
-    ...(cluster.spec.network.private && planGkeNat(site)),
-    ...planNodeAccount(site),
-    cluster: planGkeCluster(site),
-    systemPool: planGkeSystemPool(site),
-    pools: pools.map((pool) => planGkePool(site, pool)),
+    network: planGkeNetwork(context),
+    subnet: planGkeSubnet(context),
+    ...(cluster.spec.network.private && planGkeNat(context)),
+    ...planNodeAccount(context),
+    cluster: planGkeCluster(context),
+    systemPool: planGkeSystemPool(context),
+    pools: pools.map((pool) => planGkePool(context, pool)),
     storage: planFilestoreClass(cluster, labels),
     /** Manifests that the cluster needs before a pool has devices. */
     manifests: selfManaged ? [renderDriverInstaller(cluster.spec.mirror.images)] : [],
@@ -57,7 +57,7 @@ function poolsOf(
   { metadata, spec }: InferenceCluster,
   { classes, hardware: { catalogue } }: Pick<Fleet, 'classes' | 'hardware'>,
 ): GkePool[] {
-  const byName = new Map(classes.map((one) => [one.metadata.name, one]));
+  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(spec.nodePools, ({ name }) => name).map((pool) => {
     const declared = byName.get(pool.className);
     const machine = declared?.spec.provisioning?.gke;

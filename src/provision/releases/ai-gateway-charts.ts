@@ -7,18 +7,21 @@ const NAMESPACE = 'envoy-ai-gateway-system';
 const REPOSITORY = 'oci://docker.io/envoyproxy';
 const VERSION = 'v1.1.0';
 
-/** Where the AI gateway answers Envoy Gateway. */
+/** The host of the AI gateway for Envoy Gateway, without the cluster domain. */
 export const AI_GATEWAY_CONTROLLER = `ai-gateway-controller.${NAMESPACE}`;
 
-/** One message holds all that is known of a Gateway. Both sides stop at 4 MiB by themselves, and every change with them. */
+/**
+ * The maximum message size, in MiB. One message contains the whole state of a Gateway. With the default of 4 MiB,
+ * larger messages would block every change.
+ */
 const MESSAGE_MIB = 64;
 
-/** Whether a cluster has the AI gateway, for routes that its users bring: ours never need it. */
+/** Whether a cluster has the AI gateway, for routes of its users. Routes of Fleetwright do not need it. */
 export function hasAiGateway({ cluster }: Pick<ReleaseContext, 'cluster'>): boolean {
   return cluster.spec.servingStack.aiGateway?.install === true;
 }
 
-/** What makes Envoy Gateway ask the AI gateway in each translation (envoyproxy/ai-gateway, envoy-gateway-values.yaml). */
+/** Makes Envoy Gateway call the AI gateway in each translation (envoyproxy/ai-gateway, envoy-gateway-values.yaml). */
 const EXTENSION: Values = {
   hooks: {
     xdsTranslator: {
@@ -35,12 +38,12 @@ const EXTENSION: Values = {
   maxMessageSize: `${MESSAGE_MIB}Mi`,
 };
 
-/** The same, and InferencePools in routes where we install the kind. */
-export function extensionManagerOf(site: ReleaseContext): Values {
-  return { ...EXTENSION, ...(hasInferencePools(site) && { backendResources: [INFERENCE_POOL_KIND] }) };
+/** Returns the extension settings of Envoy Gateway, with InferencePools as backends if their kind is installed. */
+export function extensionManagerOf(context: ReleaseContext): Values {
+  return { ...EXTENSION, ...(hasInferencePools(context) && { backendResources: [INFERENCE_POOL_KIND] }) };
 }
 
-/** Envoy AI Gateway and its kinds, only where a cluster asks for it. 1.1 is tested with Envoy Gateway from 1.9 on. */
+/** The releases of Envoy AI Gateway, where requested. Version 1.1 is tested with Envoy Gateway 1.9 and later. */
 export const AI_GATEWAY_DEFINITIONS: readonly ReleaseDefinition[] = [
   {
     key: 'aiGatewayCrds',
@@ -64,18 +67,19 @@ export const AI_GATEWAY_DEFINITIONS: readonly ReleaseDefinition[] = [
     // Its controller watches kinds of all four.
     needs: ['certManager', 'envoyGateway', 'aiGatewayCrds', 'inferenceCrds'],
     needed: hasAiGateway,
-    values: (site) => ({
+    values: (context) => ({
       controller: {
-        // It looks for the kind only when it starts (envoyproxy/ai-gateway, internal/controller/controller.go).
-        ...(hasInferencePools(site) && { podAnnotations: { [KINDS_AT_START]: INFERENCE_POOL_PLURAL } }),
-        // No route changes while nobody answers Envoy Gateway. All replicas do, whoever leads.
+        // The controller looks for the kind only at start (envoyproxy/ai-gateway, internal/controller/controller.go).
+        ...(hasInferencePools(context) && { podAnnotations: { [KINDS_AT_START]: INFERENCE_POOL_PLURAL } }),
+        // No route changes while the extension is down. All replicas answer, not only the leader.
         replicaCount: 2,
-        // Text: Helm would write a number of this size as 6.7108864e+07.
+        // A string, because Helm would format the number as 6.7108864e+07.
         maxRecvMsgSize: String(MESSAGE_MIB * 1024 * 1024),
         mutatingWebhook: {
-          // The chart's own certificate is for a year, and can differ from what the API server was told of it.
+          // The certificate of the chart is valid for a year, and can differ from the CA bundle that the API server
+          // has.
           certManager: { enable: true },
-          // Proxies start only when the webhook has answered. Ours have no use for it.
+          // Proxies start only after the webhook answers. Fleetwright's proxies do not need the webhook.
           objectSelector: {
             matchLabels: { 'app.kubernetes.io/managed-by': 'envoy-gateway' },
             matchExpressions: [
@@ -88,7 +92,7 @@ export const AI_GATEWAY_DEFINITIONS: readonly ReleaseDefinition[] = [
           },
         },
       },
-      // Whose account may read InferencePools.
+      // The namespace of the service account that may read InferencePools.
       envoyGateway: { namespace: SYSTEM_NAMESPACE },
     }),
     imageValues: (mirror) => ({

@@ -4,28 +4,29 @@ import type { NodePool } from '../../api/node-pool';
 import { groupBy } from '../../base/order';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
 import { AI_GATEWAY_DEFINITIONS, extensionManagerOf, hasAiGateway } from './ai-gateway-charts';
 import type { ReleaseContext, ReleaseDefinition } from './release';
 
-/** The label that alone satisfies the affinity of the driver's chart. The GPU Operator sets it, and so can a pool. */
+/** The node label that satisfies the affinity of the driver chart. The GPU Operator or a pool can set it. */
 const GPU_PRESENT = 'nvidia.com/gpu.present';
 
-/** Clouds whose GPU pools get that label when they are made. */
+/** Clouds on which new GPU pools have that label. */
 const CLOUDS_WITH_GPU_LABEL: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 
-/** Where a cloud puts the NVIDIA driver, if not at `/`. */
+/** The path of the NVIDIA driver on a cloud, if it is not `/`. */
 const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = {
   GKE: '/home/kubernetes/bin/nvidia',
 };
 
-/** The service account of the autoscaler, which EKS knows by name. */
+/** The service account of the autoscaler, which EKS refers to by name. */
 export const AUTOSCALER_ACCOUNT = 'cluster-autoscaler';
 
 const never = (): boolean => false;
 
 /**
- * Every release that a cluster can have, those that others need first. Versions are the newest whose chart was looked
- * at; values are what differs from its defaults, and why.
+ * All releases that a cluster can have, in the order of their dependencies. Each version is the newest reviewed version
+ * of its chart. Values differ from the defaults of the chart, with the reason.
  */
 export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
   {
@@ -36,7 +37,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
     needs: [],
-    needed: (site) => hasAiGateway(site) || hasIssuer(site),
+    needed: (context) => hasAiGateway(context) || hasIssuer(context),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/jetstack/cert-manager-controller` },
@@ -49,20 +50,20 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
   {
     key: 'envoyGateway',
     name: 'envoy-gateway',
-    // It makes the proxies beside itself.
+    // It creates the proxies in its own namespace.
     namespace: SYSTEM_NAMESPACE,
     chart: 'gateway-helm',
     repository: 'oci://docker.io/envoyproxy',
     version: 'v1.9.1',
-    // For kinds of others it looks only when it starts.
+    // It looks for additional kinds only at start.
     needs: ['inferenceCrds'],
-    needed: (site) => hasAiGateway(site) || routes(site.cluster),
-    values: (site) => ({
+    needed: (context) => hasAiGateway(context) || canHaveGateways(context.cluster),
+    values: (context) => ({
       config: {
         envoyGateway: {
-          // All three are off by default; a route that needs one is then accepted and answers 500.
+          // These are off by default. A route that needs one of them would be accepted and return 500.
           extensionApis: { enableBackend: true, enableEnvoyPatchPolicy: true, enableLua: true },
-          ...(hasAiGateway(site) && { extensionManager: extensionManagerOf(site) }),
+          ...(hasAiGateway(context) && { extensionManager: extensionManagerOf(context) }),
         },
       },
     }),
@@ -78,7 +79,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     version: 'v0.10.0',
     needs: [],
     needed: ({ cluster }) => cluster.spec.nodePools.length > 0,
-    // Some charts have the tag of the development branch as their default.
+    // The default tag in some chart versions is the tag of the development branch.
     values: (_, version) => ({ image: { manager: { tag: `v${version.replace(/^v/, '')}` } } }),
     imageValues: (mirror) => ({ image: { manager: { repository: `${mirror}/lws/lws` } } }),
   },
@@ -90,8 +91,8 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     repository: 'oci://registry.k8s.io/nfd/charts',
     version: '0.19.0',
     needs: [],
-    needed: (site) => nvidiaPoolsOf(site).some(({ labels }) => !saysGpu(labels, site)),
-    values: (site) => ({ worker: { tolerations: gpuTolerationsOf(nvidiaPoolsOf(site)) } }),
+    needed: (context) => nvidiaPoolsOf(context).some(({ labels }) => !hasGpuLabel(labels, context)),
+    values: (context) => ({ worker: { tolerations: gpuTolerationsOf(nvidiaPoolsOf(context)) } }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/nfd/node-feature-discovery` } }),
   },
   {
@@ -102,8 +103,8 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     repository: 'oci://registry.k8s.io/dra-driver-nvidia/charts',
     version: '0.4.1',
     needs: ['nodeFeatureDiscovery'],
-    needed: (site) => nvidiaPoolsOf(site).length > 0,
-    values: driverValues,
+    needed: (context) => nvidiaPoolsOf(context).length > 0,
+    values: driverValuesOf,
     imageValues: (mirror) => ({
       image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` },
     }),
@@ -116,14 +117,14 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     repository: 'https://aws.github.io/eks-charts',
     version: '1.0.0',
     needs: [],
-    needed: (site) => efaPoolsOf(site).length > 0,
-    values: (site) => ({ tolerations: gpuTolerationsOf(efaPoolsOf(site)) }),
+    needed: (context) => efaPoolsOf(context).length > 0,
+    values: (context) => ({ tolerations: gpuTolerationsOf(efaPoolsOf(context)) }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/eks/dranet` } }),
   },
   {
     key: 'clusterAutoscaler',
     name: 'cluster-autoscaler',
-    // Where its service account has an identity: `podIdentities` of the plan of a cluster.
+    // The namespace of the service account with an identity: `podIdentities` of the plan of a cluster.
     namespace: 'kube-system',
     chart: 'cluster-autoscaler',
     repository: 'https://kubernetes.github.io/autoscaler',
@@ -153,7 +154,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
       fullnameOverride: 'prometheus',
       grafana: { enabled: false },
       alertmanager: { enabled: false },
-      // Otherwise only monitors that carry the labels of this release are read.
+      // Otherwise Prometheus reads only monitors with the labels of this release.
       prometheus: {
         prometheusSpec: {
           podMonitorSelectorNilUsesHelmValues: false,
@@ -165,83 +166,73 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
   },
 ];
 
-/** Whether gateways may come to a cluster: without certificates none can. */
-function routes({ spec }: InferenceCluster): boolean {
+/** Whether a cluster can have gateways, which need certificates. */
+function canHaveGateways({ spec }: InferenceCluster): boolean {
   return spec.gateway.enabled && spec.gateway.tls !== undefined;
 }
 
-/** Whether cert-manager makes certificates of gateways on a cluster. */
+/** Whether cert-manager issues certificates of gateways on a cluster. */
 function hasIssuer({ cluster, gateways }: ReleaseContext): boolean {
   const specs = [cluster.spec.gateway, ...gateways.map(({ spec }) => spec)];
-  return routes(cluster) && specs.some(({ tls }) => tls?.issuer);
+  return canHaveGateways(cluster) && specs.some(({ tls }) => tls?.issuer);
 }
 
-function saysGpu(labels: Readonly<Record<string, string>>, { cluster }: ReleaseContext): boolean {
+function hasGpuLabel(labels: Readonly<Record<string, string>>, { cluster }: ReleaseContext): boolean {
   return labels[GPU_PRESENT] === 'true' || CLOUDS_WITH_GPU_LABEL.has(cluster.spec.cluster.source);
 }
 
-function driverValues(site: ReleaseContext) {
-  const { source } = site.cluster.spec.cluster;
+function driverValuesOf(context: ReleaseContext) {
+  const { source } = context.cluster.spec.cluster;
   const root = DRIVER_ROOT[source];
   return {
-    // Without it the chart refuses to publish GPUs.
+    // The chart publishes no GPUs without it.
     gpuResourcesEnabledOverride: true,
     resources: { computeDomains: { enabled: false } },
     ...(root !== undefined && { nvidiaDriverRoot: root }),
     kubeletPlugin: {
-      tolerations: gpuTolerationsOf(nvidiaPoolsOf(site)),
+      tolerations: gpuTolerationsOf(nvidiaPoolsOf(context)),
       // GKE admits system-critical pods only in namespaces with a quota for them.
       ...(source === 'GKE' && { priorityClassName: '' }),
     },
   };
 }
 
-/** The driver that the chart of NVIDIA installs. */
-const NVIDIA_DRIVER = 'gpu.nvidia.com';
-
 /** The driver of network cards. */
 const DRANET_DRIVER = 'dra.net';
 
-/** What clouds put on nodes with GPUs, whether or not the pool declares it. */
+/** The taint that clouds add to GPU nodes, even if the pool does not declare it. */
 const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' } as const;
 
-/** What one kind of pod tolerates. */
+/** A toleration of a DaemonSet. */
 interface Toleration {
   readonly key: string;
   readonly operator: 'Exists';
   readonly effect: string;
 }
 
-/** The pools whose nodes have NVIDIA GPUs that pods claim. */
-export function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
-  if (!cluster.spec.dra) return [];
+/** Returns the pools whose nodes have NVIDIA GPUs that pods claim. */
+function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
   return cluster.spec.nodePools.filter(({ className }) =>
-    classes
-      .get(className)
-      ?.spec.devices.some(({ driver, claim }) => driver === NVIDIA_DRIVER && claim === 'DRA'),
+    claimsDevicesOf(NVIDIA_DRIVER, cluster, classes.get(className)),
   );
 }
 
-/** The pools whose nodes have network cards for EFA that pods claim. */
-export function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
-  if (!cluster.spec.dra) return [];
+/** Returns the pools whose nodes have EFA network cards that pods claim. */
+function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
   return cluster.spec.nodePools.filter(
     ({ className, fabric }) =>
-      fabric.type === 'EFA' &&
-      classes
-        .get(className)
-        ?.spec.devices.some(({ driver, claim }) => driver === DRANET_DRIVER && claim === 'DRA'),
+      fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),
   );
 }
 
 /**
- * What a DaemonSet has to tolerate to run on every node of some pools with GPUs: a missing one keeps the driver away
- * from the pool, and its claims wait for ever while everything looks well.
+ * Returns the tolerations that a DaemonSet needs to run on every node of some GPU pools. With a missing toleration, the
+ * driver does not run on the pool, and claims wait forever without an error.
  */
-export function gpuTolerationsOf(pools: readonly NodePool[]): readonly Toleration[] {
+function gpuTolerationsOf(pools: readonly NodePool[]): readonly Toleration[] {
   const declared = pools
     .flatMap(({ taints }) => taints)
     .map(({ key, effect }): Toleration => ({ key, operator: 'Exists', effect }));
   const all = groupBy([GPU_TAINT, ...declared], ({ key, effect }) => `${key} ${effect}`).values();
-  return [...all].flatMap((alike) => alike.slice(0, 1));
+  return [...all].flatMap((duplicates) => duplicates.slice(0, 1));
 }

@@ -8,11 +8,11 @@ import type { Release, ReleaseContext, ReleaseDefinition, Values } from './relea
 import { servingObjects } from './serving-objects';
 
 /**
- * The Helm releases of a cluster, in the order in which to install them.
+ * Returns the Helm releases of a cluster, in the order in which to install them.
  *
- * Only what the cluster declares decides, never what is placed there, so that a change of the lock installs and
- * removes nothing. `servingStack` of the cluster overrides: a release is left out or added, its version and values
- * are changed, values being merged over ours.
+ * The releases depend only on the declaration of the cluster, not on placements, so that a change of the lock installs
+ * and removes nothing. `servingStack` of the cluster can omit or add a release, change its version, and override its
+ * values by a merge.
  *
  * @example
  * releasesOf(cluster, fleet).map(({ name }) => name); // ['lws', 'node-feature-discovery', 'dra-driver-nvidia-gpu']
@@ -21,7 +21,7 @@ export function releasesOf(
   cluster: InferenceCluster,
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
 ): Release[] {
-  const site = releaseContextOf(cluster, fleet);
+  const context = releaseContextOf(cluster, fleet);
   const installed = listInstalledReleases(cluster, fleet);
   const names = new Map<ServingStackEntry, readonly string[]>(
     installed.map(({ key, name }) => [key, [name]]),
@@ -31,68 +31,70 @@ export function releasesOf(
     planApplySteps(servingObjects(cluster)).map(({ id }) => id),
   );
   return installed.map((definition) => ({
-    ...chartOf(definition, site),
+    ...toChart(definition, context),
     needs: definition.needs.flatMap((key) => names.get(key) ?? []),
   }));
 }
 
-/** The releases that a Pulumi program installs on a cluster, in that order, before anything is made of them. */
+/** Returns the definitions of the releases that a Pulumi program installs on a cluster, in that order. */
 export function listInstalledReleases(
   cluster: InferenceCluster,
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
 ): ReleaseDefinition[] {
-  const site = releaseContextOf(cluster, fleet);
-  return RELEASE_DEFINITIONS.filter((one) => settingsOf(one, site).install ?? one.needed(site));
+  const context = releaseContextOf(cluster, fleet);
+  return RELEASE_DEFINITIONS.filter(
+    (release) => settingsOf(release, context).install ?? release.needed(context),
+  );
 }
 
-/** The releases that a cluster needs whoever installs them: also those that `servingStack` leaves to others. */
+/** Returns the releases that a cluster needs, including releases that `servingStack` leaves to others. */
 export function listNeededReleases(
   cluster: InferenceCluster,
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
 ): ReleaseDefinition[] {
-  const site = releaseContextOf(cluster, fleet);
-  return RELEASE_DEFINITIONS.filter((one) => one.needed(site));
+  const context = releaseContextOf(cluster, fleet);
+  return RELEASE_DEFINITIONS.filter((release) => release.needed(context));
 }
 
 function releaseContextOf(
   cluster: InferenceCluster,
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
 ): ReleaseContext {
-  const { placedGateways: standings } = placeGateways(fleet);
-  const here = standings.filter((one) => one.cluster.metadata.name === cluster.metadata.name);
+  const { placedGateways } = placeGateways(fleet);
+  const local = placedGateways.filter((placed) => placed.cluster.metadata.name === cluster.metadata.name);
   return {
     cluster,
-    classes: new Map(fleet.classes.map((one) => [one.metadata.name, one])),
-    gateways: here.map(({ gateway }) => gateway),
+    classes: new Map(fleet.classes.map((declared) => [declared.metadata.name, declared])),
+    gateways: local.map(({ gateway }) => gateway),
   };
 }
 
-function chartOf(definition: ReleaseDefinition, site: ReleaseContext): Omit<Release, 'needs'> {
+function toChart(definition: ReleaseDefinition, context: ReleaseContext): Omit<Release, 'needs'> {
   const { name, namespace } = definition;
-  const { version = definition.version } = settingsOf(definition, site);
+  const { version = definition.version } = settingsOf(definition, context);
   return {
     name,
     namespace,
-    ...chartSourceOf(definition, site),
+    ...chartSourceOf(definition, context),
     version,
-    values: valuesOf(definition, site, version),
+    values: valuesOf(definition, context, version),
   };
 }
 
-/** Where the chart is: a registry takes one address, a Helm repository a name and the address of the repository. */
+/** Returns the location of a chart: one address in a registry, or a name and the address of a Helm repository. */
 function chartSourceOf(
   { chart, repository }: ReleaseDefinition,
   { cluster }: ReleaseContext,
 ): Pick<Release, 'chart' | 'repository'> {
-  const place = cluster.spec.mirror.charts ?? repository;
-  return place.startsWith('oci://') ? { chart: `${place}/${chart}` } : { chart, repository: place };
+  const source = cluster.spec.mirror.charts ?? repository;
+  return source.startsWith('oci://') ? { chart: `${source}/${chart}` } : { chart, repository: source };
 }
 
-function valuesOf(definition: ReleaseDefinition, site: ReleaseContext, version: string): Values {
-  const { images } = site.cluster.spec.mirror;
-  const ours = definition.values(site, version);
-  const mirrored = images === undefined ? ours : mergeValues(ours, definition.imageValues(images));
-  return mergeValues(mirrored, settingsOf(definition, site).values);
+function valuesOf(definition: ReleaseDefinition, context: ReleaseContext, version: string): Values {
+  const { images } = context.cluster.spec.mirror;
+  const generated = definition.values(context, version);
+  const mirrored = images === undefined ? generated : mergeValues(generated, definition.imageValues(images));
+  return mergeValues(mirrored, settingsOf(definition, context).values);
 }
 
 const DEFAULT_SETTINGS: ReleaseSettings = { values: {} };
@@ -101,19 +103,19 @@ function settingsOf({ key }: ReleaseDefinition, { cluster }: ReleaseContext): Re
   return cluster.spec.servingStack[key] ?? DEFAULT_SETTINGS;
 }
 
-/** The releases that a cluster needs and that its `servingStack` leaves to others: they have to be there. */
+/** Returns the releases that a cluster needs but `servingStack` leaves to others. They must already be installed. */
 export function listReleasesLeftOut(
   cluster: InferenceCluster,
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
 ): ReleaseDefinition[] {
   const isLeftOut = ({ key }: ReleaseDefinition): boolean =>
     cluster.spec.servingStack[key]?.install === false;
-  // Who needs what takes long on large fleets, and hardly any cluster leaves something out.
+  // `listNeededReleases` is slow for large fleets, and few clusters omit a release.
   return RELEASE_DEFINITIONS.some(isLeftOut) ? listNeededReleases(cluster, fleet).filter(isLeftOut) : [];
 }
 
-/** Values over values: maps are merged, everything else, lists too, is replaced. */
-export function mergeValues(base: Values, over: Values): Values {
+/** Merges values recursively. Values of `over` replace all values except maps, including lists. */
+function mergeValues(base: Values, over: Values): Values {
   const merged = Object.entries(over).map(([key, value]) => {
     const below = Object.hasOwn(base, key) ? base[key] : undefined;
     return [key, isMap(below) && isMap(value) ? mergeValues(below, value) : value] as const;

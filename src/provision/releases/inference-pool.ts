@@ -2,17 +2,17 @@ import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Json, JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import type { ReleaseContext } from './release';
 
-/** The kind of a pool of pods behind an endpoint picker (Gateway API Inference Extension, v1). */
+/** The kind of a pod pool with an endpoint picker (Gateway API Inference Extension, v1). */
 export const INFERENCE_POOL_KIND = {
   group: 'inference.networking.k8s.io',
   kind: 'InferencePool',
   version: 'v1',
 } as const;
 
-/** How its objects are called in paths and rights. */
+/** The plural name of the kind in API paths and RBAC rules. */
 export const INFERENCE_POOL_PLURAL = 'inferencepools';
 
-/** Whether we install the kind on a cluster, for pools that its users bring: ours never need it. */
+/** Whether Fleetwright installs the kind on a cluster, for pools of its users. Fleetwright itself does not need it. */
 export function hasInferencePools({ cluster }: Pick<ReleaseContext, 'cluster'>): boolean {
   return cluster.spec.servingStack.inferenceCrds?.install === true;
 }
@@ -21,7 +21,7 @@ const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const DOMAIN = `${LABEL}(\\.${LABEL})*`;
 const LABEL_VALUE = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
-/** A text of some length, in characters. */
+/** Returns the schema of a string with a length range, in characters. */
 function textSchema(minLength: number, maxLength: number, pattern?: string): JsonObject {
   return { type: 'string', minLength, maxLength, ...(pattern !== undefined && { pattern: `^${pattern}$` }) };
 }
@@ -34,7 +34,7 @@ function integerSchema(format: 'int32' | 'int64', minimum: number, maximum?: num
   return { type: 'integer', format, minimum, ...(maximum !== undefined && { maximum }) };
 }
 
-/** An object with some fields, of which some have to be there. */
+/** Returns the schema of an object with some required fields. */
 function objectSchema(properties: JsonObject, ...required: readonly string[]): JsonObject {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
@@ -43,8 +43,8 @@ function atomicListSchema(items: JsonObject, maxItems: number): JsonObject {
   return { type: 'array', items, maxItems, 'x-kubernetes-list-type': 'atomic' };
 }
 
-/** A schema with a rule in CEL over it. */
-function validated(schema: JsonObject, rule: string, message: string): JsonObject {
+/** Adds a CEL validation rule to a schema. */
+function withValidation(schema: JsonObject, rule: string, message: string): JsonObject {
   return { ...schema, 'x-kubernetes-validations': [{ rule, message }] };
 }
 
@@ -57,8 +57,8 @@ const KIND = textSchema(1, 63, '[a-zA-Z]([-a-zA-Z0-9]*[a-zA-Z0-9])?');
 const NAME = textSchema(1, 253);
 const PORT = objectSchema({ number: integerSchema('int32', 1, 65535) }, 'number');
 
-/** The endpoint picker, which says which pod takes a request. */
-const PICKER = validated(
+/** The endpoint picker, which selects the pod for a request. */
+const PICKER = withValidation(
   objectSchema(
     {
       group: withDefault('', GROUP),
@@ -80,7 +80,7 @@ const LABELS = {
   maxProperties: 64,
 };
 
-const PORTS = validated(
+const PORTS = withValidation(
   { ...atomicListSchema(PORT, 8), minItems: 1 },
   'self.all(p1, self.exists_one(p2, p1.number==p2.number))',
   'port number must be unique',
@@ -97,7 +97,7 @@ const SPEC = objectSchema(
   'targetPorts',
 );
 
-/** As every API has them (metav1.Condition of apimachinery). */
+/** The condition of all APIs (metav1.Condition of apimachinery). */
 const CONDITION = objectSchema(
   {
     type: { type: 'string', maxLength: 316, pattern: `^(${DOMAIN}/)?(${LABEL_VALUE})$` },
@@ -114,7 +114,7 @@ const CONDITION = objectSchema(
   'type',
 );
 
-/** What a gateway says of a pool. */
+/** The status of a pool at a gateway. */
 const PARENT = objectSchema(
   {
     parentRef: objectSchema(
@@ -152,8 +152,8 @@ const SCHEMA = objectSchema(
 const { group, kind, version } = INFERENCE_POOL_KIND;
 
 /**
- * The definition of InferencePool, as the Gateway API Inference Extension has it on 2026-08-18 (config/crd/bases of
- * kubernetes-sigs/gateway-api-inference-extension), without what it says for readers.
+ * The definition of InferencePool, as of 2026-08-18 in the Gateway API Inference Extension (config/crd/bases of
+ * kubernetes-sigs/gateway-api-inference-extension), without descriptions.
  */
 export const INFERENCE_POOL_CRD: Manifest = {
   apiVersion: 'apiextensions.k8s.io/v1',
@@ -161,7 +161,7 @@ export const INFERENCE_POOL_CRD: Manifest = {
   metadata: {
     name: `${INFERENCE_POOL_PLURAL}.${group}`,
     labels: MANAGED_BY,
-    // Groups of k8s.io need one: where the API was approved.
+    // Required for API groups of k8s.io: the approval of the API.
     annotations: {
       'api-approved.kubernetes.io':
         'https://github.com/kubernetes-sigs/gateway-api-inference-extension/pull/1173',

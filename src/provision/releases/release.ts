@@ -3,65 +3,62 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { InferenceGateway } from '../../api/inference-gateway';
 import type { ReleaseName, ServingStackEntry } from '../../api/serving-stack';
 
-/** Values of a chart. */
+/** The values of a chart. */
 export type Values = Readonly<Record<string, unknown>>;
 
-/** One Helm release of a cluster, as plain data. */
+/** A Helm release of a cluster, as plain data. */
 export interface Release {
-  /** The name of the release, the same on every cluster: names of Services follow from it. */
+  /** The name of the release. It is the same on every cluster, because names of Services derive from it. */
   readonly name: string;
   readonly namespace: string;
 
-  /** The name of a chart in `repository`, or the address of one: `oci://registry.k8s.io/lws/charts/lws`. */
+  /** The name of a chart in `repository`, or the address of a chart: `oci://registry.k8s.io/lws/charts/lws`. */
   readonly chart: string;
 
-  /** Absent where `chart` is an address. */
+  /** Absent if `chart` is an address. */
   readonly repository?: string;
   readonly version: string;
   readonly values: Values;
 
-  /**
-   * What has to be there first: the names of releases, which stand before it, and the ids of objects beside them, as
-   * `applySteps` has them.
-   */
+  /** The dependencies: names of preceding releases, and IDs of objects, as returned by `planApplySteps`. */
   readonly needs: readonly string[];
 }
 
-/** A cluster, with what is declared for it elsewhere. */
+/** A cluster, with the resources of the fleet that its releases depend on. */
 export interface ReleaseContext {
   readonly cluster: InferenceCluster;
 
   /** By name. */
   readonly classes: ReadonlyMap<string, InferenceClass>;
 
-  /** Those that stand on it. */
+  /** The gateways on the cluster. */
   readonly gateways: readonly InferenceGateway[];
 }
 
-/** What is known of a release whatever the cluster. */
+/** The definition of a release, independent of the cluster. */
 export interface ReleaseDefinition {
   readonly key: ReleaseName;
   readonly name: string;
   readonly namespace: string;
 
-  /** The name of the chart, as mirrors have it. */
+  /** The name of the chart, also in mirrors. */
   readonly chart: string;
 
-  /** Where it is without a mirror: `oci://` and a path, or `https://` and a Helm repository. */
+  /** The repository without a mirror: `oci://` and a path, or the `https://` URL of a Helm repository. */
   readonly repository: string;
 
-  /** The version that was tried. */
+  /** The tested version. */
   readonly version: string;
 
-  /** What has to be there first, where it is installed at all. */
+  /** The dependencies, if they are installed. */
   readonly needs: readonly ServingStackEntry[];
 
-  /** Whether something that may land on the cluster needs it: what is declared decides, never what is placed. */
-  needed(site: ReleaseContext): boolean;
+  /** Whether the declared cluster needs the release. Placements do not matter. */
+  needed(context: ReleaseContext): boolean;
 
-  /** What differs from the defaults of the chart. */
-  values(site: ReleaseContext, version: string): Values;
+  /** Returns the values that differ from the defaults of the chart. */
+  values(context: ReleaseContext, version: string): Values;
 
-  /** What makes the chart load its images from a mirror, as `host/path` without the registry that it stands for. */
+  /** Returns the values that make the chart load its images from a mirror: `host/path`, which replaces the registry. */
   imageValues(mirror: string): Values;
 }

@@ -15,11 +15,11 @@ const RBAC = 'rbac.authorization.k8s.io';
 const READER = { name: 'fleetwright-inference-pools', labels: MANAGED_BY };
 
 /**
- * What lets Envoy Gateway read pools. The chart of the AI gateway grants it too, but comes later: a controller that may
- * not list a kind which it watches is never ready (envoyproxy/gateway v1.9, cacheReadyCheck), and its release would
- * wait for what waits for it.
+ * Lets Envoy Gateway read pools. The chart of the AI gateway grants this too, but is installed later. A controller that
+ * cannot list a watched kind never becomes ready (envoyproxy/gateway v1.9, cacheReadyCheck), so the two releases would
+ * wait for each other.
  */
-const READING: readonly Manifest[] = [
+const READER_ROLE: readonly Manifest[] = [
   {
     apiVersion: `${RBAC}/v1`,
     kind: 'ClusterRole',
@@ -37,19 +37,19 @@ const READING: readonly Manifest[] = [
     kind: 'ClusterRoleBinding',
     metadata: READER,
     roleRef: { apiGroup: RBAC, kind: 'ClusterRole', name: READER.name },
-    // The account of its chart, whatever the release.
+    // The service account of the chart, independent of the release name.
     subjects: [{ kind: 'ServiceAccount', name: 'envoy-gateway', namespace: SYSTEM_NAMESPACE }],
   },
 ];
 
 /**
- * The objects that a cluster has beside its releases, since no chart brings them or brings them in time. Releases that
- * need them come after all of them.
+ * Returns the objects of a cluster that no chart installs, or not early enough. Releases that need them are installed
+ * after all of them.
  *
  * @example
  * servingObjects(cluster).map(({ kind }) => kind); // ['CustomResourceDefinition']
  */
 export function servingObjects(cluster: InferenceCluster): Manifest[] {
   if (!hasInferencePools({ cluster })) return [];
-  return [INFERENCE_POOL_CRD, ...(hasAiGateway({ cluster }) ? READING : [])];
+  return [INFERENCE_POOL_CRD, ...(hasAiGateway({ cluster }) ? READER_ROLE : [])];
 }

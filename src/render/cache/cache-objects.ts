@@ -11,23 +11,29 @@ import { downloadOf } from './download';
 import { renderCachePod, VOLUME_PATH } from './staging-pod';
 import { EXIT_WITHOUT_RETRY, STAGE_SCRIPT, SWEEP_SCRIPT } from './staging-scripts';
 
-/** Where a cache is staged. */
+/** The cluster where a cache is staged, and the settings of the fleet. */
 interface StagingContext {
   readonly cluster: InferenceCluster;
   readonly settings: Fleet['settings'];
 }
 
-/** What stages a cache on a cluster: the volume, the Job that fills it, and what drops files that nobody needs. */
-export function renderCacheObjects(staged: StageableCache, place: StagingContext): Manifest[] {
-  return [renderClaim(staged, place), renderStagingJob(staged, place), renderSweepCronJob(staged, place)];
+/**
+ * Renders the objects of a cache on a cluster: the volume, the Job that fills it, and the CronJob that cleans it up.
+ */
+export function renderCacheObjects(staged: StageableCache, context: StagingContext): Manifest[] {
+  return [
+    renderClaim(staged, context),
+    renderStagingJob(staged, context),
+    renderSweepCronJob(staged, context),
+  ];
 }
 
-function renderClaim(staged: StageableCache, place: StagingContext): Manifest {
-  const storageClassName = sharedStorageClassOf(place.cluster);
+function renderClaim(staged: StageableCache, context: StagingContext): Manifest {
+  const storageClassName = sharedStorageClassOf(context.cluster);
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: metaOf(staged, place, claimOf(staged, place)),
+    metadata: metaOf(staged, context, claimOf(staged, context)),
     spec: {
       accessModes: ['ReadWriteMany'],
       ...(storageClassName !== undefined && { storageClassName }),
@@ -39,14 +45,14 @@ function renderClaim(staged: StageableCache, place: StagingContext): Manifest {
 }
 
 /**
- * The Job that stages the files. It is kept when it is done: whoever applies manifests again would otherwise make
- * it again, only to find the marker. Its template is immutable, so another content is another Job.
+ * Renders the Job that stages the files. It has no TTL: applying the manifests again would otherwise recreate the Job,
+ * only to find the files staged. The template of a Job is immutable, so its name contains a digest of the spec.
  */
-function renderStagingJob(staged: StageableCache, place: StagingContext): Manifest {
-  const { args, env, serviceAccountName } = downloadOf(staged, place.cluster.spec.mirror);
-  const program = {
+function renderStagingJob(staged: StageableCache, context: StagingContext): Manifest {
+  const { args, env, serviceAccountName } = downloadOf(staged, context.cluster.spec.mirror);
+  const container = {
     name: 'stage',
-    image: imageOf(staged, place),
+    image: imageOf(staged, context),
     command: ['sh', '-c', STAGE_SCRIPT, 'stage'],
     args,
     env: [{ name: 'FOLDER', value: `${VOLUME_PATH}/${cacheFolderOf(staged.cache)}` }, ...env],
@@ -58,25 +64,25 @@ function renderStagingJob(staged: StageableCache, place: StagingContext): Manife
       rules: [
         {
           action: 'FailJob',
-          onExitCodes: { containerName: program.name, operator: 'In', values: [EXIT_WITHOUT_RETRY] },
+          onExitCodes: { containerName: container.name, operator: 'In', values: [EXIT_WITHOUT_RETRY] },
         },
         { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
       ],
     },
     template: {
-      metadata: { labels: labelsFor(staged, place) },
-      spec: renderCachePod(place.cluster, claimOf(staged, place), program, serviceAccountName),
+      metadata: { labels: labelsOf(staged, context) },
+      spec: renderCachePod(context.cluster, claimOf(staged, context), container, serviceAccountName),
     },
   };
   const name = cacheJobNameOf(staged.cache.metadata, JSON.stringify(spec));
-  return { apiVersion: 'batch/v1', kind: 'Job', metadata: metaOf(staged, place, name), spec };
+  return { apiVersion: 'batch/v1', kind: 'Job', metadata: metaOf(staged, context, name), spec };
 }
 
-/** Looks once a day for files of an earlier revision. */
-function renderSweepCronJob(staged: StageableCache, place: StagingContext): Manifest {
-  const program = {
+/** Renders the CronJob that looks for files of an earlier revision once a day. */
+function renderSweepCronJob(staged: StageableCache, context: StagingContext): Manifest {
+  const container = {
     name: 'sweep',
-    image: imageOf(staged, place),
+    image: imageOf(staged, context),
     command: ['sh', '-c', SWEEP_SCRIPT],
     env: [
       { name: 'VOLUME', value: VOLUME_PATH },
@@ -84,11 +90,11 @@ function renderSweepCronJob(staged: StageableCache, place: StagingContext): Mani
     ],
     resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '128Mi' } },
   };
-  const claimName = claimOf(staged, place);
+  const claimName = claimOf(staged, context);
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
-    metadata: metaOf(staged, place, cacheSweepNameOf(staged.cache.metadata)),
+    metadata: metaOf(staged, context, cacheSweepNameOf(staged.cache.metadata)),
     spec: {
       schedule: dailyScheduleOf(claimName),
       concurrencyPolicy: 'Forbid',
@@ -97,11 +103,11 @@ function renderSweepCronJob(staged: StageableCache, place: StagingContext): Mani
       failedJobsHistoryLimit: 1,
       jobTemplate: {
         spec: {
-          // A pod that is done still keeps its volume from being deleted.
+          // A pod that has ended still prevents its volume from being deleted.
           ttlSecondsAfterFinished: 600,
           template: {
-            metadata: { labels: labelsFor(staged, place) },
-            spec: renderCachePod(place.cluster, claimName, program),
+            metadata: { labels: labelsOf(staged, context) },
+            spec: renderCachePod(context.cluster, claimName, container),
           },
         },
       },
@@ -109,30 +115,30 @@ function renderSweepCronJob(staged: StageableCache, place: StagingContext): Mani
   };
 }
 
-/** The image as the cluster pulls it: the name of the Job is a digest over it. */
+/** Returns the image as the cluster pulls it. It is part of the digest in the name of the Job. */
 function imageOf({ source }: StageableCache, { cluster, settings }: StagingContext): string {
   return mirrorImage(cluster, cacheImageOf(source, settings));
 }
 
-/** A time of day that follows from a name, so that not all caches are looked after at once. */
+/** Derives a time of day from a name, so that the sweeps of caches do not all run at once. */
 function dailyScheduleOf(name: string): string {
-  const sum = [...name].reduce((total, letter) => (total * 31 + letter.charCodeAt(0)) % 1440, 0);
-  return `${sum % 60} ${Math.floor(sum / 60)} * * *`;
+  const minute = [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 1440, 0);
+  return `${minute % 60} ${Math.floor(minute / 60)} * * *`;
 }
 
 function claimOf({ cache }: StageableCache, { cluster }: StagingContext): string {
   return cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster));
 }
 
-/** Before the workloads, where the door waits: no running pod then goes before the files of the next are there. */
+/** Caches precede workloads, whose pods wait for the files: a running pod stops only after the next files exist. */
 const CACHE_ANNOTATIONS = { [SYNC_WAVE]: '-1' } as const;
 
-function metaOf(staged: StageableCache, place: StagingContext, name: string): ObjectMeta {
+function metaOf(staged: StageableCache, context: StagingContext, name: string): ObjectMeta {
   const { namespace = 'default' } = staged.cache.metadata;
-  return { name, namespace, labels: labelsFor(staged, place), annotations: CACHE_ANNOTATIONS };
+  return { name, namespace, labels: labelsOf(staged, context), annotations: CACHE_ANNOTATIONS };
 }
 
-function labelsFor({ cache }: StageableCache, { cluster, settings }: StagingContext) {
-  const ours = cacheLabelsOf(cache.metadata.name, cluster.metadata.name);
-  return mergeUserLabels(ours, settings?.spec.defaults.labels ?? {});
+function labelsOf({ cache }: StageableCache, { cluster, settings }: StagingContext) {
+  const generated = cacheLabelsOf(cache.metadata.name, cluster.metadata.name);
+  return mergeUserLabels(generated, settings?.spec.defaults.labels ?? {});
 }

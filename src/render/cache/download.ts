@@ -7,74 +7,74 @@ import type { StageableCache, StagedSource } from '../../replicas/staged-caches'
 import { HTTP_SCRIPT, HUGGING_FACE_SCRIPT } from './staging-scripts';
 
 /** The program that fetches the files of a cache into its working directory. */
-export interface Download {
-  /** The program and its arguments, as Kubernetes reads them. */
+interface Download {
+  /** The program and its arguments, in the syntax of Kubernetes. */
   readonly args: readonly string[];
   readonly env: readonly JsonObject[];
 
-  /** The account that reads, where it is not the namespace's own. */
+  /** The service account that reads the source. Absent: the default account of the namespace. */
   readonly serviceAccountName?: string;
 }
 
 type Spec = ModelCache['spec'];
 
-/** How each source is fetched. */
+/** How to fetch the files of each kind of source. */
 const DOWNLOADS: Readonly<Record<StagedSource, (spec: Spec, mirror: Mirror) => Download>> = {
   HuggingFace: ({ huggingFace: { repo = '', revision, authSecret } = {}, include, exclude }, mirror) => ({
     args: ['python3', '-c', HUGGING_FACE_SCRIPT],
     env: [
-      ...variable('REPO', repo),
-      ...variable('REVISION', revision),
-      ...variable('INCLUDE', JSON.stringify(include)),
-      ...variable('EXCLUDE', JSON.stringify(exclude)),
-      ...secret('HF_TOKEN', authSecret),
-      ...variable(HUGGING_FACE_ENDPOINT, mirror.huggingFace),
-      ...variable('HF_HOME', '/tmp/huggingface'),
-      ...variable('HF_HUB_DISABLE_PROGRESS_BARS', '1'),
-      ...variable('HF_HUB_DISABLE_TELEMETRY', '1'),
+      ...variableOf('REPO', repo),
+      ...variableOf('REVISION', revision),
+      ...variableOf('INCLUDE', JSON.stringify(include)),
+      ...variableOf('EXCLUDE', JSON.stringify(exclude)),
+      ...secretOf('HF_TOKEN', authSecret),
+      ...variableOf(HUGGING_FACE_ENDPOINT, mirror.huggingFace),
+      ...variableOf('HF_HOME', '/tmp/huggingface'),
+      ...variableOf('HF_HUB_DISABLE_PROGRESS_BARS', '1'),
+      ...variableOf('HF_HUB_DISABLE_TELEMETRY', '1'),
     ],
   }),
   S3: ({ s3: { uri = '', region, endpoint, secretRef, serviceAccountName } = {}, include, exclude }) => ({
-    args: rclone(`:s3:${uri.replace('s3://', '')}`, include, exclude),
+    args: rcloneArgsOf(`:s3:${uri.replace('s3://', '')}`, include, exclude),
     env: [
-      ...variable('RCLONE_S3_PROVIDER', endpoint === undefined ? 'AWS' : 'Other'),
-      ...variable('RCLONE_S3_ENV_AUTH', 'true'),
-      ...variable('RCLONE_S3_REGION', region),
-      ...variable('RCLONE_S3_ENDPOINT', endpoint),
-      ...secret('AWS_ACCESS_KEY_ID', secretRef && { ...secretRef, key: 'access_key' }),
-      ...secret('AWS_SECRET_ACCESS_KEY', secretRef && { ...secretRef, key: 'secret_key' }),
+      ...variableOf('RCLONE_S3_PROVIDER', endpoint === undefined ? 'AWS' : 'Other'),
+      ...variableOf('RCLONE_S3_ENV_AUTH', 'true'),
+      ...variableOf('RCLONE_S3_REGION', region),
+      ...variableOf('RCLONE_S3_ENDPOINT', endpoint),
+      ...secretOf('AWS_ACCESS_KEY_ID', secretRef && { ...secretRef, key: 'access_key' }),
+      ...secretOf('AWS_SECRET_ACCESS_KEY', secretRef && { ...secretRef, key: 'secret_key' }),
     ],
     ...(serviceAccountName !== undefined && { serviceAccountName }),
   }),
   GCS: ({ gcs: { uri = '', secretRef, serviceAccountName } = {}, include, exclude }) => ({
-    args: rclone(`:gcs:${uri.replace('gs://', '')}`, include, exclude),
+    args: rcloneArgsOf(`:gcs:${uri.replace('gs://', '')}`, include, exclude),
     env: [
-      ...variable('RCLONE_GCS_ENV_AUTH', secretRef ? undefined : 'true'),
-      ...secret('RCLONE_GCS_SERVICE_ACCOUNT_CREDENTIALS', secretRef),
+      ...variableOf('RCLONE_GCS_ENV_AUTH', secretRef ? undefined : 'true'),
+      ...secretOf('RCLONE_GCS_SERVICE_ACCOUNT_CREDENTIALS', secretRef),
     ],
     ...(serviceAccountName !== undefined && { serviceAccountName }),
   }),
   HTTP: ({ http: { url = '', fileName, secretRef } = {}, verify }) => ({
     args: ['sh', '-c', HTTP_SCRIPT],
     env: [
-      ...variable('URL', url),
-      ...variable('FILE', fileName ?? fileNameOf(url)),
-      ...variable('SHA256', verify?.sha256),
-      ...secret('AUTHORIZATION', secretRef),
+      ...variableOf('URL', url),
+      ...variableOf('FILE', fileName ?? fileNameOf(url)),
+      ...variableOf('SHA256', verify?.sha256),
+      ...secretOf('AUTHORIZATION', secretRef),
     ],
   }),
 };
 
-/** How the files of a cache are fetched on a cluster that may have a mirror of where they are. */
+/** Returns how to fetch the files of a cache on a cluster, which may have a mirror of the source. */
 export function downloadOf({ cache, source }: StageableCache, mirror: Mirror): Download {
   return DOWNLOADS[source](cache.spec, mirror);
 }
 
 /**
- * A copy that compares checksums where the store has them, and skips what is there. No file of settings: all of
- * them are in the environment.
+ * Returns an rclone command that compares checksums if the store has them and skips files that exist. It reads no
+ * configuration file: all settings are environment variables.
  */
-function rclone(remote: string, include: readonly string[], exclude: readonly string[]): string[] {
+function rcloneArgsOf(remote: string, include: readonly string[], exclude: readonly string[]): string[] {
   const filters = [
     ...exclude.map((pattern) => `- ${toRclonePattern(pattern)}`),
     ...include.map((pattern) => `+ ${toRclonePattern(pattern)}`),
@@ -95,23 +95,23 @@ function rclone(remote: string, include: readonly string[], exclude: readonly st
   ];
 }
 
-/** A pattern over whole paths, in which `*` stands for slashes too, as rclone writes it. */
+/** Converts a pattern over whole paths to rclone syntax. `*` also matches slashes. */
 function toRclonePattern(pattern: string): string {
   return `/${pattern.replaceAll(/[{}]/g, '\\$&').replaceAll(/\*+/g, '**')}`;
 }
 
-function variable(name: string, value: string | undefined): JsonObject[] {
+function variableOf(name: string, value: string | undefined): JsonObject[] {
   return value === undefined ? [] : [{ name, value: escapeVariables(value) }];
 }
 
-function secret(
+function secretOf(
   name: string,
   ref: { readonly name: string; readonly key: string } | undefined,
 ): JsonObject[] {
   return ref ? [{ name, valueFrom: { secretKeyRef: { name: ref.name, key: ref.key } } }] : [];
 }
 
-/** A text that Kubernetes hands on as it is: it reads `$(NAME)` as a variable, and `$$` as `$`. */
+/** Escapes a text for Kubernetes, which expands `$(NAME)` and reads `$$` as `$`. */
 function escapeVariables(text: string): string {
   return text.replaceAll('$', '$$$$');
 }

@@ -2,11 +2,11 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 
-/** Where programs of caches see the volume. */
+/** The mount path of the volume in the containers of caches. */
 export const VOLUME_PATH = '/cache';
 
-/** What a program of a cache runs in. */
-export interface CacheProgram {
+/** The container of a cache pod. */
+interface CacheContainer {
   readonly name: string;
   readonly image: string;
   readonly command: readonly string[];
@@ -16,13 +16,13 @@ export interface CacheProgram {
 }
 
 /**
- * A pod that works on the volume of a cache. It may run on any node of the cluster, best on one of no pool, whose
- * processors engines do not need.
+ * Renders a pod that works on the volume of a cache. It can run on any node of the cluster. It prefers nodes outside
+ * of pools, because engines need the CPUs of pool nodes.
  */
 export function renderCachePod(
   cluster: InferenceCluster,
   claimName: string,
-  program: CacheProgram,
+  container: CacheContainer,
   serviceAccountName?: string,
 ): JsonObject {
   return {
@@ -33,7 +33,7 @@ export function renderCachePod(
     affinity: avoidGpuPools(cluster),
     tolerations: tolerateAllPools(cluster),
     securityContext: SECURE_POD,
-    containers: [container(program)],
+    containers: [renderContainer(container)],
     volumes: [
       { name: 'cache', persistentVolumeClaim: { claimName } },
       { name: 'scratch', emptyDir: {} },
@@ -41,14 +41,14 @@ export function renderCachePod(
   };
 }
 
-function container({ name, image, command, args, ...program }: CacheProgram): JsonObject {
+function renderContainer({ name, image, command, args, ...rest }: CacheContainer): JsonObject {
   return {
     name,
     image,
     command,
     ...(args && { args }),
-    ...program,
-    // The last lines of a program that fails show in the status of its pod.
+    ...rest,
+    // If the program fails, its last log lines appear in the status of the pod.
     terminationMessagePolicy: 'FallbackToLogsOnError',
     securityContext: SECURE_CONTAINER,
     volumeMounts: [
@@ -59,12 +59,12 @@ function container({ name, image, command, args, ...program }: CacheProgram): Js
 }
 
 /**
- * Who owns staged files. Engines that run as somebody else write beside them as members of the group.
- * Not root, as the strictest Pod Security level asks, and no user that an image would have to know.
+ * The UID and GID that own staged files. Engines with another UID write to the volume as members of the group. The
+ * strictest Pod Security level forbids root, and the image does not need to know the user.
  */
 export const CACHE_USER = 1000;
 
-/** A container that needs nothing but its volumes: fit for the strictest Pod Security level. */
+/** The security context of a container that needs only its volumes. It meets the strictest Pod Security level. */
 export const SECURE_CONTAINER: JsonObject = {
   runAsNonRoot: true,
   runAsUser: CACHE_USER,
@@ -74,11 +74,11 @@ export const SECURE_CONTAINER: JsonObject = {
   capabilities: { drop: ['ALL'] },
 };
 
-/** A pod of such containers, to whose group its volumes belong. */
-export const SECURE_POD: JsonObject = {
+/** The security context of a pod of such containers. Its volumes belong to the group of the cache user. */
+const SECURE_POD: JsonObject = {
   runAsNonRoot: true,
   fsGroup: CACHE_USER,
-  // The volume of a large model has too many files to visit all of them each time.
+  // The volume of a large model has too many files to visit all of them on each mount.
   fsGroupChangePolicy: 'OnRootMismatch',
   seccompProfile: { type: 'RuntimeDefault' },
 };

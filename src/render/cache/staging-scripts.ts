@@ -1,21 +1,21 @@
 /**
- * The programs of caches. They read all that users write from their environment and arguments, so that no name of
- * a repository, file or pattern is ever read as code. Plain POSIX sh, with what Alpine and Debian both have.
+ * The scripts of caches. They read all user input from the environment and arguments, so that no name of a repository,
+ * file or pattern is run as code. They use plain POSIX sh and tools that Alpine and Debian both have.
  */
 
-/** The file that says that a folder is complete: which one it is, its revision, and how much it holds. */
+/** The file that marks a folder as complete. It contains the name of the folder, its revision and its size. */
 export const MARKER_FILE = '.fleetwright-staged';
 
-/** What the program that fetches has to say for the marker: `revision=...`. Kept between attempts. */
+/** The file with facts of the fetch program for the marker: `revision=...`. It persists between attempts. */
 export const FACTS_FILE = '.fleetwright-facts';
 
-/** Tells the Job that trying again is of no use. */
+/** The exit code that stops the Job from retrying. */
 export const EXIT_WITHOUT_RETRY = 65;
 
 /**
- * Runs the program in its arguments in `FOLDER`, and marks the folder as complete once it has ended well. A folder
- * that is marked, and still holds as much as the marker says, is left as it is. Files that engines put beside the
- * staged ones are younger than the marker.
+ * Runs the program in its arguments in `FOLDER`, and marks the folder as complete if the program succeeds. Skips a
+ * marked folder that still has the size in its marker. Files that engines add are newer than the marker and do not
+ * count.
  */
 export const STAGE_SCRIPT = `set -eu
 umask 002
@@ -49,7 +49,7 @@ mv "$marker.new" "$marker"
 cat "$marker"
 `;
 
-/** Waits until each folder in its arguments is complete. Ends at once when its pod shall go: devices wait for it. */
+/** Waits until each folder in its arguments is complete. Exits at once on SIGTERM, because the pod holds devices. */
 export const WAIT_SCRIPT = `trap 'exit 143' TERM
 for folder do
   [ -f "$folder/${MARKER_FILE}" ] || echo "Waiting until $folder is staged"
@@ -58,8 +58,8 @@ done
 `;
 
 /**
- * Drops the folders in `VOLUME` that were staged before the one named `CURRENT`, once that has been complete for a
- * day: replicas have moved by then, and going back within the day costs nothing.
+ * Deletes the folders in `VOLUME` that were staged before the folder `CURRENT`, a day after `CURRENT` was completed:
+ * by then replicas have moved to it, and a rollback within the day needs no download.
  */
 export const SWEEP_SCRIPT = `set -eu
 current=$VOLUME/$CURRENT/${MARKER_FILE}
@@ -77,8 +77,8 @@ done
 `;
 
 /**
- * Copies a repository of Hugging Face into the working directory: resumes what was interrupted, keeps to the commit
- * that the first attempt found, and compares every size.
+ * Copies a Hugging Face repository into the working directory. It resumes interrupted downloads, keeps the commit that
+ * the first attempt resolved, and compares every file size.
  */
 export const HUGGING_FACE_SCRIPT = `import json, os, pathlib, shutil, sys
 from huggingface_hub import HfApi, snapshot_download
@@ -110,8 +110,8 @@ shutil.rmtree(".cache/huggingface", ignore_errors=True)
 `;
 
 /**
- * Fetches one file into the working directory: resumes what was interrupted, and compares the checksum. A wrong one
- * after a pause may be the fault of the pause, so then the file is fetched once more from its start.
+ * Fetches one file into the working directory. It resumes interrupted downloads and compares the checksum. A wrong
+ * checksum after a resume can be caused by the resume, so the next attempt fetches the file from the start.
  */
 export const HTTP_SCRIPT = `set -eu
 part=./.fleetwright-part

@@ -5,21 +5,21 @@ import type { MountedVolume } from '../pod/shared-memory';
 import { CACHE_USER, SECURE_CONTAINER } from './staging-pod';
 import { WAIT_SCRIPT } from './staging-scripts';
 
-/** The container of a pod that waits until its caches are staged. */
+/** The name of the container that waits until the caches of a pod are staged. */
 export const WAIT_CONTAINER_NAME = 'wait-for-cache';
 
 /** What the caches of a replica add to each of its pods. */
-export interface CacheParts {
+interface CacheParts {
   readonly volumes: readonly MountedVolume[];
   readonly initContainers: readonly JsonObject[];
 
-  /** Groups that own the files. */
+  /** The groups that own the staged files. */
   readonly supplementalGroups: readonly number[];
 }
 
 /**
- * The caches of a replica in its pods: their volumes, and a container that ends once all of them are staged, so that
- * no engine starts on an empty folder.
+ * Renders the caches of a replica for its pods: volumes, and an init container that ends after all caches are staged,
+ * so that no engine starts on an empty folder.
  */
 export function renderCacheParts(caches: readonly MountedCache[]): CacheParts {
   const staged = caches.filter(({ stagedBy }) => stagedBy !== undefined);

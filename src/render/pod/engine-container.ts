@@ -23,7 +23,7 @@ import { enginePortOf, renderEngineProbes } from './probes';
 import { renderImageSecurityContext } from './security-context';
 import type { MountedVolume } from './shared-memory';
 
-/** The container `engine` of a member: what the user wrote, and around it what every engine needs. */
+/** Renders the container `engine` of a member: the container of the user, with what every engine needs. */
 export function renderEngineContainer(
   { deployment, caches }: ComputedReplica,
   { engine }: ComputedEngine,
@@ -54,7 +54,7 @@ export function renderEngineContainer(
 type Engine = ComputedEngine['engine'];
 type Member = ComputedMember['member'];
 
-/** What starts the engine: what the user wrote, and what its profile adds. */
+/** Returns what starts the engine: the command, arguments and variables of the user and of the engine profile. */
 function startOfEngine(
   deployment: ModelDeployment,
   engine: Engine,
@@ -62,10 +62,10 @@ function startOfEngine(
   caches: readonly MountedCache[],
 ): { readonly command?: readonly string[]; readonly args?: readonly string[]; readonly env: JsonObject[] } {
   const added = additionsOf(memberContextOf(deployment, engine, member, mountedEngineFilesOf(caches)));
-  const own = [...added.env, ...member.template.spec.containers[0].env];
-  const env = member.role === 'Standalone' ? own : renderGangEnvironment(deployment.group, own);
-  const { command, args: written } = startContainerOf(engine, member);
-  const args = added.args.length > 0 ? [...(written ?? []), ...added.args] : written;
+  const variables = [...added.env, ...member.template.spec.containers[0].env];
+  const env = member.role === 'Standalone' ? variables : renderGangEnvironment(deployment.group, variables);
+  const { command, args: declared } = startContainerOf(engine, member);
+  const args = added.args.length > 0 ? [...(declared ?? []), ...added.args] : declared;
   const { programs, bootstrap } = profileOf(deployment, engine).profile;
   if (command || !bootstrap?.ray || !usesRay(deployment, engine)) {
     return { ...(command && { command }), ...(args && { args }), env };
@@ -81,43 +81,38 @@ function preStopOf(deployment: ModelDeployment, engine: Engine, member: Member):
   return buildPreStop(graceSecondsOf(engine, member), profile, `${host}:${enginePort}`);
 }
 
-/** The claim of a pod, as the pod and its container call it. */
+/** The name of the claim in a pod and its container. */
 export const POD_CLAIM_NAME = 'devices';
 
-/** The field `resources` of the container of a member: CPU and memory, and its devices by claim or by number. */
-export function renderContainerResources({
-  member,
-  claims,
-  requests,
-  extended = {},
-}: ComputedMember): JsonObject {
+/** Renders the field `resources` of the container of a member: CPU, memory, and devices by claim or by count. */
+function renderContainerResources({ member, claims, requests, extended = {} }: ComputedMember): JsonObject {
   const [container] = member.template.spec.containers;
-  // Of an extended resource a pod gets exactly what it requests: requests and limits have to be equal.
+  // Requests and limits of an extended resource must be equal.
   const devices = Object.fromEntries(Object.entries(extended).map(([name, count]) => [name, String(count)]));
-  const least = { ...requests, ...devices };
-  const most = { ...container.resources.limits, ...devices };
+  const allRequests = { ...requests, ...devices };
+  const limits = { ...container.resources.limits, ...devices };
   const parts = {
-    ...(Object.keys(least).length > 0 && { requests: least }),
-    ...(Object.keys(most).length > 0 && { limits: most }),
+    ...(Object.keys(allRequests).length > 0 && { requests: allRequests }),
+    ...(Object.keys(limits).length > 0 && { limits }),
     ...(claims.length > 0 && { claims: [{ name: POD_CLAIM_NAME }] }),
   };
   return Object.keys(parts).length > 0 ? { resources: parts } : {};
 }
 
-/** The variable with the address of the leader of a gang. */
-export const LEADER_ADDRESS_VARIABLE = 'FLEETWRIGHT_LEADER_ADDRESS';
+/** The environment variable with the address of the leader of a gang. */
+const LEADER_ADDRESS_VARIABLE = 'FLEETWRIGHT_LEADER_ADDRESS';
 
-/** What each pod of a gang learns about its group, from what the controller of LeaderWorkerSets sets before it. */
+/** The variables that describe a gang to its pods, from the variables of the LeaderWorkerSet controller. */
 const GANG_VARIABLES = {
   [LEADER_ADDRESS_VARIABLE]: '$(LWS_LEADER_ADDRESS)',
   FLEETWRIGHT_RANK: '$(LWS_WORKER_INDEX)',
   FLEETWRIGHT_GROUP_SIZE: '$(LWS_GROUP_SIZE)',
 } as const;
 
-/** A variable of a container. */
+/** An environment variable of a container. */
 type NamedVariable = JsonObject & { readonly name: string };
 
-/** The names that args of deployments under each group may use besides. */
+/** Additional names that the arguments of deployments in each API group can use. */
 const GANG_VARIABLES_OF_GROUP: Readonly<Record<Group, Readonly<Record<string, string>>>> = {
   'fleetwright.dev': {},
   'modelplane.ai': {
@@ -127,13 +122,13 @@ const GANG_VARIABLES_OF_GROUP: Readonly<Record<Group, Readonly<Record<string, st
 };
 
 /**
- * The environment of a pod of a gang: ours first, because Kubernetes expands `$(NAME)` only from variables that
- * stand before. A variable of the user's takes the place of ours of that name.
+ * Returns the environment of a pod of a gang. Generated variables come first, because Kubernetes expands `$(NAME)`
+ * only from preceding variables. A variable of the user replaces a generated variable with the same name.
  */
-export function renderGangEnvironment(group: Group, own: readonly NamedVariable[]): JsonObject[] {
-  const taken = new Set(own.map(({ name }) => name));
-  const ours = Object.entries({ ...GANG_VARIABLES, ...GANG_VARIABLES_OF_GROUP[group] })
-    .filter(([name]) => !taken.has(name))
+function renderGangEnvironment(group: Group, declared: readonly NamedVariable[]): JsonObject[] {
+  const names = new Set(declared.map(({ name }) => name));
+  const generated = Object.entries({ ...GANG_VARIABLES, ...GANG_VARIABLES_OF_GROUP[group] })
+    .filter(([name]) => !names.has(name))
     .map(([name, value]) => ({ name, value }));
-  return [...ours, ...own];
+  return [...generated, ...declared];
 }

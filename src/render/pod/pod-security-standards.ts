@@ -7,20 +7,20 @@ import {
 } from '../../manifest/kubernetes/manifest';
 
 /** A level of the Pod Security Standards. */
-export type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
+type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
 
-/** The version of the standards that this file knows. A cluster of an earlier version takes its own latest. */
+/** The implemented version of the standards. A cluster of an earlier version uses its own latest version. */
 export const POD_SECURITY_VERSION = 'v1.36';
 
-/** Why a pod does not pass a level: the level below is the strictest that it passes. */
-export interface PodSecurityViolation {
+/** Why a pod does not meet a level. */
+interface PodSecurityViolation {
   readonly level: Exclude<PodSecurityLevel, 'privileged'>;
 
   /** A clause about the pod: `it mounts a path of its node`. */
   readonly reason: string;
 }
 
-/** Everything that keeps a pod from the level `restricted`, worst first. */
+/** Returns everything that keeps a pod from the level `restricted`, most severe first. */
 export function findPodSecurityViolations(pod: PodSpec): PodSecurityViolation[] {
   const containers = [...pod.containers, ...toList(pod['initContainers'])];
   return CHECKS.flatMap(({ level, fails, reason }) => {
@@ -29,7 +29,7 @@ export function findPodSecurityViolations(pod: PodSpec): PodSecurityViolation[] 
   });
 }
 
-/** The strictest level that all of some pods pass. */
+/** Returns the strictest level that all pods meet. */
 export function strictestLevelOf(pods: readonly PodSpec[]): PodSecurityLevel {
   const failed = new Set(pods.flatMap((pod) => findPodSecurityViolations(pod).map(({ level }) => level)));
   if (failed.has('baseline')) return 'privileged';
@@ -40,11 +40,11 @@ interface Check {
   readonly level: PodSecurityViolation['level'];
   readonly reason: string;
 
-  /** What fails, for the end of the reason; nothing where all is well. */
+  /** Returns the failing items, for the end of the reason. Returns undefined if the pod passes. */
   readonly fails: (pod: PodSpec, containers: readonly JsonObject[]) => string | undefined;
 }
 
-/** Capabilities that a container has anyway, and that `baseline` therefore lets it ask for. */
+/** Capabilities that a container has by default. The level `baseline` lets a container add them. */
 const DEFAULT_CAPABILITIES = new Set(
   'AUDIT_WRITE CHOWN DAC_OVERRIDE FOWNER FSETID KILL MKNOD NET_BIND_SERVICE SETFCAP SETGID SETPCAP SETUID SYS_CHROOT'.split(
     ' ',
@@ -56,8 +56,8 @@ const ALLOWED_VOLUMES = new Set(
 );
 
 /**
- * The rules of kubernetes.io/docs/concepts/security/pod-security-standards that our pods can break. Others are about
- * fields that no pod of ours has: AppArmor, SELinux, sysctls, `procMount`, Windows.
+ * The rules of kubernetes.io/docs/concepts/security/pod-security-standards that generated pods can break. The other
+ * rules are about fields that these pods do not have: AppArmor, SELinux, sysctls, `procMount`, Windows.
  */
 const CHECKS: readonly Check[] = [
   {
@@ -96,7 +96,7 @@ const CHECKS: readonly Check[] = [
     fails: (pod, containers) =>
       joinDistinct([
         ...(seccompOf(pod['securityContext']) === 'Unconfined' ? ['all containers'] : []),
-        ...containers.filter((one) => seccompOf(one['securityContext']) === 'Unconfined').map(nameOf),
+        ...containers.filter((spec) => seccompOf(spec['securityContext']) === 'Unconfined').map(nameOf),
       ]),
   },
   {
@@ -117,7 +117,8 @@ const CHECKS: readonly Check[] = [
       const { runAsNonRoot, runAsUser } = toMap(pod['securityContext']);
       return containersWhere(
         containers,
-        (own) => (own['runAsNonRoot'] ?? runAsNonRoot) !== true || (own['runAsUser'] ?? runAsUser) === 0,
+        (context) =>
+          (context['runAsNonRoot'] ?? runAsNonRoot) !== true || (context['runAsUser'] ?? runAsUser) === 0,
       );
     },
   },
@@ -125,8 +126,8 @@ const CHECKS: readonly Check[] = [
     level: 'restricted',
     reason: 'it has no profile of system calls in container',
     fails: (pod, containers) =>
-      containersWhere(containers, (own) => {
-        const type = seccompOf(own) ?? seccompOf(pod['securityContext']);
+      containersWhere(containers, (context) => {
+        const type = seccompOf(context) ?? seccompOf(pod['securityContext']);
         return type !== 'RuntimeDefault' && type !== 'Localhost';
       }),
   },
@@ -151,7 +152,7 @@ const CHECKS: readonly Check[] = [
   },
 ];
 
-/** The containers whose security context is wrong. */
+/** Returns the names of the containers with a wrong security context. */
 function containersWhere(
   containers: readonly JsonObject[],
   wrong: (context: JsonObject) => boolean,
@@ -197,7 +198,7 @@ function toStrings(value: Json | undefined): readonly string[] {
   return Array.isArray(value) ? (value as readonly string[]) : [];
 }
 
-/** The Pod Security level of some objects, and why it is no stricter one. */
+/** The Pod Security level of some objects, and why they do not meet a stricter level. */
 export interface PodSecurityResult {
   readonly level: PodSecurityLevel;
 
@@ -205,11 +206,11 @@ export interface PodSecurityResult {
   readonly reasons: readonly string[];
 }
 
-/** The strictest level that the pods of some objects pass, and what keeps them from the next. */
+/** Returns the strictest level that the pods of some objects meet, and what keeps them from the next level. */
 export function assessPodSecurity(objects: readonly Manifest[]): PodSecurityResult {
   const pods = findPodSpecs(objects);
   const level = strictestLevelOf(pods);
   const next = level === 'privileged' ? 'baseline' : 'restricted';
-  const reasons = pods.flatMap(findPodSecurityViolations).filter((one) => one.level === next);
+  const reasons = pods.flatMap(findPodSecurityViolations).filter((violation) => violation.level === next);
   return { level, reasons: [...new Set(reasons.map(({ reason }) => reason))] };
 }

@@ -22,7 +22,7 @@ import { renderPackingHints, tolerationsOf } from './scheduling';
 import { renderSharedMemory } from './shared-memory';
 import { applyPodTemplate } from './user-template';
 
-/** The template of the pods of a member. */
+/** Renders the template of the pods of a member. */
 export function renderPodTemplate(
   replica: ComputedReplica,
   engine: ComputedEngine,
@@ -38,12 +38,12 @@ function renderPodMeta(
 ): JsonObject {
   const { labels, annotations } = template.metadata;
   const subject = { deployment, cluster: cluster.metadata.name, index, engine: engine.name, role };
-  const ours = {
+  const generated = {
     ...objectLabelsOf(subject),
     ...(isServingRole(role) && { ...SERVING_LABELS, ...phaseLabelsOf(engine) }),
   };
   return {
-    labels: mergeUserLabels(ours, deployment.spec.template.metadata.labels, labels),
+    labels: mergeUserLabels(generated, deployment.spec.template.metadata.labels, labels),
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
 }
@@ -57,11 +57,11 @@ function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member:
   const claim = renderClaimTemplate(replica, engine, member);
   const sidecar = renderRoutingSidecar(replica, engine, member);
   const initContainers = [...cache.initContainers, ...(sidecar ? [sidecar] : [])];
-  const ours = {
+  const generated = {
     nodeSelector: { [cluster.spec.poolLabel]: engine.pool.name },
     tolerations: tolerationsOf(engine.pool),
     ...renderPackingHints(replica, engine, member),
-    // Nothing in an engine talks to the API server, and variables for every Service may clash with its own.
+    // An engine does not call the API server, and Service variables can conflict with its own variables.
     automountServiceAccountToken: false,
     enableServiceLinks: false,
     securityContext: {
@@ -77,7 +77,7 @@ function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member:
     containers: [renderEngineContainer(replica, engine, member, volumes)],
     volumes: volumes.map(({ volume }) => volume),
   };
-  return applyPodTemplate(ours, spec, {
+  return applyPodTemplate(generated, spec, {
     labels: podSelectorOf(replica, engine),
     env: hubEnvironmentOf(cluster),
   });

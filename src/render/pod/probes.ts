@@ -4,10 +4,10 @@ import { type CacheSize, startupSecondsOf } from '../../engine/startup-and-shutd
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 
-/** The name of the port of an engine that has a sidecar before it. */
+/** The name of the port of an engine behind a sidecar. */
 const ENGINE_PORT_NAME = 'engine';
 
-/** The port on which an engine itself listens, as its pod names it. */
+/** Returns the port of the engine itself, with its name in the pod. */
 export function enginePortOf({ port, enginePort }: EngineServing): {
   readonly name: string;
   readonly containerPort: number;
@@ -16,8 +16,8 @@ export function enginePortOf({ port, enginePort }: EngineServing): {
 }
 
 /**
- * The probes of an engine that serves; none where nobody asks. No liveness probe: a busy engine that misses one
- * would lose its loaded weights.
+ * Renders the probes of a serving engine. Returns none if the engine has no health settings. There is no liveness
+ * probe: a busy engine that misses one would lose its loaded weights.
  */
 export function renderEngineProbes(
   engine: Engine,
@@ -38,7 +38,7 @@ export function renderEngineProbes(
   };
 }
 
-/** The probe of a sidecar that stands before an engine: it answers as the engine does. */
+/** Renders the probe of a sidecar in front of an engine. The sidecar answers like the engine. */
 export function renderSidecarProbe({ health }: EngineServing): JsonObject {
   return health ? { readinessProbe: renderReadinessProbe(health, HTTP_PORT_NAME) } : {};
 }

@@ -6,12 +6,12 @@ import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
 import { renderSidecarProbe } from './probes';
 
-/** The user of its image, said again so that the kubelet can tell that it is not root. */
+/** The user of the sidecar image. It is set explicitly so that the kubelet can verify that the user is not root. */
 const USER = 65_532;
 
 /**
- * The proxy before an engine that decodes, or nothing. As an init container that never ends it is there before its
- * engine, and ends after it: streams go through it.
+ * Renders the proxy in front of a decode engine. Returns undefined for other engines. The sidecar is an init container
+ * that keeps running: it starts before its engine and stops after it, because streams pass through it.
  */
 export function renderRoutingSidecar(
   { deployment }: ComputedReplica,

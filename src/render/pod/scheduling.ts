@@ -1,15 +1,14 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import type { NODE_EFFECTS, Taint } from '../../api/schema/taints-and-tolerations';
-import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
 
 type NodeTaint = Taint<(typeof NODE_EFFECTS)[number]>;
 
-/** What lets a pod onto a tainted node. */
-export type NodeToleration = {
+/** A toleration that lets a pod run on a tainted node. */
+type NodeToleration = {
   readonly key: string;
   readonly operator: 'Equal' | 'Exists';
   readonly value?: string;
@@ -17,19 +16,19 @@ export type NodeToleration = {
 };
 
 /**
- * The toleration of the taint that nodes with GPUs have, whatever its value: GKE sets `present` by itself, on other
- * clouds whoever makes the pool chooses. Kubernetes adds no such toleration here: it does so only for pods that ask
- * for an extended resource, and these claim devices instead.
+ * Tolerates the taint of GPU nodes with any value: GKE sets `present`, and on other clouds the creator of the pool
+ * chooses the value. Kubernetes adds this toleration only to pods that request an extended resource. Pods that claim
+ * devices do not get it.
  */
 export const GPU_TOLERATION: NodeToleration = {
-  key: GPU_TAINT_KEY,
+  key: 'nvidia.com/gpu',
   operator: 'Exists',
   effect: 'NoSchedule',
 };
 
-/** What pods tolerate on the nodes of a pool: its declared taints, and the one for GPUs. */
+/** Returns the tolerations for the nodes of a pool: for its declared taints and for the GPU taint. */
 export function tolerationsOf(pool: NodePool): NodeToleration[] {
-  // The scheduler passes over a taint that only prefers, so it needs no toleration.
+  // The effect `PreferNoSchedule` is only a preference, so it needs no toleration.
   const declared = pool.taints.filter(({ effect }) => effect !== 'PreferNoSchedule').map(toToleration);
   return declared.some(isGpuToleration) ? declared : [...declared, GPU_TOLERATION];
 }
@@ -38,12 +37,12 @@ function toToleration({ key, value, effect }: NodeTaint): NodeToleration {
   return value ? { key, operator: 'Equal', value, effect } : { key, operator: 'Exists', effect };
 }
 
-/** Whether a declared taint is the one for GPUs, whose value is then known. */
+/** Whether a toleration is for a declared GPU taint, whose value is known. */
 function isGpuToleration({ key, effect }: NodeToleration): boolean {
   return key === GPU_TOLERATION.key && effect === GPU_TOLERATION.effect;
 }
 
-/** What leads a pod to nodes of no pool, where the cluster has any: engines need the processors of the others. */
+/** Returns a node affinity that prefers nodes outside of pools, because engines need the CPUs of pool nodes. */
 export function avoidGpuPools({ spec }: InferenceCluster): JsonObject {
   const preference = { matchExpressions: [{ key: spec.poolLabel, operator: 'DoesNotExist' }] };
   return {
@@ -51,19 +50,19 @@ export function avoidGpuPools({ spec }: InferenceCluster): JsonObject {
   };
 }
 
-/** What gets a pod onto the nodes of any pool: a cluster may have no others. */
+/** Returns tolerations for the nodes of all pools: a cluster may have no other nodes. */
 export function tolerateAllPools({ spec }: InferenceCluster): NodeToleration[] {
   const all = spec.nodePools.flatMap(tolerationsOf);
-  return [...new Map(all.map((one) => [JSON.stringify(one), one])).values()];
+  return [...new Map(all.map((toleration) => [JSON.stringify(toleration), toleration])).values()];
 }
 
 /**
- * Makes the cluster's scheduler put small pods together, so that whole nodes stay free for large ones. By default it
- * spreads pods over nodes. Both parts are needed: a preference for nodes with other pods of ours, and a spread over
- * something that all nodes have in common, which takes the place of the default one over nodes.
+ * Makes the scheduler of the cluster pack small pods, so that whole nodes stay free for large pods. By default the
+ * scheduler spreads pods over nodes. Both parts are needed: a preference for nodes with other Fleetwright pods, and a
+ * topology spread over a label that all nodes share, which replaces the default spread over nodes.
  *
- * Only a preference: the plan never counts on it. Pods that take a node to themselves get none, nor do pods in pools
- * that pack by themselves or give every pod a node.
+ * The hints are preferences: the plan does not depend on them. Pods that occupy a whole node get no hints, nor do pods
+ * in pools that already pack pods or give every pod its own node.
  */
 export function renderPackingHints(
   { cluster }: ComputedReplica,
@@ -73,11 +72,11 @@ export function renderPackingHints(
   const devices = claims.length + Object.keys(extended).length;
   if (pool.packing !== 'Spread' || takesNode || devices === 0) return {};
   const labelSelector = { matchLabels: MANAGED_BY };
-  const near = { labelSelector, namespaceSelector: {}, topologyKey: 'kubernetes.io/hostname' };
+  const podAffinityTerm = { labelSelector, namespaceSelector: {}, topologyKey: 'kubernetes.io/hostname' };
   return {
     affinity: {
       podAffinity: {
-        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm: near }],
+        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm }],
       },
     },
     topologySpreadConstraints: [

@@ -4,15 +4,16 @@ import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { ComputedMember } from '../../replicas/replica';
 import { formatResource } from '../../scheduler/compile/resource-requests';
 
-/** As Linux sizes it: half of the memory there is. */
+/** The share of memory, as in the default of Linux for tmpfs. */
 const MEMORY_SHARE = 0.5;
 
 const MIB = 2 ** 20;
 
 /**
- * Shared memory for a pod: NCCL and the workers of tensor parallelism exchange data in it, and the 64 MiB of a
- * container are too few. What is written counts as memory of the container that writes, so it holds at most half of
- * what the container may use, or else requests; where neither is known, as much as the node has.
+ * Renders shared memory for a pod. NCCL and tensor-parallel workers exchange data in it, and the 64 MiB default of a
+ * container is too small. Written data counts as memory of the container, so the size limit is half of the memory
+ * limit, or of the memory request without a limit. Without both, the size is unlimited, which means up to the node's
+ * memory.
  */
 export function renderSharedMemory({ member, requests }: ComputedMember): MountedVolume {
   const [{ resources }] = member.template.spec.containers;
@@ -29,7 +30,7 @@ function shareOf(memory: string): string {
   return formatResource('memory', Math.max(1, Math.floor(bytes / MIB)) * MIB);
 }
 
-/** A volume of a pod and where its container sees it. */
+/** A volume of a pod, and the mount of its container. */
 export interface MountedVolume {
   readonly volume: JsonObject;
   readonly mount: JsonObject;

@@ -6,7 +6,7 @@ import { secureContainer } from './security-context';
 
 type TemplateSpec = PodTemplate['spec'];
 
-/** Fields of a pod that a user sets as they are. Where we set one too, the user's wins. */
+/** Fields of a pod that are copied from the user. They replace generated fields. */
 const COPIED_POD_FIELDS = [
   'serviceAccountName',
   'automountServiceAccountToken',
@@ -16,15 +16,15 @@ const COPIED_POD_FIELDS = [
   'hostAliases',
 ] as const satisfies readonly (keyof TemplateSpec)[];
 
-/** A pod spec as we make it: the engine's container first. */
-export interface GeneratedPodSpec extends PodSpec {
+/** A generated pod spec. The container of the engine comes first. */
+interface GeneratedPodSpec extends PodSpec {
   readonly initContainers?: readonly JsonObject[];
   readonly volumes: readonly JsonObject[];
 }
 
-/** What a pod template depends on besides itself. */
+/** What the final pod depends on, apart from the generated spec and the template. */
 interface TemplateContext {
-  /** The labels by which the pods of the engine in the replica are known. */
+  /** The labels that select the pods of the engine in the replica. */
   readonly labels: Labels;
 
   /** Variables that the cluster gives to engines. */
@@ -32,25 +32,25 @@ interface TemplateContext {
 }
 
 /**
- * A pod spec with all that its template says. Fields of users win over ours; lists are ours and theirs together,
- * ours first: init containers of ours wait for what those of users need.
+ * Merges a generated pod spec with the template of the user. Fields of the user take precedence. Lists are
+ * concatenated, generated items first: generated init containers wait for files that init containers of users can
+ * need.
  */
 export function applyPodTemplate(
-  ours: GeneratedPodSpec,
+  generated: GeneratedPodSpec,
   spec: TemplateSpec,
   { labels, env }: TemplateContext,
 ): JsonObject {
-  const [own, ...helpers] = spec.containers;
-  const [engine = {}] = ours.containers;
-  const containers = [customizeEngineContainer(engine, own, env), ...helpers.map(renderHelperContainer)].map(
-    secureContainer,
-  );
-  const before = [
-    ...(ours.initContainers ?? []),
+  const [declared, ...helpers] = spec.containers;
+  const [engine = {}] = generated.containers;
+  const main = customizeEngineContainer(engine, declared, env);
+  const containers = [main, ...helpers.map(renderHelperContainer)].map(secureContainer);
+  const initContainers = [
+    ...(generated.initContainers ?? []),
     ...(spec.initContainers ?? []).map(renderHelperContainer),
   ].map(secureContainer);
-  const mounted = mountedVolumesOf([...containers, ...before]);
-  const { initContainers: _, containers: __, volumes, ...rest } = ours;
+  const mounted = mountedVolumesOf([...containers, ...initContainers]);
+  const { initContainers: _, containers: __, volumes, ...rest } = generated;
   return {
     ...rest,
     ...schedulingOf(rest, spec, labels),
@@ -58,30 +58,33 @@ export function applyPodTemplate(
       COPIED_POD_FIELDS.filter((key) => spec[key] !== undefined).map((key) => [key, spec[key]]),
     ),
     securityContext: securityContextOf(mapOf(rest['securityContext']), spec),
-    ...(before.length > 0 && { initContainers: before }),
+    ...(initContainers.length > 0 && { initContainers }),
     containers,
-    // One of ours that a user's own replaces is mounted nowhere.
+    // A generated volume is not mounted if a mount of the user replaced its mount.
     volumes: [...volumes.filter(({ name }) => mounted.has(name)), ...(spec.volumes ?? [])],
   };
 }
 
-/** Groups are ours and theirs together: files of caches belong to ours. */
-function securityContextOf(ours: JsonObject, { securityContext = {} }: TemplateSpec): JsonObject {
-  const groups = [ours['supplementalGroups'] ?? [], securityContext.supplementalGroups ?? []].flat();
+/** Groups are merged, because staged caches belong to a generated group. */
+function securityContextOf(generated: JsonObject, { securityContext = {} }: TemplateSpec): JsonObject {
+  const groups = [generated['supplementalGroups'] ?? [], securityContext.supplementalGroups ?? []].flat();
   return {
-    ...ours,
+    ...generated,
     ...securityContext,
     ...(groups.length > 0 && { supplementalGroups: [...new Set(groups)] }),
   };
 }
 
-/** What users prefer of nodes stands beside what we do; how they spread pods replaces how we pack them. */
-function schedulingOf(ours: JsonObject, spec: TemplateSpec, labels: Labels): JsonObject {
+/**
+ * Merges the node affinity of the user with the generated affinity. The topology spread of the user replaces the
+ * generated packing hints.
+ */
+function schedulingOf(generated: JsonObject, spec: TemplateSpec, labels: Labels): JsonObject {
   const { affinity, topologySpreadConstraints: spread } = spec;
   return {
-    ...(affinity && { affinity: { ...mapOf(ours['affinity']), ...affinity } }),
+    ...(affinity && { affinity: { ...mapOf(generated['affinity']), ...affinity } }),
     ...(spread && {
-      topologySpreadConstraints: spread.map((one) => ({ labelSelector: { matchLabels: labels }, ...one })),
+      topologySpreadConstraints: spread.map((term) => ({ labelSelector: { matchLabels: labels }, ...term })),
     }),
   };
 }
@@ -95,7 +98,7 @@ function mapOf(value: JsonObject[string]): JsonObject {
   return (value ?? {}) as JsonObject;
 }
 
-/** Fields of the engine's container that a user sets as they are. Where we set one too, the user's wins. */
+/** Fields of the engine's container that are copied from the user. They replace generated fields. */
 const COPIED_CONTAINER_FIELDS = [
   'imagePullPolicy',
   'workingDir',
@@ -106,41 +109,43 @@ const COPIED_CONTAINER_FIELDS = [
 ] as const satisfies readonly (keyof EngineContainerSpec)[];
 
 /**
- * The engine's container with what its user says beyond image, command, arguments, variables and resources.
+ * Merges the engine's container with the settings of the user, except image, command, arguments, variables and
+ * resources.
  *
- * @param given variables that it has unless its user sets them. They stand first: others may refer to them
+ * @param defaults variables that the container gets unless the user sets them. They come first, so that other variables
+ *   can refer to them
  */
-export function customizeEngineContainer(
-  ours: JsonObject,
-  own: EngineContainerSpec,
-  given: readonly JsonObject[],
+function customizeEngineContainer(
+  generated: JsonObject,
+  declared: EngineContainerSpec,
+  defaults: readonly JsonObject[],
 ): JsonObject {
-  const { lifecycle, securityContext, volumeMounts = [] } = own;
-  const taken = new Set<unknown>(volumeMounts.map(({ mountPath }) => mountPath));
-  const kept = ((ours['volumeMounts'] ?? []) as readonly JsonObject[]).filter(
-    ({ mountPath }) => !taken.has(mountPath),
+  const { lifecycle, securityContext, volumeMounts = [] } = declared;
+  const paths = new Set<unknown>(volumeMounts.map(({ mountPath }) => mountPath));
+  const kept = ((generated['volumeMounts'] ?? []) as readonly JsonObject[]).filter(
+    ({ mountPath }) => !paths.has(mountPath),
   );
-  const set = (ours['env'] ?? []) as readonly JsonObject[];
-  const missing = given.filter(({ name }) => !set.some((variable) => variable['name'] === name));
+  const variables = (generated['env'] ?? []) as readonly JsonObject[];
+  const missing = defaults.filter(({ name }) => !variables.some((variable) => variable['name'] === name));
   return {
-    ...ours,
-    ...(missing.length > 0 && { env: [...missing, ...set] }),
+    ...generated,
+    ...(missing.length > 0 && { env: [...missing, ...variables] }),
     ...Object.fromEntries(
-      COPIED_CONTAINER_FIELDS.filter((key) => own[key] !== undefined).map((key) => [key, own[key]]),
+      COPIED_CONTAINER_FIELDS.filter((key) => declared[key] !== undefined).map((key) => [key, declared[key]]),
     ),
-    ...(lifecycle && { lifecycle: { ...(ours['lifecycle'] as JsonObject | undefined), ...lifecycle } }),
-    securityContext: { ...(ours['securityContext'] as JsonObject | undefined), ...securityContext },
+    ...(lifecycle && { lifecycle: { ...(generated['lifecycle'] as JsonObject | undefined), ...lifecycle } }),
+    securityContext: { ...(generated['securityContext'] as JsonObject | undefined), ...securityContext },
     volumeMounts: [...kept, ...volumeMounts],
   };
 }
 
-/** A container of the user's beside the engine, or before it, as it was written: what is empty is left out. */
-export function renderHelperContainer({
+/** Returns a helper or init container of the user without empty fields. */
+function renderHelperContainer({
   env,
   resources,
   ...container
 }: HelperContainer | InitContainer): JsonObject {
-  const amounts = Object.entries(resources).filter(([, some]) => Object.keys(some).length > 0);
+  const amounts = Object.entries(resources).filter(([, quantities]) => Object.keys(quantities).length > 0);
   return {
     ...container,
     ...(env.length > 0 && { env }),

@@ -1,5 +1,5 @@
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
-import { describe, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnostic';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 import { API_VERSIONS, groupOf } from '../routing/gateway-api-kinds';
@@ -7,9 +7,9 @@ import { findExposedCredentials, findOpenRoutes, findUnverifiedBackends } from '
 import { findCompetingPolicies, findPoliciesWithoutTarget, findRoutesWithoutTrafficPolicy } from './policies';
 import { findDanglingReferences, findMissingGrants } from './references';
 import { findIneffectiveRetryCodes, findRulesWithoutWeight, findShadowedRules } from './route-rules';
-import { formatObjectId, indexRoutingObjects, type ObjectFault, type RouteLint } from './routing-objects';
+import { formatObjectId, indexRoutingObjects, type RouteLint } from './routing-objects';
 
-/** What gateways and routes of one cluster owe their users. An API server refuses none of it. */
+/** The rules for the gateways and routes of a cluster. An API server rejects no object that breaks them. */
 const ROUTE_LINTS: readonly RouteLint[] = [
   findOpenRoutes,
   findExposedCredentials,
@@ -26,86 +26,86 @@ const ROUTE_LINTS: readonly RouteLint[] = [
 
 const ROUTING_GROUPS: ReadonlySet<string> = new Set([API_VERSIONS.gateway, API_VERSIONS.envoy].map(groupOf));
 
-/** Whether an object is of those that route requests. Faults are found in these alone. */
+/** Whether an object is of an API group that routes requests. The lints report only such objects. */
 export function isRoutingKind(apiVersion: string): boolean {
   return ROUTING_GROUPS.has(groupOf(apiVersion));
 }
 
 /**
- * What is wrong with the objects of a cluster that route requests, where several of them do not go together.
+ * Returns the problems of the routing objects of a cluster, most of which are conflicts between several objects.
  *
  * @example
- * routeFaults(renderCluster(cluster, replicas, { fleet, routing })); // []
+ * lintRoutes(renderCluster(cluster, replicas, { fleet, routing })); // []
  */
-export function lintRoutes(manifests: readonly Manifest[]): ObjectFault[] {
+export function lintRoutes(manifests: readonly Manifest[]): Diagnostic<Manifest>[] {
   const objects = indexRoutingObjects(manifests.filter(({ apiVersion }) => isRoutingKind(apiVersion)));
-  return ROUTE_LINTS.flatMap((rule) => [...rule(objects)]).filter(({ code, object: { metadata } }) => {
+  return ROUTE_LINTS.flatMap((rule) => [...rule(objects)]).filter(({ code, at: { metadata } }) => {
     return !metadata.annotations?.[SILENCE_ANNOTATION_PREFIX + code]?.trim();
   });
 }
 
-/** What somebody else adds to the objects of a cluster, or changes of them. */
-export interface RouteChange {
-  /** The objects as they were made. */
+/** Additions and changes by others to the objects of a cluster. */
+interface RouteChange {
+  /** The objects as rendered. */
   readonly before: readonly Manifest[];
 
-  /** The same objects now, and what stands among them. */
+  /** The same objects after the changes, with any added objects. */
   readonly after: readonly Manifest[];
 
   /**
-   * What is applied beside them, to this cluster or perhaps to others alone, each with what it is of, for people. Only
-   * what of it touches the routes of the cluster is judged. Default: nothing.
+   * Other objects that are applied to this cluster or only to other clusters, each with a description of its origin.
+   * Only objects that affect the routes of the cluster are checked. Default: none.
    */
-  readonly beside?: ReadonlyMap<Manifest, string>;
+  readonly additional?: ReadonlyMap<Manifest, string>;
 }
 
 /**
- * What is wrong with objects that was not already wrong before somebody else added to them or changed them.
+ * Returns the problems that additions and changes introduce, without the problems that existed before.
  *
- * @param where what the objects are of, for people
+ * @param where the origin of the objects, for messages
  */
 export function findNewRouteProblems(
-  { before, after, beside = NO_OTHER_OBJECTS }: RouteChange,
+  { before, after, additional = NO_OTHER_OBJECTS }: RouteChange,
   where: string,
-): Problem[] {
-  const known = new Set(lintRoutes(before).map((fault) => describe(toProblem(fault, where))));
-  const others = [...beside.keys()];
+): Diagnostic[] {
+  const known = new Set(lintRoutes(before).map((fault) => formatDiagnostic(toProblem(fault, where))));
+  const others = [...additional.keys()];
   const touched = findTouchingObjects(after, others);
   return lintRoutes([...after, ...others])
-    .filter(({ object }) => touched.has(object) || !beside.has(object))
-    .map((fault) => toProblem(fault, beside.get(fault.object) ?? where))
-    .filter((one) => !known.has(describe(one)));
+    .filter(({ at: object }) => touched.has(object) || !additional.has(object))
+    .map((fault) => toProblem(fault, additional.get(fault.at) ?? where))
+    .filter((one) => !known.has(formatDiagnostic(one)));
 }
 
 const NO_OTHER_OBJECTS: ReadonlyMap<Manifest, string> = new Map();
 
-function toProblem({ code, object, what, hint }: ObjectFault, where: string): Problem {
-  return { code, where: `${where}, ${formatObjectId(object)}`, what, hint };
+function toProblem({ code, at: object, message, hint }: Diagnostic<Manifest>, where: string): Diagnostic {
+  return errorAt(code, `${where}, ${formatObjectId(object)}`, message, hint);
 }
 
 /**
- * Of objects that somebody applies beside those of a cluster, those that touch its routes: routes at its Gateways,
- * what these refer to, and policies of all that. Others are not ours to judge.
+ * Returns the additional objects that affect the routes of a cluster: routes of its Gateways, the objects that these
+ * refer to, and policies for any of them. Other objects are not checked.
  *
- * @param own the objects of the cluster
+ * @param clusterObjects the objects of the cluster
  */
-export function findTouchingObjects(
-  own: readonly Manifest[],
-  beside: readonly Manifest[],
+function findTouchingObjects(
+  clusterObjects: readonly Manifest[],
+  additional: readonly Manifest[],
 ): ReadonlySet<Manifest> {
-  const { find, targetsOf } = indexRoutingObjects([...beside, ...own]);
-  const { routes, find: findBeside } = indexRoutingObjects(beside);
-  const { gatewaysOf } = indexRoutingObjects([...own, ...routes]);
+  const { find, targetsOf } = indexRoutingObjects([...additional, ...clusterObjects]);
+  const { routes, find: findAdditional } = indexRoutingObjects(additional);
+  const { gatewaysOf } = indexRoutingObjects([...clusterObjects, ...routes]);
   const ofGateways = routes.filter((route) => gatewaysOf(route).length > 0);
-  const behind = ofGateways.flatMap((route) =>
-    findObjectRefs(route).flatMap(({ kind, namespace, name }) => findBeside(kind, namespace, name) ?? []),
+  const referenced = ofGateways.flatMap((route) =>
+    findObjectRefs(route).flatMap(({ kind, namespace, name }) => findAdditional(kind, namespace, name) ?? []),
   );
-  const known = new Set([...own, ...ofGateways, ...behind]);
-  const policies = beside.filter((one) =>
-    targetsOf(one).some(({ kind, name }) => {
-      const target = find(kind, one.metadata.namespace ?? '', name);
+  const known = new Set([...clusterObjects, ...ofGateways, ...referenced]);
+  const policies = additional.filter((policy) =>
+    targetsOf(policy).some(({ kind, name }) => {
+      const target = find(kind, policy.metadata.namespace ?? '', name);
       return target !== undefined && known.has(target);
     }),
   );
-  return new Set([...ofGateways, ...behind, ...policies]);
+  return new Set([...ofGateways, ...referenced, ...policies]);
 }

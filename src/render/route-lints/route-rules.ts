@@ -1,40 +1,41 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
-import { formatObjectId, listOf, type ObjectFault, type RoutingObjects } from './routing-objects';
+import { formatObjectId, listOf, type RoutingObjects } from './routing-objects';
 
-/** Rules of routes whose weights are all 0: every request gets 500. */
-export function* findRulesWithoutWeight({ routes }: RoutingObjects): Iterable<ObjectFault> {
+/** Finds rules whose weights are all 0: such a rule returns 500 for every request. */
+export function* findRulesWithoutWeight({ routes }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   for (const route of routes) {
     for (const [i, rule] of listOf(route.spec, 'rules').entries()) {
       const refs = listOf(rule, 'backendRefs');
       if (refs.length === 0 || refs.some(({ weight = 1 }) => weight !== 0)) continue;
-      yield {
-        code: 'no-weight',
-        object: route,
-        what: `the weights of rule ${i} are all 0, and it answers 500`,
-        hint: 'Give one of its backends a weight, or remove the rule',
-      };
+      yield errorAt(
+        'no-weight',
+        route,
+        `the weights of rule ${i} are all 0, and it answers 500`,
+        'Give one of its backends a weight, or remove the rule',
+      );
     }
   }
 }
 
-/** Rules that get no request, because another one matches the same at the same Gateway and stands before it. */
-export function* findShadowedRules({ routes }: RoutingObjects): Iterable<ObjectFault> {
+/** Finds rules that get no requests, because an earlier rule of the same Gateway has an equal match. */
+export function* findShadowedRules({ routes }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   // Of equal matches that of the older route wins, then that of the first by name, then the first of a route.
   const matches = sortedBy(routes, ({ metadata }) => `${metadata.namespace}/${metadata.name}`).flatMap(
     matchesOf,
   );
   for (const [, [first, ...others]] of groupBy(matches, ({ key }) => key)) {
-    const told = new Map(others.map((one) => [`${formatObjectId(one.route)} ${one.rule}`, one]));
-    for (const { route, rule } of told.values()) {
+    const shadowed = new Map(others.map((match) => [`${formatObjectId(match.route)} ${match.rule}`, match]));
+    for (const { route, rule } of shadowed.values()) {
       if (first?.route === route && first.rule === rule) continue;
-      yield {
-        code: 'shadowed-route',
-        object: route,
-        what: `rule ${rule} matches what rule ${first?.rule} of ${first ? formatObjectId(first.route) : ''} matches, and one of them gets no request`,
-        hint: 'Match something else, by path or by header',
-      };
+      yield errorAt(
+        'shadowed-route',
+        route,
+        `rule ${rule} matches what rule ${first?.rule} of ${first ? formatObjectId(first.route) : ''} matches, and one of them gets no request`,
+        'Match something else, by path or by header',
+      );
     }
   }
 }
@@ -50,8 +51,8 @@ interface Match {
 function matchesOf(route: Manifest): Match[] {
   const parents = findObjectRefs(route).filter(({ kind }) => kind === 'Gateway');
   const hosts = (route.spec?.['hostnames'] ?? ['*']) as readonly string[];
-  return listOf(route.spec, 'rules').flatMap((one, rule) => {
-    const matches = listOf(one, 'matches');
+  return listOf(route.spec, 'rules').flatMap((routeRule, rule) => {
+    const matches = listOf(routeRule, 'matches');
     return (matches.length > 0 ? matches : [{}]).flatMap((match) =>
       parents.flatMap(({ namespace, name }) =>
         hosts.map((host) => ({ route, rule, key: [namespace, name, host, formatMatch(match)].join(' ') })),
@@ -81,18 +82,18 @@ function formatNamedMatches(match: JsonObject, field: string): string[] {
 
 const RETRY_TRIGGER = 'retriable-status-codes';
 
-/** Retries by status code that never happen: the codes count for nothing without their trigger. */
-export function* findIneffectiveRetryCodes({ all }: RoutingObjects): Iterable<ObjectFault> {
+/** Finds retries by status code that never happen, because status codes have no effect without their trigger. */
+export function* findIneffectiveRetryCodes({ all }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   for (const object of all.filter(({ kind }) => kind === 'BackendTrafficPolicy')) {
     const retry = object.spec?.['retry'] as { retryOn?: JsonObject } | undefined;
     const { httpStatusCodes, triggers } = retry?.retryOn ?? {};
     const codes = Array.isArray(httpStatusCodes) ? httpStatusCodes : [];
     if (codes.length === 0 || (Array.isArray(triggers) && triggers.includes(RETRY_TRIGGER))) continue;
-    yield {
-      code: 'retry-without-trigger',
+    yield errorAt(
+      'retry-without-trigger',
       object,
-      what: `the codes ${codes.join(', ')} are never retried without the trigger ${RETRY_TRIGGER}`,
-      hint: `Add ${RETRY_TRIGGER} to retry.retryOn.triggers`,
-    };
+      `the codes ${codes.join(', ')} are never retried without the trigger ${RETRY_TRIGGER}`,
+      `Add ${RETRY_TRIGGER} to retry.retryOn.triggers`,
+    );
   }
 }

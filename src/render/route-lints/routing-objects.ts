@@ -1,35 +1,36 @@
+import type { Diagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 
-/** The objects of a cluster, found by what they are called and by what applies to them. */
+/** The objects of a cluster, with lookups by name, policy target and Gateway. */
 export interface RoutingObjects {
   readonly all: readonly Manifest[];
   readonly routes: readonly Manifest[];
   readonly find: (kind: string, namespace: string, name: string) => Manifest | undefined;
 
-  /** What a policy applies to: what it names, there or not, and what it selects. */
+  /** Returns the targets of a policy: those that it names, whether they exist or not, and those that it selects. */
   readonly targetsOf: (policy: Manifest) => readonly PolicyTarget[];
 
-  /** The policies of a kind that name or select a Gateway or route. */
+  /** Returns the policies of a kind that name or select a Gateway or route. */
   readonly policiesOf: (target: Manifest, kind: string) => readonly Manifest[];
 
-  /** The Gateways that a route is for, as far as they are here. */
+  /** Returns the parent Gateways of a route that are among the objects. */
   readonly gatewaysOf: (route: Manifest) => readonly Manifest[];
 }
 
-/** What a policy applies to: an object of its own namespace, or a part of it. */
-export interface PolicyTarget {
+/** The target of a policy: an object in the namespace of the policy, or a section of it. */
+interface PolicyTarget {
   readonly kind: string;
   readonly name: string;
 
-  /** A rule of a route, a listener of a Gateway. Empty: all of it. */
+  /** The name of a route rule or Gateway listener. Empty: the whole object. */
   readonly section: string;
 }
 
-/** Finds objects. Kinds are told apart without their group: no two of those that matter are alike. */
+/** Indexes objects by kind and name, without the API group: the relevant kinds have distinct names. */
 export function indexRoutingObjects(all: readonly Manifest[]): RoutingObjects {
-  const byId = new Map(all.map((one) => [formatObjectId(one), one]));
+  const byId = new Map(all.map((object) => [formatObjectId(object), object]));
   const find: RoutingObjects['find'] = (kind, namespace, name) =>
     byId.get(formatObjectId({ kind, metadata: { namespace, name } }));
   const policies = groupBy(
@@ -43,15 +44,15 @@ export function indexRoutingObjects(all: readonly Manifest[]): RoutingObjects {
     all,
     find,
     targetsOf: (policy) => {
-      const selected = bySelector.includes(policy) ? all.filter((one) => selects(policy, one)) : [];
-      const whole = selected.map(({ kind, metadata: { name } }) => ({ kind, name, section: '' }));
+      const selected = bySelector.includes(policy) ? all.filter((object) => selects(policy, object)) : [];
+      const targets = selected.map(({ kind, metadata: { name } }) => ({ kind, name, section: '' }));
       const named = namedTargetsOf(policy);
-      return [...named, ...whole.filter((one) => !named.some((other) => isSameTarget(one, other)))];
+      return [...named, ...targets.filter((target) => !named.some((other) => isSameTarget(target, other)))];
     },
     routes: all.filter(({ kind }) => kind === 'HTTPRoute'),
     policiesOf: (target, kind) => {
       const named = policies.get(`${kind} ${formatObjectId(target)}`) ?? [];
-      const selecting = bySelector.filter((one) => one.kind === kind && selects(one, target));
+      const selecting = bySelector.filter((policy) => policy.kind === kind && selects(policy, target));
       return [...new Set([...named.map(({ policy }) => policy), ...selecting])];
     },
     gatewaysOf: (route) =>
@@ -61,7 +62,7 @@ export function indexRoutingObjects(all: readonly Manifest[]): RoutingObjects {
   };
 }
 
-/** What people call an object: `HTTPRoute team-a/chat`. */
+/** Returns the ID of an object in messages: `HTTPRoute team-a/chat`. */
 export function formatObjectId({ kind, metadata: { namespace, name } }: IdentifiedObject): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
@@ -71,7 +72,7 @@ interface IdentifiedObject {
   readonly metadata: { readonly namespace?: string | undefined; readonly name: string };
 }
 
-/** What a policy names as its targets. */
+/** Returns the targets that a policy names. */
 export function namedTargetsOf({ spec }: Manifest): PolicyTarget[] {
   const refs = [
     ...listOf(spec, 'targetRefs'),
@@ -94,23 +95,11 @@ function selects(policy: Manifest, { kind, metadata }: Manifest): boolean {
   });
 }
 
-/** The items of a field. None where it is absent. */
+/** Returns the items of a list field. Empty if the field is absent. */
 export function listOf(value: JsonObject | undefined, field: string): readonly JsonObject[] {
   const items = value?.[field];
   return Array.isArray(items) ? (items as readonly JsonObject[]) : [];
 }
 
-/** Something wrong with an object that routes requests, which no API server refuses. */
-export interface ObjectFault {
-  readonly code: string;
-  readonly object: Manifest;
-
-  /** What is wrong, as a clause without a full stop. */
-  readonly what: string;
-
-  /** What to do about it, likewise. */
-  readonly hint: string;
-}
-
-/** A rule about the objects of a cluster. */
-export type RouteLint = (objects: RoutingObjects) => Iterable<ObjectFault>;
+/** A lint for the routing objects of a cluster. */
+export type RouteLint = (objects: RoutingObjects) => Iterable<Diagnostic<Manifest>>;

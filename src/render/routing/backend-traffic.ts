@@ -3,8 +3,8 @@ import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { HealthCheck, Picker, Timeouts } from '../../routing/traffic-policy';
 
 /**
- * Times of a policy. Without the first Envoy cuts every answer after 15 seconds, and without the second after some
- * minutes of silence.
+ * Renders the timeouts of a policy. Without a request timeout, Envoy ends every response after 15 seconds. Without an
+ * idle timeout, it ends streams that are silent for some minutes.
  */
 export function renderTimeouts({ request = 0, idle, connect }: Timeouts): JsonObject {
   return {
@@ -13,10 +13,13 @@ export function renderTimeouts({ request = 0, idle, connect }: Timeouts): JsonOb
   };
 }
 
-/** More than any proxy has: Envoy's own bound is 1024, and streams of language models are many and long. */
+/** Larger than the limit of any proxy. The default of Envoy is 1024, but language model streams are many and long. */
 const NO_LIMIT = 1_000_000;
 
-/** No bounds: of fronts, since the edges have some, and before endpoint pickers, which have each request for moments. */
+/**
+ * Disables the circuit breakers: for fronts, because the edges have limits, and for endpoint pickers, because they hold
+ * each request only briefly.
+ */
 export const UNBOUNDED_BREAKER: JsonObject = {
   maxConnections: NO_LIMIT,
   maxPendingRequests: NO_LIMIT,
@@ -24,32 +27,32 @@ export const UNBOUNDED_BREAKER: JsonObject = {
 };
 
 /**
- * Requests that one proxy of an edge has open at a pod: it speaks HTTP/1.1 with engines, so each is a connection. What
- * comes beyond waits, and beyond that is refused, and a front takes it to another cluster. Bounded by pod, so that
- * those that are left of a cluster get no more than before.
+ * The requests that one edge proxy sends to a pod at a time. The edge uses HTTP/1.1 to engines, so each request is a
+ * connection. Further requests are queued, then rejected, and a front retries them on another cluster. The limit is per
+ * pod, so that the remaining pods of a cluster do not get more requests when others fail.
  */
 const MAX_CONNECTIONS_PER_POD = 128;
 
-/** Requests that wait for a free pod, in one proxy of an edge. */
+/** The requests that one edge proxy queues for a free pod. */
 const MAX_PENDING_REQUESTS = 128;
 
-/** What an edge bounds before the pods of a deployment. */
+/** The limits of an edge for the pods of a deployment. */
 export const EDGE_BREAKER: JsonObject = {
   ...UNBOUNDED_BREAKER,
   maxPendingRequests: MAX_PENDING_REQUESTS,
   perEndpoint: { maxConnections: MAX_CONNECTIONS_PER_POD },
-  // Each thread of a proxy keeps connections of its own. Those that one keeps idle would count against the others,
-  // whose requests would wait one behind the other for minutes.
+  // Each thread of a proxy has its own connection pool. Idle connections of one thread would count against the limit of
+  // the others, whose requests would queue behind each other for minutes.
   maxRequestsPerConnection: 1,
 };
 
-/** Too many requests: what an edge answers when it has nobody who can take one. */
+/** The status (Too Many Requests) of an edge when no pod can take a request. */
 const OVERLOADED_STATUS = 429;
 
 /**
- * What an edge answers in place of Envoy's own 503. Fronts put out whoever fails several times in a row: an edge that
- * refuses what is too much would be put out with all that it still serves, and the next one would follow, overrun by
- * what it left.
+ * Replaces the 503 of Envoy in responses of an edge. Fronts eject a member after consecutive 5xx responses. An edge
+ * that rejects excess requests would be ejected with all the load that it still serves, and its load would then
+ * overload the next edge.
  */
 export const EDGE_RESPONSE_OVERRIDES: readonly JsonObject[] = [
   {
@@ -67,8 +70,9 @@ export const EDGE_RESPONSE_OVERRIDES: readonly JsonObject[] = [
 ];
 
 /**
- * What a front sends again, while nothing of the answer has come. No `numAttemptsPerPriority`: with it the first
- * retry goes to tier 1 though tier 0 has others. The code needs its trigger, and `reset` is for members that die.
+ * The retries of a front, before the response starts. `numAttemptsPerPriority` is not set, because it sends the first
+ * retry to tier 1 even if tier 0 has other members. Status codes need their trigger, and `reset` covers members that
+ * die.
  */
 export const FRONT_RETRY: JsonObject = {
   numRetries: 2,
@@ -78,10 +82,13 @@ export const FRONT_RETRY: JsonObject = {
   },
 };
 
-/** What an edge sends again: what has certainly reached no engine. */
+/** The retries of an edge: only requests that have certainly not reached an engine. */
 export const EDGE_RETRY: JsonObject = { numRetries: 1, retryOn: { triggers: ['connect-failure'] } };
 
-/** How an edge chooses between pods: as its endpoint picker says, and where it says nothing the one with the fewest. */
+/**
+ * Renders how an edge balances load over pods: by the choice of the endpoint picker, or else to the pod with the fewest
+ * requests.
+ */
 export function podBalancerOf(picker: Picker): JsonObject {
   if (picker.kind === 'PrefixCache') {
     return {
@@ -92,7 +99,7 @@ export function podBalancerOf(picker: Picker): JsonObject {
   return balancerOf(picker.kind === 'ConsistentHash' ? picker.header : undefined);
 }
 
-/** How a gateway chooses among members of equal weight. */
+/** Renders how a gateway balances load over members of equal weight. */
 export function balancerOf(affinity: string | undefined): JsonObject {
   if (affinity === undefined) return { type: 'LeastRequest' };
   return {
@@ -101,20 +108,21 @@ export function balancerOf(affinity: string | undefined): JsonObject {
   };
 }
 
-/** How members are asked, and where. */
-export interface ActiveCheck {
+/** An active health check, and the path and port of its requests. */
+interface ActiveCheck {
   readonly check: HealthCheck;
   readonly path: string;
 
-  /** Where it is not the port that serves. */
+  /** Absent: the serving port. */
   readonly port?: number;
 }
 
 /**
- * What takes members out that fail while they say that they serve: five failures in a row, for 10 seconds the first
- * time, 20 the second, and so on up to 5 minutes. A good answer to a check ends that early, unless `frontPatches`
- * forbids it: the rule then has an external endpoint, and all members beside it stay out for the whole time as well,
- * edges too. So it is no longer than it takes to spare a provider that fails most of its failures.
+ * Ejects members that fail requests while they pass active checks: after five failures in a row, for 10 seconds the
+ * first time, 20 seconds the second time, and so on up to 5 minutes. A passed active check ends the ejection early,
+ * unless `renderFrontPatches` disables this for a rule with an external endpoint. All members of that rule, including
+ * edges, then stay out for the whole time. The base time is therefore only as long as needed to avoid most failures of
+ * a provider.
  */
 const PASSIVE_CHECKS = {
   consecutive5XxErrors: 5,
@@ -125,18 +133,18 @@ const PASSIVE_CHECKS = {
 } as const;
 
 /**
- * The health checks of a policy. Nobody sends to members that do not serve, not even when none does: by default Envoy
- * takes half of them down for a mistake of the check, and spreads requests over all.
+ * Renders the health checks of a policy. Members that are down never get requests, even if all are down. By default
+ * Envoy assumes that a check is wrong when half of the members are down, and then sends requests to all members.
  *
- * @param asked absent: nobody asks, and only failures count
+ * @param active absent: passive checks only
  */
-export function renderHealthChecks(asked: ActiveCheck | undefined): JsonObject {
-  return { panicThreshold: 0, ...(asked && { active: renderActiveCheck(asked) }), passive: PASSIVE_CHECKS };
+export function renderHealthChecks(active: ActiveCheck | undefined): JsonObject {
+  return { panicThreshold: 0, ...(active && { active: renderActiveCheck(active) }), passive: PASSIVE_CHECKS };
 }
 
 /**
- * What takes out addresses of a provider that fail, of several that its name has: never more than half of them. Nobody
- * asks a provider, and of one with a single address the front judges.
+ * Ejects failing addresses of a provider whose name resolves to several addresses: at most half of them. Providers get
+ * no active checks, and for a provider with a single address the front decides.
  */
 export const ADDRESS_CHECKS: JsonObject = { passive: { ...PASSIVE_CHECKS, maxEjectionPercent: 50 } };
 
@@ -148,7 +156,7 @@ function renderActiveCheck({ check, path, port }: ActiveCheck): JsonObject {
     timeout: formatGatewayDuration(timeout),
     healthyThreshold,
     unhealthyThreshold,
-    // No host name: each endpoint is then asked by its own.
+    // Without a host name, each endpoint is checked with its own host name.
     http: { path, expectedStatuses },
     ...(port !== undefined && { overrides: { port } }),
   };
@@ -163,16 +171,16 @@ const UNITS = [
 ] as const;
 
 /**
- * Seconds as Gateway API writes durations: at most five digits of each unit (GEP-2257).
+ * Formats seconds as a Gateway API duration: at most five digits per unit (GEP-2257).
  *
  * @example
- * durationText(5400); // '1h30m'
+ * formatGatewayDuration(5400); // '1h30m'
  */
 export function formatGatewayDuration(seconds: number): string {
-  let rest = Math.round(seconds * 1000);
+  let milliseconds = Math.round(seconds * 1000);
   const parts = UNITS.map(([unit, size]) => {
-    const amount = Math.floor(rest / size);
-    rest -= amount * size;
+    const amount = Math.floor(milliseconds / size);
+    milliseconds -= amount * size;
     return amount === 0 ? '' : `${amount}${unit}`;
   });
   return parts.join('') || '0s';

@@ -3,48 +3,48 @@ import { CLIENT_HEADER, MODEL_HEADER } from '../../routing/routing';
 import { API_VERSIONS, gatewayRefOf } from './gateway-api-kinds';
 import { type ClusterContext, gatewayMetaOf } from './metadata';
 
-/** How a Gateway treats what connects to it. */
-export interface ClientSettings {
+/** The settings of a Gateway for its clients. */
+interface ClientSettings {
   /** The name of the Gateway. */
   readonly name: string;
 
-  /** Whether it has a certificate. */
+  /** Whether the Gateway has a certificate. */
   readonly tls: boolean;
 
-  /** Whose certificates it asks for. Absent: it asks for none. */
+  /** The client certificates that the Gateway requires. Absent: none. */
   readonly clients?: {
-    /** The ConfigMap (`ca.crt`) of who signed them, in the namespace of the Gateway. */
+    /** The ConfigMap (`ca.crt`) of the authority that signs client certificates, in the namespace of the Gateway. */
     readonly ca: string;
 
-    /** The names that they have. */
+    /** The accepted DNS names in client certificates. */
     readonly names: readonly string[];
   };
 
-  /** Headers of requests that nobody behind it may see, or that only gateways may write. */
+  /** Request headers that backends must not see, or that only gateways may set. */
   readonly drop: readonly string[];
 }
 
-/** What only gateways write. Fronts drop it: a client could choose its limit or replicas with it. */
+/** Headers that only gateways set. Fronts drop them: a client could otherwise choose its rate limit or replicas. */
 export const INTERNAL_HEADERS = [CLIENT_HEADER, MODEL_HEADER];
 
 /**
- * Where clients write what proves who they are. Dropped before any filter, so what a filter adds later stays: a route
- * that dropped them would drop the credential of the provider with them.
+ * Headers with credentials of clients. They are dropped before any filter, so that headers that a filter adds later
+ * remain: a route that dropped them would also drop the credential of the provider.
  */
 export const CREDENTIAL_HEADERS = ['api-key', 'authorization', 'cookie', 'x-api-key', 'x-goog-api-key'];
 
-/** The policy of a Gateway for its clients. */
-export function renderClientTrafficPolicy(client: ClientSettings, place: ClusterContext): Manifest {
+/** Renders the policy of a Gateway for its clients. */
+export function renderClientTrafficPolicy(client: ClientSettings, context: ClusterContext): Manifest {
   const { name, tls, drop } = client;
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'ClientTrafficPolicy',
-    metadata: gatewayMetaOf(name, place),
+    metadata: gatewayMetaOf(name, context),
     spec: {
       targetRefs: [gatewayRefOf(name)],
       ...(tls && { tls: { minVersion: '1.2', ...renderClientValidation(client) } }),
       ...(drop.length > 0 && { headers: { earlyRequestHeaders: { remove: drop } } }),
-      // Headers come at once or not at all; bodies and answers may take their time.
+      // Headers must arrive quickly. Bodies and responses can take longer.
       timeout: { http: { requestHeadersReceivedTimeout: '10s' } },
     },
   };
@@ -56,7 +56,7 @@ function renderClientValidation({ clients }: ClientSettings): JsonObject {
   return {
     clientValidation: {
       caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: ca }],
-      // The authority may have signed certificates of others: edges, and whatever else the user runs.
+      // The authority may also sign certificates for other purposes, such as edges and other workloads of the user.
       subjectAltNames: { dnsNames: names.map((value) => ({ type: 'Exact', value })) },
     },
   };

@@ -1,4 +1,3 @@
-import { compareText } from '../../base/order';
 import { sortForApply } from '../../manifest/kubernetes/apply-order';
 import { dedupeManifests, type Manifest } from '../../manifest/kubernetes/manifest';
 import type { NamespacedName } from '../../routing/gateways';
@@ -19,112 +18,118 @@ import { renderEdgeGateway, renderEgressGateway, renderFrontGateway, renderGatew
 import type { ClusterContext } from './metadata';
 import { renderReferenceGrants } from './reference-grants';
 
-/** What routes requests on a cluster, by what asks for it. */
+/** The objects that route requests on a cluster, grouped by gateway and service. */
 export interface RoutingManifests {
-  /** Gateways and what belongs to them. Empty where nothing is routed. */
+  /** Gateways and their objects. Empty if the cluster routes no requests. */
   readonly gateways: readonly Manifest[];
 
-  /** By namespace and name. */
+  /** Sorted by namespace and name. */
   readonly services: readonly ServiceManifests[];
 }
 
-/** The objects that route requests of one service on one cluster, in the order in which to apply them. */
-export interface ServiceManifests {
+/** The routing objects of one service on one cluster, in the order in which to apply them. */
+interface ServiceManifests {
   readonly service: NamespacedName;
   readonly manifests: readonly Manifest[];
 }
 
 /**
- * The objects of a cluster that bring requests to what serves, all of them following from the routing of the fleet.
+ * Renders the objects of a cluster that route requests to replicas. They depend only on the routing of the fleet.
  *
- * @throws FleetwrightError when two objects would have one name
+ * @throws FleetwrightError when two objects have the same name
  */
-export function renderClusterRouting(routing: Routing, place: ClusterContext): RoutingManifests {
+export function renderClusterRouting(routing: Routing, context: ClusterContext): RoutingManifests {
   const { services } = routing;
-  const manifests = services.flatMap((service): ServiceManifests[] => {
-    const own = [...renderAtFronts(service, routing, place), ...renderBehindFronts(service, routing, place)];
-    const all = dedupeManifests([...own, ...renderReferenceGrants(service, own, place)]);
-    return all.length > 0 ? [{ service, manifests: sortForApply(all) }] : [];
+  const serviceManifests = services.flatMap((service): ServiceManifests[] => {
+    const objects = [
+      ...renderAtFronts(service, routing, context),
+      ...renderBehindFronts(service, routing, context),
+    ];
+    const manifests = dedupeManifests([...objects, ...renderReferenceGrants(service, objects, context)]);
+    return manifests.length > 0 ? [{ service, manifests: sortForApply(manifests) }] : [];
   });
-  return { gateways: sortForApply(renderGateways(routing, place)), services: manifests };
+  return { gateways: sortForApply(renderGateways(routing, context)), services: serviceManifests };
 }
 
-function renderGateways({ fronts, edges, egresses }: Routing, place: ClusterContext): Manifest[] {
-  const here = isOnCluster(place);
-  const names = fronts.filter(here).map(({ name }) => name);
+function renderGateways({ fronts, edges, egresses }: Routing, context: ClusterContext): Manifest[] {
+  const isLocal = isOnCluster(context);
+  const names = fronts.filter(isLocal).map(({ name }) => name);
   const all = [
-    ...fronts.filter(here).flatMap((front) => renderFrontGateway(front, place)),
-    ...edges.filter(here).flatMap((edge) => renderEdgeGateway(edge, place)),
-    ...egresses.filter(here).flatMap((egress) => renderEgressGateway(egress, names, place)),
+    ...fronts.filter(isLocal).flatMap((front) => renderFrontGateway(front, context)),
+    ...edges.filter(isLocal).flatMap((edge) => renderEdgeGateway(edge, context)),
+    ...egresses.filter(isLocal).flatMap((egress) => renderEgressGateway(egress, names, context)),
   ];
-  return all.length > 0 ? dedupeManifests([renderGatewayClass(place), ...all]) : [];
+  return all.length > 0 ? dedupeManifests([renderGatewayClass(context), ...all]) : [];
 }
 
 function isOnCluster({
   cluster: { metadata },
-}: ClusterContext): (there: { readonly cluster: string }) => boolean {
+}: ClusterContext): (object: { readonly cluster: string }) => boolean {
   return ({ cluster }) => cluster === metadata.name;
 }
 
-/** What the fronts of a cluster have for a service: members once, and a route with its policies for each front. */
-function renderAtFronts(service: RoutedService, routing: Routing, place: ClusterContext): Manifest[] {
-  const doors = routing.fronts.filter(isOnCluster(place)).flatMap((front): ServiceAtFront[] => {
-    const door = service.doors.find(
+/** Renders the objects of a service at the fronts of a cluster: shared members, and a route with policies per front. */
+function renderAtFronts(service: RoutedService, routing: Routing, context: ClusterContext): Manifest[] {
+  const atFronts = routing.fronts.filter(isOnCluster(context)).flatMap((front): ServiceAtFront[] => {
+    const listener = service.doors.find(
       ({ gateway, cluster }) => gateway === front.gateway && cluster === front.cluster,
     );
-    return door ? [{ service, door, front, place }] : [];
+    return listener ? [{ service, listener, front, context }] : [];
   });
-  return doors.flatMap((door, i) => [
-    ...(i === 0 ? renderSharedByFronts(door, routing) : []),
-    ...renderAtFront(door),
+  return atFronts.flatMap((atFront, i) => [
+    ...(i === 0 ? renderSharedByFronts(atFront, routing) : []),
+    ...renderAtFront(atFront),
   ]);
 }
 
-/** What is the same at every front of a cluster. */
-function renderSharedByFronts({ service, front, place }: ServiceAtFront, routing: Routing): Manifest[] {
+/** Renders the objects that all fronts of a cluster share. */
+function renderSharedByFronts({ service, front, context }: ServiceAtFront, routing: Routing): Manifest[] {
   return [
     ...listFrontBackends(service).flatMap((backend) =>
-      renderFrontBackend(service, backend, { routing, front, place }),
+      renderFrontBackend(service, backend, { routing, front, context }),
     ),
-    renderHostFilter(service, place),
-    ...renderModelScript(service, place),
-    ...renderDirectResponses(service, place),
+    renderHostFilter(service, context),
+    ...renderModelScript(service, context),
+    ...renderDirectResponses(service, context),
   ];
 }
 
-function renderAtFront(door: ServiceAtFront): Manifest[] {
-  const { service } = door;
+function renderAtFront(atFront: ServiceAtFront): Manifest[] {
+  const { service } = atFront;
   const uses: RuleUse[] = ['Requests', ...(service.webSockets ? (['WebSockets'] as const) : [])];
-  const routes = [...uses.map((use) => renderFrontRoute(door, use)), renderDirectResponseRoute(door)];
+  const routes = [...uses.map((use) => renderFrontRoute(atFront, use)), renderDirectResponseRoute(atFront)];
   const names = routes.map(({ metadata }) => metadata.name);
   return [
     ...routes,
-    ...renderModelReader(door),
-    ...uses.map((use) => renderFrontTrafficPolicy(door, use)),
-    ...renderFrontSecurityPolicy(door, names),
-    ...renderFrontPatches(door, uses),
+    ...renderModelReader(atFront),
+    ...uses.map((use) => renderFrontTrafficPolicy(atFront, use)),
+    ...renderFrontSecurityPolicy(atFront, names),
+    ...renderFrontPatches(atFront, uses),
   ];
 }
 
-/** What the edge and the egress of a cluster have for a service. */
+/** Renders the objects of a service at the edge and the egress of a cluster. */
 function renderBehindFronts(
   service: RoutedService,
   { edges, egresses }: Routing,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest[] {
-  const isOf = (one: { readonly service: NamespacedName }): boolean => isSameName(one.service, service);
+  const isOf = (backend: { readonly service: NamespacedName }): boolean =>
+    isSameName(backend.service, service);
   return [
     ...edges
-      .filter(isOnCluster(place))
-      .flatMap(({ backends }) => backends.filter(isOf).flatMap((one) => renderEdgeObjects(one, place))),
+      .filter(isOnCluster(context))
+      .flatMap(({ backends }) =>
+        backends.filter(isOf).flatMap((backend) => renderEdgeObjects(backend, context)),
+      ),
     ...egresses
-      .filter(isOnCluster(place))
+      .filter(isOnCluster(context))
       .flatMap((egress) =>
-        egress.backends.filter(isOf).flatMap((one) => renderEgressObjects(one, egress, place)),
+        egress.backends.filter(isOf).flatMap((backend) => renderEgressObjects(backend, egress, context)),
       ),
   ];
 }
 
 function isSameName(a: NamespacedName, b: NamespacedName): boolean {
-  return compareText(a.namespace, b.namespace) === 0 && compareText(a.name, b.name) === 0;
+  return a.namespace === b.namespace && a.name === b.name;
 }

@@ -24,26 +24,26 @@ import { parentRefOf, WEBSOCKET_UPGRADE } from './front-route';
 import { API_VERSIONS, filterRefOf, routeRefOf } from './gateway-api-kinds';
 import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';
 
-/** The objects at an edge of the replicas of one deployment, as one service of one tier asks for them. */
-export function renderEdgeObjects(backend: EdgeBackend, place: ClusterContext): Manifest[] {
+/** Renders the objects at an edge for the replicas of one deployment, as a member of one tier of a service. */
+export function renderEdgeObjects(backend: EdgeBackend, context: ClusterContext): Manifest[] {
   return [
-    ...renderReplicaService(backend, place),
-    renderEdgeRoute(backend, place),
-    ...(backend.enginePath === undefined ? [renderAlwaysReady(backend, place)] : []),
-    renderEdgeTrafficPolicy(backend, place),
-    ...renderPicking(backend, place),
+    ...renderReplicaService(backend, context),
+    renderEdgeRoute(backend, context),
+    ...(backend.enginePath === undefined ? [renderAlwaysReady(backend, context)] : []),
+    renderEdgeTrafficPolicy(backend, context),
+    ...renderPicking(backend, context),
   ];
 }
 
-/** The endpoint picker of the deployment, and what sends its requests there first. */
-function renderPicking(backend: EdgeBackend, place: ClusterContext): Manifest[] {
+/** Renders the endpoint picker of the deployment, and the policies that send requests to the picker first. */
+function renderPicking(backend: EdgeBackend, context: ClusterContext): Manifest[] {
   if (backend.picker.kind !== 'PrefixCache') return [];
-  const picked = { backend, picking: backend.picker, place };
+  const picker = { backend, settings: backend.picker, context };
   const name = nameOf(backend);
   return [
-    ...renderEndpointPicker(picked),
-    renderPickerExtension(picked, name),
-    renderPickerFailOpenPatch(picked, name),
+    ...renderEndpointPicker(picker),
+    renderPickerExtension(picker, name),
+    renderPickerFailOpenPatch(picker, name),
   ];
 }
 
@@ -55,17 +55,17 @@ function identityOf({ tier, deployment, hostname }: EdgeBackend) {
   return { tier, target: deployment.name, hostname };
 }
 
-/** The Service of a single replica. That of a whole deployment comes with its replicas. */
+/** Renders the Service of a single replica. The Service of a whole deployment is rendered with its replicas. */
 function renderReplicaService(
   { service, deployment, replica, target }: EdgeBackend,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest[] {
   if (replica === undefined) return [];
   return [
     {
       apiVersion: 'v1',
       kind: 'Service',
-      metadata: routeMetaOf(service, place, target.service, deployment.namespace),
+      metadata: routeMetaOf(service, context, target.service, deployment.namespace),
       spec: {
         type: 'ClusterIP',
         selector: target.selector,
@@ -75,13 +75,13 @@ function renderReplicaService(
   ];
 }
 
-/** Never a weighted mix: what fronts measure, weigh and take out is one deployment. */
-function renderEdgeRoute(backend: EdgeBackend, place: ClusterContext): Manifest {
+/** Renders the route to a deployment. It never mixes deployments: fronts check, weigh and eject each separately. */
+function renderEdgeRoute(backend: EdgeBackend, context: ClusterContext): Manifest {
   const { service, hostname, path, readyPath } = backend;
   return {
     apiVersion: API_VERSIONS.gateway,
     kind: 'HTTPRoute',
-    metadata: { ...routeMetaOf(service, place, nameOf(backend)), ...ROUTE_ANNOTATIONS },
+    metadata: { ...routeMetaOf(service, context, nameOf(backend)), ...ROUTE_ANNOTATIONS },
     spec: {
       parentRefs: [parentRefOf(EDGE_NAME)],
       hostnames: [hostname],
@@ -91,49 +91,49 @@ function renderEdgeRoute(backend: EdgeBackend, place: ClusterContext): Manifest 
         {
           ...(backend.picker.kind === 'PrefixCache' && { name: PICKED_RULE_NAME }),
           matches: [{ path: { type: 'PathPrefix', value: path } }],
-          ...forwardToEngines(backend),
+          ...renderForwarding(backend),
         },
       ],
     },
   };
 }
 
-function forwardToEngines(backend: EdgeBackend): JsonObject {
+function renderForwarding(backend: EdgeBackend): JsonObject {
   return {
-    filters: [rewritePath({ type: 'ReplacePrefixMatch', replacePrefixMatch: '/' })],
-    backendRefs: [backendRef(backend)],
+    filters: [renderPathRewrite({ type: 'ReplacePrefixMatch', replacePrefixMatch: '/' })],
+    backendRefs: [serviceRefOf(backend)],
   };
 }
 
-/** Where an endpoint picker sees requests it would wait for the body of a WebSocket, which has none. */
+/** Excludes WebSockets from the endpoint picker, which would wait for a body that a WebSocket does not have. */
 function renderWebSocketRule(backend: EdgeBackend): JsonObject[] {
   const { path, picker, webSocket } = backend;
   if (picker.kind !== 'PrefixCache' || !webSocket) return [];
   const match = { path: { type: 'PathPrefix', value: path }, method: 'GET', headers: [WEBSOCKET_UPGRADE] };
-  return [{ matches: [match], ...forwardToEngines(backend) }];
+  return [{ matches: [match], ...renderForwarding(backend) }];
 }
 
-/** Asked at the path of fronts, an engine answers for all: one of those that serve is chosen. */
+/** Renders the rule for health checks of fronts. One of the ready engines answers for all. */
 function renderReadyRule(backend: EdgeBackend): JsonObject {
   const { enginePath } = backend;
   if (enginePath === undefined) return { filters: [filterRefOf(readyFilterNameOf(backend))] };
   return {
-    filters: [rewritePath({ type: 'ReplaceFullPath', replaceFullPath: enginePath })],
-    backendRefs: [backendRef(backend)],
+    filters: [renderPathRewrite({ type: 'ReplaceFullPath', replaceFullPath: enginePath })],
+    backendRefs: [serviceRefOf(backend)],
   };
 }
 
-function rewritePath(path: JsonObject): JsonObject {
+function renderPathRewrite(path: JsonObject): JsonObject {
   return { type: 'URLRewrite', urlRewrite: { path } };
 }
 
-function backendRef({ service, deployment, target }: EdgeBackend): JsonObject {
-  const elsewhere = deployment.namespace !== service.namespace;
+function serviceRefOf({ service, deployment, target }: EdgeBackend): JsonObject {
+  const crossesNamespace = deployment.namespace !== service.namespace;
   return {
     group: '',
     kind: 'Service',
     name: target.service,
-    ...(elsewhere && { namespace: deployment.namespace }),
+    ...(crossesNamespace && { namespace: deployment.namespace }),
     port: target.port,
   };
 }
@@ -142,29 +142,29 @@ function readyFilterNameOf(backend: EdgeBackend): string {
   return memberFilterNameOf(backend.service, identityOf(backend), 'ready');
 }
 
-/** The answer for engines that nobody can ask. */
-function renderAlwaysReady(backend: EdgeBackend, place: ClusterContext): Manifest {
+/** Renders the response for engines without a health check. */
+function renderAlwaysReady(backend: EdgeBackend, context: ClusterContext): Manifest {
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'HTTPRouteFilter',
-    metadata: routeMetaOf(backend.service, place, readyFilterNameOf(backend)),
+    metadata: routeMetaOf(backend.service, context, readyFilterNameOf(backend)),
     spec: { directResponse: { statusCode: 200 } },
   };
 }
 
-function renderEdgeTrafficPolicy(backend: EdgeBackend, place: ClusterContext): Manifest {
+function renderEdgeTrafficPolicy(backend: EdgeBackend, context: ClusterContext): Manifest {
   const { service, enginePath, health, picker, timeouts } = backend;
   const name = nameOf(backend);
-  const asked = health && enginePath !== undefined ? { check: health, path: enginePath } : undefined;
+  const activeCheck = health && enginePath !== undefined ? { check: health, path: enginePath } : undefined;
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'BackendTrafficPolicy',
-    metadata: routeMetaOf(service, place, name),
+    metadata: routeMetaOf(service, context, name),
     spec: {
       targetRefs: [routeRefOf(name)],
       loadBalancer: podBalancerOf(picker),
       healthCheck: renderHealthChecks(
-        asked && health?.port !== undefined ? { ...asked, port: health.port } : asked,
+        activeCheck && health?.port !== undefined ? { ...activeCheck, port: health.port } : activeCheck,
       ),
       retry: EDGE_RETRY,
       circuitBreaker: EDGE_BREAKER,

@@ -9,10 +9,13 @@ import { API_VERSIONS, backendRefOf, filterRefOf, routeRefOf } from './gateway-a
 import { renderScriptConfigMap, renderScriptPolicy, REPLACE_MODEL_SCRIPT } from './lua-scripts';
 import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';
 
-/** The name of the rule that calls the provider. The other one answers checks, which come without a body. */
+/** The name of the rule that calls the provider. The other rule answers health checks, which have no body. */
 const CALL_RULE_NAME = 'call';
 
-/** What tells a provider about the fleet and its clients. Not the credential: this runs after that is put on. */
+/**
+ * Headers that would reveal the fleet and its clients to a provider. They do not include the credential, because they
+ * are removed after the credential is added.
+ */
 const IDENTIFYING_HEADERS = [
   'x-envoy-external-address',
   'x-fleetwright-client',
@@ -22,19 +25,19 @@ const IDENTIFYING_HEADERS = [
   'x-request-id',
 ];
 
-/** What the egress has for one external endpoint, as one service of one tier asks for it. */
+/** Renders the objects at the egress for one external endpoint, as a member of one tier of a service. */
 export function renderEgressObjects(
   backend: EgressBackend,
   egress: Egress,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest[] {
   return [
-    renderProviderBackend(backend, place),
-    ...renderTlsPolicy(backend, place),
-    ...renderFilters(backend, place),
-    renderEgressRoute(backend, place),
-    renderEgressTrafficPolicy(backend, egress, place),
-    ...renderModelReplacement(backend, place),
+    renderProviderBackend(backend, context),
+    ...renderTlsPolicy(backend, context),
+    ...renderFilters(backend, context),
+    renderEgressRoute(backend, context),
+    renderEgressTrafficPolicy(backend, egress, context),
+    ...renderModelReplacement(backend, context),
   ];
 }
 
@@ -46,22 +49,25 @@ function identityOf({ tier, endpoint, hostname }: EgressBackend) {
   return { tier, target: endpoint.name, hostname };
 }
 
-/** In the namespace of the endpoint, where its authority is: references to that cross none. */
-function renderProviderBackend(backend: EgressBackend, place: ClusterContext): Manifest {
+/**
+ * Renders the Backend in the namespace of the endpoint. Its certificate authority is there too, so that no reference
+ * crosses namespaces.
+ */
+function renderProviderBackend(backend: EgressBackend, context: ClusterContext): Manifest {
   const { service, endpoint, host, isAddress, port } = backend;
   const address = isAddress ? { ip: { address: host, port } } : { fqdn: { hostname: host, port } };
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'Backend',
-    metadata: routeMetaOf(service, place, nameOf(backend), endpoint.namespace),
+    metadata: routeMetaOf(service, context, nameOf(backend), endpoint.namespace),
     spec: { endpoints: [address] },
   };
 }
 
-function renderTlsPolicy(backend: EgressBackend, place: ClusterContext): Manifest[] {
+function renderTlsPolicy(backend: EgressBackend, context: ClusterContext): Manifest[] {
   const { service, endpoint, tls } = backend;
   if (!tls) return [];
-  const signed =
+  const authority =
     tls.ca === undefined
       ? { wellKnownCACertificates: 'System' }
       : { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: tls.ca }] };
@@ -69,24 +75,24 @@ function renderTlsPolicy(backend: EgressBackend, place: ClusterContext): Manifes
     {
       apiVersion: API_VERSIONS.gateway,
       kind: 'BackendTLSPolicy',
-      metadata: routeMetaOf(service, place, nameOf(backend), endpoint.namespace),
+      metadata: routeMetaOf(service, context, nameOf(backend), endpoint.namespace),
       spec: {
         targetRefs: [backendRefOf(nameOf(backend))],
-        validation: { hostname: tls.serverName, ...signed },
+        validation: { hostname: tls.serverName, ...authority },
       },
     },
   ];
 }
 
-function filterNameFor(backend: EgressBackend, what: string): string {
-  return memberFilterNameOf(backend.service, identityOf(backend), what);
+function filterNameFor(backend: EgressBackend, purpose: string): string {
+  return memberFilterNameOf(backend.service, identityOf(backend), purpose);
 }
 
-function renderFilters(backend: EgressBackend, place: ClusterContext): Manifest[] {
-  const filter = (what: string, spec: JsonObject): Manifest => ({
+function renderFilters(backend: EgressBackend, context: ClusterContext): Manifest[] {
+  const filter = (purpose: string, spec: JsonObject): Manifest => ({
     apiVersion: API_VERSIONS.envoy,
     kind: 'HTTPRouteFilter',
-    metadata: routeMetaOf(backend.service, place, filterNameFor(backend, what)),
+    metadata: routeMetaOf(backend.service, context, filterNameFor(backend, purpose)),
     spec,
   });
   const { credential, isAddress } = backend;
@@ -105,21 +111,21 @@ function renderCredentialInjection(
   { service }: EgressBackend,
   { header, secret }: NonNullable<EgressBackend['credential']>,
 ): JsonObject {
-  const elsewhere = secret.namespace !== service.namespace && { namespace: secret.namespace };
+  const namespace = secret.namespace !== service.namespace && { namespace: secret.namespace };
   return {
     overwrite: true,
     header,
-    credential: { valueRef: { group: '', kind: 'Secret', name: secret.name, ...elsewhere } },
+    credential: { valueRef: { group: '', kind: 'Secret', name: secret.name, ...namespace } },
   };
 }
 
-function renderEgressRoute(backend: EgressBackend, place: ClusterContext): Manifest {
+function renderEgressRoute(backend: EgressBackend, context: ClusterContext): Manifest {
   const { service, endpoint, hostname, readyPath, rewrite, credential, model, isAddress } = backend;
-  const elsewhere = endpoint.namespace !== service.namespace && { namespace: endpoint.namespace };
+  const namespace = endpoint.namespace !== service.namespace && { namespace: endpoint.namespace };
   return {
     apiVersion: API_VERSIONS.gateway,
     kind: 'HTTPRoute',
-    metadata: { ...routeMetaOf(service, place, nameOf(backend)), ...ROUTE_ANNOTATIONS },
+    metadata: { ...routeMetaOf(service, context, nameOf(backend)), ...ROUTE_ANNOTATIONS },
     spec: {
       parentRefs: [parentRefOf(EGRESS_NAME)],
       hostnames: [hostname],
@@ -134,7 +140,7 @@ function renderEgressRoute(backend: EgressBackend, place: ClusterContext): Manif
           matches: [
             {
               path: { type: 'PathPrefix', value: rewrite.from },
-              // What has no body names no model, and would reach the account of the provider as it is.
+              // A request without a body names no model, and would reach the account of the provider unchanged.
               ...(model !== undefined && { method: 'POST' }),
             },
           ],
@@ -147,7 +153,7 @@ function renderEgressRoute(backend: EgressBackend, place: ClusterContext): Manif
             ...(isAddress ? [] : [filterRefOf(filterNameFor(backend, 'host'))]),
             ...(credential ? [filterRefOf(filterNameFor(backend, 'key'))] : []),
           ],
-          backendRefs: [{ ...backendRefOf(nameOf(backend)), ...elsewhere }],
+          backendRefs: [{ ...backendRefOf(nameOf(backend)), ...namespace }],
         },
       ],
     },
@@ -157,35 +163,35 @@ function renderEgressRoute(backend: EgressBackend, place: ClusterContext): Manif
 function renderEgressTrafficPolicy(
   backend: EgressBackend,
   { maxRequestBody }: Egress,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest {
   const { service, timeouts } = backend;
   const name = nameOf(backend);
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'BackendTrafficPolicy',
-    metadata: routeMetaOf(service, place, name),
+    metadata: routeMetaOf(service, context, name),
     spec: {
       targetRefs: [routeRefOf(name)],
       healthCheck: ADDRESS_CHECKS,
       circuitBreaker: UNBOUNDED_BREAKER,
       timeout: renderTimeouts(timeouts),
-      // A script sees no more than 32 to 64 KiB of a body that is not held whole, and Envoy answers 413 beyond.
+      // Without buffering, a script sees only 32 to 64 KiB of a body, and Envoy returns 413 for larger bodies.
       requestBuffer: { limit: formatResource('memory', maxRequestBody) },
     },
   };
 }
 
-function renderModelReplacement(backend: EgressBackend, place: ClusterContext): Manifest[] {
+function renderModelReplacement(backend: EgressBackend, context: ClusterContext): Manifest[] {
   const { service, model } = backend;
   if (model === undefined) return [];
   const script = {
     name: filterNameFor(backend, 'model'),
     lua: REPLACE_MODEL_SCRIPT,
-    // As JSON: the script writes it into the body as it is.
+    // The script writes the JSON text into the body unchanged.
     context: { model: JSON.stringify(model) },
     route: nameOf(backend),
     rule: CALL_RULE_NAME,
   };
-  return [renderScriptConfigMap(service, script, place), renderScriptPolicy(service, script, place)];
+  return [renderScriptConfigMap(service, script, context), renderScriptPolicy(service, script, context)];
 }

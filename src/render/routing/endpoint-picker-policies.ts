@@ -8,10 +8,10 @@ import { API_VERSIONS, gatewayRefOf, routeRefOf } from './gateway-api-kinds';
 import { HTTPS_LISTENER_NAME } from './gateways';
 import { routeMetaOf } from './metadata';
 
-/** The rule of a route whose requests are picked. The other one asks whether pods serve. */
+/** The name of the route rule whose requests go to the picker. The other rule is for health checks. */
 export const PICKED_RULE_NAME = 'requests';
 
-/** How the edge asks whether a picker is there. One that is not costs no request more than its connection does. */
+/** The health checks of an edge for its picker. A picker that is down delays a request only by a connection attempt. */
 const PICKER_HEALTH_CHECKS = {
   panicThreshold: 0,
   active: {
@@ -25,14 +25,14 @@ const PICKER_HEALTH_CHECKS = {
   passive: { consecutiveGatewayErrors: 1, interval: '1s', baseEjectionTime: '5s', maxEjectionPercent: 100 },
 };
 
-/** What an edge answers for a request that its picker lost half-way: a front takes it to another member. */
+/** The status of an edge for a request that its picker dropped halfway. A front retries it on another member. */
 const PICKER_FAILED_STATUS = 503;
 
 /**
- * What makes the edge show requests of a route to its picker, head and body as they come, as the picker wants them.
- * Answers are not shown: a stream would end with its picker.
+ * Renders the policy that sends the requests of a route to its picker: headers and a streamed body, as the picker
+ * requires. Responses do not pass the picker, because a stream would end with it.
  */
-export function renderPickerExtension({ backend, place }: PickerContext, route: string): Manifest {
+export function renderPickerExtension({ backend, context }: PickerContext, route: string): Manifest {
   const { port } = ENDPOINT_PICKER;
   const picker = {
     group: '',
@@ -44,7 +44,7 @@ export function renderPickerExtension({ backend, place }: PickerContext, route: 
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'EnvoyExtensionPolicy',
-    metadata: routeMetaOf(backend.service, place, route),
+    metadata: routeMetaOf(backend.service, context, route),
     spec: {
       targetRefs: [routeRefOf(route, PICKED_RULE_NAME)],
       extProc: [
@@ -63,17 +63,17 @@ export function renderPickerExtension({ backend, place }: PickerContext, route: 
 const LISTENER_TYPE = 'type.googleapis.com/envoy.config.listener.v3.Listener';
 
 /**
- * Lets requests pass while their picker is away. The policy refuses to say so for bodies that pass as they come, of
- * which Envoy may have sent a part already; but a picker that is known to be away gets none.
+ * Renders a patch that lets requests pass while their picker is down. The policy rejects `failOpen` for streamed
+ * bodies, because Envoy may already have sent a part. A picker that is known to be down gets no part.
  */
-export function renderPickerFailOpenPatch({ backend, place }: PickerContext, route: string): Manifest {
+export function renderPickerFailOpenPatch({ backend, context }: PickerContext, route: string): Manifest {
   const { service } = backend;
-  // Names of filters end so in Envoy Gateway 1.9: irConfigNameForExtProc in internal/gatewayapi.
+  // The suffix of filter names in Envoy Gateway 1.9: irConfigNameForExtProc in internal/gatewayapi.
   const filter = `/${service.namespace}/${route}/extproc/0$`;
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'EnvoyPatchPolicy',
-    metadata: routeMetaOf(service, place, route, SYSTEM_NAMESPACE),
+    metadata: routeMetaOf(service, context, route, SYSTEM_NAMESPACE),
     spec: {
       targetRef: gatewayRefOf(EDGE_NAME),
       type: 'JSONPatch',

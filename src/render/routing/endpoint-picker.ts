@@ -17,44 +17,39 @@ import { proxyLabelsOf } from './envoy-proxy';
 import { API_VERSIONS } from './gateway-api-kinds';
 import { type ClusterContext, routeMetaOf } from './metadata';
 
-/** A member whose pods an endpoint picker chooses among. */
+/** A member, with the settings of the endpoint picker that chooses among its pods. */
 export interface PickerContext {
   readonly backend: EdgeBackend;
-  readonly picking: PickerSettings;
-  readonly place: ClusterContext;
+  readonly settings: PickerSettings;
+  readonly context: ClusterContext;
 }
 
-/** The name of all objects of a picker. */
+/** Returns the name of all objects of a picker. */
 export function backendPickerNameOf({ service, tier, deployment, hostname }: EdgeBackend): string {
   return pickerNameOf(service, { tier, target: deployment.name, hostname });
 }
 
 /**
- * The endpoint picker of a member, beside the gateways.
+ * Renders the endpoint picker of a member, in the namespace of the gateways.
  *
- * There is one of it: what it remembers of pods is its own, and a second one would see half of the requests. While it
- * is away gateways choose by themselves. So no budget holds it: one for a single pod would only hold up drains.
+ * It has a single replica: its state about pods is local, and a second replica would see only half of the requests.
+ * While it is down, gateways choose pods themselves. It has no disruption budget, which would only block drains.
  */
-export function renderEndpointPicker(picked: PickerContext): Manifest[] {
-  const config = formatDocuments([buildPickerConfig(picked.picking)], 'Written by fleetwright.');
+export function renderEndpointPicker(picker: PickerContext): Manifest[] {
+  const config = formatDocuments([buildPickerConfig(picker.settings)], 'Written by fleetwright.');
   return [
-    renderObject(picked, 'v1', 'ServiceAccount', { automountServiceAccountToken: false }),
-    ...renderPodReaderRole(picked),
-    renderObject(picked, 'v1', 'ConfigMap', { data: { [ENDPOINT_PICKER.configFile]: config } }),
-    renderObject(picked, 'apps/v1', 'Deployment', { spec: renderDeploymentSpec(picked, config) }),
-    renderObject(picked, 'v1', 'Service', { spec: renderServiceSpec(picked) }),
-    renderPickerNetworkPolicy(pickerMetaOf(picked), pickerLabelsOf(picked)),
+    renderObject(picker, 'v1', 'ServiceAccount', { automountServiceAccountToken: false }),
+    ...renderPodReaderRole(picker),
+    renderObject(picker, 'v1', 'ConfigMap', { data: { [ENDPOINT_PICKER.configFile]: config } }),
+    renderObject(picker, 'apps/v1', 'Deployment', { spec: renderDeploymentSpec(picker, config) }),
+    renderObject(picker, 'v1', 'Service', { spec: renderServiceSpec(picker) }),
+    renderPickerNetworkPolicy(pickerMetaOf(picker), pickerLabelsOf(picker)),
   ];
 }
 
-function pickerMetaOf({ backend, place }: PickerContext, namespace = SYSTEM_NAMESPACE): ObjectMeta {
-  const { labels: ours, ...rest } = routeMetaOf(
-    backend.service,
-    place,
-    backendPickerNameOf(backend),
-    namespace,
-  );
-  return { ...rest, labels: { ...ours, ...COMPONENT } };
+function pickerMetaOf({ backend, context }: PickerContext, namespace = SYSTEM_NAMESPACE): ObjectMeta {
+  const { labels, ...rest } = routeMetaOf(backend.service, context, backendPickerNameOf(backend), namespace);
+  return { ...rest, labels: { ...labels, ...COMPONENT } };
 }
 
 const COMPONENT = { 'app.kubernetes.io/component': ENDPOINT_PICKER.name };
@@ -63,13 +58,13 @@ function pickerLabelsOf({ backend }: PickerContext): Labels {
   return pickerPodSelectorOf(backendPickerNameOf(backend));
 }
 
-function renderObject(picked: PickerContext, apiVersion: string, kind: string, rest: JsonObject): Manifest {
-  return { apiVersion, kind, metadata: pickerMetaOf(picked), ...rest };
+function renderObject(picker: PickerContext, apiVersion: string, kind: string, rest: JsonObject): Manifest {
+  return { apiVersion, kind, metadata: pickerMetaOf(picker), ...rest };
 }
 
-/** In the namespace of the deployment, and nowhere else: which pods there are, and whether they are ready. */
-function renderPodReaderRole(picked: PickerContext): Manifest[] {
-  const metadata = pickerMetaOf(picked, picked.backend.deployment.namespace);
+/** Grants read access to the pods in the namespace of the deployment only. */
+function renderPodReaderRole(picker: PickerContext): Manifest[] {
+  const metadata = pickerMetaOf(picker, picker.backend.deployment.namespace);
   const { name } = metadata;
   const rules = [{ apiGroups: [''], resources: ['pods'], verbs: ['get', 'list', 'watch'] }];
   const roleRef = { apiGroup: RBAC_GROUP, kind: 'Role', name };
@@ -83,51 +78,51 @@ function renderPodReaderRole(picked: PickerContext): Manifest[] {
 const RBAC_GROUP = 'rbac.authorization.k8s.io';
 const RBAC = `${RBAC_GROUP}/v1`;
 
-function renderServiceSpec(picked: PickerContext): JsonObject {
+function renderServiceSpec(picker: PickerContext): JsonObject {
   const { port } = ENDPOINT_PICKER;
   return {
     type: 'ClusterIP',
-    selector: pickerLabelsOf(picked),
+    selector: pickerLabelsOf(picker),
     ports: [{ name: 'grpc', port, targetPort: port, appProtocol: 'kubernetes.io/h2c' }],
   };
 }
 
-function renderDeploymentSpec(picked: PickerContext, config: string): JsonObject {
+function renderDeploymentSpec(picker: PickerContext, config: string): JsonObject {
   const digest = createHash('sha256').update(config).digest('hex').slice(0, 16);
   return {
     replicas: 1,
-    selector: { matchLabels: pickerLabelsOf(picked) },
-    // The next one takes over while the last one still answers.
+    selector: { matchLabels: pickerLabelsOf(picker) },
+    // The new pod takes over while the old pod still answers.
     strategy: { type: 'RollingUpdate', rollingUpdate: { maxSurge: 1, maxUnavailable: 0 } },
     template: {
       metadata: {
-        labels: { ...pickerMetaOf(picked).labels, ...pickerLabelsOf(picked) },
+        labels: { ...pickerMetaOf(picker).labels, ...pickerLabelsOf(picker) },
         annotations: { [CONFIG_DIGEST]: digest },
       },
-      spec: renderPickerPodSpec(picked),
+      spec: renderPickerPodSpec(picker),
     },
   };
 }
 
-function renderPickerPodSpec(picked: PickerContext): JsonObject {
-  const { backend, place } = picked;
+function renderPickerPodSpec(picker: PickerContext): JsonObject {
+  const { backend, context } = picker;
   const name = backendPickerNameOf(backend);
   return {
     serviceAccountName: name,
-    // It asks the API server for pods.
+    // The picker lists pods from the API server.
     automountServiceAccountToken: true,
     enableServiceLinks: false,
-    affinity: avoidGpuPools(place.cluster),
-    tolerations: tolerateAllPools(place.cluster),
+    affinity: avoidGpuPools(context.cluster),
+    tolerations: tolerateAllPools(context.cluster),
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
-    containers: [renderPickerContainer(picked)],
+    containers: [renderPickerContainer(picker)],
     volumes: [{ name: CONFIG, configMap: { name } }],
   };
 }
 
 const CONFIG = 'config';
 
-function renderPickerContainer({ backend, place }: PickerContext): JsonObject {
+function renderPickerContainer({ backend, context }: PickerContext): JsonObject {
   const { image, port, healthPort, metricsPort, healthService, configFolder, user } = ENDPOINT_PICKER;
   const { deployment, replica, target } = backend;
   const selector = pickerEndpointSelectorOf(deployment.name, replica);
@@ -135,9 +130,9 @@ function renderPickerContainer({ backend, place }: PickerContext): JsonObject {
   const probe = { grpc: { port: healthPort, service: healthService } };
   return {
     name: ENDPOINT_PICKER.name,
-    image: mirrorImage(place.cluster, image),
+    image: mirrorImage(context.cluster, image),
     args: ENDPOINT_PICKER.args({ namespace, selector, port: target.containerPort }),
-    // By the name of its pod it knows its own.
+    // The picker finds its own pod by name.
     env: [{ name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } }],
     ports: [
       { name: 'grpc', containerPort: port },
@@ -159,10 +154,11 @@ function renderPickerContainer({ backend, place }: PickerContext): JsonObject {
 }
 
 /**
- * Lets the proxies of the edge reach an endpoint picker, Prometheus its metrics, and nobody anything else: it sees every
- * prompt. Kubelets reach the pods of their nodes anyway. Where it connects stays open: to pods and to the API server.
+ * Lets the edge proxies reach an endpoint picker, and Prometheus its metrics. It blocks all other ingress, because the
+ * picker sees every prompt. Kubelets can always reach the pods of their node. Egress is unrestricted, for pods and the
+ * API server.
  */
-export function renderPickerNetworkPolicy(metadata: ObjectMeta, pods: Labels): Manifest {
+function renderPickerNetworkPolicy(metadata: ObjectMeta, pods: Labels): Manifest {
   const { port, metricsPort } = ENDPOINT_PICKER;
   return {
     apiVersion: API_VERSIONS.network,

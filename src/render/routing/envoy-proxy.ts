@@ -6,52 +6,52 @@ import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { API_VERSIONS } from './gateway-api-kinds';
 import { type ClusterContext, gatewayMetaOf } from './metadata';
 
-/** What the proxies of a Gateway are like. */
-export interface ProxySettings extends Pick<GatewayLocation, 'source'> {
-  /** The name of the Gateway, and of all that Envoy Gateway makes for it. */
+/** The settings of the proxies of a Gateway. */
+interface ProxySettings extends Pick<GatewayLocation, 'source'> {
+  /** The name of the Gateway, and of all objects that Envoy Gateway creates for it. */
   readonly name: string;
   readonly reach: Reach;
 
-  /** Seconds between two checks of members without traffic. Absent: it checks none. */
+  /** Seconds between two checks of members without traffic. Absent: no such checks. */
   readonly idleCheckInterval?: number;
 
-  /** The Secret whose certificate it shows to members. Absent: none. */
+  /** The Secret with the client certificate for members. Absent: none. */
   readonly clientCertificate?: string;
 }
 
-/** On all objects that Envoy Gateway makes for a Gateway: its name, and its namespace. */
+/** Labels of all objects that Envoy Gateway creates for a Gateway: its name and its namespace. */
 const OWNER_NAME = 'gateway.envoyproxy.io/owning-gateway-name';
 const OWNER_NAMESPACE = 'gateway.envoyproxy.io/owning-gateway-namespace';
 
-/** The labels of the pods of a Gateway. */
+/** Returns the labels of the pods of a Gateway. */
 export function proxyLabelsOf(gateway: string): Readonly<Record<string, string>> {
   return { [OWNER_NAME]: gateway, [OWNER_NAMESPACE]: SYSTEM_NAMESPACE };
 }
 
-/** One may leave, whether its node does or it is replaced, and the other goes on. */
+/** During a drain or a rollout, the second replica continues to serve. */
 const REPLICAS = 2;
 
-/** Bodies of requests are held whole, 32 MiB each by default, as long as they may have to be sent a second time. */
+/** A proxy buffers request bodies, 32 MiB each by default, for as long as it can retry them. */
 const RESOURCES = { requests: { cpu: '250m', memory: '512Mi' }, limits: { memory: '4Gi' } };
 
-/** As long as an engine waits for its longest stream. */
+/** The same time that an engine waits for its longest stream. */
 const DRAIN_TIMEOUT = '600s';
 
 const SPREAD_TOPOLOGY_KEYS = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
-/** The proxies of a Gateway: how many, of what size, behind which Service, and how they know each other. */
-export function renderEnvoyProxy(proxies: ProxySettings, place: ClusterContext): Manifest {
+/** Renders the proxies of a Gateway: their number, resources, Service and client certificate. */
+export function renderEnvoyProxy(proxies: ProxySettings, context: ClusterContext): Manifest {
   const { name, clientCertificate } = proxies;
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'EnvoyProxy',
-    metadata: gatewayMetaOf(name, place),
+    metadata: gatewayMetaOf(name, context),
     spec: {
-      provider: { type: 'Kubernetes', kubernetes: renderKubernetesProvider(proxies, place) },
+      provider: { type: 'Kubernetes', kubernetes: renderKubernetesProvider(proxies, context) },
       shutdown: { drainTimeout: DRAIN_TIMEOUT, minDrainDuration: '15s' },
       ...renderBootstrap(proxies),
       ...(clientCertificate !== undefined && {
-        // Of the namespace of the EnvoyProxy: another one is an error.
+        // A Secret in a namespace other than that of the EnvoyProxy is an error.
         backendTLS: { clientCertificateRef: { kind: 'Secret', name: clientCertificate } },
       }),
     },
@@ -83,8 +83,8 @@ function renderKubernetesProvider(
 }
 
 /**
- * Envoy asks a cluster that has had no traffic every 60 seconds, whatever its policy says, unless this bounds all
- * intervals. A policy cannot.
+ * Bounds the intervals of health checks. Without this, Envoy checks a cluster without traffic every 60 seconds,
+ * regardless of its policy. A policy has no field for it.
  */
 function renderBootstrap({ idleCheckInterval }: ProxySettings): JsonObject {
   if (idleCheckInterval === undefined) return {};
@@ -101,8 +101,8 @@ function renderBootstrap({ idleCheckInterval }: ProxySettings): JsonObject {
 }
 
 /**
- * What keeps the load balancer of a Service off the internet, by cloud: the annotations of cloud-provider-gcp, of the
- * in-tree controller of AWS, and of cloud-provider-azure. Elsewhere the user's own controller decides.
+ * Annotations that keep the load balancer of a Service off the internet, by cloud: of cloud-provider-gcp, of the
+ * in-tree controller of AWS, and of cloud-provider-azure. On other clusters the controller of the user decides.
  */
 const INTERNAL_LOAD_BALANCER: AnnotationsBySource = {
   GKE: { 'networking.gke.io/load-balancer-type': 'Internal' },
@@ -110,15 +110,15 @@ const INTERNAL_LOAD_BALANCER: AnnotationsBySource = {
   AKS: { 'service.beta.kubernetes.io/azure-load-balancer-internal': 'true' },
 };
 
-/** A classic load balancer of AWS cuts what is silent for a minute, and engines may think for longer. Its longest. */
+/** The longest timeout of an AWS classic load balancer. The default of a minute is too short for engines. */
 const LONG_IDLE_TIMEOUT: AnnotationsBySource = {
   EKS: { 'service.beta.kubernetes.io/aws-load-balancer-connection-idle-timeout': '4000' },
 };
 
 type AnnotationsBySource = Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>>;
 
-/** How the Service of a Gateway is exposed on its cluster. */
-export function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLocation, 'source'>): JsonObject {
+/** Renders how the Service of a Gateway is exposed on its cluster. */
+function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLocation, 'source'>): JsonObject {
   if (reach === 'Cluster') return { type: 'ClusterIP' };
   const annotations = {
     ...LONG_IDLE_TIMEOUT[source],
@@ -126,37 +126,37 @@ export function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLoca
   };
   return {
     type: 'LoadBalancer',
-    // With Local, a cloud calls nodes without a proxy unhealthy, and takes a while to see one move.
+    // With Local, a cloud marks nodes without a proxy as unhealthy, and is slow to notice when a proxy moves.
     externalTrafficPolicy: 'Cluster',
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
 }
 
-/** Where the proxies of Envoy Gateway have their metrics (internal/xds/bootstrap of v1.9). */
+/** The metrics port of the proxies of Envoy Gateway (internal/xds/bootstrap of v1.9). */
 const METRICS_PORT = 19_001;
 
-/** Who may reach the proxies of a Gateway, and on which port. */
-export interface ProxyClients {
+/** The clients that may reach the proxies of a Gateway, and the port. */
+interface ProxyClients {
   /** The name of the Gateway. */
   readonly name: string;
 
-  /** The port on which its proxies listen. */
+  /** The port on which the proxies listen. */
   readonly port: number;
 
-  /** The names of the Gateways whose proxies may. Absent: everybody may. */
+  /** The names of the Gateways whose proxies may connect. Absent: all clients may connect. */
   readonly from?: readonly string[];
 }
 
-/** Lets clients reach the proxies of a Gateway where they listen, Prometheus their metrics, and nobody anything else. */
+/** Lets clients reach the proxies of a Gateway, and Prometheus their metrics. It blocks other ingress. */
 export function renderProxyNetworkPolicy(
   { name, port, from }: ProxyClients,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest {
   const peers = from?.map((gateway) => ({ podSelector: { matchLabels: proxyLabelsOf(gateway) } }));
   return {
     apiVersion: API_VERSIONS.network,
     kind: 'NetworkPolicy',
-    metadata: gatewayMetaOf(name, place),
+    metadata: gatewayMetaOf(name, context),
     spec: {
       podSelector: { matchLabels: proxyLabelsOf(name) },
       policyTypes: ['Ingress'],

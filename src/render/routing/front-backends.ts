@@ -8,33 +8,33 @@ import type { RoutedService, RouteMember, RouteRule, Routing } from '../../routi
 import { API_VERSIONS, backendRefOf } from './gateway-api-kinds';
 import { type ClusterContext, routeMetaOf } from './metadata';
 
-/** What one Backend at the fronts of a cluster stands for. */
-export interface FrontBackend {
+/** A Backend at the fronts of a cluster, and the members that it contains. */
+interface FrontBackend {
   readonly name: string;
   readonly members: readonly RouteMember[];
 
-  /** Whether it gets requests only while others serve nothing. */
+  /** Whether it gets requests only while other Backends are down. */
   readonly fallback: boolean;
 
-  /** Whether fronts ask it for WebSockets. */
+  /** Whether fronts use it for WebSockets. */
   readonly webSocket: boolean;
 }
 
-/** What the rules of a service are for. */
+/** The kind of requests that the rules of a service are for. */
 export type RuleUse = 'Requests' | 'WebSockets';
 
-/** The rules of a service for one use. */
+/** Returns the rules of a service for one kind of requests. */
 export function selectRules(service: RoutedService, use: RuleUse): readonly RouteRule[] {
   return use === 'Requests' ? service.rules : (service.webSockets ?? []);
 }
 
-/** All Backends of a service at the fronts of a cluster, by name. */
+/** Returns all Backends of a service at the fronts of a cluster, sorted by name. */
 export function listFrontBackends(service: RoutedService): FrontBackend[] {
   const all = RULE_USES.flatMap((use) =>
     selectRules(service, use).flatMap((rule) =>
-      groupBackends(rule).map((bundle): FrontBackend => {
-        const name = backendNameOf(service, { use, rule, bundle });
-        const { members } = bundle;
+      groupBackends(rule).map((group): FrontBackend => {
+        const name = backendNameOf(service, { use, rule, group });
+        const { members } = group;
         const fallback = members.some((member) => isFallback(selectRules(service, use), member));
         return { name, members, fallback, webSocket: use === 'WebSockets' };
       }),
@@ -46,26 +46,26 @@ export function listFrontBackends(service: RoutedService): FrontBackend[] {
 
 const RULE_USES: readonly RuleUse[] = ['Requests', 'WebSockets'];
 
-/** The Backends of a rule, with their shares. */
+/** Renders the backend references of a rule, with their weights. */
 export function renderBackendRefs(service: RoutedService, rule: RouteRule, use: RuleUse): JsonObject[] {
-  return groupBackends(rule).map((bundle) => {
-    return { ...backendRefOf(backendNameOf(service, { use, rule, bundle })), weight: bundle.weight };
+  return groupBackends(rule).map((group) => {
+    return { ...backendRefOf(backendNameOf(service, { use, rule, group })), weight: group.weight };
   });
 }
 
 interface BackendPart {
   readonly use: RuleUse;
   readonly rule: RouteRule;
-  readonly bundle: BackendGroup;
+  readonly group: BackendGroup;
 }
 
-/** A Backend for WebSockets is one of its own: it speaks HTTP/1.1, over which edges let connections become one. */
+/** Returns the name of a Backend. WebSockets use a separate Backend, because they need HTTP/1.1 to the edge. */
 function backendNameOf(
   service: RoutedService,
-  { use, rule: { headers, model }, bundle }: BackendPart,
+  { use, rule: { headers, model }, group }: BackendPart,
 ): string {
   const suffix = use === 'WebSockets' ? '-ws' : '';
-  const { key, members } = bundle;
+  const { key, members } = group;
   const [{ tier = 0, cluster = 'egress', target, hostname } = NO_MEMBER] = members;
   if (key === undefined && target && hostname !== undefined) {
     return memberNameOf(service, { tier, target: target.name, hostname }, cluster) + suffix;
@@ -75,42 +75,42 @@ function backendNameOf(
 
 const NO_MEMBER: Partial<RouteMember> = {};
 
-/** With nothing before it in any rule, the second tier is the only one. */
+/** Whether a member is a fallback. Tier 1 is no fallback if no rule has a member in tier 0. */
 function isFallback(rules: readonly RouteRule[], { tier, hostname }: RouteMember): boolean {
-  const beside = rules.filter(({ members }) => members.some((one) => one.hostname === hostname));
-  return tier === 1 && beside.some(({ members }) => members.some((one) => one.tier === 0));
+  const rulesOfMember = rules.filter(({ members }) => members.some((member) => member.hostname === hostname));
+  return tier === 1 && rulesOfMember.some(({ members }) => members.some((member) => member.tier === 0));
 }
 
-/** Where members of a service are, and by which names, as the fronts of one cluster see it. */
-export interface FrontContext {
+/** What the addresses and names of members depend on, as seen from the fronts of one cluster. */
+interface FrontContext {
   readonly routing: Routing;
 
-  /** Of the cluster: any of its fronts. */
+  /** Any front of the cluster. */
   readonly front: Front;
-  readonly place: ClusterContext;
+  readonly context: ClusterContext;
 }
 
 /**
- * What the fronts of a cluster know of members: their addresses, and the name that their certificates have to have. A
- * Host that nobody resolves tells each from others at the same address.
+ * Renders the Backend and TLS policy for members at the fronts of a cluster: their addresses and their server name.
+ * Members at the same address are distinguished by a Host that does not resolve.
  */
 export function renderFrontBackend(
   service: RoutedService,
   backend: FrontBackend,
-  sight: FrontContext,
+  frontContext: FrontContext,
 ): Manifest[] {
-  const { front, place } = sight;
+  const { front, context } = frontContext;
   const { name, members, fallback, webSocket } = backend;
-  const found = members.map((member) => ({ member, ...addressOf(member, sight) }));
+  const addressed = members.map((member) => ({ member, ...addressOf(member, frontContext) }));
   return [
     {
       apiVersion: API_VERSIONS.envoy,
       kind: 'Backend',
-      metadata: routeMetaOf(service, place, name),
+      metadata: routeMetaOf(service, context, name),
       spec: {
         ...(fallback && { fallback: true }),
         ...(webSocket && { appProtocols: ['gateway.envoyproxy.io/wss'] }),
-        endpoints: found.map(({ member, address }) => {
+        endpoints: addressed.map(({ member, address }) => {
           return { hostname: member.hostname, fqdn: { hostname: address, port: HTTPS_PORT } };
         }),
       },
@@ -118,12 +118,12 @@ export function renderFrontBackend(
     {
       apiVersion: API_VERSIONS.gateway,
       kind: 'BackendTLSPolicy',
-      metadata: routeMetaOf(service, place, name),
+      metadata: routeMetaOf(service, context, name),
       spec: {
         targetRefs: [backendRefOf(name)],
-        // Without a name nothing but the authority would be checked.
+        // Without a host name, only the certificate authority would be checked.
         validation: {
-          hostname: commonServerNameOf(found.map(({ serverName }) => serverName)),
+          hostname: commonServerNameOf(addressed.map(({ serverName }) => serverName)),
           caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: front.ca }],
         },
       },
@@ -131,26 +131,29 @@ export function renderFrontBackend(
   ];
 }
 
-/** The name of them all. A policy has one, and edges of a bundle have one name more for that. */
+/**
+ * Returns the server name that all members share. A policy has a single name, so the certificates of edges have an
+ * additional common name for Backends with several edges.
+ */
 function commonServerNameOf([first = ANY_EDGE_HOST, ...others]: readonly string[]): string {
   return others.every((name) => name === first) ? first : ANY_EDGE_HOST;
 }
 
-/** The egress is always that beside the front, and so is the edge of its own cluster: neither is left for the internet. */
+/** Returns the address of a member. Requests to the local egress and the local edge stay in the cluster. */
 function addressOf({ kind, cluster, hostname }: RouteMember, { routing, front }: FrontContext) {
-  const behind: MemberGateway | undefined =
+  const gateway: MemberGateway | undefined =
     kind === 'External'
       ? routing.egresses.find((egress) => egress.cluster === front.cluster)
       : routing.edges.find((edge) => edge.cluster === cluster);
   const service = kind === 'External' ? EGRESS_NAME : EDGE_NAME;
-  const address = behind?.cluster === front.cluster ? clusterHostOf(service) : behind?.hostname;
-  if (!behind || address === undefined) {
+  const address = gateway?.cluster === front.cluster ? clusterHostOf(service) : gateway?.hostname;
+  if (!gateway || address === undefined) {
     throw new Error(`bug: front ${front.name} on ${front.cluster} does not reach ${hostname}`);
   }
-  return { address, serverName: behind.serverName };
+  return { address, serverName: gateway.serverName };
 }
 
-/** What members are behind: an edge, or an egress, which has no host name. */
+/** The gateway of a member: an edge, or an egress, which has no public host name. */
 interface MemberGateway {
   readonly cluster: string;
   readonly hostname?: string;

@@ -6,25 +6,25 @@ import { parentRefOf, type ServiceAtFront } from './front-route';
 import { API_VERSIONS, filterRefOf } from './gateway-api-kinds';
 import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';
 
-/** Envoy refuses longer answers of its own. */
+/** The maximum size of a direct response in Envoy. */
 const MAX_RESPONSE_BYTES = 4096;
 
 const MODELS = 'models';
 const HIDDEN = 'hidden';
 
 /**
- * The route of what a front answers itself: which models a service has, and that there is nothing where engines have
- * what is for their operators. Longer paths win over the shorter one of the service.
+ * Renders the route of the direct responses of a front: the model list of a service, and 404 for the admin paths of
+ * engines. Longer paths take precedence over the path of the service.
  */
-export function renderDirectResponseRoute({ service, door, front, place }: ServiceAtFront): Manifest {
+export function renderDirectResponseRoute({ service, listener, front, context }: ServiceAtFront): Manifest {
   const { path } = service;
   const models = {
     matches: [{ path: { type: 'Exact', value: `${path}v1/models` }, method: 'GET' }],
     filters: [filterRefOf(filterNameOf(service, MODELS))],
   };
   const hidden = {
-    matches: ADMIN_PATHS.map((one) => ({
-      path: { type: 'PathPrefix', value: `${path}${one.slice(1)}` },
+    matches: ADMIN_PATHS.map((adminPath) => ({
+      path: { type: 'PathPrefix', value: `${path}${adminPath.slice(1)}` },
     })),
     filters: [filterRefOf(filterNameOf(service, HIDDEN))],
   };
@@ -32,7 +32,7 @@ export function renderDirectResponseRoute({ service, door, front, place }: Servi
     apiVersion: API_VERSIONS.gateway,
     kind: 'HTTPRoute',
     metadata: {
-      ...routeMetaOf(service, place, directResponseRouteNameOf(service, door.gateway)),
+      ...routeMetaOf(service, context, directResponseRouteNameOf(service, listener.gateway)),
       ...ROUTE_ANNOTATIONS,
     },
     spec: {
@@ -42,8 +42,8 @@ export function renderDirectResponseRoute({ service, door, front, place }: Servi
   };
 }
 
-/** What the rules of `answersRoute` answer. */
-export function renderDirectResponses(service: RoutedService, place: ClusterContext): Manifest[] {
+/** Renders the filters of `renderDirectResponseRoute`. */
+export function renderDirectResponses(service: RoutedService, context: ClusterContext): Manifest[] {
   const inline = modelListOf(service);
   const models = inline !== undefined && {
     statusCode: 200,
@@ -51,27 +51,30 @@ export function renderDirectResponses(service: RoutedService, place: ClusterCont
     body: { type: 'Inline', inline },
   };
   return [
-    ...(models ? [renderDirectResponse(service, MODELS, models, place)] : []),
-    renderDirectResponse(service, HIDDEN, { statusCode: 404 }, place),
+    ...(models ? [renderDirectResponse(service, MODELS, models, context)] : []),
+    renderDirectResponse(service, HIDDEN, { statusCode: 404 }, context),
   ];
 }
 
-/** A filter that answers in the place of members. */
-export function renderDirectResponse(
+/** Renders a filter that responds instead of a member. */
+function renderDirectResponse(
   service: RoutedService,
   purpose: string,
   directResponse: JsonObject,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest {
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'HTTPRouteFilter',
-    metadata: routeMetaOf(service, place, filterNameOf(service, purpose)),
+    metadata: routeMetaOf(service, context, filterNameOf(service, purpose)),
     spec: { directResponse },
   };
 }
 
-/** The list of models as OpenAI has it, or nothing where engines answer: they are unknown, or too many. */
+/**
+ * Returns the model list in the format of OpenAI. Returns undefined if the models are unknown or too many for a direct
+ * response: the engines then answer.
+ */
 function modelListOf({ models }: RoutedService): string | undefined {
   if (models.length === 0) return undefined;
   const data = models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'fleetwright' }));

@@ -22,28 +22,28 @@ import { API_VERSIONS, gatewayRefOf, routeRefOf } from './gateway-api-kinds';
 import { routeMetaOf } from './metadata';
 
 /**
- * How requests of a service pass a front: everything in one policy, since a second one of a route counts for nothing
- * and one of the Gateway is replaced, not completed.
+ * Renders the traffic policy of a service at a front. A single policy contains all settings, because a second policy of
+ * a route is ignored, and a policy of the Gateway is replaced rather than merged.
  */
 export function renderFrontTrafficPolicy(
-  { service, door, front, place }: ServiceAtFront,
+  { service, listener, front, context }: ServiceAtFront,
   use: RuleUse,
 ): Manifest {
-  const name = frontRouteNameOf(use, service, door);
-  const rules = door.rateLimits.flatMap((limit) => renderLimitRules(limit, door));
+  const name = frontRouteNameOf(use, service, listener);
+  const rules = listener.rateLimits.flatMap((limit) => renderLimitRules(limit, listener));
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'BackendTrafficPolicy',
-    metadata: routeMetaOf(service, place, name),
+    metadata: routeMetaOf(service, context, name),
     spec: {
       targetRefs: [routeRefOf(name)],
       loadBalancer: balancerOf(service.affinity),
       healthCheck: renderHealthChecks({ check: service.health, path: service.readyPath }),
       retry: FRONT_RETRY,
       circuitBreaker: UNBOUNDED_BREAKER,
-      timeout: renderTimeouts(door.timeouts),
+      timeout: renderTimeouts(listener.timeouts),
       ...(use === 'Requests' && {
-        // Larger ones get 413. A whole body can be sent again to another member. It ends where WebSockets begin.
+        // Larger bodies get 413. A buffered body can be retried on another member. WebSockets cannot be buffered.
         requestBuffer: { limit: formatResource('memory', front.maxRequestBody) },
       }),
       ...(rules.length > 0 && { rateLimit: { local: { rules } } }),
@@ -52,8 +52,9 @@ export function renderFrontTrafficPolicy(
 }
 
 /**
- * Each client counts for itself by the name that its key or token has; where nobody is asked, all are one. So are all
- * whose token has no such claim: a header that is not there is no name, and nothing would count them.
+ * Renders the rules of a rate limit. With `by: Key`, each client is counted by the name of its key or token. Without
+ * authentication, all clients share a limit. Clients whose token lacks the claim also share a limit: a missing header
+ * would otherwise match no rule, and they would have no limit.
  */
 function renderLimitRules({ requests, per, by }: RateLimit, { auth }: ServiceListener): JsonObject[] {
   const limit = { requests, unit: per };
@@ -68,30 +69,32 @@ const CLIENTS_WITHOUT_NAME = { name: CLIENT_HEADER, type: 'RegularExpression', v
 
 const CLUSTER_TYPE = 'type.googleapis.com/envoy.config.cluster.v3.Cluster';
 
-/** Absent, a table of sessions is filled by members alone (`buildXdsCluster` of Envoy Gateway 1.9). */
+/** Without this field, a Maglev table ignores the weights of members (`buildXdsCluster` of Envoy Gateway 1.9). */
 const MAGLEV_WEIGHTS_PATH =
   '/load_balancing_policy/policies/0/typed_extension_config/typed_config/locality_weighted_lb_config';
 
-/** So many times over may members of a tier be down before the next tier gets any request. */
+/** In percent: the next tier gets requests only if less than 1% of the members of a tier are healthy. */
 const NO_SPILLOVER = { overprovisioning_factor: 10_000 };
 
 /**
- * What no policy has a field for, on the Envoy clusters of the rules of a service. By default a tier with one of two
- * members down sends a third of its requests to the next; and a member that passes its check, as an egress does
- * whatever its provider answers, is at once taken back that was put out for its failures. Where sessions stay with
- * their member, Envoy Gateway 1.9 leaves the weights out, and each member would get the same.
+ * Renders patches for settings of the Envoy clusters of a service that no policy has a field for.
+ *
+ * - By default, a tier with one of two members down sends a third of its requests to the next tier.
+ * - A passed active check ends the ejection of a member. The check of an egress always passes, whatever its provider
+ *   responds.
+ * - With session affinity, Envoy Gateway 1.9 omits the weights, and each member would get the same share.
  */
 export function renderFrontPatches(
-  { service, door, front, place }: ServiceAtFront,
+  { service, listener, front, context }: ServiceAtFront,
   uses: readonly RuleUse[],
 ): Manifest[] {
   const jsonPatches = uses.flatMap((use) =>
     selectRules(service, use).flatMap((rule, i) =>
-      // Envoy Gateway names it so; what the rule is called, and its members, play no part.
+      // Envoy Gateway derives this name from the route and the index of the rule.
       patchesOf(
         rule,
         service,
-        `httproute/${service.namespace}/${frontRouteNameOf(use, service, door)}/rule/${i}`,
+        `httproute/${service.namespace}/${frontRouteNameOf(use, service, listener)}/rule/${i}`,
       ),
     ),
   );
@@ -100,8 +103,8 @@ export function renderFrontPatches(
     {
       apiVersion: API_VERSIONS.envoy,
       kind: 'EnvoyPatchPolicy',
-      // Beside its Gateway. Routes of two namespaces never have one name.
-      metadata: routeMetaOf(service, place, routeNameOf(service, door.gateway), SYSTEM_NAMESPACE),
+      // The patch must be in the namespace of its Gateway. Routes of two namespaces never have the same name.
+      metadata: routeMetaOf(service, context, routeNameOf(service, listener.gateway), SYSTEM_NAMESPACE),
       spec: { targetRef: gatewayRefOf(front.name), type: 'JSONPatch', jsonPatches },
     },
   ];
@@ -123,27 +126,27 @@ function patch(cluster: string, path: string, value: JsonObject | boolean): Json
   return { type: CLUSTER_TYPE, name: cluster, operation: { op: 'add', path, value } };
 }
 
-/** Where clients of OpenAI and of Anthropic send their key. A client that sends both is judged by the first. */
+/** The headers in which OpenAI and Anthropic clients send their key. If both are present, the first decides. */
 const KEY_HEADERS = ['authorization', 'x-api-key'];
 
 /**
- * Who may send requests to a service at a front. Nothing where everybody may.
+ * Renders the policy that authenticates clients of a service at a front. Returns none if the service is open.
  *
- * @param routes the names of all its routes there
+ * @param routes the names of all routes of the service at the front
  */
 export function renderFrontSecurityPolicy(
-  { service, door, place }: ServiceAtFront,
+  { service, listener, context }: ServiceAtFront,
   routes: readonly string[],
 ): Manifest[] {
-  if (door.auth.kind === 'None') return [];
+  if (listener.auth.kind === 'None') return [];
   return [
     {
       apiVersion: API_VERSIONS.envoy,
       kind: 'SecurityPolicy',
-      metadata: routeMetaOf(service, place, routeNameOf(service, door.gateway)),
+      metadata: routeMetaOf(service, context, routeNameOf(service, listener.gateway)),
       spec: {
         targetRefs: routes.map((route) => routeRefOf(route)),
-        ...renderAuthentication(door.auth, service.namespace),
+        ...renderAuthentication(listener.auth, service.namespace),
       },
     },
   ];
@@ -162,7 +165,7 @@ function renderAuthentication(auth: Exclude<Auth, { kind: 'None' }>, namespace: 
       })),
       extractFrom: [{ headers: KEY_HEADERS }],
       forwardClientIDHeader: CLIENT_HEADER,
-      // Nobody behind the front sees the key.
+      // Removes the key from forwarded requests.
       sanitize: true,
     },
   };

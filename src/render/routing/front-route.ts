@@ -21,50 +21,56 @@ import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata'
 /** A service at one front. */
 export interface ServiceAtFront {
   readonly service: RoutedService;
-  readonly door: ServiceListener;
+  readonly listener: ServiceListener;
   readonly front: Front;
-  readonly place: ClusterContext;
+  readonly context: ClusterContext;
 }
 
-/** The Gateway that a route is for. */
+/** Returns the reference from a route to its Gateway. */
 export function parentRefOf(gateway: string): JsonObject {
   return { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: gateway, namespace: SYSTEM_NAMESPACE };
 }
 
 /**
- * The route of a service at a front: each rule in one Envoy cluster, all of whose members are of one kind and have no
- * filters of their own. Otherwise Envoy Gateway splits the rule, and a fallback then takes normal traffic.
+ * Renders the route of a service at a front. Each rule becomes one Envoy cluster, because all its members have one kind
+ * and no filters. Otherwise Envoy Gateway splits the rule, and a fallback then gets normal traffic.
  */
-export function renderFrontRoute({ service, door, front, place }: ServiceAtFront, use: RuleUse): Manifest {
+export function renderFrontRoute(
+  { service, listener, front, context }: ServiceAtFront,
+  use: RuleUse,
+): Manifest {
   return {
     apiVersion: API_VERSIONS.gateway,
     kind: 'HTTPRoute',
-    metadata: { ...routeMetaOf(service, place, frontRouteNameOf(use, service, door)), ...ROUTE_ANNOTATIONS },
+    metadata: {
+      ...routeMetaOf(service, context, frontRouteNameOf(use, service, listener)),
+      ...ROUTE_ANNOTATIONS,
+    },
     spec: {
       parentRefs: [parentRefOf(front.name)],
       rules: selectRules(service, use).map((rule) => ({
         matches: [matchOf(service, rule, use)],
-        filters: filtersOf(service, door),
+        filters: filtersOf(service, listener),
         backendRefs: renderBackendRefs(service, rule, use),
       })),
     },
   };
 }
 
-/** The name of the route of a service at a front, for one use. */
+/** Returns the name of the route of a service at a front, for one kind of requests. */
 export function frontRouteNameOf(use: RuleUse, service: RoutedService, { gateway }: ServiceListener): string {
   return use === 'Requests' ? routeNameOf(service, gateway) : webSocketRouteNameOf(service, gateway);
 }
 
 /**
- * How a request begins that becomes a WebSocket (RFC 6455). Envoy takes this header off all others before it chooses a
- * route, so nothing else gets around what the policy of other requests says.
+ * Matches the request that starts a WebSocket (RFC 6455). Envoy removes this header from all other requests before it
+ * selects a route, so other requests cannot bypass the policy for normal requests.
  */
 export const WEBSOCKET_UPGRADE = { type: 'RegularExpression', name: 'upgrade', value: '(?i)websocket' };
 
 function matchOf({ path }: RoutedService, { headers, model }: RouteRule, use: RuleUse): JsonObject {
-  const named = model === undefined ? [] : [{ name: MODEL_HEADER, value: model }];
-  const exact = [...headers, ...named].map((header) => ({ type: 'Exact', ...header }));
+  const modelHeader = model === undefined ? [] : [{ name: MODEL_HEADER, value: model }];
+  const exact = [...headers, ...modelHeader].map((header) => ({ type: 'Exact', ...header }));
   const all = use === 'WebSockets' ? [...exact, WEBSOCKET_UPGRADE] : exact;
   return {
     path: { type: 'PathPrefix', value: path },
@@ -74,39 +80,40 @@ function matchOf({ path }: RoutedService, { headers, model }: RouteRule, use: Ru
 }
 
 function filtersOf(service: RoutedService, { auth }: ServiceListener): JsonObject[] {
-  // An API key is taken off by the filter that checks it; a token is not, and engines have no use for it.
+  // The filter that checks an API key also removes it. The JWT filter does not, and engines do not need the token.
   const token = { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: ['authorization'] } };
   return [...(auth.kind === 'Jwt' ? [token] : []), filterRefOf(hostFilterNameOf(service))];
 }
 
-/** Whether rules ask for the model that a request names. */
+/** Whether any rule matches on the model of a request. */
 function matchesModel({ rules }: RoutedService): boolean {
   return rules.some(({ model }) => model !== undefined);
 }
 
-/** What reads the model of requests at a front, for rules that ask for it. */
-export function renderModelReader({ service, door, place }: ServiceAtFront): Manifest[] {
+/** Renders the policy that reads the model of requests at a front, if any rule matches on the model. */
+export function renderModelReader({ service, listener, context }: ServiceAtFront): Manifest[] {
   if (!matchesModel(service)) return [];
-  const route = routeNameOf(service, door.gateway);
-  return [renderScriptPolicy(service, { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT, route }, place)];
+  const route = routeNameOf(service, listener.gateway);
+  const script = { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT, route };
+  return [renderScriptPolicy(service, script, context)];
 }
 
-/** The script of `modelReader`, the same at every front. */
-export function renderModelScript(service: RoutedService, place: ClusterContext): Manifest[] {
+/** Renders the script of `renderModelReader`, which all fronts share. */
+export function renderModelScript(service: RoutedService, context: ClusterContext): Manifest[] {
   if (!matchesModel(service)) return [];
-  return [renderScriptConfigMap(service, { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT }, place)];
+  return [renderScriptConfigMap(service, { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT }, context)];
 }
 
 function hostFilterNameOf(service: RoutedService): string {
   return filterNameOf(service, 'host');
 }
 
-/** Sends each member its own Host, by which the gateway behind it tells it from others. */
-export function renderHostFilter(service: RoutedService, place: ClusterContext): Manifest {
+/** Renders the filter that sends each member its own Host, so that the next gateway can select the member. */
+export function renderHostFilter(service: RoutedService, context: ClusterContext): Manifest {
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'HTTPRouteFilter',
-    metadata: routeMetaOf(service, place, hostFilterNameOf(service)),
+    metadata: routeMetaOf(service, context, hostFilterNameOf(service)),
     spec: { urlRewrite: { hostname: { type: 'Backend' } } },
   };
 }

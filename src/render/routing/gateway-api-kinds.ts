@@ -1,4 +1,4 @@
-/** The API versions of what routes are made of. Those of Envoy Gateway are as of v1.9, cert-manager's as of v1.17. */
+/** The API versions of routing objects, as of Envoy Gateway v1.9 and cert-manager v1.17. */
 export const API_VERSIONS = {
   gateway: 'gateway.networking.k8s.io/v1',
   grant: 'gateway.networking.k8s.io/v1beta1',
@@ -7,7 +7,7 @@ export const API_VERSIONS = {
   network: 'networking.k8s.io/v1',
 } as const;
 
-/** The group of an API version. */
+/** Returns the group of an API version. Empty for the core group. */
 export function groupOf(apiVersion: string): string {
   return apiVersion.split('/').slice(0, -1).join('/');
 }
@@ -15,22 +15,22 @@ export function groupOf(apiVersion: string): string {
 const GATEWAY_GROUP = groupOf(API_VERSIONS.gateway);
 const ENVOY_GROUP = groupOf(API_VERSIONS.envoy);
 
-/** What a policy applies to: a Gateway of its own namespace. */
+/** Returns the reference from a policy to a Gateway in its namespace. */
 export function gatewayRefOf(name: string) {
   return { group: GATEWAY_GROUP, kind: 'Gateway', name };
 }
 
-/** What a policy applies to: a route of its own namespace, or one of its rules. */
+/** Returns the reference from a policy to a route in its namespace, or to a rule of the route. */
 export function routeRefOf(name: string, rule?: string) {
   return { group: GATEWAY_GROUP, kind: 'HTTPRoute', name, ...(rule !== undefined && { sectionName: rule }) };
 }
 
-/** A Backend, as routes and policies refer to it. */
+/** Returns the reference from a route or policy to a Backend. */
 export function backendRefOf(name: string) {
   return { group: ENVOY_GROUP, kind: 'Backend', name };
 }
 
-/** A filter of a rule that Envoy Gateway brings: an HTTPRouteFilter of the namespace of the route. */
+/** Returns a route filter that refers to an HTTPRouteFilter of Envoy Gateway in the namespace of the route. */
 export function filterRefOf(name: string) {
   return {
     type: 'ExtensionRef',

@@ -9,8 +9,8 @@ import { renderEnvoyProxy, renderProxyNetworkPolicy } from './envoy-proxy';
 import { API_VERSIONS, groupOf } from './gateway-api-kinds';
 import { type ClusterContext, gatewayLabelsOf, gatewayMetaOf } from './metadata';
 
-/** The Gateway at which clients arrive, and what belongs to it. */
-export function renderFrontGateway(front: Front, place: ClusterContext): Manifest[] {
+/** Renders the Gateway for clients, with its objects. */
+export function renderFrontGateway(front: Front, context: ClusterContext): Manifest[] {
   const { name, hostname, reach, source, tls, client, idleCheckInterval } = front;
   const listener = {
     name,
@@ -19,58 +19,58 @@ export function renderFrontGateway(front: Front, place: ClusterContext): Manifes
   };
   const clientCertificate = client.secret;
   return [
-    ...(tls ? renderCertificate(tls, 'server auth', place) : []),
-    ...renderCertificate(client, 'client auth', place),
-    renderEnvoyProxy({ name, reach, source, idleCheckInterval, clientCertificate }, place),
-    renderGateway(listener, place),
-    renderClientTrafficPolicy({ name, tls: tls !== undefined, drop: INTERNAL_HEADERS }, place),
-    renderProxyNetworkPolicy({ name, port: containerPortOf(listener) }, place),
+    ...(tls ? renderCertificate(tls, 'server auth', context) : []),
+    ...renderCertificate(client, 'client auth', context),
+    renderEnvoyProxy({ name, reach, source, idleCheckInterval, clientCertificate }, context),
+    renderGateway(listener, context),
+    renderClientTrafficPolicy({ name, tls: tls !== undefined, drop: INTERNAL_HEADERS }, context),
+    renderProxyNetworkPolicy({ name, port: containerPortOf(listener) }, context),
   ];
 }
 
-/** The Gateway before the replicas of a cluster, and what belongs to it. */
-export function renderEdgeGateway(edge: Edge, place: ClusterContext): Manifest[] {
+/** Renders the Gateway in front of the replicas of a cluster, with its objects. */
+export function renderEdgeGateway(edge: Edge, context: ClusterContext): Manifest[] {
   const { reach, source, tls, ca, clientNames, idleCheckInterval } = edge;
   const listener = { name: EDGE_NAME, certificate: tls.secret };
   const clients = { ca, names: clientNames };
   return [
-    ...renderCertificate(tls, 'server auth', place),
-    renderEnvoyProxy({ name: EDGE_NAME, reach, source, idleCheckInterval }, place),
-    renderGateway(listener, place),
-    renderClientTrafficPolicy({ name: EDGE_NAME, tls: true, clients, drop: droppedHeadersOf(edge) }, place),
-    renderProxyNetworkPolicy({ name: EDGE_NAME, port: containerPortOf(listener) }, place),
+    ...renderCertificate(tls, 'server auth', context),
+    renderEnvoyProxy({ name: EDGE_NAME, reach, source, idleCheckInterval }, context),
+    renderGateway(listener, context),
+    renderClientTrafficPolicy({ name: EDGE_NAME, tls: true, clients, drop: droppedHeadersOf(edge) }, context),
+    renderProxyNetworkPolicy({ name: EDGE_NAME, port: containerPortOf(listener) }, context),
   ];
 }
 
-/** Where requests are picked, nobody but the picker may write where they go. */
+/** Only an endpoint picker may set the headers that select a pod. */
 function droppedHeadersOf({ backends }: Edge): readonly string[] {
   return backends.some(({ picker }) => picker.kind === 'PrefixCache') ? PICKER_HEADERS : [];
 }
 
 /**
- * The Gateway before the providers, and what belongs to it. It adds credentials, so nobody but the proxies of fronts
- * on its cluster reaches it.
+ * Renders the Gateway in front of external providers, with its objects. It adds credentials, so only the proxies of
+ * fronts on its cluster can reach it.
  *
- * @param fronts the names of their Gateways
+ * @param fronts the names of the Gateways of the fronts
  */
 export function renderEgressGateway(
   egress: Egress,
   fronts: readonly string[],
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest[] {
   const { source, tls, ca, clientNames } = egress;
   const listener = { name: EGRESS_NAME, certificate: tls.secret };
   const clients = { ca, names: clientNames };
   return [
-    ...renderCertificate(tls, 'server auth', place),
-    renderEnvoyProxy({ name: EGRESS_NAME, reach: 'Cluster', source }, place),
-    renderGateway(listener, place),
-    renderClientTrafficPolicy({ name: EGRESS_NAME, tls: true, clients, drop: CREDENTIAL_HEADERS }, place),
-    renderProxyNetworkPolicy({ name: EGRESS_NAME, port: containerPortOf(listener), from: fronts }, place),
+    ...renderCertificate(tls, 'server auth', context),
+    renderEnvoyProxy({ name: EGRESS_NAME, reach: 'Cluster', source }, context),
+    renderGateway(listener, context),
+    renderClientTrafficPolicy({ name: EGRESS_NAME, tls: true, clients, drop: CREDENTIAL_HEADERS }, context),
+    renderProxyNetworkPolicy({ name: EGRESS_NAME, port: containerPortOf(listener), from: fronts }, context),
   ];
 }
 
-/** How a Gateway listens. */
+/** The listener of a Gateway. */
 export interface Listener {
   /** The name of the Gateway. */
   readonly name: string;
@@ -78,7 +78,7 @@ export interface Listener {
   /** Absent: every host name. */
   readonly hostname?: string;
 
-  /** The Secret with its certificate, in the namespace of the Gateway. Absent: plain HTTP. */
+  /** The Secret with the certificate, in the namespace of the Gateway. Absent: plain HTTP. */
   readonly certificate?: string;
 }
 
@@ -87,24 +87,24 @@ const HTTP_PORT = 80;
 /** The name of the listener of a Gateway with a certificate. */
 export const HTTPS_LISTENER_NAME = 'https';
 
-/** Proxies run without the right to listen below 1024: Envoy Gateway adds this to such ports, behind the Service. */
+/** Proxies cannot bind ports below 1024. Envoy Gateway adds this offset to such ports behind the Service. */
 const PORT_OFFSET = 10_000;
 
-/** The port on which the proxies of a listener listen. */
-export function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number {
+/** Returns the port on which the proxies of a listener listen. */
+function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number {
   return PORT_OFFSET + (certificate === undefined ? HTTP_PORT : HTTPS_PORT);
 }
 
 /**
- * A Gateway with its one listener. Envoy Gateway puts all listeners of a Gateway on one Service, so what is meant for
- * fronts alone would be public beside one that is.
+ * Renders a Gateway with its single listener. Envoy Gateway exposes all listeners of a Gateway through one Service, so
+ * a private listener next to a public listener would be public too.
  */
-export function renderGateway(listener: Listener, place: ClusterContext): Manifest {
+function renderGateway(listener: Listener, context: ClusterContext): Manifest {
   const { name, hostname } = listener;
   return {
     apiVersion: API_VERSIONS.gateway,
     kind: 'Gateway',
-    metadata: gatewayMetaOf(name, place),
+    metadata: gatewayMetaOf(name, context),
     spec: {
       gatewayClassName: GATEWAY_CLASS,
       infrastructure: { parametersRef: { group: groupOf(API_VERSIONS.envoy), kind: 'EnvoyProxy', name } },
@@ -112,7 +112,7 @@ export function renderGateway(listener: Listener, place: ClusterContext): Manife
         {
           ...protocolOf(listener),
           ...(hostname !== undefined && { hostname }),
-          // Services are in namespaces of their own.
+          // Services are in other namespaces.
           allowedRoutes: { namespaces: { from: 'All' } },
         },
       ],
@@ -131,39 +131,39 @@ function protocolOf({ certificate }: Listener): JsonObject {
   };
 }
 
-/** The class of all our Gateways, which Envoy Gateway serves. */
-export function renderGatewayClass(place: ClusterContext): Manifest {
+/** Renders the class of all Fleetwright Gateways, which Envoy Gateway implements. */
+export function renderGatewayClass(context: ClusterContext): Manifest {
   return {
     apiVersion: API_VERSIONS.gateway,
     kind: 'GatewayClass',
-    metadata: { name: GATEWAY_CLASS, labels: gatewayLabelsOf(GATEWAY_CLASS, place) },
+    metadata: { name: GATEWAY_CLASS, labels: gatewayLabelsOf(GATEWAY_CLASS, context) },
     spec: { controllerName: 'gateway.envoyproxy.io/gatewayclass-controller' },
   };
 }
 
-/** What a certificate is for: to be shown by who is called, or by who calls. */
-export type CertificateUse = 'server auth' | 'client auth';
+/** The use of a certificate: server or client authentication. */
+type CertificateUse = 'server auth' | 'client auth';
 
 /**
- * The Certificate that has an issuer make the Secret of a Gateway, or of all fronts of a cluster. Nothing where the user
- * brings the Secret. Its name is that of the Secret.
+ * Renders the Certificate for the Secret of a Gateway, or of all fronts of a cluster. Returns none if the user provides
+ * the Secret. The Certificate has the name of the Secret.
  */
-export function renderCertificate(
+function renderCertificate(
   { secret, dnsNames, issuer }: Certificate,
   use: CertificateUse,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest[] {
   if (!issuer) return [];
   return [
     {
       apiVersion: API_VERSIONS.certificate,
       kind: 'Certificate',
-      metadata: gatewayMetaOf(secret, place),
+      metadata: gatewayMetaOf(secret, context),
       spec: {
         secretName: secret,
         dnsNames,
         usages: ['digital signature', 'key encipherment', use],
-        // A key that leaked is good until the next renewal only.
+        // A leaked key is valid only until the next renewal.
         privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
         issuerRef: { group: 'cert-manager.io', kind: issuer.kind, name: issuer.name },
       },

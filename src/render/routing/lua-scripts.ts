@@ -5,10 +5,11 @@ import { API_VERSIONS, routeRefOf } from './gateway-api-kinds';
 import { type ClusterContext, routeMetaOf } from './metadata';
 
 /**
- * What the two scripts share: reading a JSON object as far as its own "model" members, without changing anything else.
+ * Shared by both scripts: a scanner that finds the top-level "model" members of a JSON object and leaves the rest
+ * alone.
  *
- * Whoever reads the body after us may read it less strictly, so what could hide a second model from this scanner ends
- * the reading: a key with an escape, a model that is no string, brackets that do not close.
+ * The reader behind the gateway may parse the body less strictly. The scan therefore fails on anything that could hide
+ * a second model: a key with an escape, a model that is not a string, unbalanced brackets.
  */
 const SCANNER = String.raw`
 -- The place of the quote that ends the string beginning at i. A backslash escapes what follows it.
@@ -70,9 +71,9 @@ end
 `;
 
 /**
- * Puts the model that a request names into a header, so that rules can match on it: a header that a script changes
- * makes Envoy choose the route again. Without one, or with one that no header can hold, the request stays where it is.
- * Of several the last counts, as for readers of JSON.
+ * Copies the model of a request into a header, so that rules can match on it: when a script changes a header, Envoy
+ * selects the route again. Without a model, or with a model that no header can contain, the request keeps its route.
+ * The last of several models counts, as in JSON parsers.
  */
 export const READ_MODEL_SCRIPT = `${SCANNER}
 function envoy_on_request(h)
@@ -87,11 +88,11 @@ end
 `.trimStart();
 
 /**
- * Puts the name by which a provider knows the model in place of the caller's. A request in which nothing can be
- * replaced is answered with 400: it must never reach the provider as it is, with the credential that the gateway adds.
+ * Replaces the model of a request with the name that the provider uses. A request without a replaceable model gets 400:
+ * it must never reach the provider unchanged, with the credential that the gateway adds.
  *
- * An error of a Lua script lets the request pass, so every way through ends in a replacement or in an answer. The
- * name comes as JSON in the context of the filter, whose `get` is the only way to read it (Envoy Gateway 1.9.1).
+ * If a Lua script fails, the request passes, so every path ends in a replacement or a response. The name is JSON text
+ * in the filter context, which only `get` can read (Envoy Gateway 1.9.1).
  */
 export const REPLACE_MODEL_SCRIPT = `${SCANNER}
 local function with_model(s, places, name)
@@ -119,46 +120,46 @@ end
 `.trimStart();
 
 /** A Lua script, and the requests that it runs on. */
-export interface LuaScript {
-  /** The name of the ConfigMap that holds it. */
+interface LuaScript {
+  /** The name of the ConfigMap that contains it. */
   readonly name: string;
   readonly lua: string;
 
-  /** What it reads of the context of its filter. */
+  /** The values that it reads from its filter context. */
   readonly context?: Readonly<Record<string, string>>;
 
   /** The name of the route, and of its policy. */
   readonly route: string;
 
-  /** The rule of the route. Absent: all of them. */
+  /** The name of the route rule. Absent: all rules. */
   readonly rule?: string;
 }
 
-/** What runs a script on requests of a service. */
+/** Renders the policy that runs a script on requests of a service. */
 export function renderScriptPolicy(
   service: NamespacedName,
   script: LuaScript,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest {
-  const { name, context, route, rule } = script;
+  const { name, context: filterContext, route, rule } = script;
   const valueRef = { group: '', kind: 'ConfigMap', name };
   return {
     apiVersion: API_VERSIONS.envoy,
     kind: 'EnvoyExtensionPolicy',
-    metadata: routeMetaOf(service, place, route),
+    metadata: routeMetaOf(service, context, route),
     spec: {
       targetRefs: [routeRefOf(route, rule)],
-      lua: [{ type: 'ValueRef', valueRef, ...(context && { filterContext: context }) }],
+      lua: [{ type: 'ValueRef', valueRef, ...(filterContext && { filterContext }) }],
     },
   };
 }
 
-/** What holds a script. */
+/** Renders the ConfigMap that contains a script. */
 export function renderScriptConfigMap(
   service: NamespacedName,
   { name, lua }: Pick<LuaScript, 'name' | 'lua'>,
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest {
-  const metadata = routeMetaOf(service, place, name);
+  const metadata = routeMetaOf(service, context, name);
   return { apiVersion: 'v1', kind: 'ConfigMap', metadata, data: { lua } };
 }

@@ -12,46 +12,46 @@ import type { ObjectMeta } from '../../manifest/kubernetes/manifest';
 import { shortenName, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import type { NamespacedName } from '../../routing/gateways';
 
-/** The cluster that objects are made for, and the settings of its fleet. */
+/** The cluster of the rendered objects, and the settings of its fleet. */
 export interface ClusterContext {
   readonly cluster: InferenceCluster;
   readonly settings: Fleet['settings'];
 }
 
-/** The metadata of an object that has the name of its Gateway, in the namespace of all of them. */
-export function gatewayMetaOf(gateway: string, place: ClusterContext): ObjectMeta {
-  return { name: gateway, namespace: SYSTEM_NAMESPACE, labels: gatewayLabelsOf(gateway, place) };
+/** Returns the metadata of an object with the name of its Gateway, in the namespace of all Gateways. */
+export function gatewayMetaOf(gateway: string, context: ClusterContext): ObjectMeta {
+  return { name: gateway, namespace: SYSTEM_NAMESPACE, labels: gatewayLabelsOf(gateway, context) };
 }
 
-/** The labels of an object that belongs to a Gateway. */
-export function gatewayLabelsOf(gateway: string, place: ClusterContext): Labels {
-  const ours = { 'app.kubernetes.io/name': gateway, 'app.kubernetes.io/component': 'gateway' };
-  return completeLabels(ours, place);
+/** Returns the labels of an object that belongs to a Gateway. */
+export function gatewayLabelsOf(gateway: string, context: ClusterContext): Labels {
+  const labels = { 'app.kubernetes.io/name': gateway, 'app.kubernetes.io/component': 'gateway' };
+  return completeLabels(labels, context);
 }
 
 /**
- * The metadata of an object that belongs to the routes of a service.
+ * Returns the metadata of an object that belongs to the routes of a service.
  *
- * @param namespace default: that of the service
+ * @param namespace default: the namespace of the service
  */
 export function routeMetaOf(
   service: NamespacedName,
-  place: ClusterContext,
+  context: ClusterContext,
   name: string,
   namespace = service.namespace,
 ): ObjectMeta {
-  const ours = {
+  const labels = {
     'app.kubernetes.io/name': shortenName(service.name),
     'app.kubernetes.io/component': 'route',
     [SERVICE_LABEL]: shortenName(service.name),
   };
-  return { name, namespace, labels: completeLabels(ours, place) };
+  return { name, namespace, labels: completeLabels(labels, context) };
 }
 
-/** When Argo CD applies routes: when the policies that guard them are there, and all workloads. */
+/** Makes Argo CD apply routes last: after the policies that protect them, and after all workloads. */
 export const ROUTE_ANNOTATIONS = { annotations: { [SYNC_WAVE]: ROUTES_WAVE } } as const;
 
-function completeLabels(ours: Labels, { cluster, settings }: ClusterContext): Labels {
-  const all = { ...ours, ...MANAGED_BY, [CLUSTER_LABEL]: shortenName(cluster.metadata.name) };
+function completeLabels(labels: Labels, { cluster, settings }: ClusterContext): Labels {
+  const all = { ...labels, ...MANAGED_BY, [CLUSTER_LABEL]: shortenName(cluster.metadata.name) };
   return mergeUserLabels(all, settings?.spec.defaults.labels ?? {});
 }

@@ -6,7 +6,7 @@ import type { NamespacedName } from '../../routing/gateways';
 import { API_VERSIONS, groupOf } from './gateway-api-kinds';
 import { type ClusterContext, routeMetaOf } from './metadata';
 
-/** Kinds whose references across namespaces a ReferenceGrant has to allow. */
+/** Kinds whose references across namespaces need a ReferenceGrant. */
 const KINDS_THAT_NEED_GRANTS: ReadonlySet<string> = new Set([
   'EnvoyExtensionPolicy',
   'HTTPRoute',
@@ -15,23 +15,23 @@ const KINDS_THAT_NEED_GRANTS: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * What allows the objects of a service to refer to others in other namespaces: each object by its name, and nothing
- * more. Without one a route answers 500, and a policy counts for nothing.
+ * Renders the grants for references of a service's objects to other namespaces. Each grant lists object names. Without
+ * a grant, a route returns 500, and a policy is ignored.
  */
 export function renderReferenceGrants(
   service: NamespacedName,
   manifests: readonly Manifest[],
-  place: ClusterContext,
+  context: ClusterContext,
 ): Manifest[] {
   const crossings = groupBy(
     manifests.filter(({ kind }) => KINDS_THAT_NEED_GRANTS.has(kind)).flatMap(crossNamespaceRefsOf),
     ({ namespace }) => namespace,
   );
-  return sortedBy(crossings, ([namespace]) => namespace).map(([namespace, all]) => ({
+  return sortedBy(crossings, ([namespace]) => namespace).map(([namespace, references]) => ({
     apiVersion: API_VERSIONS.grant,
     kind: 'ReferenceGrant',
-    metadata: routeMetaOf(service, place, grantNameOf(service, namespace), namespace),
-    spec: { from: dedupe(all.map(({ from }) => from)), to: dedupe(all.map(({ to }) => to)) },
+    metadata: routeMetaOf(service, context, grantNameOf(service, namespace), namespace),
+    spec: { from: dedupe(references.map(({ from }) => from)), to: dedupe(references.map(({ to }) => to)) },
   }));
 }
 
@@ -39,7 +39,7 @@ function crossNamespaceRefsOf(manifest: Manifest) {
   const { apiVersion, kind, metadata } = manifest;
   const from = { group: groupOf(apiVersion), kind, namespace: metadata.namespace ?? '' };
   return findObjectRefs(manifest).flatMap(({ namespace, ...to }) =>
-    // A Gateway says itself whose routes it takes.
+    // A Gateway declares which routes it accepts.
     namespace === from.namespace || to.kind === 'Gateway' ? [] : [{ from, to, namespace }],
   );
 }

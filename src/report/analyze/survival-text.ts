@@ -10,44 +10,44 @@ import type {
 import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survival-gate';
 import type { Locate, Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { joinNames, pluralize } from '../../base/text';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { formatPriceSources } from '../cost/amounts';
 import { formatSum } from '../cost/cost-summary';
-import { PLAIN_STYLE, type Style } from '../document/terminal-style';
+import { type Block, type Item, section, styledLines } from '../document/document';
 
 /**
  * What stays of a fleet through each loss, for a person: the deployments and services that each loss hits, what has no place
  * however many nodes there are, the nodes that would help, and the total.
  */
-export function formatSurvival(survival: Survival, currency: string, style: Style = PLAIN_STYLE): string {
+export function formatSurvival(survival: Survival, currency: string): Block[] {
   const { losses, extra, stranded } = survival;
   return [
-    ...losses.flatMap((loss) => formatLoss(loss, style)),
-    ...(stranded.length > 0 ? [style.warn(formatStranded(survival)), ''] : []),
-    ...(extra ? [...formatExtra(extra, currency), ''] : []),
-    ...(isUnsolved(survival) ? [style.warn('No set of nodes was found that is enough.'), ''] : []),
-    style.strong(formatSurvivalTotal(survival)),
-  ].join('\n');
+    ...losses.flatMap((loss) => [formatLoss(loss), '']),
+    ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
+    ...section(extra ? [formatExtra(extra, currency)] : []),
+    ...section(
+      styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found that is enough.'] : []),
+    ),
+    ...styledLines('strong', [formatSurvivalTotal(survival)]),
+  ];
 }
 
-function formatLoss({ lost, clusters, deployments, services }: Loss, style: Style): string[] {
+function formatLoss({ lost, clusters, deployments, services }: Loss): Block {
   const named = clusters.length === 1 && clusters[0] === lost ? '' : ` (${joinNames(clusters)})`;
-  if (deployments.length + services.length === 0) return [`lose ${lost}${named}: no replica is there`, ''];
-  const width = Math.max(0, ...deployments.map(({ deployment }) => deployment.length));
-  return [
-    style.strong(`lose ${lost}${named}`),
-    ...deployments.map((hit) => {
-      const line = `  ${hit.deployment.padEnd(width)}   ${formatHit(hit)}`;
-      return hit.after < hit.before || isBelow(hit) ? style.warn(line) : line;
+  if (deployments.length + services.length === 0) return `lose ${lost}${named}: no replica is there`;
+  const below = [
+    ...deployments.map((hit): Item => {
+      const item = { cells: [hit.deployment], text: formatHit(hit) };
+      return hit.after < hit.before || isBelow(hit) ? { ...item, look: 'warn' } : item;
     }),
-    ...services.map((hit) => {
-      const line = `  service ${hit.service}   ${formatServiceHit(hit)}`;
-      return hit.after < 1 ? style.warn(line) : line;
+    ...services.map((hit): Item => {
+      const item = { text: `service ${hit.service}   ${formatServiceHit(hit)}` };
+      return hit.after < 1 ? { ...item, look: 'warn' } : item;
     }),
-    '',
   ];
+  return { look: 'strong', text: `lose ${lost}${named}`, below };
 }
 
 function formatHit(hit: DeploymentHit): string {
@@ -87,18 +87,18 @@ function formatStranded({ stranded }: Survival): string {
   return `However many nodes there are, no place for ${joinNames(names)}.`;
 }
 
-function formatExtra(
-  { nodes, total, atLeast, method, cost, sources }: ExtraNodes,
-  currency: string,
-): string[] {
+function formatExtra(extra: ExtraNodes, currency: string): Item {
+  const { nodes, total, atLeast, method, cost, sources } = extra;
   const sure =
     method === 'exact' ? 'the smallest set' : `found step by step; fewer than ${atLeast} cannot be enough`;
-  return [
-    `With ${pluralize(total, 'more node')} every replica has a place after any one loss (${sure}):`,
-    ...nodes.map(({ cluster, pool, nodes: count }) => `  ${count} in ${cluster} / ${pool}`),
-    `  cost in ${currency} an hour: ${formatSum(cost)}`,
-    ...formatPriceSources([cost], sources).map((line) => `  ${line}`),
-  ];
+  return {
+    text: `With ${pluralize(total, 'more node')} every replica has a place after any one loss (${sure}):`,
+    below: [
+      ...nodes.map(({ cluster, pool, nodes: count }) => `${count} in ${cluster} / ${pool}`),
+      `cost in ${currency} an hour: ${formatSum(cost)}`,
+      ...formatPriceSources([cost], sources),
+    ],
+  };
 }
 
 /** Whether replicas lack a place that nodes would give them, and no set of nodes was found. */
@@ -186,10 +186,10 @@ export function toSurvivalProblems(
   { refused, refusedServices }: SurvivalRefusals,
   required: number,
   { fleet, locate }: LocatedFleet,
-): Problem[] {
+): Diagnostic[] {
   const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  const problem = (declared: Resource | undefined, what: string): Problem[] =>
-    declared ? [{ code: 'too-few-left', where: locate(declared, []), what }] : [];
+  const problem = (declared: Resource | undefined, what: string): Diagnostic[] =>
+    declared ? [errorAt('too-few-left', locate(declared, []), what)] : [];
   return [
     ...refused.flatMap((one) =>
       problem(

@@ -2,29 +2,28 @@ import type { Outcome } from '../../analyze/what-if/what-if';
 import { pluralize } from '../../base/text';
 import { formatPriceSources } from '../cost/amounts';
 import { formatDelta, formatRange, isUnchanged } from '../cost/cost-summary';
-import { PLAIN_STYLE, type Style } from '../document/terminal-style';
-import { formatDeploymentPlan, formatDrain } from '../plan/plan-text';
+import { type Block, type Item, section, styledLines } from '../document/document';
+import { formatDeployments, formatDrains } from '../plan/plan-text';
 
 /** What scenarios change, for a person: who moves, who has no place any more and why, drains, and the cost. */
-export function formatOutcomes(outcomes: readonly Outcome[], style: Style = PLAIN_STYLE): string {
-  return outcomes.map((outcome) => formatOutcome(outcome, style).join('\n')).join('\n\n');
+export function formatOutcomes(outcomes: readonly Outcome[]): Block[] {
+  return outcomes.flatMap((outcome, i) => [...(i > 0 ? [''] : []), ...outcomeBlocks(outcome)]);
 }
 
 /** The same in a line a scenario: `drain us: 1 moves, 7 stay.` */
-export function formatOutcomeTotals(outcomes: readonly Outcome[]): string {
-  return outcomes.map((outcome) => `${outcome.scenario}: ${formatTotalsClause(outcome)}.`).join('\n');
+export function formatOutcomeTotals(outcomes: readonly Outcome[]): string[] {
+  return outcomes.map((outcome) => `${outcome.scenario}: ${formatTotalsClause(outcome)}.`);
 }
 
-function formatOutcome(outcome: Outcome, style: Style): string[] {
+function outcomeBlocks(outcome: Outcome): Block[] {
   const { scenario, deployments, drains } = outcome;
   return [
-    style.strong(`What if: ${scenario}`),
+    ...styledLines('strong', [`What if: ${scenario}`]),
     '',
-    ...deployments.flatMap((deployment) => [...formatDeploymentPlan(deployment, style), '']),
-    ...drains.map((drain) => formatDrain(drain, style)),
-    ...(drains.length > 0 ? [''] : []),
-    ...formatCostChange(outcome).map(style.faint),
-    style.strong(`Then: ${formatTotalsClause(outcome)}.`),
+    ...formatDeployments(deployments),
+    ...section(formatDrains(drains)),
+    ...formatCostChange(outcome),
+    ...styledLines('strong', [`Then: ${formatTotalsClause(outcome)}.`]),
   ];
 }
 
@@ -41,9 +40,10 @@ function formatTotalsClause({ totals, deployments }: Outcome): string {
   ].join(', ');
 }
 
-function formatCostChange({ cost: { currency, before, after, delta, sources } }: Outcome): string[] {
-  const from = `${currency} an hour: ${formatRange(before)}, then ${formatRange(after)}`;
-  if (isUnchanged(delta)) return [`Cost in ${currency} an hour: unchanged.`];
+function formatCostChange({ cost: { currency, before, after, delta, sources } }: Outcome): Item[] {
+  const what = `Cost in ${currency} an hour:`;
+  if (isUnchanged(delta)) return [{ look: 'faint', text: `${what} unchanged.` }];
+  const text = `${what} ${formatRange(before)}, then ${formatRange(after)} (${formatDelta(delta)}).`;
   const prices = formatPriceSources([before.most, after.most], sources);
-  return [`Cost in ${from} (${formatDelta(delta)}).`, ...prices.map((line) => `  ${line}`)];
+  return [{ look: 'faint', text, below: styledLines('faint', prices) }];
 }

@@ -3,8 +3,12 @@ import type { Sum } from '../../cost/sum';
 
 /** `invoice 2026-10 (2026-10-31)`. */
 export function formatPriceSource({ source, asOf, discounts }: PriceSource): string {
-  const less = discounts.length > 0 ? `, less ${discounts.join(' and ')}` : '';
-  return `${source} (${asOf ?? 'undated'}${less})`;
+  return `${source} (${asOf ?? 'undated'}${discountText(discounts)})`;
+}
+
+/** `, less our contract`. */
+export function discountText(discounts: readonly string[]): string {
+  return discounts.length > 0 ? `, less ${discounts.join(' and ')}` : '';
 }
 
 /** Whose prices sums are by, in a line; none where no price is in them. */

@@ -2,12 +2,11 @@ import { formatSignedMoney } from '../../base/money';
 import type {
   BoughtChange,
   ClusterCostChange,
+  CostChange,
   CostChanges,
-  PoolCostChange,
   RangeChange,
-  SumChange,
 } from '../../cost/cost-changes';
-import { PLAIN_STYLE } from '../document/terminal-style';
+import { type Block, styledLines } from '../document/document';
 import type { CostPeriod } from './cost-summary';
 import {
   formatAmountCell,
@@ -15,7 +14,6 @@ import {
   formatLegend,
   formatSourceNumbers,
   formatTable,
-  type TableOptions,
   toExactRange,
 } from './cost-tables';
 
@@ -24,8 +22,7 @@ import {
  * volumes, the namespaces, and the deployments with their replicas of which it changes; an hour and a month, now, after
  * and the difference, each with the numbers of its sources, which are listed below.
  */
-export function formatCostChangeTables(changes: CostChanges, print: TableOptions = {}): string[] {
-  const { style = PLAIN_STYLE } = print;
+export function formatCostChangeTables(changes: CostChanges): Block[] {
   const { currency, hoursPerMonth, clusters, namespaces, deployments, sources } = changes;
   const tables = {
     FLEET: [...rowsOf('all', changes), ...partRows(changes)],
@@ -37,10 +34,8 @@ export function formatCostChangeTables(changes: CostChanges, print: TableOptions
     ]),
   };
   return [
-    style.strong(`Cost in ${currency}, a month of ${hoursPerMonth} hours, where it changes`),
-    ...Object.entries(tables)
-      .filter(([, rows]) => rows.length > 0)
-      .flatMap(([title, rows]) => ['', ...formatTable([[title, ...HEAD], ...rows], print)]),
+    ...styledLines('strong', [`Cost in ${currency}, a month of ${hoursPerMonth} hours, where it changes`]),
+    ...Object.entries(tables).flatMap(([title, rows]) => formatTable([[title, ...HEAD], ...rows])),
     ...formatLegend(sources, changes.before.most.unknown + changes.after.most.unknown > 0),
   ];
 }
@@ -110,10 +105,11 @@ function countRow(title: string, { before, after }: Counts): string[] {
   return [title, before, after, '', ''];
 }
 
-function nodesOf({ nodes }: PoolCostChange): Counts {
+function nodesOf({ nodes }: ClusterCostChange['pools'][number]): Counts {
   return { before: formatCountCell(nodes.before), after: formatCountCell(nodes.after) };
 }
 
-function rangeChange({ before, after, delta }: SumChange): RangeChange {
+/** The same as bounds. */
+export function rangeChange({ before, after, delta }: CostChange): RangeChange {
   return { before: toExactRange(before), after: toExactRange(after), delta: toExactRange(delta) };
 }

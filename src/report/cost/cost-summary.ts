@@ -2,31 +2,36 @@ import { formatMoney, formatSignedMoney } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { ClusterCost, Cost, CostRange } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
-import { PLAIN_STYLE, type Style } from '../document/terminal-style';
+import { type Item, styledLines } from '../document/document';
 import { formatPriceSources } from './amounts';
 
 /**
  * What a fleet costs, in a few lines: all of it an hour and a month, of what it is made, what has no price, and whose
  * prices these are. Nothing where there is nothing to pay for.
  */
-export function formatCost(cost: Cost, style: Style = PLAIN_STYLE): string[] {
-  const prices = formatPriceSources([cost.total.most], cost.sources);
-  return [...formatCostAmounts(cost, style), ...prices.map((line) => style.faint(`  ${line}`))];
+export function formatCost(cost: Cost): Item[] {
+  const prices = styledLines('faint', formatPriceSources([cost.total.most], cost.sources));
+  return formatCostAmounts(cost).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
 }
 
 /** The same without whose prices these are. */
-export function formatCostAmounts(cost: Cost, style: Style = PLAIN_STYLE): string[] {
+export function formatCostAmounts(cost: Cost): Item[] {
   const { total, currency, hoursPerMonth, clusters } = cost;
   if (!hasPurchases(cost)) return [];
   const { perHour: most, unknown } = total.most;
-  if (most === undefined)
-    return [`Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.`];
+  if (most === undefined) {
+    return [{ text: `Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.` }];
+  }
   const hour = `${formatFigures(total, ({ perHour }) => perHour)} ${currency} an hour`;
   const month = `${formatFigures(total, ({ perMonth }) => perMonth)} a month of ${hoursPerMonth} hours`;
   return [
-    `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${formatUnknown(unknown)}`,
-    style.faint(`  ${listParts(cost).join('; ')}`),
-    ...listUnpriced(clusters).map((line) => style.warn(`  ${line}`)),
+    {
+      text: `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${formatUnknown(unknown)}`,
+      below: [
+        ...styledLines('faint', [listParts(cost).join('; ')]),
+        ...styledLines('warn', listUnpriced(clusters)),
+      ],
+    },
   ];
 }
 

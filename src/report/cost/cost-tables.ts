@@ -1,27 +1,17 @@
 import { formatMoney } from '../../base/money';
 import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
-import { alignColumns } from '../document/columns';
-import { PLAIN_STYLE, type Style } from '../document/terminal-style';
+import { type Block, styledLines } from '../document/document';
 import { formatPriceSource } from './amounts';
 import { type CostPeriod, hasPurchases } from './cost-summary';
-
-/** How a table is printed. */
-export interface TableOptions {
-  readonly style?: Style;
-
-  /** Columns of the terminal. Absent: names are never cut. */
-  readonly width?: number | undefined;
-}
 
 /**
  * All that a fleet costs as tables for a person: what is bought by cluster, pool and volume, what of it is idle, what
  * uses it by namespace, deployment and replica; an hour and a month, each figure with the numbers of its sources, which
  * are listed below.
  */
-export function formatCostTables(cost: Cost, print: TableOptions = {}): string[] {
+export function formatCostTables(cost: Cost): Block[] {
   if (!hasPurchases(cost)) return [NOTHING_BOUGHT];
-  const { style = PLAIN_STYLE } = print;
   const tables = [
     fleetTable(cost),
     boughtTable(cost),
@@ -30,34 +20,27 @@ export function formatCostTables(cost: Cost, print: TableOptions = {}): string[]
     replicaTable(cost),
   ];
   return [
-    style.strong(`Cost in ${cost.currency}, a month of ${cost.hoursPerMonth} hours`),
-    ...tables.flatMap((rows) => (rows.length > 1 ? ['', ...formatTable(rows, print)] : [])),
+    ...styledLines('strong', [`Cost in ${cost.currency}, a month of ${cost.hoursPerMonth} hours`]),
+    ...tables.flatMap(formatTable),
     ...formatLegend(cost.sources, cost.total.most.unknown > 0),
   ];
 }
 
 export const NOTHING_BOUGHT = 'Cost: there is nothing to pay for.';
 
-/** Rows as lines, the first as their head, without columns that say nothing. */
-export function formatTable(
-  rows: readonly (readonly string[])[],
-  { style = PLAIN_STYLE, width }: TableOptions,
-): string[] {
+/** Rows below their titles, without columns that say nothing. Nothing where there are only titles. */
+export function formatTable(rows: readonly (readonly string[])[]): Block[] {
   const [, ...body] = rows;
   const told = (_: string, c: number): boolean => c === 0 || body.some((row) => row[c] !== '');
-  const [head = '', ...lines] = alignColumns(
-    rows.map((row) => row.filter(told)),
-    width,
-  );
-  return [style.strong(head), ...lines];
+  return body.length > 0 ? ['', { rows: rows.map((row) => row.filter(told)) }] : [];
 }
 
 /** What the columns of unknown parts and of prices mean. */
-export function formatLegend(sources: readonly PriceSource[], isUnknown: boolean): string[] {
-  const listed = sources.map((one, place) => `  ${place + 1}  ${formatPriceSource(one)}`);
+export function formatLegend(sources: readonly PriceSource[], isUnknown: boolean): Block[] {
+  const listed = sources.map((one, place) => `${place + 1}  ${formatPriceSource(one)}`);
   return [
     ...(isUnknown ? ['', 'Unknown counts parts without a price: figures are of the others alone.'] : []),
-    ...(listed.length > 0 ? ['', 'PRICES', ...listed] : []),
+    ...(listed.length > 0 ? ['', { text: 'PRICES', below: listed }] : []),
   ];
 }
 

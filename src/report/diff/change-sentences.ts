@@ -1,4 +1,4 @@
-import { pluralize } from '../../base/text';
+import { changed, idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { Cause } from '../../diff/causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -9,8 +9,8 @@ import {
   type ReplicaChangeWithCauses,
 } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
-import type { ReplicaChange } from '../../diff/replica-changes';
 import { formatEvictionReason } from '../../plan/rejection-messages';
+import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
 
 /** The sentences that every view of a comparison uses. */
@@ -43,8 +43,7 @@ export const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>>
 /** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, atOnce } = serving;
-  const count =
-    before === after ? pluralize(after, 'replica') : `${before} -> ${pluralize(after, 'replica')}`;
+  const count = changed(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
   const asked = serving.recreate ? ', as Recreate asks for' : '';
@@ -67,18 +66,12 @@ export function formatReplicaAction(change: ReplicaChange): string {
 /** What happens to a replica, where that is more than a word. */
 const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
   move: ({ from, surgeFirst }) => {
-    const origin = from ? ` from ${formatReplicaLocation(from)}` : '';
-    return `${REPLICA_ACTION_WORDS.move}${origin}, ${surgeFirst ? 'which serves until it is settled' : WITH_DOWNTIME}`;
+    const origin = from ? ` from ${placeText(from)}` : '';
+    return `${REPLICA_ACTION_WORDS.move}${origin}, ${replacingText(surgeFirst)}`;
   },
-  roll: ({ wave, down }) => `${REPLICA_ACTION_WORDS.roll}, wave ${wave}${down ? `, ${WITH_DOWNTIME}` : ''}`,
+  roll: ({ wave, down }) =>
+    `${REPLICA_ACTION_WORDS.roll}, wave ${wave}${down ? `, ${replacingText(false)}` : ''}`,
 };
-
-const WITH_DOWNTIME = 'with a gap';
-
-/** `us/0`. */
-export function formatReplicaLocation({ cluster, index }: Pick<ReplicaChange, 'cluster' | 'index'>): string {
-  return `${cluster}/${index}`;
-}
 
 /** `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Nothing where no declaration is the cause. */
 export function formatBecause(causes: readonly Cause[]): string {
@@ -90,9 +83,7 @@ const MAX_CAUSES = 3;
 
 /** `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatCauses(causes: readonly Cause[]): string {
-  const some = causes.slice(0, MAX_CAUSES).map(formatCause);
-  const more = causes.length - some.length;
-  return [...some, ...(more > 0 ? [`${more} more`] : [])].join('; ');
+  return joinNames(causes.map(formatCause), MAX_CAUSES, '; ');
 }
 
 function formatCause({ id, action, field, where }: Cause): string {
@@ -113,7 +104,7 @@ const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], str
 
 /** `Deployment ml/q-0-main`. */
 export function formatObjectName({ kind, namespace, name }: ObjectChange): string {
-  return `${kind} ${namespace === undefined ? name : `${namespace}/${name}`}`;
+  return `${kind} ${idText(namespace, name)}`;
 }
 
 /** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (fleet.yaml:3:1)`. */
@@ -133,12 +124,18 @@ export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
 
 /** `1 created, 2 changed`, or that none changes. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
-  const actions = Object.keys(OBJECT_ACTION_WORDS) as ObjectChange['action'][];
-  const counts = actions.flatMap((action) => {
-    const count = objects.filter((one) => one.action === action).length;
-    return count > 0 ? [`${count} ${OBJECT_ACTION_WORDS[action]}`] : [];
+  return countsText(objects, OBJECT_ACTION_WORDS) || 'none changes';
+}
+
+/** `1 created, 2 changed`, in the order of the words. */
+export function countsText<A extends string>(
+  changes: readonly { readonly action: A }[],
+  words: Readonly<Record<A, string>>,
+): string {
+  const counts = Object.entries<string>(words).map(([action, word]) => {
+    return { word, count: changes.filter((one) => one.action === action).length };
   });
-  return counts.length > 0 ? counts.join(', ') : 'none changes';
+  return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 }
 
 /** Why such a change is refused, or what to see to. */

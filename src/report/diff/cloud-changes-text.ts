@@ -1,27 +1,10 @@
 import { groupBy } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { changed, formatBounds, formatNodeCount, joinNames } from '../../base/text';
 import type { CloudChange } from '../../diff/cloud-changes';
 import type { NodeBounds } from '../../provision/cloud-resources';
-import {
-  ADD_MARK,
-  CHANGE_MARK,
-  formatMarkedLine,
-  type LineMark,
-  PLAIN_STYLE,
-  REMOVE_MARK,
-  REPLACE_MARK,
-  type Style,
-} from '../document/terminal-style';
-import { formatBecause } from './change-sentences';
+import { type Block, indent, type Item, MARKS, strong } from '../document/document';
+import { countsText, formatBecause } from './change-sentences';
 import { formatFieldChange } from './field-changes-text';
-
-const CLOUD_MARKS: Readonly<Record<CloudChange['action'], LineMark>> = {
-  create: ADD_MARK,
-  change: CHANGE_MARK,
-  roll: CHANGE_MARK,
-  replace: REPLACE_MARK,
-  delete: REMOVE_MARK,
-};
 
 const CLOUD_ACTION_WORDS: Readonly<Record<CloudChange['action'], string>> = {
   create: 'created',
@@ -40,19 +23,16 @@ const DISRUPTION_TEXT: Readonly<Partial<Record<CloudChange['action'], string>>> 
 /**
  * What happens to the resources of each cluster. What comes or goes as a whole has a line a kind, pools have one each.
  */
-export function formatCloudChanges(changes: readonly CloudChange[], style: Style = PLAIN_STYLE): string[] {
-  return [...groupBy(changes, ({ cluster }) => cluster)].flatMap(([cluster, own]) => [
-    `  ${style.strong(`cloud resources of ${cluster}`)}   ${formatCloudTotals(own)}`,
-    ...[...groupBy(own, lineKeyOf).values()].flatMap((same) => formatGroup(same, style)),
-  ]);
+export function formatCloudChanges(changes: readonly CloudChange[]): Block[] {
+  const clusters = [...groupBy(changes, ({ cluster }) => cluster)].map(([cluster, own]) => ({
+    text: [strong(`cloud resources of ${cluster}`), `   ${formatCloudTotals(own)}`],
+    below: [...groupBy(own, lineKeyOf).values()].flatMap(formatGroup),
+  }));
+  return indent(clusters);
 }
 
 /** `1 created, 2 replaced; 8 -> 12 nodes`. */
 export function formatCloudTotals(changes: readonly CloudChange[]): string {
-  const counts = (Object.keys(CLOUD_ACTION_WORDS) as CloudChange['action'][]).flatMap((action) => {
-    const count = changes.filter((one) => one.action === action).length;
-    return count > 0 ? [`${count} ${CLOUD_ACTION_WORDS[action]}`] : [];
-  });
   const pools = changes.flatMap(({ nodes }) => (nodes ? [nodes] : []));
   const [before, after] = [
     sumBounds(pools.map((one) => one.before)),
@@ -60,7 +40,7 @@ export function formatCloudTotals(changes: readonly CloudChange[]): string {
   ];
   const same = formatBounds(before) === formatBounds(after);
   return [
-    counts.join(', '),
+    countsText(changes, CLOUD_ACTION_WORDS),
     ...(same ? [] : [`${formatBounds(before)} -> ${formatBounds(after)} nodes`]),
   ].join('; ');
 }
@@ -70,36 +50,21 @@ function lineKeyOf({ kind, name, action, machine }: CloudChange): string {
   return [action, kind, ...(alone ? [name] : [])].join(' ');
 }
 
-function formatGroup(same: readonly CloudChange[], style: Style): string[] {
+function formatGroup(same: readonly CloudChange[]): Item[] {
   const [first] = same;
   if (!first) return [];
   const { kind, action, fields, machine, causes } = first;
   const names = joinNames(same.map(({ name }) => name));
   const of = machine === undefined ? '' : `, ${formatNodes(first)} of ${machine}`;
-  return [
-    formatMarkedLine(
-      CLOUD_MARKS[action],
-      `${kind} ${names}${of}${DISRUPTION_TEXT[action] ?? ''}${formatBecause(causes)}`,
-      style,
-    ),
-    ...fields.map((field) => `        ${formatFieldChange(field)}`),
-  ];
+  const text = `${kind} ${names}${of}${DISRUPTION_TEXT[action] ?? ''}${formatBecause(causes)}`;
+  return [{ mark: MARKS[action], text, below: fields.map(formatFieldChange) }];
 }
 
 /** `4 nodes`, `4 -> 6 nodes`. */
 function formatNodes({ nodes }: CloudChange): string {
   const [before, after] = [nodes?.before, nodes?.after].map((bounds) => bounds && formatBounds(bounds));
-  if (before === undefined || after === undefined || before === after)
-    return formatNodeCount(after ?? before ?? '0');
-  return `${before} -> ${formatNodeCount(after)}`;
-}
-
-function formatNodeCount(nodes: string): string {
-  return nodes === '1' ? pluralize(1, 'node') : `${nodes} nodes`;
-}
-
-function formatBounds({ least, most }: NodeBounds): string {
-  return least === most ? String(most) : `${least} to ${most}`;
+  const is = after ?? before ?? '0';
+  return changed(before ?? is, is, formatNodeCount(is));
 }
 
 function sumBounds(all: readonly (NodeBounds | undefined)[]): NodeBounds {

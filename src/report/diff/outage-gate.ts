@@ -1,5 +1,5 @@
 import type { Locate } from '../../api/kinds';
-import type { Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import { type Cause, dedupeCauses } from '../../diff/causes';
 import {
@@ -45,13 +45,13 @@ export function toOutageProblems(
   diff: FleetDiff,
   waves: boolean,
   { fleet, locate }: LocatedFleet,
-): Problem[] {
+): Diagnostic[] {
   return findOutages(diff, waves).flatMap((outage) => {
     const causes = dedupeCauses(outage.changes.filter(endsServing).flatMap((change) => change.causes));
     const where = causes.find(existsAfter)?.where ?? declarationPosition(outage, fleet, locate);
     return where === undefined
       ? []
-      : [{ code: 'outage', where, what: `${formatOutage(outage)}${formatBecause(causes)}` }];
+      : [errorAt('outage', where, `${formatOutage(outage)}${formatBecause(causes)}`)];
   });
 }
 

@@ -1,26 +1,28 @@
-import { describe } from '../../base/errors';
-import { groupBy } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { formatDiagnostic } from '../../base/diagnostic';
+import { placeText, pluralize } from '../../base/text';
 import { countReplicaChanges, type DeploymentDiff, findOutages, type FleetDiff } from '../../diff/fleet-diff';
-import type { ReplicaChange } from '../../diff/replica-changes';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
+import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCostChangeParts, formatRangeChange } from '../cost/cost-changes-text';
-import { cutLines, escapeMarkdown, formatCode, formatFoldedSection } from '../document/markdown';
-import { PLAIN_STYLE } from '../document/terminal-style';
+import type { Block } from '../document/document';
+import {
+  cutLines,
+  escapeMarkdown,
+  formatCode,
+  formatFoldedSection,
+  formatMarkdownTable,
+} from '../document/write-markdown';
 import { formatDrain } from '../plan/plan-text';
 import { formatPolicyFinding } from '../plan/policy-text';
 import {
-  formatBecause,
   formatCacheChange,
   formatDiffTotals,
-  formatObjectName,
   formatObjectTotals,
   formatOutage,
   formatReplicaChange,
-  formatReplicaLocation,
 } from './change-sentences';
 import { formatCloudChanges, formatCloudTotals } from './cloud-changes-text';
-import { formatFieldChange } from './field-changes-text';
+import { formatDeclaration, formatObject, groupByCluster } from './diff-text';
 import { formatRouteChanges } from './route-changes-text';
 
 /** A comment of GitHub holds 65,536 characters; the rest is for what others put around it. */
@@ -66,22 +68,22 @@ export interface StaleLock {
  * and the details folded. However large the comparison is, it fits; what is left out is counted.
  */
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
-  const sections: [string, string[]][] = [
-    [`Declarations: ${diff.declarations.length} changed`, formatDeclarations(diff)],
-    [`Replicas: why`, formatReplicas(diff)],
+  const sections: [string, readonly Block[]][] = [
+    [`Declarations: ${diff.declarations.length} changed`, diff.declarations.map(formatDeclaration)],
+    [`Replicas: why`, diff.deployments.flatMap(formatReplicas)],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map(formatCacheChange)],
     [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud)],
     ['Cost: where it changes', diff.cost ? formatCostChangeParts(diff.cost) : []],
-    [`Objects: ${formatObjectTotals(diff.objects)}`, formatObjects(diff)],
+    [`Objects: ${formatObjectTotals(diff.objects)}`, groupByCluster(diff).flatMap(formatObjects)],
   ];
-  const shown = sections.filter(([, lines]) => lines.length > 0);
+  const shown = sections.filter(([, blocks]) => blocks.length > 0);
   const text = [
     ...formatHead(diff, plan, comment, MAX_COMMENT_CHARACTERS - shown.length * MIN_FOLD_CHARACTERS),
     '',
   ].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, shown.length));
-  return [text, ...shown.map(([title, lines]) => formatFoldedSection(title, lines, share))].join('\n');
+  return [text, ...shown.map(([title, blocks]) => formatFoldedSection(title, blocks, share))].join('\n');
 }
 
 /** What is not folded, in so many characters. */
@@ -115,7 +117,7 @@ function formatMoreLines(count: number): string[] {
 
 /** Above all else: what refuses the change. */
 function formatRefusals({ policies }: Plan, { stale }: Pick<CommentContext, 'stale'>): string[] {
-  const denied = policies.filter(({ effect }) => effect === 'Deny').map(formatPolicyFinding);
+  const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
   const lines = [
     ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
     ...formatList(':x:', denied, 'findings'),
@@ -153,15 +155,9 @@ function formatDeploymentTable({ deployments }: FleetDiff): string[] {
   const rows = deployments.slice(0, MAX_TABLE_ROWS).map((one) => COLUMNS.map(([, cell]) => cell(one)));
   const more = deployments.length - rows.length;
   return [
-    formatRow(COLUMNS.map(([title]) => title)),
-    formatRow(COLUMNS.map((_, i) => (i === 0 ? '---' : '---:'))),
-    ...rows.map(formatRow),
+    ...formatMarkdownTable({ rows: [COLUMNS.map(([title]) => title), ...rows] }),
     ...(more > 0 ? ['', `And ${pluralize(more, 'deployment')} more.`] : []),
   ];
-}
-
-function formatRow(cells: readonly string[]): string {
-  return `| ${cells.join(' | ')} |`;
 }
 
 function createCountCell(action: ReplicaChange['action']): (deployment: DeploymentDiff) => string {
@@ -181,9 +177,9 @@ function formatAttention(diff: FleetDiff, plan: Plan): string[] {
   const remarks = [
     ...findOutages(diff, true).map(formatOutage),
     ...plan.deployments.flatMap(formatUnplaced),
-    ...plan.drains.filter(({ stuck }) => stuck.length > 0).map((drain) => formatDrain(drain, PLAIN_STYLE)),
-    ...plan.policies.filter(({ effect }) => effect === 'Warn').map(formatPolicyFinding),
-    ...plan.warnings.map((warning) => describe(warning).split('\n', 1).join('')),
+    ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
+    ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
+    ...plan.warnings.map((warning) => formatDiagnostic(warning).split('\n', 1).join('')),
   ];
   return [
     ...formatList(':warning:', remarks, 'warnings'),
@@ -208,28 +204,12 @@ function formatUnplaced({ deployment, shortfall }: DeploymentPlan): string[] {
   return [`${deployment}: ${pluralize(shortfall.missing, 'replica')} without a place`];
 }
 
-function formatDeclarations({ declarations }: FleetDiff): string[] {
-  const marks = { added: '+', removed: '-', changed: '~' } as const;
-  return declarations.flatMap(({ id, action, where, fields }) => [
-    `${marks[action]} ${id}   ${where}`,
-    ...fields.map((field) => `    ${formatFieldChange(field)}   ${field.where}`),
-  ]);
+/** Without their marks: the table above counts them. */
+function formatReplicas({ deployment, changes }: DeploymentDiff): Block[] {
+  const lines = changes.map((change) => `${placeText(change)}   ${formatReplicaChange(change)}`);
+  return [deployment, { indent: 4, blocks: lines }];
 }
 
-function formatReplicas({ deployments }: FleetDiff): string[] {
-  return deployments.flatMap(({ deployment, changes }) => [
-    deployment,
-    ...changes.map((change) => `    ${formatReplicaLocation(change)}   ${formatReplicaChange(change)}`),
-  ]);
-}
-
-function formatObjects({ objects }: FleetDiff): string[] {
-  const marks = { create: '+', change: '~', replace: '±', delete: '-' } as const;
-  return [...groupBy(objects, ({ cluster }) => cluster)].flatMap(([cluster, changes]) => [
-    cluster,
-    ...changes.flatMap((change) => [
-      `    ${marks[change.action]} ${formatObjectName(change)}${formatBecause(change.causes)}`,
-      ...change.fields.map((field) => `        ${formatFieldChange(field)}`),
-    ]),
-  ]);
+function formatObjects([cluster, changes]: ReturnType<typeof groupByCluster>[number]): Block[] {
+  return [cluster, { indent: 4, blocks: changes.map(formatObject) }];
 }

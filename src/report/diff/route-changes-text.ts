@@ -1,49 +1,24 @@
 import { groupBy } from '../../base/order';
-import { pluralize } from '../../base/text';
+import { changed, pluralize } from '../../base/text';
 import type { GatewayChange, RouteChanges, ServiceChange } from '../../diff/route-changes';
 import type { MemberChange, TrafficShare } from '../../diff/traffic-share-changes';
 import { formatShareAsPercent } from '../../routing/weights';
-import {
-  ADD_MARK,
-  CHANGE_MARK,
-  formatMarkedLine,
-  type LineMark,
-  PLAIN_STYLE,
-  REMOVE_MARK,
-  type Style,
-} from '../document/terminal-style';
+import { type Block, faint, indent, type Item, MARKS, strong } from '../document/document';
 import { formatBecause } from './change-sentences';
 import { formatFieldChange } from './field-changes-text';
 
-const ROUTE_MARKS: Readonly<Record<ServiceChange['action'], LineMark>> = {
-  add: ADD_MARK,
-  remove: REMOVE_MARK,
-  change: CHANGE_MARK,
-};
-
 /** Who gets which share of the requests of each service, before and after, and the gateways that change. */
-export function formatRouteChanges(
-  { services, gateways }: RouteChanges,
-  style: Style = PLAIN_STYLE,
-): string[] {
-  return [
-    ...services.flatMap((service) => formatService(service, style)),
-    ...gateways.flatMap((gateway) => formatGateway(gateway, style)),
-  ];
+export function formatRouteChanges({ services, gateways }: RouteChanges): Block[] {
+  return indent([...services.flatMap(formatService), ...gateways.map(formatGateway)]);
 }
 
-function formatService(change: ServiceChange, style: Style): string[] {
+function formatService(change: ServiceChange): Block[] {
   const { service, action, urls, fields, causes } = change;
   const where = urls.length > 0 ? `   ${urls.join(', ')}` : '';
+  const text = ['routes of ', strong(service), faint(where), formatBecause(causes)];
   return [
-    formatMarkedLine(
-      ROUTE_MARKS[action],
-      `routes of ${style.strong(service)}${style.faint(where)}${formatBecause(causes)}`,
-      style,
-      2,
-    ),
-    ...fields.map((field) => `      ${formatFieldChange(field)}`),
-    ...groupsOf(change).flatMap((group) => formatGroup(group, style)),
+    { mark: MARKS[action], text, below: fields.map(formatFieldChange) },
+    ...indent(groupsOf(change).flatMap(formatGroup)),
   ];
 }
 
@@ -63,24 +38,24 @@ function groupsOf({ targets, members }: ServiceChange): TargetGroup[] {
   }));
 }
 
-function formatGroup({ whole, members }: TargetGroup, style: Style): string[] {
+function formatGroup({ whole, members }: TargetGroup): Item[] {
   const [first, ...others] = members;
   if (first && others.length === 0 && (!whole || formatShares(whole) === formatShares(first))) {
-    return [formatMember(first, style)];
+    return [formatMember(first)];
   }
   const named = whole ?? first;
   if (!named) return [];
   const { cluster: _, ...anywhere } = named;
   const head = whole
-    ? formatMember(whole, style)
-    : formatMarkedLine(CHANGE_MARK, `${formatMemberName(anywhere)}: on other clusters`, style);
-  return [head, ...members.map((member) => formatMember({ ...member, target: '' }, style, 8))];
+    ? formatMember(whole)
+    : { mark: MARKS.change, text: `${formatMemberName(anywhere)}: on other clusters` };
+  return [{ ...head, below: members.map((member) => formatMember({ ...member, target: '' })) }];
 }
 
-function formatMember(change: MemberChange, style: Style, indent = 4): string {
+function formatMember(change: MemberChange): Item {
   const { before, after } = change;
-  const mark = before && after ? CHANGE_MARK : after ? ADD_MARK : REMOVE_MARK;
-  return formatMarkedLine(mark, `${formatMemberName(change)}: ${formatShares(change)}`, style, indent);
+  const mark = before && after ? MARKS.change : after ? MARKS.add : MARKS.remove;
+  return { mark, text: `${formatMemberName(change)}: ${formatShares(change)}` };
 }
 
 function formatMemberName({ target, cluster, external, match }: MemberChange): string {
@@ -93,10 +68,7 @@ function formatMemberName({ target, cluster, external, match }: MemberChange): s
 function formatShares({ before, after }: MemberChange): string {
   if (!after) return `was ${before ? formatTrafficShare(before) : ''}`;
   if (!before) return formatTrafficShare(after);
-  const share =
-    before.share === after.share
-      ? formatFraction(after)
-      : `${formatFraction(before)} -> ${formatFraction(after)}`;
+  const share = changed(formatFraction(before), formatFraction(after));
   const count =
     before.replicas === after.replicas ? '' : `${before.replicas} -> ${pluralize(after.replicas, 'replica')}`;
   const tier = before.tier === after.tier ? '' : `tier ${before.tier} -> ${after.tier}`;
@@ -114,13 +86,8 @@ function formatFraction({ share }: TrafficShare): string {
   return formatShareAsPercent(top, bottom);
 }
 
-function formatGateway(
-  { cluster, kind, gateway, action, fields, causes }: GatewayChange,
-  style: Style,
-): string[] {
-  const name = gateway === undefined ? `${kind} on ${cluster}` : `${kind} ${gateway} on ${cluster}`;
-  return [
-    formatMarkedLine(ROUTE_MARKS[action], `${name}${formatBecause(causes)}`, style, 2),
-    ...fields.map((field) => `      ${formatFieldChange(field)}`),
-  ];
+function formatGateway({ cluster, kind, gateway, action, fields, causes }: GatewayChange): Item {
+  const name = gateway === undefined ? kind : `${kind} ${gateway}`;
+  const text = `${name} on ${cluster}${formatBecause(causes)}`;
+  return { mark: MARKS[action], text, below: fields.map(formatFieldChange) };
 }

@@ -25,21 +25,3 @@ export const PLAIN_STYLE: Style = {
   strong: same,
   faint: same,
 };
-
-/** How a line of a comparison begins, and how it looks. */
-export interface LineMark {
-  readonly mark: string;
-  readonly paint: keyof Style;
-}
-
-export const ADD_MARK: LineMark = { mark: '+', paint: 'add' };
-export const MOVE_MARK: LineMark = { mark: '>', paint: 'change' };
-export const CHANGE_MARK: LineMark = { mark: '~', paint: 'change' };
-export const REPLACE_MARK: LineMark = { mark: '±', paint: 'remove' };
-export const REMOVE_MARK: LineMark = { mark: '-', paint: 'remove' };
-export const KEEP_MARK: LineMark = { mark: '=', paint: 'faint' };
-
-/** A line with its mark, in its colour. */
-export function formatMarkedLine({ mark, paint }: LineMark, text: string, style: Style, indent = 4): string {
-  return style[paint](`${' '.repeat(indent)}${mark} ${text}`);
-}

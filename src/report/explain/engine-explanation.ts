@@ -1,6 +1,6 @@
 import type { EngineView, MemberAdditions, RunAsUser } from '../../analyze/explain/engine-views';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
-import type { Style } from '../document/terminal-style';
+import { type Block, indent, strong, type Text } from '../document/document';
 
 const EVIDENCE_TEXT: Readonly<Record<EngineView['by'], (evidence: string) => string>> = {
   runtime: () => 'as declared',
@@ -10,32 +10,31 @@ const EVIDENCE_TEXT: Readonly<Record<EngineView['by'], (evidence: string) => str
 };
 
 /** How each engine of a deployment is run, for a person: a line an engine, and those of its members below. */
-export function formatEngines(engines: readonly EngineView[], style: Style): string {
-  const lines = engines.flatMap((view) => [
-    formatEngine(view, style),
-    ...formatRunAsUsers(view.users, ENGINE_PROFILES[view.runtime].title),
-    ...view.added.map(formatAdded),
-  ]);
-  return lines.join('\n');
+export function formatEngines(engines: readonly EngineView[]): Block[] {
+  const items = engines.map((view) => ({
+    text: formatEngine(view),
+    below: [
+      ...formatRunAsUsers(view.users, ENGINE_PROFILES[view.runtime].title),
+      ...view.added.map(formatAdded),
+    ],
+  }));
+  return indent(items);
 }
 
-function formatEngine(
-  { engine, runtime, by, evidence, port, readinessPath }: EngineView,
-  style: Style,
-): string {
+function formatEngine({ engine, runtime, by, evidence, port, readinessPath }: EngineView): Text {
   const health =
     readinessPath === undefined ? 'never asked whether it serves' : `ready when ${readinessPath} says so`;
-  return `  engine ${style.strong(engine)}: ${runtime}, ${EVIDENCE_TEXT[by](evidence)}; port ${port}, ${health}`;
+  return ['engine ', strong(engine), `: ${runtime}, ${EVIDENCE_TEXT[by](evidence)}; port ${port}, ${health}`];
 }
 
 function formatAdded({ role, args, env }: MemberAdditions): string {
-  return `    added for ${role}: ${[...args, ...env.map((name) => `$${name}`)].join(' ')}`;
+  return `added for ${role}: ${[...args, ...env.map((name) => `$${name}`)].join(' ')}`;
 }
 
 /** Whom the pods of an engine run as, for a person: a line each. */
 export function formatRunAsUsers(users: readonly RunAsUser[], title: string): string[] {
   return users.map(
-    (view) => `    ${users.length > 1 ? `${view.roles.join(', ')} ` : ''}${describeRunAsUser(view, title)}`,
+    (view) => `${users.length > 1 ? `${view.roles.join(', ')} ` : ''}${describeRunAsUser(view, title)}`,
   );
 }
 

@@ -73,7 +73,11 @@ function findFirstWithRoom<T>(
 }
 
 /** What a pod takes of a node beside what is there, or nothing if it has no room. */
-function devicesTakenBy<T>(footprint: PodFootprint, { free, seated }: Node<T>, pool: Pool): number[] | undefined {
+function devicesTakenBy<T>(
+  footprint: PodFootprint,
+  { free, seated }: Node<T>,
+  pool: Pool,
+): number[] | undefined {
   if (seated.length > 0 && (footprint === 'node' || pool.packing === 'Exclusive')) return undefined;
   if (footprint === 'node') return [...pool.node.counts];
   const taken = assignDevices(

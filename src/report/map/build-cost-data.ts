@@ -3,6 +3,7 @@ import type { Sum } from '../../cost/sum';
 import { formatPriceSource } from '../cost/amounts';
 import { formatCostAmounts, formatRange, formatSum } from '../cost/cost-summary';
 import { toExactRange } from '../cost/cost-tables';
+import { terminalLines } from '../document/write-terminal';
 import type { CostData, CostRow, CostTable, TextRef } from './map-data';
 
 type Text = (text: string) => TextRef;
@@ -28,7 +29,7 @@ export function buildCostData(cost: Cost, text: Text): CostData {
   };
   return {
     unit: cost.currency,
-    lines: formatCostAmounts(cost).map((line) => line.trim()),
+    lines: terminalLines(formatCostAmounts(cost)).map((line) => line.trim()),
     sources: cost.sources.map(formatPriceSource),
     tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, text)),
   };

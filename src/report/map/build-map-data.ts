@@ -1,12 +1,12 @@
 import { formatRequirements } from '../../api/label-matching';
-import { describe } from '../../base/errors';
-import { compareText, groupBy } from '../../base/order';
+import { formatDiagnostic } from '../../base/diagnostic';
+import { compareText } from '../../base/order';
 import { alignSources } from '../../cost/price-sources';
 import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
-import { formatEvictionReason, formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
+import { formatEvictionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CompiledDeployment, EngineDemand, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
@@ -14,9 +14,10 @@ import { formatCostChanges } from '../cost/cost-changes-text';
 import { formatCacheChange, formatDiffTotals, formatOutage, formatServing } from '../diff/change-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
-import { PLAIN_STYLE } from '../document/terminal-style';
+import { terminalLines } from '../document/write-terminal';
 import { formatDrain, formatPlanTotals } from '../plan/plan-text';
 import { formatPolicyFinding } from '../plan/policy-text';
+import { groupByReason } from '../plan/shortfall-text';
 import { buildStateData, type MappedState } from './build-state-data';
 import type {
   DemandData,
@@ -72,13 +73,13 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
 }
 
 function formatChangeLines(diff: FleetDiff): string[] {
-  return [
+  return terminalLines([
     ...(diff.cost ? formatCostChanges(diff.cost).slice(0, 1) : []),
     ...findOutages(diff, true).map((one) => `${formatOutage(one)}.`),
     ...diff.caches.map((change) => `cache ${formatCacheChange(change)}`),
     ...formatRouteChanges(diff.routes),
     ...formatCloudChanges(diff.cloud),
-  ].filter((line) => line.trim() !== '');
+  ]);
 }
 
 /** Replicas that the lock has and the plan removes: the state that is drawn has none of them. */
@@ -215,30 +216,20 @@ export function buildShortfallData(
 
 /** By reason, the most frequent first, with every cluster or pool that it is against. */
 function buildRejectionData(rejections: readonly Rejection[], { text }: ReferenceTables): RejectionData[] {
-  const groups = groupBy(rejections, ({ reason }) => `${reason.filter} ${formatRejectionReason(reason)}`);
-  return [...groups.values()]
-    .toSorted((a, b) => b.length - a.length)
-    .flatMap((alike) => {
-      const places = alike.map(({ cluster, pool }) =>
-        text(pool === undefined ? cluster : `${cluster} / ${pool}`),
-      );
-      return alike.slice(0, 1).map(({ reason }): RejectionData => {
-        return [text(reason.filter), text(formatRejectionReason(reason)), places];
-      });
-    });
+  return groupByReason(rejections).map(({ filter, why, places }) => {
+    const refs = places.map(text);
+    return [text(filter), text(why), refs];
+  });
 }
 
 /** What a plan says besides what happens to replicas, the gravest first. */
 export function buildPlanMessages({ policies, warnings, drains, notes }: Plan): PlanMessageData[] {
-  const denied = policies.filter(({ effect }) => effect === 'Deny');
-  const warned = policies.filter(({ effect }) => effect === 'Warn');
+  const denied = policies.filter(({ severity }) => severity === 'error');
+  const warned = policies.filter(({ severity }) => severity === 'warning');
   return [
     ...toPlanMessages('denied', denied.map(formatPolicyFinding)),
-    ...toPlanMessages('warning', [...warned.map(formatPolicyFinding), ...warnings.map(describe)]),
-    ...toPlanMessages(
-      'drain',
-      drains.map((drain) => formatDrain(drain, PLAIN_STYLE)),
-    ),
+    ...toPlanMessages('warning', [...warned.map(formatPolicyFinding), ...warnings.map(formatDiagnostic)]),
+    ...toPlanMessages('drain', drains.map(formatDrain)),
     ...toPlanMessages('note', notes),
   ];
 }

@@ -14,6 +14,7 @@ import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-f
 import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
+import { discountText } from '../cost/amounts';
 import { type ArrangedPod, arrangePods, type PodsToArrange } from './arrange-pods';
 import type { GroupData, NODE_KINDS, PoolData, PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
@@ -90,8 +91,7 @@ function devicesIn({ node: { kinds } }: Pool, amounts: readonly number[]): numbe
 function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
   if (!price) return 'unknown';
   const { perHour, source, asOf = 'undated', discounts } = price;
-  const less = discounts.length > 0 ? `, less ${discounts.join(' and ')}` : '';
-  return `${formatMoney(perHour)} ${currency} (${source}, ${asOf}${less})`;
+  return `${formatMoney(perHour)} ${currency} (${source}, ${asOf}${discountText(discounts)})`;
 }
 
 type KindOf = (node: number, empty: boolean) => (typeof NODE_KINDS)[number];

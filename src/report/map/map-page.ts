@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { pluralize } from '../../base/text';
 import type { MapData } from './map-data';
-import { PAGE_SCRIPT, PAGE_STYLE } from './page-text';
 
 /** A sign of the map, as markup of our own, and what it means. */
 interface LegendEntry {
@@ -34,21 +33,27 @@ ${LEGEND_ENTRIES.map(({ sample, text }) => `<li><span class="sample" aria-hidden
 </ul>
 <p class="muted">Where pods stand within a pool is one arrangement that fits: the cluster chooses.</p></details>`;
 
+/** What the page of a map runs, and how it looks: bundled from `src/report/map/page` when the package is built. */
+export interface PageAssets {
+  readonly script: string;
+  readonly style: string;
+}
+
 /**
  * The page of a map: one file that asks nobody for anything. Its policy lets nothing run but its own script and style,
  * and what declarations say is data in it, never markup.
  */
-export function formatMapPage(data: MapData): string {
+export function formatMapPage(data: MapData, assets: PageAssets): string {
   const title = `Fleet ${data.title}`;
   return `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${CONTENT_SECURITY_POLICY}">
+<meta http-equiv="Content-Security-Policy" content="${policyOf(assets)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${escapeHtml(title)}</title>
-<style>${PAGE_STYLE}</style>
+<style>${assets.style}</style>
 </head>
 <body${data.states.length > 1 ? ' class="two"' : ''}>
 ${formatHead(data, title)}
@@ -56,22 +61,24 @@ ${LEFT}
 ${MIDDLE}
 ${RIGHT}
 <script type="application/json" id="data">${embedJson(data)}</script>
-<script>${PAGE_SCRIPT}</script>
+<script>${assets.script}</script>
 </body>
 </html>
 `;
 }
 
 /** Everything else is refused: other scripts and styles, requests of any kind, texts that become markup. */
-const CONTENT_SECURITY_POLICY = [
-  "default-src 'none'",
-  `script-src '${hashOf(PAGE_SCRIPT)}'`,
-  `style-src '${hashOf(PAGE_STYLE)}'`,
-  "base-uri 'none'",
-  "form-action 'none'",
-  "require-trusted-types-for 'script'",
-  "trusted-types 'none'",
-].join('; ');
+function policyOf({ script, style }: PageAssets): string {
+  return [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    "base-uri 'none'",
+    "form-action 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ].join('; ');
+}
 
 function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;

@@ -1,13 +1,14 @@
+import { placeText, replacingText } from '../../base/text';
 import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { Change, DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
+import type { ReplicaChange } from '../../plan/replica-moves';
 import type { Placement } from '../../scheduler/schedule-result';
-import { formatCauses, formatReplicaAction, formatReplicaLocation } from '../diff/change-sentences';
-import type { MARKS } from './map-data';
+import { formatCauses, formatReplicaAction } from '../diff/change-sentences';
 
 /** What happens to a replica, and why, as sentences. */
 export interface MappedReplicaStatus {
-  readonly mark: (typeof MARKS)[number];
+  readonly mark: ReplicaChange['action'];
   readonly why: readonly string[];
 }
 
@@ -31,7 +32,7 @@ export function createPlanStatus(deployments: readonly DeploymentPlan[]): Replic
 /** The old replica of one that moves, where it serves on. */
 function statusOfReplaced(change: Change): [string, MappedReplicaStatus][] {
   if (change.action !== 'move' || !change.surgeFirst) return [];
-  const to = formatReplicaLocation(change.replica.placement);
+  const to = placeText(change.replica.placement);
   return [
     [keyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }],
   ];
@@ -47,12 +48,12 @@ function statusOfChange(change: Exclude<Change, { action: 'remove' }>): MappedRe
     return { mark: 'leaving', why: ['It serves until it is settled, and does not count.'] };
   }
   const { from, reason, surgeFirst } = change;
-  const how = surgeFirst ? 'which serves until it is settled' : 'with a gap';
+  const how = replacingText(surgeFirst);
   const why = formatEvictionReason(reason);
-  if (formatReplicaLocation(from) === formatReplicaLocation(change.replica.placement)) {
+  if (placeText(from) === placeText(change.replica.placement)) {
     return { mark: 'roll', why: [`It is replaced where it is, ${how}: ${why}.`] };
   }
-  return { mark: 'move', why: [`It comes from ${formatReplicaLocation(from)}, ${how}: ${why}.`] };
+  return { mark: 'move', why: [`It comes from ${placeText(from)}, ${how}: ${why}.`] };
 }
 
 /** What happens to replicas between two states. */
@@ -78,7 +79,7 @@ function statusesOf(change: ReplicaChangeWithCauses): [Omit<Replica, 'deployment
   const own: [ReplicaChangeWithCauses, MappedReplicaStatus] = [change, { mark: action, why }];
   if (action !== 'move' || !from) return [own];
   const until = surgeFirst ? 'It serves until it is settled.' : 'It goes first, with a gap.';
-  const over = `${formatReplicaLocation(change)} takes over.`;
+  const over = `${placeText(change)} takes over.`;
   return [own, [from, { mark: surgeFirst ? 'leaving' : 'remove', why: [until, over] }]];
 }
 
@@ -90,5 +91,5 @@ function createLookup(
 }
 
 function keyOf({ deployment, cluster, index }: Replica): string {
-  return `${deployment} ${formatReplicaLocation({ cluster, index })}`;
+  return `${deployment} ${placeText({ cluster, index })}`;
 }

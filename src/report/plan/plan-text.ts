@@ -1,6 +1,6 @@
-import { describe } from '../../base/errors';
+import { formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
-import { joinNames, pluralize } from '../../base/text';
+import { idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
 import type {
   Change,
   ClusterNeeds,
@@ -16,9 +16,10 @@ import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
-import type { Placement } from '../../scheduler/schedule-result';
 import { formatCost } from '../cost/cost-summary';
+import { type Block, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
 import { PLAIN_STYLE, type Style } from '../document/terminal-style';
+import { writeTerminal } from '../document/write-terminal';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
 
@@ -29,6 +30,11 @@ import { formatShortfall } from './shortfall-text';
  * @param name what the fleet is called: the path it was read from
  */
 export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE): string {
+  return writeTerminal(planBlocks(plan, name), { style });
+}
+
+/** A plan as a document. */
+export function planBlocks(plan: Plan, name: string): Block[] {
   const { clusters, pools, deployments, replicas } = plan.fleet;
   const sizes = [
     pluralize(clusters, 'cluster'),
@@ -37,31 +43,27 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE)
     pluralize(replicas, 'replica'),
   ];
   return [
-    `${style.strong(`Fleet ${name}:`)} ${sizes.join(', ')}`,
+    { text: [strong(`Fleet ${name}:`), ` ${sizes.join(', ')}`] },
     '',
-    ...plan.deployments.flatMap((deployment) => [...formatDeploymentPlan(deployment, style), '']),
-    ...formatServices(plan.services, style),
-    ...(plan.services.length > 0 ? [''] : []),
-    ...formatPlanMessages(plan, style),
-  ].join('\n');
+    ...formatDeployments(plan.deployments),
+    ...section(formatServices(plan.services)),
+    ...formatPlanMessages(plan),
+  ];
 }
 
 /** What a plan says besides what happens to replicas: drains, warnings, notes, what must exist, and the totals. */
-export function formatPlanMessages(plan: Plan, style: Style = PLAIN_STYLE): string[] {
+export function formatPlanMessages(plan: Plan): Block[] {
+  const warnings = plan.warnings.map((warning) => `warning: ${formatDiagnostic(warning)}`);
+  const notes = plan.notes.map((note) => `note: ${note}`);
   return [
-    ...plan.drains.map((drain) => formatDrain(drain, style)),
-    ...(plan.drains.length > 0 ? [''] : []),
-    ...plan.warnings.map((warning) => style.warn(`warning: ${describe(warning)}`)),
-    ...(plan.warnings.length > 0 ? [''] : []),
-    ...plan.policies.map((finding) => style.warn(formatPolicyFinding(finding))),
-    ...(plan.policies.length > 0 ? [''] : []),
-    ...plan.notes.map((note) => style.faint(`note: ${note}`)),
-    ...(plan.notes.length > 0 ? [''] : []),
-    ...formatRequiredObjects(plan.mustExist, style),
-    ...(plan.mustExist.length > 0 ? [''] : []),
-    ...(plan.prices ? [style.faint(formatPriceDate(plan.prices))] : []),
-    ...formatCost(plan.cost, style),
-    style.strong(formatPlanTotals(plan)),
+    ...section(formatDrains(plan.drains)),
+    ...section(styledLines('warn', warnings)),
+    ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
+    ...section(styledLines('faint', notes)),
+    ...section(formatRequiredObjects(plan.mustExist)),
+    ...styledLines('faint', plan.prices ? [formatPriceDate(plan.prices)] : []),
+    ...formatCost(plan.cost),
+    ...styledLines('strong', [formatPlanTotals(plan)]),
   ];
 }
 
@@ -79,78 +81,49 @@ export function formatPlanTotals({ totals }: Plan): string {
   return `Plan: ${[...changes, ...old, ...misfits, ...known].join(', ')}.`;
 }
 
-/** What happens to a deployment: a line a replica, and why others have no place. */
-export function formatDeploymentPlan(
-  { deployment, replicas, engines, staying = [], changes, shortfall }: DeploymentPlan,
-  style: Style,
-): string[] {
+/** What happens to deployments: a line a replica, and why others have no place. */
+export function formatDeployments(deployments: readonly DeploymentPlan[]): Block[] {
+  return indent(deployments.flatMap((deployment) => [formatDeploymentPlan(deployment), '']));
+}
+
+function formatDeploymentPlan(plan: DeploymentPlan): Item {
+  const { deployment, replicas, engines, staying = [], changes, shortfall } = plan;
   const placed = replicas - (shortfall?.missing ?? 0);
   const count = shortfall
     ? `${placed} of ${pluralize(replicas, 'replica')} placed`
     : pluralize(replicas, 'replica');
   const parts = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
-  const labels = [
-    ...staying.map(({ placement }) => formatReplicaName(placement)),
-    ...changes.map(changeLabel),
-  ];
-  const width = labels.reduce((most, { length }) => Math.max(most, length), 0);
-  return [
-    `  ${style.strong(deployment)}   ${count}${parts}`,
-    ...staying.map((replica) =>
-      style.faint(
-        `    = ${formatReplicaName(replica.placement).padEnd(width)}   ${formatReplicaUsage(replica)}`,
-      ),
-    ),
-    ...changes.map((change) => formatChange(change, width, style)),
-    ...(shortfall ? formatShortfall(shortfall, style) : []),
-  ];
-}
-
-function formatChange(change: Change, width: number, style: Style): string {
-  const { mark, paint, text } = presentationOf(change);
-  return style[paint](`    ${mark} ${changeLabel(change).padEnd(width)}   ${text}`);
+  return {
+    text: [strong(deployment), `   ${count}${parts}`],
+    below: [
+      ...staying.map((replica) => {
+        return { mark: MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
+      }),
+      ...changes.map((change) => {
+        return { mark: MARKS[change.action], cells: [changeLabel(change)], text: changeText(change) };
+      }),
+      ...(shortfall ? [formatShortfall(shortfall)] : []),
+    ],
+  };
 }
 
 type ChangeOf<A extends Change['action']> = Extract<Change, { action: A }>;
 
-/** The mark, the colour and the words of each kind of change. */
-const CHANGE_FORMATS: {
-  readonly [A in Change['action']]: {
-    readonly mark: string;
-    readonly paint: keyof Style;
-    readonly text: (change: ChangeOf<A>) => string;
-  };
-} = {
-  place: { mark: '+', paint: 'add', text: ({ replica }) => formatReplicaUsage(replica) },
-  move: {
-    mark: '>',
-    paint: 'change',
-    text: ({ replica, from, reason, surgeFirst }) => {
-      const how = surgeFirst ? 'which serves until it is settled' : 'with a gap';
-      return `${formatReplicaUsage(replica)}   from ${formatReplicaName(from)}, ${how}: ${formatEvictionReason(reason)}`;
-    },
+const CHANGE_FORMATS: { readonly [A in Change['action']]: (change: ChangeOf<A>) => string } = {
+  place: ({ replica }) => formatReplicaUsage(replica),
+  move: ({ replica, from, reason, surgeFirst }) => {
+    return `${formatReplicaUsage(replica)}   from ${placeText(from)}, ${replacingText(surgeFirst)}: ${formatEvictionReason(reason)}`;
   },
-  remove: { mark: '-', paint: 'remove', text: ({ reason }) => formatEvictionReason(reason) },
-  leaving: {
-    mark: '~',
-    paint: 'change',
-    text: ({ replica }) => `${formatReplicaUsage(replica)}   leaving, until it is settled`,
-  },
+  remove: ({ reason }) => formatEvictionReason(reason),
+  leaving: ({ replica }) => `${formatReplicaUsage(replica)}   leaving, until it is settled`,
 };
 
-function presentationOf<A extends Change['action']>(
-  change: ChangeOf<A>,
-): { mark: string; paint: keyof Style; text: string } {
-  const { mark, paint, text } = CHANGE_FORMATS[change.action as A];
-  return { mark, paint, text: text(change) };
+function changeText<A extends Change['action']>(change: ChangeOf<A>): string {
+  return CHANGE_FORMATS[change.action as A](change);
 }
 
 function changeLabel(change: Change): string {
-  return formatReplicaName('replica' in change ? change.replica.placement : change.from);
-}
-
-function formatReplicaName({ cluster, index }: Placement): string {
-  return `${cluster}/${index}`;
+  return placeText('replica' in change ? change.replica.placement : change.from);
 }
 
 function formatReplicaUsage({ usage }: PlacedReplica): string {
@@ -172,26 +145,25 @@ function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[
 const MAX_NAMED_MEMBERS = 8;
 
 /** The services of a plan for a person: where each is found, and who gets which share of its requests. */
-export function formatServices(services: readonly RoutedService[], style: Style = PLAIN_STYLE): string[] {
-  const lines = services.flatMap((service) => [
-    `  ${style.strong(`${service.namespace}/${service.name}`)}   ${[...new Set(service.doors.map(({ url }) => url))].join(', ')}`,
-    ...service.rules.flatMap((rule) => formatRule(rule)),
-  ]);
-  return services.length > 0 ? [style.strong('Services:'), ...lines] : [];
+export function formatServices(services: readonly RoutedService[]): Item[] {
+  const below = services.map(({ namespace, name, doors, rules }): Item => {
+    const urls = [...new Set(doors.map(({ url }) => url))].join(', ');
+    return { text: [strong(`${namespace}/${name}`), `   ${urls}`], below: rules.flatMap(formatRule) };
+  });
+  return services.length > 0 ? [{ look: 'strong', text: 'Services:', below }] : [];
 }
 
-function formatRule(rule: RouteRule): string[] {
+function formatRule(rule: RouteRule): Block[] {
   const conditions = [
     ...rule.headers.map(({ name, value }) => `${name}: ${value}`),
     ...(rule.model === undefined ? [] : [`model ${rule.model}`]),
   ];
-  const indent = conditions.length > 0 ? '      ' : '    ';
   const more = rule.members.length - MAX_NAMED_MEMBERS;
-  return [
-    ...(conditions.length > 0 ? [`    with ${conditions.join(', ')}`] : []),
-    ...rule.members.slice(0, MAX_NAMED_MEMBERS).map((member) => indent + formatMember(member, rule)),
-    ...(more > 0 ? [`${indent}${more} more`] : []),
+  const members = [
+    ...rule.members.slice(0, MAX_NAMED_MEMBERS).map((member) => formatMember(member, rule)),
+    ...(more > 0 ? [`${more} more`] : []),
   ];
+  return conditions.length > 0 ? [{ text: `with ${conditions.join(', ')}`, below: members }] : members;
 }
 
 function formatMember(member: RouteMember, { members }: RouteRule): string {
@@ -209,16 +181,14 @@ function formatMember(member: RouteMember, { members }: RouteRule): string {
  * What has to be on clusters before manifests are applied, for a person: a line an object, by namespace. Clusters
  * that lack the same stand together.
  */
-export function formatRequiredObjects(needs: readonly ClusterNeeds[], style: Style = PLAIN_STYLE): string[] {
+export function formatRequiredObjects(needs: readonly ClusterNeeds[]): Item[] {
   if (needs.length === 0) return [];
   const alike = groupBy(needs, ({ objects }) => JSON.stringify(objects));
-  return [
-    style.strong('Must exist before manifests are applied:'),
-    ...[...alike.values()].flatMap((same) => [
-      `  ${joinNames(same.map(({ cluster }) => cluster))}`,
-      ...(same[0]?.objects ?? []).map((object) => `    ${formatRequiredObject(object)}`),
-    ]),
-  ];
+  const below = [...alike.values()].map((same) => ({
+    text: joinNames(same.map(({ cluster }) => cluster)),
+    below: (same[0]?.objects ?? []).map(formatRequiredObject),
+  }));
+  return [{ look: 'strong', text: 'Must exist before manifests are applied:', below }];
 }
 
 /** `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
@@ -230,25 +200,28 @@ function formatRequiredObject({
   dnsNames = [],
   for: owners,
 }: RequiredObject): string {
-  const id = namespace === undefined ? name : `${namespace}/${name}`;
   const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
   const names = dnsNames.length > 0 ? ` of ${joinNames(dnsNames)}` : '';
-  return `${kind} ${id}${read}${names}, for ${joinNames(owners)}`;
+  return `${kind} ${idText(namespace, name)}${read}${names}, for ${joinNames(owners)}`;
 }
 
 /** Whether a drain can finish, as one line: with `lock --settle`, once the replacements serve. */
-export function formatDrain({ cluster, replicas, stuck }: Drain, style: Style): string {
+export function formatDrain({ cluster, replicas, stuck }: Drain): string {
   if (stuck.length === 0) {
     const have = replicas === 1 ? 'its 1 replica has' : `its ${replicas} replicas have`;
-    return style.change(`drain of ${cluster}: can finish, ${have} a replacement`);
+    return `drain of ${cluster}: can finish, ${have} a replacement`;
   }
-  const more = stuck.length - MAX_NAMED_REPLICAS;
-  const names = [
-    ...stuck.slice(0, MAX_NAMED_REPLICAS).map(formatStuck),
-    ...(more > 0 ? [`${more} more`] : []),
-  ];
+  const names = joinNames(stuck.map(formatStuck), MAX_NAMED_REPLICAS, '; ');
   const count = `${stuck.length} of ${pluralize(replicas, 'replica')}`;
-  return style.warn(`drain of ${cluster}: cannot finish, ${count} cannot leave: ${names.join('; ')}`);
+  return `drain of ${cluster}: cannot finish, ${count} cannot leave: ${names}`;
+}
+
+/** The same as lines of a document. */
+export function formatDrains(drains: readonly Drain[]): Item[] {
+  return drains.map((drain) => ({
+    text: formatDrain(drain),
+    look: drain.stuck.length > 0 ? 'warn' : 'change',
+  }));
 }
 
 /** More replicas than this are counted. */

@@ -1,29 +1,27 @@
-import type { Problem } from '../../base/errors';
+import type { Diagnostic, Severity } from '../../base/diagnostic';
 import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
-import type { PolicyFinding } from '../../fleet/policy';
+import type { PolicyDiagnostic } from '../../fleet/policy';
 
-/** A finding as a line. */
-export function formatPolicyFinding({ rule, effect, where, what }: PolicyFinding): string {
-  return `${EFFECT_WORDS[effect]} by ${rule}: ${where}: ${what}.`;
+/** Formats a finding as a line. */
+export function formatPolicyFinding({ rule, code, at, message }: PolicyDiagnostic): string {
+  return `${code} by ${rule}: ${at}: ${message}.`;
 }
 
-/** A finding as a problem at its place, with the name of the rule. */
-export function toPolicyProblem({ rule, effect, where, what }: PolicyFinding): Problem {
-  return { code: EFFECT_WORDS[effect], where, what: `${EFFECT_WORDS[effect]} by ${rule}: ${what}` };
+/** Puts the name of the rule into the message of a finding. */
+export function toPolicyProblem({ rule, ...found }: PolicyDiagnostic): Diagnostic {
+  return { ...found, message: `${found.code} by ${rule}: ${found.message}` };
 }
 
-const EFFECT_WORDS: Readonly<Record<PolicyFinding['effect'], string>> = { Deny: 'denied', Warn: 'warned' };
-
-/** `Policies: 1 of 2 met; denied by digests.` Nothing where a fleet has no rules. */
+/** `Policies: 1 of 2 met; denied by digests.` Empty for a fleet without rules. */
 export function formatPolicyVerdict(
   { policies: rules = [] }: Fleet,
-  findings: readonly PolicyFinding[],
+  findings: readonly PolicyDiagnostic[],
 ): string[] {
   if (rules.length === 0) return [];
-  const named = (effect: PolicyFinding['effect']): Set<string> =>
-    new Set(findings.filter((finding) => finding.effect === effect).map(({ rule }) => rule));
-  const [denied, warned] = [named('Deny'), named('Warn')];
+  const named = (severity: Severity): Set<string> =>
+    new Set(findings.filter((finding) => finding.severity === severity).map(({ rule }) => rule));
+  const [denied, warned] = [named('error'), named('warning')];
   const unmet = [
     ...(denied.size > 0 ? [`; denied by ${joinNames([...denied])}`] : []),
     ...(warned.size > 0 ? [`; warned by ${joinNames([...warned])}`] : []),

@@ -3,7 +3,7 @@ import { pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { Rejection } from '../../scheduler/schedule-result';
-import type { Style } from '../document/terminal-style';
+import type { Item } from '../document/document';
 
 /** The most lines that reasons take; a fleet of a thousand clusters is summed up. */
 export const MAX_REASON_LINES = 40;
@@ -12,22 +12,20 @@ export const MAX_REASON_LINES = 40;
  * Why replicas have no place: the first reason against each cluster, or each of its pools, and the smallest
  * change of a pool that would help. Many pools are summed up by reason.
  */
-export function formatShortfall(
-  { missing, accepted, rejections, remedies }: ShortfallPlan,
-  style: Style,
-): string[] {
+export function formatShortfall({ missing, accepted, rejections, remedies }: ShortfallPlan): Item {
   const verb = missing === 1 ? 'does' : 'do';
   const known = accepted ? ', as accepted' : '';
-  const lines =
-    rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : formatEachRejection(rejections);
-  return [
-    style.warn(
-      `    ! ${pluralize(missing, 'replica')} ${verb} not fit${known} (${countByFilter(rejections)})`,
-    ),
-    ...lines.map((line) => `        ${line}`),
-    ...remedies.map((remedy, i) => `        ${i === 0 ? 'nearest: ' : 'or: '}${formatRemedy(remedy)}`),
-    ...(rejections.some(isWorstCaseOnly) ? [`        ${WORST_CASE_HINT}`] : []),
-  ];
+  return {
+    mark: { sign: '!', look: 'warn' },
+    text: `${pluralize(missing, 'replica')} ${verb} not fit${known} (${countByFilter(rejections)})`,
+    below: [
+      ...(rejections.length > MAX_REASON_LINES
+        ? summarizeRejections(rejections)
+        : rejections.map(formatEachRejection)),
+      ...remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedy(remedy)}`),
+      ...(rejections.some(isWorstCaseOnly) ? [WORST_CASE_HINT] : []),
+    ],
+  };
 }
 
 /** What helps where a pool has the devices, but its cluster may arrange pods so that none is left for this one. */
@@ -56,14 +54,9 @@ function nearestFilterOf(rejections: readonly Rejection[]): string {
   return filters.includes('capacity') ? 'capacity' : (filters[0] ?? '');
 }
 
-function formatEachRejection(rejections: readonly Rejection[]): string[] {
-  const where = rejections.map(placeOf);
-  const width = Math.max(...where.map((place) => place.length));
-  const filterWidth = Math.max(...rejections.map(({ reason }) => reason.filter.length));
-  return rejections.map(({ reason }, i) => {
-    const place = (where[i] ?? '').padEnd(width);
-    return `${place}   ${reason.filter.padEnd(filterWidth)}   ${formatRejectionReason(reason)}`;
-  });
+function formatEachRejection(rejection: Rejection): Item {
+  const { reason } = rejection;
+  return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(reason) };
 }
 
 /** Reasons that a single line names. */
@@ -72,7 +65,7 @@ const MAX_NAMED_REASONS = 3;
 /** Why replicas have no place, in a line: how many clusters each filter rules out, and the most frequent reasons. */
 export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejections'>): string {
   const groups = groupByReason(rejections);
-  const named = groups.slice(0, MAX_NAMED_REASONS).map(({ why, where }) => `${where}: ${why}`);
+  const named = groups.slice(0, MAX_NAMED_REASONS).map((group) => `${exampleOf(group)}: ${group.why}`);
   const left = groups.length - named.length;
   const parts = [
     countByFilter(rejections),
@@ -85,9 +78,9 @@ export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejecti
 /** The most frequent reasons, with how many pools or clusters each concerns and one of them by name. */
 export function summarizeRejections(rejections: readonly Rejection[]): string[] {
   const groups = groupByReason(rejections);
-  const shown = groups
-    .slice(0, MAX_REASON_LINES)
-    .map(({ filter, why, where, count }) => `${count}x   ${filter}   ${why}   (${where})`);
+  const shown = groups.slice(0, MAX_REASON_LINES).map((group) => {
+    return `${group.places.length}x   ${group.filter}   ${group.why}   (${exampleOf(group)})`;
+  });
   const left = groups.length - shown.length;
   return left > 0 ? [...shown, `and ${pluralize(left, 'further reason')}: see --json`] : shown;
 }
@@ -96,22 +89,25 @@ export function summarizeRejections(rejections: readonly Rejection[]): string[] 
 interface SameReason {
   readonly filter: string;
   readonly why: string;
-  /** One of the pools or clusters: `us / h100`, and `, ...` where there are more. */
-  readonly where: string;
-  readonly count: number;
+  /** The pools or clusters: `us / h100`. */
+  readonly places: readonly string[];
 }
 
 /** The most frequent first. */
-function groupByReason(rejections: readonly Rejection[]): SameReason[] {
+export function groupByReason(rejections: readonly Rejection[]): SameReason[] {
   const groups = groupBy(rejections, ({ reason }) => `${reason.filter}   ${formatRejectionReason(reason)}`);
   return [...groups.values()]
     .sort((a, b) => b.length - a.length)
-    .flatMap(([first, ...others]): SameReason[] => {
-      if (!first) return [];
-      const { filter } = first.reason;
-      const where = `${placeOf(first)}${others.length > 0 ? ', ...' : ''}`;
-      return [{ filter, why: formatRejectionReason(first.reason), where, count: others.length + 1 }];
+    .flatMap((alike) => {
+      const places = alike.map(placeOf);
+      return alike.slice(0, 1).map(({ reason }) => {
+        return { filter: reason.filter, why: formatRejectionReason(reason), places };
+      });
     });
+}
+
+function exampleOf({ places: [first = '', ...others] }: SameReason): string {
+  return `${first}${others.length > 0 ? ', ...' : ''}`;
 }
 
 function placeOf({ cluster, pool }: Rejection): string {

@@ -1,20 +1,21 @@
-import type { Fault } from '../../fleet/checks/fleet-check';
+import type { ResourcePath } from '../../api/kinds';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { Fleet } from '../../fleet/fleet';
 import type { PlacedGateway } from '../placed-gateways';
 import type { ServiceSelection } from '../select-targets';
 import type { SelectableItem } from '../selectables';
 
-/** All that rules about routes look at. */
+/** The input of routing checks. */
 export interface RoutingContext {
   readonly fleet: Fleet;
   readonly placedGateways: readonly PlacedGateway[];
 
-  /** All that services can select. */
+  /** All items that services can select. */
   readonly selectables: readonly SelectableItem[];
 
-  /** What each service selects. */
+  /** The selection of each service. */
   readonly selections: readonly ServiceSelection[];
 }
 
-/** A rule about routes. */
-export type RoutingCheck = (scene: RoutingContext) => Iterable<Fault>;
+/** A check of the routing of a fleet. */
+export type RoutingCheck = (scene: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;

@@ -1,11 +1,11 @@
-import { resourceIdOf } from '../../api/kinds';
-import type { Fault } from '../../fleet/checks/fleet-check';
+import { resourceIdOf, type ResourcePath } from '../../api/kinds';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { baseUrlOf } from '../backends';
 import type { ExternalTarget, RouteTarget, ServiceSelection } from '../select-targets';
 import type { RoutingContext } from './context';
 
-/** Requests that would leave the fleet although a service, or a deployment beside them, forbids it. */
-export function* checkForbiddenEndpoints({ selections }: RoutingContext): Iterable<Fault> {
+/** Finds requests that would leave the fleet although the service, or another deployment of the service, forbids it. */
+export function* checkForbiddenEndpoints({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const targets = rules.flatMap((rule) => rule.targets);
     for (const target of distinctExternalTargets(targets)) {
@@ -13,49 +13,46 @@ export function* checkForbiddenEndpoints({ selections }: RoutingContext): Iterab
         ({ spec }) => spec.externalEndpoints === 'Forbidden',
       );
       if (!forbids) continue;
-      yield {
-        code: 'external-endpoint',
-        resource: service,
-        path: ['spec', 'endpoints', target.entry],
-        what: `the entry sends requests to ${resourceIdOf(target.endpoint)}, and ${resourceIdOf(forbids)} forbids external endpoints`,
-        hint: "Remove the entry, or set 'externalEndpoints: Allowed' where that is right",
-      };
+      yield errorAt(
+        'external-endpoint',
+        { resource: service, path: ['spec', 'endpoints', target.entry] },
+        `the entry sends requests to ${resourceIdOf(target.endpoint)}, and ${resourceIdOf(forbids)} forbids external endpoints`,
+        "Remove the entry, or set 'externalEndpoints: Allowed' where that is right",
+      );
     }
   }
 }
 
-/** Endpoints that do not serve what requests to a service name. */
-export function* checkEndpointModels({ selections }: RoutingContext): Iterable<Fault> {
+/** Finds endpoints that do not serve the model in requests to a service. */
+export function* checkEndpointModels({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const { servedModelName } = service.spec;
     for (const { endpoint } of distinctExternalTargets(rules.flatMap(({ targets }) => targets))) {
       const { models, model } = endpoint.spec;
       const asked = model?.as ?? servedModelName;
       if (asked === undefined || models.length === 0 || models.includes(asked)) continue;
-      yield {
-        code: 'model-not-served',
-        resource: endpoint,
-        path: ['spec', 'models'],
-        what: `the endpoint does not list '${asked}', for which ${resourceIdOf(service)} asks it`,
-        hint: "Add it, or set 'model.as' to the name that the endpoint has for it",
-      };
+      yield errorAt(
+        'model-not-served',
+        { resource: endpoint, path: ['spec', 'models'] },
+        `the endpoint does not list '${asked}', for which ${resourceIdOf(service)} asks it`,
+        "Add it, or set 'model.as' to the name that the endpoint has for it",
+      );
     }
   }
 }
 
-/** Paths of endpoints that are none. Documents of the alias group may leave out the slash. */
-export function* checkRewritePaths({ fleet }: RoutingContext): Iterable<Fault> {
+/** Finds invalid rewrite paths of endpoints. Documents of the alias group may omit the leading slash. */
+export function* checkRewritePaths({ fleet }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const endpoint of fleet.endpoints) {
     const { rewritePath } = endpoint.spec;
     if (rewritePath === undefined || /^\/[!-~]*$/.test(rewritePath)) continue;
     if (endpoint.group === 'modelplane.ai' && /^[!-~]*$/.test(rewritePath)) continue;
-    yield {
-      code: 'bad-path',
-      resource: endpoint,
-      path: ['spec', 'rewritePath'],
-      what: 'this is not a path',
-      hint: "Begin with '/', as in '/v1'",
-    };
+    yield errorAt(
+      'bad-path',
+      { resource: endpoint, path: ['spec', 'rewritePath'] },
+      'this is not a path',
+      "Begin with '/', as in '/v1'",
+    );
   }
 }
 
@@ -68,16 +65,15 @@ function deploymentsOf(targets: ServiceSelection['rules'][number]['targets']) {
   return targets.flatMap((target) => (target.kind === 'Edge' ? [target.deployment] : []));
 }
 
-/** Credentials on their way without TLS. */
-export function* checkCredentialTls({ fleet }: RoutingContext): Iterable<Fault> {
+/** Finds credentials that are sent without TLS. */
+export function* checkCredentialTls({ fleet }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const endpoint of fleet.endpoints) {
     if (!endpoint.spec.credential || baseUrlOf(endpoint).protocol !== 'http:') continue;
-    yield {
-      code: 'credential-in-clear',
-      resource: endpoint,
-      path: ['spec', 'url'],
-      what: 'its credential is sent without TLS, for everybody on the way to read',
-      hint: 'Use an address with https://',
-    };
+    yield warningAt(
+      'credential-in-clear',
+      { resource: endpoint, path: ['spec', 'url'] },
+      'its credential is sent without TLS, for everybody on the way to read',
+      'Use an address with https://',
+    );
   }
 }

@@ -1,8 +1,8 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { type Resource, resourceIdOf } from '../../api/kinds';
+import { type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { NETWORK_LABEL } from '../../api/labels';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { RoutingContext } from './context';
 
 interface DeclaredHost {
@@ -11,8 +11,8 @@ interface DeclaredHost {
   readonly path: readonly string[];
 }
 
-/** Two gateways under one name would have every service on the same host and path twice. */
-export function* checkDuplicateHosts({ fleet }: RoutingContext): Iterable<Fault> {
+/** Finds gateways with the same host name, which would serve every service twice on the same host and path. */
+export function* checkDuplicateHosts({ fleet }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   const hosts: DeclaredHost[] = [
     ...fleet.gateways.flatMap((resource) => toHosts(resource, resource.spec.hostname, ['spec', 'hostname'])),
     ...fleet.clusters.flatMap((resource) =>
@@ -21,13 +21,12 @@ export function* checkDuplicateHosts({ fleet }: RoutingContext): Iterable<Fault>
   ];
   for (const [hostname, [first, ...others]] of groupBy(hosts, (host) => host.hostname)) {
     for (const { resource, path } of others) {
-      yield {
-        code: 'duplicate-host',
-        resource,
-        path,
-        what: `the host name '${hostname}' is also that of ${first ? resourceIdOf(first.resource) : ''}`,
-        hint: 'Give each its own: a gateway on several clusters is one InferenceGateway',
-      };
+      yield errorAt(
+        'duplicate-host',
+        { resource, path },
+        `the host name '${hostname}' is also that of ${first ? resourceIdOf(first.resource) : ''}`,
+        'Give each its own: a gateway on several clusters is one InferenceGateway',
+      );
     }
   }
 }
@@ -36,38 +35,42 @@ function toHosts(resource: Resource, hostname: string | undefined, path: readonl
   return hostname === undefined ? [] : [{ resource, hostname, path }];
 }
 
-/** A service that asks nobody for a key, at a gateway that everybody reaches. */
-export function* checkPublicAuth({ placedGateways: standings, selections }: RoutingContext): Iterable<Fault> {
-  const open = standings.find(({ gateway }) => gateway.spec.public === true);
+/** Finds services without authentication at a public gateway. */
+export function* checkPublicAuth({
+  placedGateways,
+  selections,
+}: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+  const open = placedGateways.find(({ gateway }) => gateway.spec.public === true);
   if (!open) return;
   for (const { service } of selections) {
     if (service.spec.auth?.enabled !== false) continue;
-    yield {
-      code: 'insecure-gateway',
-      resource: service,
-      path: ['spec', 'auth'],
-      what: `the service would answer everybody: ${resourceIdOf(open.gateway)} is public`,
-      hint: "Name keys or a jwt, or write 'public: insecure' at the gateway where that is meant",
-    };
+    yield errorAt(
+      'insecure-gateway',
+      { resource: service, path: ['spec', 'auth'] },
+      `the service would answer everybody: ${resourceIdOf(open.gateway)} is public`,
+      "Name keys or a jwt, or write 'public: insecure' at the gateway where that is meant",
+    );
   }
 }
 
-/** Edges in networks of which nobody says that a front reaches them. */
-export function* checkEdgeReach({ placedGateways: standings, selections }: RoutingContext): Iterable<Fault> {
+/** Finds private edges that no declared network connects to a front. */
+export function* checkEdgeReach({
+  placedGateways,
+  selections,
+}: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   const targets = selections.flatMap(({ rules }) => rules.flatMap((rule) => rule.targets));
   const edges = new Set(targets.flatMap((target) => (target.kind === 'Edge' ? [target.cluster] : [])));
-  const fronts = new Set(standings.map(({ cluster }) => cluster));
+  const fronts = new Set(placedGateways.map(({ cluster }) => cluster));
   for (const edge of edges) {
     if (edge.spec.gateway.reach !== 'Private') continue;
     const first = [...fronts].find((front) => front !== edge && !haveSameNetwork(front, edge));
     if (!first) continue;
-    yield {
-      code: 'unreachable-edge',
-      resource: edge,
-      path: ['spec', 'gateway', 'reach'],
-      what: `nothing says that the gateway on ${resourceIdOf(first)} reaches the edge, whose reach is Private`,
-      hint: `Give both clusters the same label ${NETWORK_LABEL} where their networks are joined, or set reach to Public`,
-    };
+    yield warningAt(
+      'unreachable-edge',
+      { resource: edge, path: ['spec', 'gateway', 'reach'] },
+      `nothing says that the gateway on ${resourceIdOf(first)} reaches the edge, whose reach is Private`,
+      `Give both clusters the same label ${NETWORK_LABEL} where their networks are joined, or set reach to Public`,
+    );
   }
 }
 

@@ -1,5 +1,5 @@
-import { resourceIdOf } from '../../api/kinds';
-import type { Fault } from '../../fleet/checks/fleet-check';
+import { resourceIdOf, type ResourcePath } from '../../api/kinds';
+import type { Diagnostic } from '../../base/diagnostic';
 import type { RoutingCheck, RoutingContext } from './context';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 import {
@@ -11,7 +11,7 @@ import {
 import { checkDuplicateHosts, checkEdgeReach, checkPublicAuth } from './gateway-exposure';
 import { checkFailureDomains, checkRouteSize, checkServedNames } from './services';
 
-/** What cannot work, or must not be. */
+/** Checks for settings that cannot work or are forbidden. */
 const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkEmptyServices,
   checkRewritePaths,
@@ -22,7 +22,7 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkPublicAuth,
 ];
 
-/** What may work only by luck. */
+/** Checks for settings that may not work. */
 const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkUnservedEntries,
   checkEdgeReach,
@@ -31,25 +31,25 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkCredentialTls,
 ];
 
-/** What is wrong with routes. */
-export function findRoutingErrors(scene: RoutingContext): Fault[] {
+/** Returns the errors in the routing of a fleet. */
+export function findRoutingErrors(scene: RoutingContext): Diagnostic<ResourcePath>[] {
   return ERROR_CHECKS.flatMap((rule) => [...rule(scene)]);
 }
 
-/** What may be wrong with routes. */
-export function findRoutingWarnings(scene: RoutingContext): Fault[] {
+/** Returns the warnings about the routing of a fleet. */
+export function findRoutingWarnings(scene: RoutingContext): Diagnostic<ResourcePath>[] {
   return WARNING_CHECKS.flatMap((rule) => [...rule(scene)]);
 }
 
-/** What the reader of a plan should know of routes. */
-export function listRoutingNotes(scene: RoutingContext): string[] {
-  return [...describeEmptyServices(scene), ...describeIdle(scene)];
+/** Returns the notes about routing for a plan. */
+export function listRoutingNotes(context: RoutingContext): string[] {
+  return [...describeEmptyServices(context), ...describeIdleResources(context)];
 }
 
-/** Gateways without services, and services without a gateway. */
-function describeIdle({ fleet: { gateways, services } }: RoutingContext): string[] {
+/** Returns notes for gateways without services, and services without a gateway. */
+function describeIdleResources({ fleet: { gateways, services } }: RoutingContext): string[] {
   if (services.length === 0)
-    return gateways.map((one) => `${resourceIdOf(one)} is idle: no service is declared.`);
+    return gateways.map((gateway) => `${resourceIdOf(gateway)} is idle: no service is declared.`);
   if (gateways.length > 0) return [];
   const more = services.length - MAX_NAMED;
   const names = services.slice(0, MAX_NAMED).map(resourceIdOf).join(', ');
@@ -57,5 +57,5 @@ function describeIdle({ fleet: { gateways, services } }: RoutingContext): string
   return [`No routes are made for ${all}: no InferenceGateway is declared.`];
 }
 
-/** A note is one line, however many services a fleet has. */
+/** Keeps a note on one line for any number of services. */
 const MAX_NAMED = 5;

@@ -1,14 +1,17 @@
 import { clusterLabelsOf, resolveDomainLabel } from '../../api/cluster-labels';
-import { resourceIdOf } from '../../api/kinds';
-import type { Fault } from '../../fleet/checks/fleet-check';
+import { resourceIdOf, type ResourcePath } from '../../api/kinds';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { groupBackends, MAX_BACKENDS } from '../backend-groups';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
 import type { EdgeTarget } from '../select-targets';
 import { servedNamesOf } from '../served-models';
 import type { RoutingContext } from './context';
 
-/** Services whose replicas are in fewer failure domains than they ask for. */
-export function* checkFailureDomains({ fleet, selections }: RoutingContext): Iterable<Fault> {
+/** Finds services whose replicas are in fewer failure domains than declared. */
+export function* checkFailureDomains({
+  fleet,
+  selections,
+}: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const min = service.spec.failureDomains?.min ?? 0;
     const targets = rules.flatMap((rule) => rule.targets);
@@ -18,17 +21,16 @@ export function* checkFailureDomains({ fleet, selections }: RoutingContext): Ite
     const domains = new Set(edges.map((target) => domainOf(target, fleet.settings)));
     if (edges.length === 0 || domains.size >= min) continue;
     const names = [...domains].sort().join(', ');
-    yield {
-      code: 'few-failure-domains',
-      resource: service,
-      path: ['spec', 'failureDomains', 'min'],
-      what: `its replicas are in ${names} alone, and it asks for ${min} failure domains`,
-      hint: 'Set placement.spreadBy and placement.minDomains of its deployments',
-    };
+    yield warningAt(
+      'few-failure-domains',
+      { resource: service, path: ['spec', 'failureDomains', 'min'] },
+      `its replicas are in ${names} alone, and it asks for ${min} failure domains`,
+      'Set placement.spreadBy and placement.minDomains of its deployments',
+    );
   }
 }
 
-/** The domain that the deployment is spread by, or the region; a cluster that has none is one of its own. */
+/** Returns the domain of a target by the spread label or region. A cluster without the label is its own domain. */
 function domainOf(
   { deployment, cluster }: EdgeTarget,
   settings: RoutingContext['fleet']['settings'],
@@ -37,8 +39,8 @@ function domainOf(
   return clusterLabelsOf(cluster)[resolveDomainLabel(spreadBy, settings)] ?? cluster.metadata.name;
 }
 
-/** Engines that do not answer to the model that requests to a service name. */
-export function* checkServedNames({ selections }: RoutingContext): Iterable<Fault> {
+/** Finds engines that do not serve the model in requests to a service. */
+export function* checkServedNames({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const targets = rules.flatMap((rule) => rule.targets);
     const edges = targets.filter((target): target is EdgeTarget => target.kind === 'Edge');
@@ -50,41 +52,42 @@ export function* checkServedNames({ selections }: RoutingContext): Iterable<Faul
     const asked = service.spec.servedModelName ?? known[0]?.model;
     const other = known.find(({ model }) => model !== asked);
     if (asked === undefined || !other) continue;
-    yield {
-      code: 'other-model-name',
-      resource: service,
-      path: service.spec.servedModelName === undefined ? ['spec', 'endpoints'] : ['spec', 'servedModelName'],
-      what: `${resourceIdOf(other.deployment)} answers to '${other.model}', and requests for '${asked}' reach it too`,
-      hint: `Tell its engine that it is called '${asked}'`,
-    };
+    yield warningAt(
+      'other-model-name',
+      {
+        resource: service,
+        path:
+          service.spec.servedModelName === undefined ? ['spec', 'endpoints'] : ['spec', 'servedModelName'],
+      },
+      `${resourceIdOf(other.deployment)} answers to '${other.model}', and requests for '${asked}' reach it too`,
+      `Tell its engine that it is called '${asked}'`,
+    );
   }
 }
 
-/** What Gateway API takes: rules of a route (HTTPRoute, v1). */
+/** The maximum number of rules of a route in Gateway API (HTTPRoute, v1). */
 const MAX_RULES = 16;
 
-/** Services that are more than one route can hold. */
-export function* checkRouteSize({ selections }: RoutingContext): Iterable<Fault> {
+/** Finds services that exceed the size of a route. */
+export function* checkRouteSize({ selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const made = routeRulesOf(namespacedNameOf(service), rules);
     const largest = Math.max(0, ...made.map((rule) => groupBackends(rule).length));
     if (made.length > MAX_RULES) {
-      yield {
-        code: 'too-many-rules',
-        resource: service,
-        path: ['spec', 'endpoints'],
-        what: `it takes ${made.length} rules to tell requests by headers and adapters apart, and a route has at most ${MAX_RULES}`,
-        hint: 'Make several services of it',
-      };
+      yield errorAt(
+        'too-many-rules',
+        { resource: service, path: ['spec', 'endpoints'] },
+        `it takes ${made.length} rules to tell requests by headers and adapters apart, and a route has at most ${MAX_RULES}`,
+        'Make several services of it',
+      );
     }
     if (largest > MAX_BACKENDS) {
-      yield {
-        code: 'too-many-members',
-        resource: service,
-        path: ['spec', 'endpoints'],
-        what: `requests would be split into ${largest} different shares, by entry and by how many replicas a cluster holds, and a rule takes at most ${MAX_BACKENDS}`,
-        hint: 'Give clusters equally many replicas with maxPerCluster, select fewer, or make several services of it',
-      };
+      yield errorAt(
+        'too-many-members',
+        { resource: service, path: ['spec', 'endpoints'] },
+        `requests would be split into ${largest} different shares, by entry and by how many replicas a cluster holds, and a rule takes at most ${MAX_BACKENDS}`,
+        'Give clusters equally many replicas with maxPerCluster, select fewer, or make several services of it',
+      );
     }
   }
 }

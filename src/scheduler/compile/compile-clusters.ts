@@ -13,10 +13,10 @@ import type { CompiledCluster, Pool } from '../compiled-fleet';
 import { parseResources, type ResourceName } from './resource-requests';
 import type { DeviceKind, NodeResource, NodeShape } from './shapes';
 
-/** The clusters of a fleet with their pools, sorted by name; pools of equal nodes share a shape. */
+/** Compiles the clusters of a fleet with their pools, sorted by name. Pools of equal nodes share a shape. */
 export function compileClusters({ classes, clusters, hardware, lost = [] }: Fleet): CompiledCluster[] {
   const nodes = new NodeCompiler();
-  const lostNodes = new Map(lost.map((one) => [`${one.cluster}/${one.pool}`, one.nodes]));
+  const lostNodes = new Map(lost.map(({ cluster, pool, nodes: count }) => [`${cluster}/${pool}`, count]));
   const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
   return sortedBy(clusters, ({ metadata }) => metadata.name).map((cluster) => {
     const { name } = cluster.metadata;
@@ -54,13 +54,13 @@ type Reserved = NodePool['reserved'];
 /** How pods get devices on a cluster. */
 type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks'>;
 
-/** Folds classes into node shapes: equal devices are prepared once, and nodes that have the same share a shape. */
-export class NodeCompiler {
+/** Folds classes into node shapes: equal devices are prepared once, and equal nodes share a shape. */
+class NodeCompiler {
   readonly #devices = new Interner<PreparedDevice>();
   readonly #nodes = new Interner<NodeShape>();
   readonly #known = new Map<InferenceClass, Map<string, NodeShape>>();
 
-  /** The nodes of a class, less what others use on each, on a cluster with these features. */
+  /** The nodes of a class, less what other workloads use on each, on a cluster with these features. */
   compile(declared: InferenceClass, reserved: Reserved, claiming: ClaimSupport): NodeShape {
     const key = JSON.stringify([reserved, claiming]);
     return getOrCompute(this.#known, declared, key, () => this.#compile(declared, reserved, claiming));
@@ -95,7 +95,7 @@ export class NodeCompiler {
   }
 }
 
-/** Equal devices as one entry each, with a key by which they sort. */
+/** Folds equal devices into one entry each, with a key to sort by. */
 function foldDevices(
   declared: readonly Device[],
   { devices: reserved }: Reserved,
@@ -106,13 +106,16 @@ function foldDevices(
     if (device.claim === 'DRA' && claimNameOf(device, claiming) === undefined) continue;
     const key = deviceKey(device, claiming);
     const count = device.count - (reserved[device.name] ?? 0) + (entries.get(key)?.count ?? 0);
-    // A plugin may hand out any device of a resource, those that others use today among them.
+    // A plugin may hand out any device of a resource, also those that other workloads use today.
     if (count > 0 || !claiming.dra) entries.set(key, { ...(entries.get(key) ?? device), count });
   }
   return [...entries].sort(([a], [b]) => compareText(a, b));
 }
 
-/** What pods ask for to get a device. Nothing for synthetic ones, and for those that no device plugin counts. */
+/**
+ * The name under which pods request a device. Nothing for synthetic devices, and for those that no device plugin
+ * counts.
+ */
 function claimNameOf(
   { claim, deviceClassName, extendedResource }: Device,
   { dra }: ClaimSupport,
@@ -121,7 +124,7 @@ function claimNameOf(
   return dra ? deviceClassName : extendedResource;
 }
 
-/** What is stated of CPU and memory, less what is reserved, as kinds after those of the devices. */
+/** The stated CPU and memory, less the reserved part, as kinds after those of the devices. */
 function resourcesOf(
   allocatable: InferenceClass['spec']['node']['allocatable'],
   reserved: Reserved,
@@ -136,7 +139,7 @@ function resourcesOf(
   }));
 }
 
-/** Everything by which a selector, or the ledger, can tell two devices apart. */
+/** A key of everything by which a selector, or the ledger, can distinguish two devices. */
 function deviceKey(device: Device, claiming: ClaimSupport): string {
   const { claim, driver, attributes, capacity } = device;
   const facts = [...Object.entries(attributes), ...Object.entries(capacity)].sort(([a], [b]) =>
@@ -147,13 +150,13 @@ function deviceKey(device: Device, claiming: ClaimSupport): string {
   );
 }
 
-/** Drivers publish the memory of a device as the capacity `memory`, of their own domain or qualified. */
+/** Drivers publish the memory of a device as the capacity `memory`, unqualified or with their domain. */
 function memoryOf({ driver, capacity }: Device): number {
   const memory = capacity.memory ?? capacity[`${driver}/memory`];
   return memory ? parseQuantity(memory.value).asApproximateFloat() : 0;
 }
 
-/** Attributes with their domain, which is the driver's where the name has none. */
+/** The attributes with their domain, which is the driver if the name has none. */
 function attributesOf({ driver, attributes }: Device): Record<string, string> {
   const qualified = Object.entries(attributes).map(([name, form]) => {
     const [value] = Object.entries(form).map(([type, content]) => `${type} ${String(content)}`);

@@ -3,17 +3,16 @@ import { resolveDomainLabel } from '../../api/cluster-labels';
 import type { DeviceConstraint as DeclaredConstraint } from '../../api/device-constraint';
 import type { DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
-import type { Locate } from '../../api/kinds';
+import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
 import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Group, type Path, qualifiedNameOf } from '../../api/resource';
-import type { Problem } from '../../base/errors';
+import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { Selector } from '../../cel/selector';
 import { listAddedContainers } from '../../engine/added-containers';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import type {
   CacheDemand,
@@ -28,67 +27,54 @@ import { compareByPriority } from '../placement-order';
 import { digestShape } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
-import { createKnownLookup, type KnownDeployments, mergeWarnings } from './reuse-compiled';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
 
-/** The deployments of a fleet, and what its selectors are worth. */
+/** The compiled deployments of a fleet, and the diagnostics of its selectors. */
 export interface DeploymentCompilation {
-  /** In the order in which they are placed. */
+  /** In scheduling order. */
   readonly deployments: CompiledDeployment[];
 
   /** Every selector that does not compile or can never match. */
-  readonly problems: readonly Problem[];
+  readonly problems: readonly Diagnostic[];
 
-  /** Selectors that work by luck. */
-  readonly warnings: readonly Fault[];
+  /** Selectors that match only by chance. */
+  readonly warnings: readonly Diagnostic<ResourcePath>[];
 }
 
-/**
- * Compiles the deployments of a fleet, but for those that are known. Of engines of the past only that they compile is
- * asked.
- */
-export function compileDeployments(
-  fleet: Fleet,
-  locate: Locate,
-  known?: KnownDeployments,
-): DeploymentCompilation {
-  const knownOf = createKnownLookup(known);
+/** Compiles the deployments of a fleet. The selectors of earlier engines only have to compile. */
+export function compileDeployments(fleet: Fleet, locate: Locate): DeploymentCompilation {
   const compiler = new DeploymentCompiler(fleet, locate, new KnownAttributes(fleet.classes));
-  const formerly = new DeploymentCompiler(
+  const revisionCompiler = new DeploymentCompiler(
     fleet,
     ({ metadata }) => `former engines of ${qualifiedNameOf({ metadata })}`,
   );
-  const former = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
-  const workloads = fleet.deployments.map((deployment): CompiledDeployment => {
-    const same = knownOf(deployment);
-    if (same) return same;
+  const revisions = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
+  const deployments = fleet.deployments.map((deployment): CompiledDeployment => {
     const id = qualifiedNameOf(deployment);
-    const demands = former.get(id)?.map(({ shape, declared }) => [shape, formerly.demand(declared)] as const);
+    const demands = revisions
+      .get(id)
+      ?.map(({ shape, declared }) => [shape, revisionCompiler.demand(declared)] as const);
     return {
       ...compiler.compile(deployment),
       id,
       previousRevisions: demands ? new Map(demands) : NO_REVISIONS,
     };
   });
-  workloads.sort(compareByPriority);
+  deployments.sort(compareByPriority);
   const { problems, warnings: remarks } = compiler;
-  return {
-    deployments: workloads,
-    problems: [...problems, ...formerly.problems],
-    warnings: mergeWarnings(fleet.deployments, remarks, known),
-  };
+  return { deployments, problems: [...problems, ...revisionCompiler.problems], warnings: remarks };
 }
 
 const NO_REVISIONS: CompiledDeployment['previousRevisions'] = new Map();
 
-/** What a deployment asks for, whatever its name. */
+/** A compiled deployment without its identity. */
 type UnnamedDeployment = Omit<CompiledDeployment, 'id' | 'previousRevisions'>;
 
 class DeploymentCompiler {
   readonly #selectors: SelectorCompiler;
   readonly #pods = new Interner<PodShape>();
   readonly #demands = new Interner<ReplicaDemand>();
-  readonly #sound: Readonly<Record<Group, Map<ModelDeployment['spec'], UnnamedDeployment>>> = {
+  readonly #compiled: Readonly<Record<Group, Map<ModelDeployment['spec'], UnnamedDeployment>>> = {
     'fleetwright.dev': new Map(),
     'modelplane.ai': new Map(),
   };
@@ -105,31 +91,29 @@ class DeploymentCompiler {
     this.#caches = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
   }
 
-  get problems(): readonly Problem[] {
-    return this.#selectors.faults.map(({ resource, path, ...said }) => ({
-      ...said,
-      where: this.locate(resource, path),
-    }));
+  get problems(): readonly Diagnostic[] {
+    return locateAll(this.#selectors.faults, this.locate);
   }
 
-  get warnings(): readonly Fault[] {
+  get warnings(): readonly Diagnostic<ResourcePath>[] {
     return this.#selectors.warnings;
   }
 
-  /** Deployments of one spec ask for the same: it is found once, unless there is something to tell of each. */
+  /** Compiles each spec once for all deployments that share it, unless its selectors have diagnostics. */
   compile(deployment: ModelDeployment): UnnamedDeployment {
-    const sound = this.#sound[deployment.group];
-    const known = sound.get(deployment.spec);
+    const compiled = this.#compiled[deployment.group];
+    const known = compiled.get(deployment.spec);
     if (known) return known;
-    const { reportedCount: told } = this.#selectors;
-    const asked = this.#asked(deployment);
-    // Which caches a name stands for depends on the namespace.
-    const alike = this.#selectors.reportedCount === told && cacheReferencesOf(deployment).length === 0;
-    if (alike) sound.set(deployment.spec, asked);
-    return asked;
+    const { reportedCount } = this.#selectors;
+    const result = this.#compileSpec(deployment);
+    // Cache references resolve within the namespace of the deployment.
+    const reusable =
+      this.#selectors.reportedCount === reportedCount && cacheReferencesOf(deployment).length === 0;
+    if (reusable) compiled.set(deployment.spec, result);
+    return result;
   }
 
-  #asked(deployment: ModelDeployment): UnnamedDeployment {
+  #compileSpec(deployment: ModelDeployment): UnnamedDeployment {
     const { spec } = deployment;
     const { replicas, allowPartial, priority, paused, rollout } = spec;
     return {
@@ -149,7 +133,7 @@ class DeploymentCompiler {
     return { ...placement, ...(domainKey !== undefined && { domainKey }) };
   }
 
-  /** What its replicas ask for. */
+  /** The demand of the replicas of a deployment. */
   demand(deployment: ModelDeployment): ReplicaDemand {
     const { clusterSelector: selector, tolerations, engines } = deployment.spec.template.spec;
     const caches = this.#cachesOf(deployment);
@@ -200,9 +184,9 @@ class DeploymentCompiler {
   ): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodDeviceRequest => {
       const at = [...path, 'nodeSelector', 'devices', d];
-      const compile = (form: RequestForm, there: Path): RequestAlternative => ({
+      const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
-        selectors: this.#compileAll(form, resource, there),
+        selectors: this.#compileAll(form, resource, formPath),
       });
       const several = request.firstAvailable.map((form, f): RequestAlternative => {
         return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
@@ -211,7 +195,7 @@ class DeploymentCompiler {
     });
     const constraints = (nodeSelector?.constraints ?? []).map(toConstraint);
     const [{ resources: declared }] = template.spec.containers;
-    // As Kubernetes has it: a limit alone is a request too.
+    // Like Kubernetes, counts a limit without a request as a request.
     const resources = parseResources({ ...declared.limits, ...declared.requests });
     const uses = [...new Set(usedClaimFeaturesOf(nodeSelector).map(({ feature }) => feature))].sort(
       compareText,
@@ -227,7 +211,7 @@ class DeploymentCompiler {
   }
 }
 
-/** What a deployment says of all its engines. */
+/** The settings of a deployment that apply to all its engines. */
 interface EngineContext {
   readonly deployment: ModelDeployment;
 
@@ -235,7 +219,7 @@ interface EngineContext {
   readonly waits: boolean;
 }
 
-/** Where something is declared. */
+/** The resource and the path of a declaration. */
 interface DeclarationPath {
   readonly resource: ModelDeployment;
   readonly path: Path;

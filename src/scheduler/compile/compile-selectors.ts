@@ -1,58 +1,55 @@
-import type { Finding } from '../../api/resource';
+import type { ResourcePath } from '../../api/kinds';
+import { asWarning, type Diagnostic, errorAt, relocate, type Span } from '../../base/diagnostic';
 import { excerptOf } from '../../base/excerpt';
 import { Interner } from '../../base/interning';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
 import { SelectorError } from '../../cel/selector-error';
-import type { Fault } from '../../fleet/checks/fleet-check';
 import type { KnownAttributes } from '../lint/known-attributes';
 import type * as Lint from '../lint/lint-selector';
-import type { Remark } from '../lint/selector-context';
 
-/** What clusters have switched on that change no feature gate: lists as attributes are alpha. */
+/** The selector features of a cluster with default feature gates: lists as attributes are alpha, so off. */
 const FEATURE_GATES = { listAttributes: false };
 
-/** Where a selector is used. */
-export type SelectorUse = Pick<Fault, 'resource' | 'path'>;
-
-/** A selector, and what the known hardware tells of it. */
+/** A selector with the remarks of the linter. */
 interface KnownSelector {
   readonly selector: Selector;
-  readonly remarks: readonly Remark[];
+  readonly remarks: readonly Diagnostic<Span>[];
 }
 
 /**
- * Compiles each distinct expression once and looks at it with what is known of the hardware; collects what is wrong,
- * and what works by luck, at every place that uses it. Expressions that say the same in other words share a meaning.
+ * Compiles and lints each distinct expression once, and collects its errors and warnings at every place that uses
+ * it. Equivalent expressions share a meaning.
  */
 export class SelectorCompiler {
-  readonly faults: Fault[] = [];
-  readonly warnings: Fault[] = [];
+  readonly faults: Diagnostic<ResourcePath>[] = [];
+  readonly warnings: Diagnostic<ResourcePath>[] = [];
   readonly #known = new Map<string, KnownSelector | SelectorError>();
   readonly #meanings = new Interner<object>();
 
-  /** @param vocabulary what the selectors can read. Without it only that they compile is asked. */
+  /** @param vocabulary the names that selectors can read. Without it, expressions are compiled but not linted */
   constructor(private readonly vocabulary?: KnownAttributes) {}
 
-  /** How much is to tell so far. */
+  /** The number of diagnostics so far. */
   get reportedCount(): number {
     return this.faults.length + this.warnings.length;
   }
 
-  /** The compiled expression; nothing when it does not compile, which is then among the faults. */
-  compile(expression: string, use: SelectorUse): Selector | undefined {
+  /** The compiled expression. Nothing if it does not compile; the error is then among the faults. */
+  compile(expression: string, use: ResourcePath): Selector | undefined {
     const known = this.#known.get(expression) ?? this.#attempt(expression);
     this.#known.set(expression, known);
     if (known instanceof SelectorError) {
-      this.faults.push({ ...use, ...describeSelectorError(known) });
+      this.faults.push(describeSelectorError(known, use));
       return undefined;
     }
     for (const remark of known.remarks) {
-      const { code, severity, what, hint, start, end } = remark;
-      const fault = { ...use, code, what, hint, excerpt: excerptOf(expression, start, end) };
-      // What loads under the alias group goes on loading.
-      const stops = severity === 'error' && use.resource.group === 'fleetwright.dev';
-      (stops ? this.faults : this.warnings).push(fault);
+      const { start, end } = remark.at;
+      const found = { ...relocate(remark, () => use), excerpt: excerptOf(expression, start, end) };
+      // Manifests of the alias group must continue to load.
+      const stops = found.severity === 'error' && use.resource.group === 'fleetwright.dev';
+      if (stops) this.faults.push(found);
+      else this.warnings.push(asWarning(found));
     }
     return known.selector;
   }
@@ -72,12 +69,15 @@ export class SelectorCompiler {
   }
 }
 
-/** Loaded on first use, as all that needs the CEL library. */
+/** Loads the linter on first use, because it needs the CEL library. */
 function loadSelectorLint(): typeof Lint {
   return require('../lint/lint-selector') as typeof Lint;
 }
 
-function describeSelectorError({ message, line, column, hint }: SelectorError): Omit<Finding, 'path'> {
+function describeSelectorError(
+  { message, line, column, hint }: SelectorError,
+  use: ResourcePath,
+): Diagnostic<ResourcePath> {
   const what = `${message} (at ${line}:${column} of the expression)`;
-  return { code: 'bad-selector', what, ...(hint && { hint }) };
+  return errorAt('bad-selector', use, what, hint);
 }

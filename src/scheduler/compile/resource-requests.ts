@@ -2,7 +2,7 @@ import type { PodTemplate } from '../../api/pod/pod-template';
 import { parseQuantity } from '../../cel/values/quantity';
 import type { AddedContainer } from '../../engine/added-containers';
 
-/** CPU and memory as users write them. */
+/** CPU and memory as Kubernetes quantities. */
 export interface ResourceQuantities {
   readonly cpu?: string | undefined;
   readonly memory?: string | undefined;
@@ -11,10 +11,10 @@ export interface ResourceQuantities {
 /** CPU in thousandths, or memory in bytes. */
 export type ResourceName = 'cpu' | 'memory';
 
-/** How each resource is counted: CPU in thousandths, memory in bytes; whole numbers, so that sums are exact. */
+/** The units of the ledger: CPU in thousandths, memory in bytes. Whole numbers, so that sums are exact. */
 const LEDGER_UNITS: Readonly<Record<ResourceName, number>> = { cpu: 1000, memory: 1 };
 
-/** The resources that are stated, in the units of the ledger, rounded up. */
+/** The stated resources in the units of the ledger, rounded up. */
 export function parseResources(amounts: ResourceQuantities): Partial<Record<ResourceName, number>> {
   const names = Object.keys(LEDGER_UNITS) as ResourceName[];
   return Object.fromEntries(
@@ -30,7 +30,7 @@ export function parseResources(amounts: ResourceQuantities): Partial<Record<Reso
 const DECIMAL_SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 const BINARY_SUFFIXES = ['', 'Ki', 'Mi', 'Gi', 'Ti', 'Pi', 'Ei'];
 
-/** An amount of the ledger as a Kubernetes quantity, in the form in which the API server gives it back. */
+/** Formats an amount of the ledger as a Kubernetes quantity, in the form that the API server returns. */
 export function formatResource(name: ResourceName, amount: number): string {
   if (name === 'cpu')
     return amount % LEDGER_UNITS.cpu === 0
@@ -41,19 +41,19 @@ export function formatResource(name: ResourceName, amount: number): string {
     : formatWithSuffix(amount, 1000, DECIMAL_SUFFIXES);
 }
 
-/** A whole number with the largest suffix that leaves it whole. */
+/** A whole number with the largest suffix that keeps it whole. */
 function formatWithSuffix(amount: number, base: number, suffixes: readonly string[]): string {
   const [suffix = '', ...larger] = suffixes;
   const divides = amount > 0 && amount % base === 0 && larger.length > 0;
   return divides ? formatWithSuffix(amount / base, base, larger) : `${amount}${suffix}`;
 }
 
-/** CPU and memory, in the units of the ledger. */
+/** CPU and memory in the units of the ledger. */
 export type ResourceAmounts = Readonly<Partial<Record<ResourceName, number>>>;
 
-/** What the containers around an engine's request of a node. */
+/** The requests of the containers of a pod other than the engine's. */
 export interface SidecarRequests {
-  /** Of those that run beside the engine, together. */
+  /** The sum of the containers that run at the same time as the engine. */
   readonly running: ResourceAmounts;
 
   /** The most that a step of the start takes, with the sidecars that run by then. */
@@ -63,43 +63,43 @@ export interface SidecarRequests {
 const RESOURCE_NAMES: readonly ResourceName[] = ['cpu', 'memory'];
 
 /**
- * What the containers of a pod around its engine's request.
+ * The requests of the containers of a pod other than the engine's.
  *
- * @param own those that we put before the engine, and before those of the user
+ * @param added the containers that fleetwright adds before the engine and before the init containers of the user
  */
 export function sidecarRequestsOf(
   { containers: [, ...others], initContainers = [] }: PodTemplate['spec'],
-  own: readonly AddedContainer[],
+  added: readonly AddedContainer[],
 ): SidecarRequests {
-  const beside: Partial<Record<ResourceName, number>> = {};
-  const start: Partial<Record<ResourceName, number>> = {};
+  const running: Partial<Record<ResourceName, number>> = {};
+  const startup: Partial<Record<ResourceName, number>> = {};
   for (const name of RESOURCE_NAMES) {
-    let [running, peak] = [0, 0];
-    for (const container of [...own, ...initContainers]) {
+    let [sum, peak] = [0, 0];
+    for (const container of [...added, ...initContainers]) {
       const amount = requestOf(container, name);
-      peak = Math.max(peak, running + amount);
-      if (container.restartPolicy === 'Always') running += amount;
+      peak = Math.max(peak, sum + amount);
+      if (container.restartPolicy === 'Always') sum += amount;
     }
-    running += others.reduce((sum, container) => sum + requestOf(container, name), 0);
-    if (running > 0) beside[name] = running;
-    if (peak > 0) start[name] = peak;
+    for (const container of others) sum += requestOf(container, name);
+    if (sum > 0) running[name] = sum;
+    if (peak > 0) startup[name] = peak;
   }
-  return { running: beside, startup: start };
+  return { running, startup };
 }
 
-/** What a pod requests, with what its engine's container does. As Kubernetes counts: the larger of start and run. */
+/** The requests of a pod, given those of its engine's container: the larger of start and run, as in Kubernetes. */
 export function addSidecarRequests(
   engine: ResourceAmounts,
-  { running: beside, startup: start }: SidecarRequests,
+  { running, startup }: SidecarRequests,
 ): ResourceAmounts {
   const counted = RESOURCE_NAMES.map((name): [ResourceName, number] => [
     name,
-    Math.max((engine[name] ?? 0) + (beside[name] ?? 0), start[name] ?? 0),
+    Math.max((engine[name] ?? 0) + (running[name] ?? 0), startup[name] ?? 0),
   ]);
   return Object.fromEntries(counted.filter(([, amount]) => amount > 0));
 }
 
-/** As Kubernetes has it: a limit alone is a request too. */
+/** The request of a container. Like Kubernetes, counts a limit without a request as a request. */
 function requestOf(
   {
     resources: { requests, limits },

@@ -3,14 +3,14 @@ import type { PreparedDevice } from '../../cel/device';
 import type { Selector } from '../../cel/selector';
 import type { ResourceName, SidecarRequests } from './resource-requests';
 
-/** Devices of one kind on every node of a pool: what no selector can tell apart. */
+/** Devices of one kind on every node of a pool. No selector can distinguish them. */
 export interface DeviceKind {
   /** The name of the first entry of the class that declares it, for messages. */
   readonly name: string;
   readonly count: number;
   /**
-   * What pods ask for to get one: its DeviceClass, or its extended resource on nodes without DRA. Absent for a
-   * synthetic device: it narrows where pods may land and is never claimed or charged.
+   * The name under which pods request one: its DeviceClass, or its extended resource on nodes without DRA. Absent
+   * for a synthetic device, which narrows where pods may land and is never claimed or charged.
    */
   readonly claimedAs?: string;
   readonly prepared: PreparedDevice;
@@ -20,19 +20,24 @@ export interface DeviceKind {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** What a node has. Pools whose nodes have the same share one shape, whatever their classes are called. */
+/**
+ * The devices and resources of a node. Pools with equal nodes share one shape, whatever the names of their classes.
+ */
 export interface NodeShape {
   readonly kinds: readonly DeviceKind[];
-  /** What pods can have of each kind, as the ledger counts it: devices first, then the resources that are stated. */
+  /**
+   * The amount of each kind that pods can have, as the ledger counts it: devices first, then the stated resources.
+   */
   readonly counts: readonly number[];
-  /** Resources that the class states, each as a further kind. Others are not counted. */
+  /** The resources that the class states, each as a further kind. Other resources are not counted. */
   readonly resources: readonly NodeResource[];
-  /** Whether pods claim devices there. Otherwise a plugin hands out a number of them, whichever they are. */
+  /** Whether pods claim devices on the node. Otherwise a plugin hands out a number of them and chooses which. */
   readonly dra: boolean;
-  /** What claims cannot use there. */
+  /** Features that claims cannot use on the node. */
   readonly lacks: readonly ClaimFeature[];
 }
 
+/** A resource that the class of a node states. */
 export interface NodeResource {
   readonly name: ResourceName;
   /** Its number among the kinds of the node. */
@@ -43,35 +48,36 @@ export interface NodeResource {
 /** One device request of a pod. */
 export interface PodDeviceRequest {
   readonly name: string;
-  /** What would do, the best first. The cluster takes any that the node has. */
+  /** The acceptable forms, the best first. The cluster takes any that the node has. */
   readonly alternatives: readonly RequestAlternative[];
 }
 
+/** One form of a device request: a number of devices that match the selectors. */
 export interface RequestAlternative {
-  /** Absent where a request has one form only. */
+  /** Absent if a request has only one form. */
   readonly name?: string;
-  /** The device class, or extended resource, that a pod of a running cluster names. Absent: any that would do. */
+  /** The device class, or extended resource, that a pod of a running cluster names. Absent: any that matches. */
   readonly claimedAs?: string;
   readonly count: number;
   readonly selectors: readonly Selector[];
 }
 
-/** What the devices of some requests of a pod must have in common, or may not. */
+/** An attribute that the devices of some requests of a pod must share, or must not share. */
 export interface AttributeConstraint {
   readonly rule: 'match' | 'distinct';
-  /** With its domain: `resource.kubernetes.io/pcieRoot`. */
+  /** The name with its domain: `resource.kubernetes.io/pcieRoot`. */
   readonly attribute: string;
   readonly requests: readonly string[];
 }
 
-/** What a pod asks of a node. Members that ask for the same share one shape. */
+/** The requirements of a pod on a node. Members with equal requirements share one shape. */
 export interface PodShape {
-  /** None for a member that claims nothing. */
+  /** Empty for a member that claims nothing. */
   readonly requests: readonly PodDeviceRequest[];
   readonly constraints: readonly AttributeConstraint[];
-  /** What its requests use beyond numbers of devices, each once. */
+  /** The features that its requests use beyond counts of devices, each once. */
   readonly uses: readonly ClaimFeature[];
-  /** What its engine's container requests. What is not stated is the pod's share of the node. */
+  /** The requests of its engine's container. A resource that is not stated is the pod's share of the node. */
   readonly resources: Readonly<Partial<Record<ResourceName, number>>>;
   readonly sidecars: SidecarRequests;
 }

@@ -1,12 +1,12 @@
 /**
- * Whether every request of a pod can have its devices at once, exactly: requests take from kinds of device
- * that they match, a kind gives at most what a node has. Augmenting paths, so a request that could take
- * several kinds makes way for one that cannot.
+ * Assigns devices to every request of a pod at once, exactly. A request takes from the kinds of device that it
+ * matches, and a kind gives at most what a node has. Uses augmenting paths, so that a request that matches several
+ * kinds makes way for one that does not.
  *
- * @param wants the devices that each request needs
- * @param has the devices of each kind on a node
+ * @param wants the number of devices that each request needs
+ * @param has the number of devices of each kind on a node
  * @param matches the kinds that each request accepts
- * @returns the devices each request takes of each kind, or undefined when they cannot all be met
+ * @returns the devices that each request takes of each kind, or undefined if they cannot all be met
  *
  * @example
  * assignDevices([4, 4], [4, 4], [[0, 1], [0]]); // [[0, 4], [4, 0]]
@@ -19,10 +19,10 @@ export function assignDevices(
   const free = [...has];
   const taken = wants.map(() => has.map(() => 0));
   for (const [request, want] of wants.entries()) {
-    for (let left = want; left > 0; ) {
-      const moved = augment(request, left, { free, taken, matches, seen: new Set() });
+    for (let missing = want; missing > 0; ) {
+      const moved = augment(request, missing, { free, taken, matches, seen: new Set() });
       if (moved === 0) return undefined;
-      left -= moved;
+      missing -= moved;
     }
   }
   return taken;
@@ -35,7 +35,7 @@ interface FlowSearch {
   readonly seen: Set<number>;
 }
 
-/** Gives `request` up to `most` devices, moving other requests to other kinds where that makes room. */
+/** Gives `request` up to `most` devices. Moves other requests to other kinds if that makes room. */
 function augment(request: number, most: number, search: FlowSearch): number {
   for (const kind of search.matches[request] ?? []) {
     if (search.seen.has(kind)) continue;

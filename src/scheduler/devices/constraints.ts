@@ -1,25 +1,25 @@
 import type { AttributeConstraint, NodeShape } from '../compile/shapes';
 import type { RequestBinding } from './match-request';
 
-/** Kinds of device that a choice of requests may take from, and how many of each. */
+/** The kinds of device that a choice of requests may take from, and the number of each. */
 export interface AllowedDevices {
   /** By request, in the order of the pod. */
   readonly kinds: readonly (readonly number[])[];
-  /** What a node has of each kind, as far as the pod may use it. */
+  /** The amount of each kind on a node that the pod may use. */
   readonly counts: readonly number[];
 }
 
-/** What constraints leave of a node for a pod. */
+/** The options that constraints leave a pod on a node. */
 export interface ConstraintResult {
-  /** Every choice that satisfies the constraints; the devices of a pod are of one of them. */
+  /** Every choice that satisfies the constraints. The devices of a pod belong to one of them. */
   readonly options: readonly AllowedDevices[];
-  /** Attributes of constraints that the class does not state for every device in question. */
+  /** Attributes of constraints that the class does not state for every relevant device. */
   readonly unjudged: readonly string[];
 }
 
 /**
- * What the constraints of a pod allow on a node. A constraint is judged where the class states the attribute for
- * every kind of device that the requests may take; elsewhere nobody can know, and it counts as met.
+ * Applies the constraints of a pod to a node. A constraint is evaluated if the class states the attribute for every
+ * kind of device that the requests may take. Otherwise the result is unknown, and the constraint counts as met.
  *
  * @param requests the names of the requests, in the order of `bindings`
  */
@@ -62,11 +62,11 @@ const CONSTRAINT_RULES: Readonly<
   match: ({ kinds, counts }, requests, values) =>
     [...values.values()].map((ofValue) => ({
       counts,
-      kinds: kinds.map((own, r) =>
-        requests.includes(r) ? own.filter((kind) => ofValue.includes(kind)) : own,
+      kinds: kinds.map((accepted, r) =>
+        requests.includes(r) ? accepted.filter((kind) => ofValue.includes(kind)) : accepted,
       ),
     })),
-  /** One device of each value: the first kind that has it stands for all. */
+  /** One device of each value: only the first kind that has it counts. */
   distinct: ({ kinds, counts }, _, values) => {
     const single = new Map(
       [...values.values()].flatMap((ofValue) => ofValue.map((kind, i) => [kind, i === 0 ? 1 : 0])),
@@ -79,7 +79,7 @@ function appliesTo({ requests }: AttributeConstraint, name: string): boolean {
   return requests.length === 0 || requests.includes(name);
 }
 
-/** The kinds by value, or nothing where one of them does not state the attribute. */
+/** The kinds by value, or nothing if one of them does not state the attribute. */
 function groupKindsByValue(
   { attribute }: AttributeConstraint,
   kinds: readonly number[],

@@ -17,7 +17,7 @@ export class PodMatcher {
   }
 
   #compute(pod: PodShape, node: NodeShape): PodFit | Misfit {
-    const feature = pod.uses.find((one) => node.lacks.includes(one));
+    const feature = pod.uses.find((used) => node.lacks.includes(used));
     if (feature) return { misfit: 'lacks', feature, dra: node.dra };
     const options: RequestChoice[][] = [];
     for (const request of pod.requests) {
@@ -34,7 +34,7 @@ export class PodMatcher {
     return findTooLarge(fit, node) ?? fit;
   }
 
-  /** Every form and class by which a node can meet a request alone; or why the first form cannot be met. */
+  /** Every form and class that meets a request alone on a node, or why the first form cannot be met. */
   #choices(request: PodDeviceRequest, node: NodeShape): RequestChoice[] | Misfit {
     const found = request.alternatives.map((form) => ({
       form,
@@ -48,7 +48,7 @@ export class PodMatcher {
   }
 }
 
-/** The devices that each choice takes, where a node and the constraints of the pod allow all at once. */
+/** The devices that each choice takes, if a node and the constraints of the pod allow all choices at once. */
 function solveChoices(
   pod: PodShape,
   choices: readonly RequestChoice[],
@@ -58,20 +58,20 @@ function solveChoices(
   const bindings = choices.map(({ binding }) => binding);
   const { options, unjudged } = applyConstraints(pod.constraints, names, bindings, node);
   const wants = choices.map(({ form }) => form.count);
-  const ways = options.flatMap((option) => {
+  const feasible = options.flatMap((option) => {
     const taken = assignDevices(wants, option.counts, option.kinds);
     return taken ? [{ ...option, taken }] : [];
   });
-  const [first] = ways;
+  const [first] = feasible;
   if (!first) return undefined;
   const narrowed = choices.map((choice, r): RequestChoice => {
     return { ...choice, binding: { ...choice.binding, kinds: first.kinds[r] ?? [] } };
   });
-  const open = ways.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
+  const open = feasible.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
   return { choices: narrowed, taken: first.taken, open, unjudged };
 }
 
-/** The solutions that a claim leaves open: it names one class for each form, that of the first solution. */
+/** The solutions that one claim permits: it names one class for each form, that of the first solution. */
 function keepOneClassPerForm(solutions: readonly PodSolution[]): PodSolution[] {
   const bound = new Map<RequestAlternative, string | undefined>();
   return solutions.filter(({ choices }) => {
@@ -98,7 +98,7 @@ function findTooLarge({ resources }: PodFit, node: NodeShape): Misfit | undefine
   return undefined;
 }
 
-/** More combinations of forms and classes than this are not looked at; requests have few of either. */
+/** The most combinations of forms and classes that are tried; requests have few of either. */
 const MAX_COMBINATIONS = 4096;
 
 /** Every choice of one item from each list, the first items first. */

@@ -13,33 +13,34 @@ export type MatchVerdict =
   | { readonly kind: 'no-match'; readonly selector: number }
   | { readonly kind: 'error'; readonly selector: number; readonly message: string };
 
-/** A device class, or extended resource, that a request can be bound to, with its kinds of device that match. */
+/** A device class, or extended resource, that a request can be bound to, with its matching kinds of device. */
 export interface RequestBinding {
   /** Absent for synthetic devices. */
   readonly claimedAs?: string;
   readonly kinds: readonly number[];
 }
 
-/** Matches requests with the devices of a node. Evaluates what selectors say on each distinct device once. */
+/** Matches requests with the devices of a node. Evaluates each selector on each distinct device once. */
 export class RequestMatcher {
   readonly #outcomes = new Map<object, Map<PreparedDevice, SelectorOutcome>>();
 
-  /** How each kind of device of a node answers to a form of a request. */
+  /** The verdict on each kind of device of a node for a form of a request. */
   verdicts(form: RequestAlternative, { kinds }: NodeShape): MatchVerdict[] {
     return kinds.map((kind) => this.#verdict(form, kind));
   }
 
   /**
-   * The device classes that can meet a form of a request alone, real ones before synthetic, then by name; or why none can.
-   * A selector that fails on any device of a class rules the class out: the cluster's allocator aborts there.
+   * The device classes that can meet a form of a request alone, real ones before synthetic, then by name; or why
+   * none can. A selector that fails on any device of a class excludes the class, because the cluster's allocator
+   * aborts on it.
    */
   bindings(request: string, form: RequestAlternative, node: NodeShape): RequestBinding[] | Misfit {
     const verdicts = this.verdicts(form, node);
     const bindings = bindingsOf(verdicts, node).filter(
       ({ claimedAs }) => form.claimedAs === undefined || form.claimedAs === claimedAs,
     );
-    const sound = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
-    const able = sound.filter(({ kinds }) => countDevices(kinds, node) >= form.count);
+    const usable = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
+    const able = usable.filter(({ kinds }) => countDevices(kinds, node) >= form.count);
     const chosen = able.filter((binding) => findStrayKind(binding, node) === undefined);
     if (chosen.length > 0) return chosen.sort(compareRealFirst);
     const [first] = able;
@@ -58,8 +59,8 @@ export class RequestMatcher {
 
   /** Why no class meets a request: too few devices, the nearest device that does not match, or an error. */
   #unmet({ request, form, node, verdicts, bindings }: UnmetRequest): Misfit {
-    const sound = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
-    const has = Math.max(0, ...sound.map(({ kinds }) => countDevices(kinds, node)));
+    const usable = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
+    const has = Math.max(0, ...usable.map(({ kinds }) => countDevices(kinds, node)));
     const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
     if (has > 0) return tooFew;
 
@@ -95,7 +96,7 @@ function toNoMatch(
   return { misfit: 'no-match', request, selector, device: name, ...(mismatch && { mismatch }) };
 }
 
-/** The devices of some kinds on a node. */
+/** The number of devices of some kinds on a node. */
 export function countDevices(kinds: readonly number[], node: NodeShape): number {
   return kinds.reduce((devices, k) => devices + (node.counts[k] ?? 0), 0);
 }

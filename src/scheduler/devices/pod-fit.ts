@@ -11,20 +11,20 @@ import {
 import { assignDevices } from './assign-devices';
 import { countDevices, type RequestBinding } from './match-request';
 
-/** How the devices of a node meet what a pod asks for. */
+/** How the devices of a node meet the requests of a pod. */
 export interface PodFit {
   readonly footprint: PodFootprint;
-  /** What the pod's claim says, the narrowest request first. Empty when only synthetic devices match. */
+  /** The content of the pod's claim, the narrowest request first. Empty if only synthetic devices match. */
   readonly claims: readonly Claim[];
   /** Memory in bytes of the devices that the pod takes. */
   readonly memory: number;
   /** The largest share of any kind of device of the node that the pod takes, from 0 to 1. */
   readonly share: number;
-  /** What the pod requests, helpers and all. In the units of the ledger. */
+  /** The requests of the pod, sidecars included, in the units of the ledger. */
   readonly resources: ResourceAmounts;
-  /** What of it the engine's container requests: as declared, or the pod's share of the node less the helpers. */
-  readonly own: ResourceAmounts;
-  /** Attributes of constraints of which the class does not say enough to know whether they hold. */
+  /** The requests of the engine's container: as declared, or the pod's share of the node less the sidecars. */
+  readonly engineResources: ResourceAmounts;
+  /** Attributes of constraints that the class does not state well enough to evaluate. */
   readonly unjudged: readonly string[];
 }
 
@@ -36,7 +36,7 @@ export interface Claim {
 
 /** A form of a request, bound to the device class, or extended resource, whose devices it takes. */
 export interface ClaimForm {
-  /** Absent where the request has one form only. */
+  /** Absent if the request has only one form. */
   readonly name?: string;
   readonly claimedAs: string;
   readonly count: number;
@@ -44,8 +44,8 @@ export interface ClaimForm {
 }
 
 /**
- * What a pod takes of a node: devices by its first solution, and a need that holds for every solution, because
- * the cluster may choose any.
+ * The fit of a pod on a node: the devices of its first solution, and a footprint that is valid for every solution,
+ * because the cluster may choose any.
  */
 export function toPodFit(
   pod: PodShape,
@@ -58,8 +58,8 @@ export function toPodFit(
     .filter(({ choice }) => claimsDevices(choice));
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
   const share = Math.max(0, ...usage.map((count, k) => (count > 0 ? count / (node.counts[k] ?? 1) : 0)));
-  const own = engineRequestsOf(pod, node, share);
-  const resources = addSidecarRequests(own, pod.sidecars);
+  const engineResources = engineRequestsOf(pod, node, share);
+  const resources = addSidecarRequests(engineResources, pod.sidecars);
   return {
     footprint: footprintOf(solutions, resources, node),
     claims: [...claiming]
@@ -72,12 +72,12 @@ export function toPodFit(
     memory: usage.reduce((bytes, count, k) => bytes + count * (node.kinds[k]?.memory ?? 0), 0),
     share,
     resources,
-    own,
+    engineResources,
     unjudged: first.unjudged,
   };
 }
 
-/** Whether a choice takes devices; synthetic ones only narrow. */
+/** Whether a choice takes devices. Synthetic devices only narrow the choice of nodes. */
 function claimsDevices({ binding }: RequestChoice): boolean {
   return binding.claimedAs !== undefined;
 }
@@ -86,7 +86,7 @@ function countMatchingDevices({ binding }: RequestChoice, node: NodeShape): numb
   return countDevices(binding.kinds, node);
 }
 
-/** The part of a node's CPU and memory that pods share by default; the rest is for what runs on every node. */
+/** The part of a node's CPU and memory that pods share by default. The rest is for pods that run on every node. */
 const DEFAULT_REQUEST_PART = 0.9;
 
 function engineRequestsOf(
@@ -102,8 +102,8 @@ function engineRequestsOf(
 }
 
 /**
- * What holds for every solution: a pod that may take one thing or another is charged for both. Where that is more
- * than a node has, or cannot be told, it is the node as a whole.
+ * A footprint that is valid for every solution: a pod that may take one of several things is charged for all of
+ * them. If that is more than a node has, or cannot be determined, it is the whole node.
  */
 function footprintOf(
   solutions: readonly PodSolution[],
@@ -121,18 +121,18 @@ function footprintOf(
   const amounts = node.resources.map(
     ({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }),
   );
-  const need = normalizeFootprint([...wants, ...amounts]);
+  const footprint = normalizeFootprint([...wants, ...amounts]);
   const hasAll =
     assignDevices(
-      need.map(({ count }) => count),
+      footprint.map(({ count }) => count),
       node.counts,
-      need.map(({ kinds }) => kinds),
+      footprint.map(({ kinds }) => kinds),
     ) !== undefined;
-  const told = groupConnected(need).every(({ length }) => length <= MAX_OVERLAPPING);
-  return hasAll && told ? need : 'node';
+  const judgeable = groupConnected(footprint).every(({ length }) => length <= MAX_OVERLAPPING);
+  return hasAll && judgeable ? footprint : 'node';
 }
 
-/** What a claim may take: a request that takes all that match takes each kind whole. */
+/** The amounts that a claim may take. A request that takes all devices that match takes all of each kind. */
 function kindAmountsOf(
   { form: { count }, binding: { kinds } }: RequestChoice,
   node: NodeShape,
@@ -141,7 +141,7 @@ function kindAmountsOf(
   return kinds.map((kind) => ({ count: node.counts[kind] ?? 0, kinds: [kind] }));
 }
 
-/** Of several forms of one request, the largest amount from the same kinds: only one of them is taken. */
+/** The largest amount from the same kinds among several forms of one request: a pod takes only one of them. */
 function keepLargest(wants: readonly KindAmount[]): KindAmount[] {
   return [...groupBy(wants, ({ kinds }) => kinds.join()).values()].flatMap((same) => {
     const [largest] = same.toSorted((a, b) => b.count - a.count);
@@ -181,7 +181,7 @@ export interface PodSolution {
   readonly choices: readonly RequestChoice[];
   /** The devices of each kind that each request takes. */
   readonly taken: readonly (readonly number[])[];
-  /** Whether constraints leave the cluster more than one way. */
+  /** Whether constraints leave the cluster more than one choice. */
   readonly open: boolean;
   readonly unjudged: readonly string[];
 }

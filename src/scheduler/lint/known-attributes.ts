@@ -3,24 +3,24 @@ import { compareText } from '../../base/order';
 import { type AttributeRow, type AttributeType, DRIVERS } from '../../catalog/drivers';
 import type { DeviceField } from '../../cel/syntax-tree';
 
-/** What a name of a domain means. */
+/** The type and the sources of an attribute or capacity name. */
 export interface KnownAttribute {
   readonly type: AttributeType | undefined;
 
-  /** The classes that state it, and where some device of them has it. Empty where none does. */
+  /** The classes with a device that states the name. Empty if there are none. */
   readonly statedBy: readonly string[];
 
-  /** What the catalogue says of it. Absent for what drivers unknown to it publish. */
+  /** The entry of the catalogue. Absent for names of drivers that the catalogue does not have. */
   readonly known?: AttributeRow;
 }
 
-/** A device of a class that leaves a fact out which its driver publishes. */
+/** A device of a class that does not state an attribute or capacity that its driver publishes. */
 export interface UnstatedDevice {
   readonly className: string;
   readonly device: string;
 }
 
-/** A name, as a selector reads it. */
+/** An attribute or capacity name, as a selector reads it. */
 export interface AttributeName {
   readonly from: DeviceField;
   readonly domain: string;
@@ -29,28 +29,31 @@ export interface AttributeName {
 
 type Device = InferenceClass['spec']['devices'][number];
 
-/** All names that selectors of a fleet can read: what its classes state, and what the catalogue knows of drivers. */
+/**
+ * All names that selectors of a fleet can read: those that its classes state, and those that the catalogue has of
+ * drivers.
+ */
 export class KnownAttributes {
-  readonly #words = new Map<string, KnownAttribute>();
+  readonly #attributes = new Map<string, KnownAttribute>();
   readonly #domains = new Set<string>();
   readonly #devices: (UnstatedDevice & Pick<Device, 'driver' | 'attributes' | 'capacity'>)[] = [];
 
   constructor(classes: readonly InferenceClass[]) {
     for (const { name, facts } of DRIVERS) {
       this.#domains.add(name);
-      for (const fact of facts) this.#know(name, fact);
+      for (const fact of facts) this.#addKnown(name, fact);
     }
     for (const { metadata, spec } of classes) {
-      for (const device of spec.devices) this.#state(metadata.name, device);
+      for (const device of spec.devices) this.#addDevice(metadata.name, device);
     }
   }
 
-  /** Domains that some device or known driver has, sorted. */
+  /** The domains of all devices and known drivers, sorted. */
   get domains(): string[] {
     return [...this.#domains].sort(compareText);
   }
 
-  /** Drivers of declared devices and of the catalogue, sorted. */
+  /** The drivers of declared devices and of the catalogue, sorted. */
   get drivers(): string[] {
     return [
       ...new Set(
@@ -62,16 +65,16 @@ export class KnownAttributes {
   /** The names of a domain, sorted. */
   names(from: DeviceField, domain: string): string[] {
     const start = `${from} ${domain}/`;
-    const keys = [...this.#words.keys()].filter((key) => key.startsWith(start));
+    const keys = [...this.#attributes.keys()].filter((key) => key.startsWith(start));
     return keys.map((key) => key.slice(start.length)).sort(compareText);
   }
 
-  /** What a name means; nothing where no device and no known driver has it. */
+  /** The type and the sources of a name. Nothing if no device and no known driver has it. */
   find(from: DeviceField, domain: string, name: string): KnownAttribute | undefined {
-    return this.#words.get(keyOf(from, domain, name));
+    return this.#attributes.get(keyOf(from, domain, name));
   }
 
-  /** The first device of a driver that publishes a fact, whose class does not state it. */
+  /** The first device of a driver that publishes a name, whose class does not state it. */
   findUnstatedDevice({ from, domain, name }: AttributeName): UnstatedDevice | undefined {
     return this.#devices.find(
       (device) =>
@@ -81,18 +84,18 @@ export class KnownAttributes {
     );
   }
 
-  #know(driver: string, fact: AttributeRow): void {
+  #addKnown(driver: string, fact: AttributeRow): void {
     const domain = fact.domain ?? driver;
     this.#domains.add(domain);
     const from = fact.type === 'quantity' ? 'capacity' : 'attributes';
     const key = keyOf(from, domain, fact.name);
-    // Of a fact that several drivers have, the first that may be left out is the one to tell of.
-    const earlier = this.#words.get(key)?.known;
+    // If several drivers publish the name, diagnostics use the first for which it is optional.
+    const earlier = this.#attributes.get(key)?.known;
     const known = earlier?.optional ? earlier : fact;
-    this.#words.set(key, { type: fact.type, statedBy: [], known });
+    this.#attributes.set(key, { type: fact.type, statedBy: [], known });
   }
 
-  #state(className: string, device: Device): void {
+  #addDevice(className: string, device: Device): void {
     this.#domains.add(device.driver);
     const { driver, attributes, capacity } = device;
     this.#devices.push({ className, device: device.name, driver, attributes, capacity });
@@ -114,13 +117,13 @@ export class KnownAttributes {
     const domain = slash < 0 ? driver : name.slice(0, slash);
     this.#domains.add(domain);
     const key = keyOf(from, domain, name.slice(slash + 1));
-    const word = this.#words.get(key);
+    const attribute = this.#attributes.get(key);
     const { className, type } = stated;
-    // What classes state of different types has none that could be relied on.
-    const first = word === undefined || word.statedBy.length === 0;
-    const agreed = first || word.type === type ? type : undefined;
-    const statedBy = [...new Set([...(word?.statedBy ?? []), className])];
-    this.#words.set(key, { ...word, type: agreed, statedBy });
+    // If classes state different types, the type is unknown.
+    const first = attribute === undefined || attribute.statedBy.length === 0;
+    const agreed = first || attribute.type === type ? type : undefined;
+    const statedBy = [...new Set([...(attribute?.statedBy ?? []), className])];
+    this.#attributes.set(key, { ...attribute, type: agreed, statedBy });
   }
 }
 

@@ -1,12 +1,13 @@
+import type { Diagnostic, Span } from '../../base/diagnostic';
 import { sortedBy } from '../../base/order';
 import type { SelectorFeatures } from '../../cel/selector';
 import type { KnownAttributes } from './known-attributes';
 import { checkAttributeNames, checkDriverNames, suggestClassLine } from './name-rules';
-import { type Remark, SelectorContext } from './selector-context';
+import { SelectorContext } from './selector-context';
 import { checkBounds, checkComparedTypes, checkConstants } from './value-rules';
 
-/** Every rule over one selector and the names that a fleet knows. */
-const RULES: readonly ((subject: SelectorContext) => Iterable<Remark>)[] = [
+/** Every rule that checks one selector against the names that a fleet knows. */
+const RULES: readonly ((subject: SelectorContext) => Iterable<Diagnostic<Span>>)[] = [
   checkAttributeNames,
   checkDriverNames,
   checkComparedTypes,
@@ -14,31 +15,36 @@ const RULES: readonly ((subject: SelectorContext) => Iterable<Remark>)[] = [
   checkBounds,
 ];
 
-/** What the known hardware tells of a selector that compiles, in the order of its parts. */
+/** Checks a selector that compiles against the known hardware. Returns the remarks in the order of its parts. */
 export function lintSelector(
   expression: string,
   vocabulary: KnownAttributes,
   features: SelectorFeatures = {},
-): Remark[] {
+): Diagnostic<Span>[] {
   const subject = new SelectorContext(expression, vocabulary, features);
   const remarks = RULES.flatMap((rule) => [...rule(subject)]);
-  const inOrder = sortedBy(remarks, ({ start }) => String(start).padStart(6, '0'));
-  return inOrder.filter((one) => one === mostSevereOf(inOrder.filter((other) => isSameRemark(one, other))));
+  const inOrder = sortedBy(remarks, ({ at }) => String(at.start).padStart(6, '0'));
+  return inOrder.filter(
+    (remark) => remark === mostSevereOf(inOrder.filter((other) => isSameRemark(remark, other))),
+  );
 }
 
-function isSameRemark(a: Remark, b: Remark): boolean {
-  return a.code === b.code && a.what === b.what;
+function isSameRemark(a: Diagnostic<Span>, b: Diagnostic<Span>): boolean {
+  return a.code === b.code && a.message === b.message;
 }
 
-/** What is said several times is told once: as an error, if it is one anywhere. */
-function mostSevereOf(same: readonly Remark[]): Remark | undefined {
+/** Remarks with equal text are reported once: as an error if one of them is an error. */
+function mostSevereOf(same: readonly Diagnostic<Span>[]): Diagnostic<Span> | undefined {
   return same.find(({ severity }) => severity === 'error') ?? same[0];
 }
 
-/** What to tell of a selector that fails on some devices: which part it is, and the cure. */
-export type FailingRead = Pick<Remark, 'code' | 'start' | 'end' | 'hint'>;
+/** The diagnostic of a selector that fails on some devices: the part that fails, and the remedy. */
+export type FailingRead = Pick<Diagnostic<Span>, 'code' | 'at' | 'hint'>;
 
-/** Finds what a selector reads that a device does not have. What the driver publishes has to be stated by the class. */
+/**
+ * Finds the part of a selector that reads what a device lacks. If the driver publishes it, the class has to state
+ * it.
+ */
 export function findFailingRead(
   expression: string,
   message: string,
@@ -46,20 +52,20 @@ export function findFailingRead(
 ): FailingRead {
   const subject = new SelectorContext(expression, vocabulary);
   const missing = /: (\w+)$/.exec(message)?.[1];
-  const read = subject.reads.find(({ name, asked }) => name === missing && !asked);
+  const read = subject.reads.find(({ name, tested }) => name === missing && !tested);
   if (!read) {
     const hint = 'Guard what some devices leave out: `"name" in device.attributes["domain"] && ...`';
-    return { code: 'selector-error', start: 0, end: expression.length, hint };
+    return { code: 'selector-error', at: { start: 0, end: expression.length }, hint };
   }
   const { from, domain, name } = read;
-  const span = subject.span(read.node);
+  const at = subject.span(read.node);
   const known = vocabulary.find(from, domain, name)?.known;
-  const silent = vocabulary.findUnstatedDevice(read);
-  return known && !known.optional && silent
-    ? { code: 'unstated-attribute', ...span, hint: suggestClassLine(known, silent) }
+  const unstated = vocabulary.findUnstatedDevice(read);
+  return known && !known.optional && unstated
+    ? { code: 'unstated-attribute', at, hint: suggestClassLine(known, unstated) }
     : {
         code: 'selector-error',
-        ...span,
+        at,
         hint: `Guard what some devices leave out: "${name}" in device.${from}["${domain}"] && ...`,
       };
 }

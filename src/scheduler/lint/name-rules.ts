@@ -1,41 +1,43 @@
+import { type Diagnostic, errorAt, relocate, type Span, warningAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { type AttributeRow, NODE_DRIVER } from '../../catalog/drivers';
 import { stringLiteralOf } from '../../cel/syntax-tree';
 import type { KnownAttribute, UnstatedDevice } from './known-attributes';
-import type { AttributeRead, Remark, SelectorContext } from './selector-context';
+import type { AttributeRead, SelectorContext } from './selector-context';
 
-/** How messages call what is in each map. */
+/** The word for an entry of each map in messages. */
 const NOUNS = { attributes: 'attribute', capacity: 'capacity' } as const;
 
-/** What is wrong with the names that a selector reads. */
-export function* checkAttributeNames(subject: SelectorContext): Generator<Remark> {
+/** Checks the names that a selector reads. */
+export function* checkAttributeNames(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const read of subject.reads) {
-    const word = subject.vocabulary.find(read.from, read.domain, read.name);
-    const found = word
-      ? (checkIdentity(read, word) ??
-        checkUnstated(subject, read, word) ??
-        checkUnguarded(subject, read, word))
+    const attribute = subject.vocabulary.find(read.from, read.domain, read.name);
+    const found = attribute
+      ? (checkIdentity(read, attribute) ??
+        checkUnstated(subject, read, attribute) ??
+        checkUnguarded(subject, read, attribute))
       : checkUnknown(subject, read);
-    if (found) yield { ...found, ...subject.span(read.node) };
+    if (found) yield relocate(found, () => subject.span(read.node));
   }
 }
 
-type UnplacedRemark = Omit<Remark, 'start' | 'end'>;
+/** What is wrong with a name, wherever it is read. */
+type UnplacedRemark = Diagnostic<undefined>;
 
-/** A name that neither a class states nor a driver of the catalogue publishes. */
+/** Checks a name that no class states and no driver of the catalogue publishes. */
 function checkUnknown(subject: SelectorContext, read: AttributeRead): UnplacedRemark {
   const { vocabulary } = subject;
   const { from, domain, name, part } = read;
-  const needed = read.asked ? part.wanted : !subject.guards(read);
+  const needed = read.tested ? part.wanted : !subject.guards(read);
   const neverTrue = part.certain && needed;
-  const severity = neverTrue ? 'error' : 'warning';
+  const found = neverTrue ? errorAt : warningAt;
   if (!vocabulary.domains.includes(domain)) {
     const meant = suggestName(domain, vocabulary.domains);
     const hint = meant ? `Use '${meant}'` : `Use one of ${vocabulary.domains.join(', ')}`;
-    return { code: 'unknown-domain', severity, what: `no device publishes anything of '${domain}'`, hint };
+    return found('unknown-domain', undefined, `no device publishes anything of '${domain}'`, hint);
   }
   const what = `no device publishes the ${NOUNS[from]} '${name}' of ${domain}`;
-  return { code: 'unknown-attribute', severity, what, hint: suggestReadName(subject, read) };
+  return found('unknown-attribute', undefined, what, suggestReadName(subject, read));
 }
 
 function suggestReadName({ vocabulary }: SelectorContext, { from, domain, name }: AttributeRead): string {
@@ -48,52 +50,52 @@ function suggestReadName({ vocabulary }: SelectorContext, { from, domain, name }
   return meant ? `Use '${meant}'` : `State it in the class if its driver publishes it`;
 }
 
-/** A name that tells one physical device from all others. */
+/** Checks for a name that identifies a single physical device. */
 function checkIdentity({ name }: AttributeRead, { known }: KnownAttribute): UnplacedRemark | undefined {
   if (!known?.identity) return undefined;
-  return {
-    code: 'one-device',
-    severity: 'warning',
-    what: `'${name}' is of one physical device, and no other will do once that is replaced`,
-    hint: 'Select by what devices have in common',
-  };
+  return warningAt(
+    'one-device',
+    undefined,
+    `'${name}' is of one physical device, and no other will do once that is replaced`,
+    'Select by what devices have in common',
+  );
 }
 
-/** A name that the driver publishes and no class states: what it is, the plan cannot know. */
+/** Checks a name that the driver publishes and no class states: the plan cannot know its value. */
 function checkUnstated(
   { vocabulary }: SelectorContext,
   read: AttributeRead,
   { known, statedBy }: KnownAttribute,
 ): UnplacedRemark | undefined {
   const device = vocabulary.findUnstatedDevice(read);
-  if (statedBy.length > 0 || !known || !device || (known.optional && (read.asked || read.optional)))
+  if (statedBy.length > 0 || !known || !device || (known.optional && (read.tested || read.optional)))
     return undefined;
-  return {
-    code: 'unstated-attribute',
-    severity: 'warning',
-    what: `'${known.name}' is unknown: ${read.domain} publishes it, and no class states it`,
-    hint: suggestClassLine(known, device),
-  };
+  return warningAt(
+    'unstated-attribute',
+    undefined,
+    `'${known.name}' is unknown: ${read.domain} publishes it, and no class states it`,
+    suggestClassLine(known, device),
+  );
 }
 
-/** A name that some devices leave out, read without asking for it. */
+/** Checks a name that some devices lack, but that the selector reads without a guard. */
 function checkUnguarded(
   subject: SelectorContext,
   read: AttributeRead,
   { known }: KnownAttribute,
 ): UnplacedRemark | undefined {
-  const { from, domain, name, asked } = read;
-  if (!known?.optional || asked || domain === NODE_DRIVER || subject.guards(read)) return undefined;
-  return {
-    code: 'unguarded-attribute',
-    severity: 'warning',
-    what: `some devices leave '${name}' out, because ${known.optional}: there the selector fails, and the cluster gives up on the pod`,
-    hint: `Write "${name}" in device.${from}["${domain}"] && before it`,
-  };
+  const { from, domain, name, tested } = read;
+  if (!known?.optional || tested || domain === NODE_DRIVER || subject.guards(read)) return undefined;
+  return warningAt(
+    'unguarded-attribute',
+    undefined,
+    `some devices leave '${name}' out, because ${known.optional}: there the selector fails, and the cluster gives up on the pod`,
+    `Write "${name}" in device.${from}["${domain}"] && before it`,
+  );
 }
 
-/** A comparison of the driver with a name that no driver has. */
-export function* checkDriverNames(subject: SelectorContext): Generator<Remark> {
+/** Checks comparisons of the driver with a name that no driver has. */
+export function* checkDriverNames(subject: SelectorContext): Generator<Diagnostic<Span>> {
   const { vocabulary } = subject;
   for (const { node, certain, wanted } of subject.parts) {
     if (node.op !== '==' && node.op !== '!=') continue;
@@ -102,17 +104,16 @@ export function* checkDriverNames(subject: SelectorContext): Generator<Remark> {
     const reads = [left, right].some((side) => side.op === '.' && side.args[1] === 'driver');
     if (!reads || named === undefined || vocabulary.drivers.includes(named)) continue;
     const meant = suggestName(named, vocabulary.drivers);
-    yield {
-      code: 'unknown-driver',
-      severity: certain && wanted === (node.op === '==') ? 'error' : 'warning',
-      ...subject.span(node),
-      what: `no device has the driver '${named}'`,
-      hint: meant ? `Use '${meant}'` : `Use one of ${vocabulary.drivers.join(', ')}`,
-    };
+    yield (certain && wanted === (node.op === '==') ? errorAt : warningAt)(
+      'unknown-driver',
+      subject.span(node),
+      `no device has the driver '${named}'`,
+      meant ? `Use '${meant}'` : `Use one of ${vocabulary.drivers.join(', ')}`,
+    );
   }
 }
 
-/** Tells which line to add to which class, so that what a driver publishes is known. A clause. */
+/** The line to add to a class so that the value that a driver publishes is known. A clause. */
 export function suggestClassLine(
   { name, domain, type, sample }: AttributeRow,
   { className, device }: UnstatedDevice,

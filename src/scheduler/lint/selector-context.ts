@@ -14,18 +14,18 @@ import {
 import type { Token } from '../../cel/tokens';
 import type { KnownAttributes } from './known-attributes';
 
-/** An operand of `&&`, `||`, `!` or `?:` that is none of these itself. */
+/** An operand of `&&`, `||`, `!` or `?:` that is not such an operation itself. */
 export interface SelectorPart {
   readonly node: AstNode;
 
-  /** Whether the selector can match only where this part does. */
+  /** Whether the selector can match only if this part does. */
   readonly certain: boolean;
 
   /** False below a `!`. */
   readonly wanted: boolean;
 }
 
-/** A name of a device that a selector reads, or asks for. */
+/** An attribute or capacity name that a selector reads, or tests for presence. */
 export interface AttributeRead {
   readonly node: AstNode;
   readonly part: SelectorPart;
@@ -33,14 +33,14 @@ export interface AttributeRead {
   readonly domain: string;
   readonly name: string;
 
-  /** Whether it is only asked whether the name is there, as `has` and `in` do. */
-  readonly asked: boolean;
+  /** Whether the selector only tests the presence of the name, as `has` and `in` do. */
+  readonly tested: boolean;
 
-  /** Whether it may be absent without the selector failing, as after `.?`. */
+  /** Whether the name may be absent without an error, as after `.?`. */
   readonly optional: boolean;
 }
 
-/** A selector that is looked at, with all names that it can read. */
+/** A parsed selector, with the names that it can read. */
 export class SelectorContext {
   readonly parts: readonly SelectorPart[];
   readonly reads: readonly AttributeRead[];
@@ -57,19 +57,22 @@ export class SelectorContext {
     this.reads = this.parts.flatMap(readsOf);
   }
 
+  /** The position of a node in the expression. */
   span(node: AstNode): SourceSpan {
     return spanOf(node, this.#tokens);
   }
 
+  /** The source text of a node. */
   text(node: AstNode): string {
     const { start, end } = this.span(node);
     return this.expression.slice(start, end);
   }
 
-  /** Whether the selector asks for a name somewhere before or beside reading it. */
+  /** Whether the selector tests the presence of a name anywhere. */
   guards({ from, domain, name }: AttributeRead): boolean {
     return this.reads.some(
-      (one) => (one.asked || one.optional) && one.from === from && one.domain === domain && one.name === name,
+      (read) =>
+        (read.tested || read.optional) && read.from === from && read.domain === domain && read.name === name,
     );
   }
 }
@@ -85,18 +88,18 @@ function partsOf(part: SelectorPart): SelectorPart[] {
 }
 
 function readsOf(part: SelectorPart): AttributeRead[] {
-  const asked = new Set(allNodesOf(part.node).flatMap(testedSelectionsIn));
+  const tested = new Set(allNodesOf(part.node).flatMap(testedSelectionsIn));
   return allNodesOf(part.node).flatMap((node): AttributeRead[] => {
     const found = readAt(node);
     const domain = stringLiteralOf(found?.domain);
     if (!found || domain === undefined) return [];
     const { from, name } = found;
     const optional = node.op === '.?';
-    return [{ node, part, from, domain, name, asked: asked.has(node) || node.op === 'in', optional }];
+    return [{ node, part, from, domain, name, tested: tested.has(node) || node.op === 'in', optional }];
   });
 }
 
-/** What a node reads: `m.name`, `m["name"]`, `m.?name`, `"name" in m`. */
+/** The name that a node reads: `m.name`, `m["name"]`, `m.?name`, `"name" in m`. */
 function readAt(node: AstNode) {
   const access = attributeAccessOf(node);
   if (access) return access;
@@ -109,27 +112,8 @@ function readAt(node: AstNode) {
   return names && name !== undefined ? { ...names, name } : undefined;
 }
 
-/** The selection whose presence `has` asks for. */
+/** The selection whose presence `has` tests. */
 function testedSelectionsIn(node: AstNode): readonly AstNode[] {
   const call = callOf(node);
   return call?.name === 'has' && !call.receiver ? call.args.slice(0, 1) : [];
-}
-
-/** Something about a selector that the known hardware tells. */
-export interface Remark {
-  /** A stable, kebab-case name of the kind of remark. */
-  readonly code: string;
-
-  /** Error: it can never work. Warning: it works by luck, if at all. */
-  readonly severity: 'error' | 'warning';
-
-  /** The part of the selector that it is about: offsets of its first character, and behind its last. */
-  readonly start: number;
-  readonly end: number;
-
-  /** What is wrong, as a clause. */
-  readonly what: string;
-
-  /** What to do, as a clause. */
-  readonly hint: string;
 }

@@ -1,5 +1,6 @@
 import type { ComparisonOperator } from '../../api/select/condition';
 import { findContradiction, type ValueBound } from '../../api/select/where-value';
+import { type Diagnostic, errorAt, type Span, warningAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import type { AttributeType } from '../../catalog/drivers';
 import { readsDevice, relationOf } from '../../cel/attribute-comparison';
@@ -15,22 +16,21 @@ import {
 } from '../../cel/syntax-tree';
 import { isQuantity } from '../../cel/values/quantity';
 import { isSemver } from '../../cel/values/semver';
-import type { Remark, SelectorContext, SelectorPart } from './selector-context';
+import type { SelectorContext, SelectorPart } from './selector-context';
 
-/** Comparisons of what a device publishes with a value of another type. */
-export function* checkComparedTypes(subject: SelectorContext): Generator<Remark> {
+/** Checks comparisons of a published value with a value of another type. */
+export function* checkComparedTypes(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const part of subject.parts) {
     const mismatch = findComparedTypes(part) ?? findTextMethod(part);
     const type = mismatch && typeOfName(subject, mismatch.name);
     if (!mismatch || !type || mismatch.types.includes(type)) continue;
     const [label, other] = [nameOf(mismatch.name), subject.text(mismatch.other)];
-    yield {
-      code: 'wrong-comparison',
-      severity: part.certain ? 'error' : 'warning',
-      ...subject.span(part.node),
-      what: `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`,
-      hint: HINTS[type](subject.text(mismatch.name)),
-    };
+    yield (part.certain ? errorAt : warningAt)(
+      'wrong-comparison',
+      subject.span(part.node),
+      `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`,
+      HINTS[type](subject.text(mismatch.name)),
+    );
   }
 }
 
@@ -38,11 +38,11 @@ interface TypeMismatch {
   readonly name: AstNode;
   readonly other: AstNode;
 
-  /** The types with which the other side compares, the one that it has first. */
+  /** The types that the other side compares with, its own type first. */
   readonly types: readonly AttributeType[];
 }
 
-/** `x == "9.0.0"`, `x.compareTo(quantity("1"))`, `x in ["9.0.0"]` */
+/** Finds a comparison such as `x == "9.0.0"`, `x.compareTo(quantity("1"))` or `x in ["9.0.0"]`. */
 function findComparedTypes({ node }: SelectorPart): TypeMismatch | undefined {
   const relation = relationOf(node, true);
   const [item, list] = node.op === 'in' ? node.args : [];
@@ -60,11 +60,13 @@ function mismatchOf(name: AstNode, other: AstNode): TypeMismatch | undefined {
 
 const TEXT_METHODS = new Set(['startsWith', 'endsWith', 'contains', 'matches', 'lowerAscii', 'upperAscii']);
 
-/** `x.startsWith("9")`, on what is no text. */
+/** Finds a string method on a value that is not a string: `x.startsWith("9")`. */
 function findTextMethod({ node }: SelectorPart): TypeMismatch | undefined {
   const call = allNodesOf(node)
     .map(callOf)
-    .find((one) => one?.receiver && TEXT_METHODS.has(one.name) && attributeAccessOf(one.receiver));
+    .find(
+      (method) => method?.receiver && TEXT_METHODS.has(method.name) && attributeAccessOf(method.receiver),
+    );
   return call?.receiver ? { name: call.receiver, other: node, types: ['string'] } : undefined;
 }
 
@@ -119,11 +121,11 @@ interface WrittenBound {
   readonly bound: ValueBound;
 }
 
-/** Bounds that no device meets at once: `memory >= 80Gi` and `memory < 40Gi`. */
-export function* checkBounds(subject: SelectorContext): Generator<Remark> {
+/** Checks for bounds that no device meets at once: `memory >= 80Gi` and `memory < 40Gi`. */
+export function* checkBounds(subject: SelectorContext): Generator<Diagnostic<Span>> {
   const certain = subject.parts.filter((part) => part.certain);
   const written = certain.flatMap(({ node, wanted }) => boundOf(node, wanted, subject));
-  for (const bounds of groupBy(written, (one) => `${one.type} ${one.subject}`).values()) {
+  for (const bounds of groupBy(written, (bound) => `${bound.type} ${bound.subject}`).values()) {
     const [first] = bounds;
     const pair =
       first &&
@@ -134,13 +136,12 @@ export function* checkBounds(subject: SelectorContext): Generator<Remark> {
     const second = pair && bounds.find(({ bound }) => bound === pair[1]);
     const other = pair && bounds.find(({ bound }) => bound === pair[0]);
     if (!second || !other) continue;
-    yield {
-      code: 'contradiction',
-      severity: 'error',
-      ...subject.span(second.node),
-      what: `no device meets this and ${subject.text(other.node)} at once`,
-      hint: 'Keep one of the two, or write || between them',
-    };
+    yield errorAt(
+      'contradiction',
+      subject.span(second.node),
+      `no device meets this and ${subject.text(other.node)} at once`,
+      'Keep one of the two, or write || between them',
+    );
   }
 }
 
@@ -174,20 +175,19 @@ const NO_DEVICE = prepareDevice({ driver: '', attributes: {}, capacity: {} });
 
 const COMPARISON_OPERATORS: ReadonlySet<string> = new Set(['==', '!=', '<', '<=', '>', '>=']);
 
-/** Parts that are the same whatever the device is. */
-export function* checkConstants(subject: SelectorContext): Generator<Remark> {
+/** Checks for parts whose value does not depend on the device. */
+export function* checkConstants(subject: SelectorContext): Generator<Diagnostic<Span>> {
   for (const part of subject.parts) {
     const value = constantOf(part, subject);
     if (value === undefined) continue;
     const neverTrue = part.certain && value !== String(part.wanted);
-    const said = value === 'error' ? 'always fails' : `is always ${value}`;
-    yield {
-      code: 'constant-condition',
-      severity: neverTrue ? 'error' : 'warning',
-      ...subject.span(part.node),
-      what: `${subject.text(part.node)} ${said}, whatever the device is`,
-      hint: 'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver',
-    };
+    const outcome = value === 'error' ? 'always fails' : `is always ${value}`;
+    yield (neverTrue ? errorAt : warningAt)(
+      'constant-condition',
+      subject.span(part.node),
+      `${subject.text(part.node)} ${outcome}, whatever the device is`,
+      'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver',
+    );
   }
 }
 

@@ -3,40 +3,44 @@ import type { PreviousRevision } from '../../fleet/fleet';
 import { groupByDeployment, sortPlacements } from '../placement-order';
 import type { Placement } from '../schedule-result';
 
-/** Where every replica of a fleet stands: what the last accepted plan decided, kept in git. */
+/** The place of every replica of a fleet: the decision of the last accepted plan, kept in git. */
 export interface Lock {
   readonly placements: readonly Placement[];
   /** Accepted shortfalls: replicas without a place, by deployment. Each is at least 1. */
   readonly unplaced: ReadonlyMap<string, number>;
-  /** What replicas are made of whose digest is not that of the engines as declared: those that are leaving. */
+  /** The specs of replicas whose digest differs from that of the declared engines: those that are leaving. */
   readonly shapes: readonly PreviousRevision[];
 }
 
 /** The version of the format that this release reads and writes. */
 export const LOCK_VERSION = 1;
 
-/** The default name of the lock file, beside the manifests. */
+/** The default name of the lock file, which is in the directory of the manifests. */
 export const LOCK_FILE = 'fleet.lock.yaml';
 
 /** The lock of a fleet that was never planned. */
 export const EMPTY_LOCK: Lock = { placements: [], unplaced: new Map(), shapes: [] };
 
-/** The last line: without it a file was cut off. In YAML it ends the document. */
+/** The last line of a lock: a file without it was cut off. In YAML it ends the document. */
 export const LOCK_END = '...';
 
 /**
- * The text of a lock: YAML with one block a deployment and one line a replica, sorted, so that git merges
- * branches that touch different deployments. The same lock always has the same bytes.
+ * Formats a lock as YAML with one block for each deployment and one line for each replica, sorted, so that git
+ * merges branches that touch different deployments. Equal locks always have equal bytes.
  */
 export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const lines = groupByDeployment(sortPlacements(placements));
-  const former = groupBy(
+  const revisions = groupBy(
     sortedBy(shapes, ({ shape }) => shape),
     ({ deployment }) => deployment,
   );
   const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
   const blocks = deployments.map((id) => {
-    const head = [...formatUnplaced(unplaced.get(id)), ...(former.get(id) ?? []).map(formatShapeLine)];
+    const count = unplaced.get(id);
+    const head = [
+      ...(count ? [`    unplaced: ${count}`] : []),
+      ...(revisions.get(id) ?? []).map(formatShapeLine),
+    ];
     return `\n${formatBlock(id, head, lines.get(id) ?? [])}`;
   });
   return [
@@ -50,11 +54,7 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
   ].join('\n');
 }
 
-function formatUnplaced(unplaced: number | undefined): string[] {
-  return unplaced ? [`    unplaced: ${unplaced}`] : [];
-}
-
-/** The digest in the key, so that each line stands alone when git merges. */
+/** The key includes the digest, so that git merges each line separately. */
 function formatShapeLine({ shape, text }: PreviousRevision): string {
   return `    shape ${shape}: ${text}`;
 }
@@ -77,7 +77,7 @@ function formatReplicaLine({ cluster, index, pools, shape, leaving }: Placement)
   return `      - {cluster: ${formatScalar(cluster)}, index: ${index}, pools: {${chosen}}, shape: "${shape}"${last}}`;
 }
 
-/** A name as YAML: plain where every YAML reader takes it for text, quoted otherwise. */
+/** Formats a name as YAML: plain if every YAML parser reads it as text, quoted otherwise. */
 function formatScalar(name: string): string {
   return /^[a-z][a-z0-9.-]*$/.test(name) && !AMBIGUOUS_SCALAR.test(name) ? name : `"${name}"`;
 }

@@ -4,32 +4,32 @@ import type { Placement, Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
 /**
- * The lock that a schedule leads to. A shortfall is recorded where it was accepted before at that size or more,
- * or where `acceptUnplaced` accepts it now; where the deployment allows it, there is nothing to accept. What a
- * replica of earlier engines is made of stands there for as long as its line does.
+ * The lock that results from a schedule. A shortfall is recorded if it was accepted before at that size or more, or
+ * if `acceptUnplaced` accepts it now. A deployment that allows partial placement needs no acceptance. The spec of a
+ * replica of earlier engines is kept as long as the replica.
  */
 export function computeNextLock(
-  { deployments: workloads }: CompiledFleet,
+  { deployments }: CompiledFleet,
   { placements, shortfalls }: Schedule,
   previous: Lock,
   { acceptUnplaced = false, settle = false }: { acceptUnplaced?: boolean; settle?: boolean } = {},
 ): Lock {
-  const partial = new Set(workloads.filter(({ allowPartial }) => allowPartial).map(({ id }) => id));
+  const partial = new Set(deployments.filter(({ allowPartial }) => allowPartial).map(({ id }) => id));
   const accepted = shortfalls.filter(
     ({ deployment, missing }) =>
       !partial.has(deployment) && (acceptUnplaced || missing <= (previous.unplaced.get(deployment) ?? 0)),
   );
-  const stay = settle ? dropFinalized(placements, shortfalls, previous) : placements;
+  const kept = settle ? dropFinalized(placements, shortfalls, previous) : placements;
   return {
-    placements: stay,
+    placements: kept,
     unplaced: new Map(accepted.map(({ deployment, missing }) => [deployment, missing])),
-    shapes: keepUsedRevisions(stay, workloads, previous.shapes),
+    shapes: keepUsedRevisions(kept, deployments, previous.shapes),
   };
 }
 
 /**
- * The placements without those that were leaving before. What starts to leave only now has no replacement that
- * serves, and one without any replacement is the last that serves: settling drops neither.
+ * The placements without those that were leaving before. A replica that starts to leave only now has no replacement
+ * that serves, and a replica without any replacement is the last that serves: `settle` drops neither.
  */
 function dropFinalized(
   placements: readonly Placement[],
@@ -37,21 +37,22 @@ function dropFinalized(
   previous: Lock,
 ): Placement[] {
   const short = new Set(shortfalls.map(({ deployment }) => deployment));
-  const left = new Set(previous.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
+  const finalized = new Set(previous.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
   return placements.filter(
-    (one) => !one.leaving || short.has(one.deployment) || !left.has(placementKeyOf(one)),
+    (placement) =>
+      !placement.leaving || short.has(placement.deployment) || !finalized.has(placementKeyOf(placement)),
   );
 }
 
-/** Of some former shapes those that replicas still have. */
+/** The revisions that replicas still have. */
 function keepUsedRevisions(
   placements: readonly Placement[],
-  workloads: CompiledFleet['deployments'],
+  deployments: CompiledFleet['deployments'],
   known: Lock['shapes'],
 ): Lock['shapes'] {
   if (known.length === 0) return known;
-  const declared = new Map(workloads.map(({ id, shape }) => [id, shape]));
-  const former = placements.filter(({ deployment, shape }) => declared.get(deployment) !== shape);
-  const used = new Set(former.map(({ deployment, shape }) => `${deployment} ${shape}`));
+  const declared = new Map(deployments.map(({ id, shape }) => [id, shape]));
+  const outdated = placements.filter(({ deployment, shape }) => declared.get(deployment) !== shape);
+  const used = new Set(outdated.map(({ deployment, shape }) => `${deployment} ${shape}`));
   return known.filter(({ deployment, shape }) => used.has(`${deployment} ${shape}`));
 }

@@ -1,4 +1,6 @@
-import { FleetwrightError, type Problem } from '../../base/errors';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { FleetwrightError } from '../../base/errors';
 import { Interner } from '../../base/interning';
 import type { PreviousRevision } from '../../fleet/fleet';
 import { groupByDeployment, joinPlacements, sortPlacements } from '../placement-order';
@@ -7,8 +9,8 @@ import type { Placement } from '../schedule-result';
 import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
 
 /**
- * Reads a lock. The format is strict, line by line, so that a damaged file is refused rather than half read:
- * a replica that a cut-off lock forgets would be taken down.
+ * Parses a lock. The format is strict, line by line, so that a damaged file is rejected instead of half read: a
+ * replica that is missing from a cut-off lock would be taken down.
  *
  * @param file the name of the file, for messages
  * @throws FleetwrightError with every problem of the file: not a lock, another version, cut off, duplicates,
@@ -27,7 +29,7 @@ const REPLICA_PATTERN = new RegExp(
 );
 const POOL_PATTERN = new RegExp(`${NAME_PATTERN}: ${NAME_PATTERN}`, 'g');
 
-/** A kind of line, and what it adds. The first whose pattern matches takes the line. */
+/** A kind of line and its effect. The first kind whose pattern matches handles the line. */
 interface LineKind {
   readonly pattern: RegExp;
   readonly take: (reader: LockReader, match: RegExpExecArray, line: number) => void;
@@ -54,7 +56,7 @@ const LINE_KINDS: readonly LineKind[] = [
   { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader, _, line) => reader.conflict(line) },
 ];
 
-/** Sorted, with the lines of each deployment known: who reads a lock asks for them. */
+/** Sorts and groups the placements, so that both forms are cached for callers. */
 function sortAndGroup(placements: readonly Placement[]): readonly Placement[] {
   return joinPlacements([...groupByDeployment(sortPlacements(placements))]);
 }
@@ -64,8 +66,8 @@ class LockReader {
   readonly #blocks = new Map<string, number>();
   readonly #unplaced = new Map<string, number>();
   readonly #shapes = new Map<string, PreviousRevision>();
-  readonly #problems: Problem[] = [];
-  /** Many lines name the same. */
+  readonly #problems: Diagnostic[] = [];
+  /** Many lines have the same names. */
   readonly #names = new Interner<string>();
   readonly #pools = new Interner<Placement['pools']>();
   #current: string | undefined;
@@ -117,9 +119,9 @@ class LockReader {
   shape(shape: string, text: string, line: number): void {
     const deployment = this.#current;
     if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
-    const former = parseRevision(deployment, shape, text);
-    if (!former) return this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
-    this.#shapes.set(`${deployment} ${shape}`, former);
+    const revision = parseRevision(deployment, shape, text);
+    if (!revision) return this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
+    this.#shapes.set(`${deployment} ${shape}`, revision);
   }
 
   replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
@@ -146,8 +148,8 @@ class LockReader {
     this.#say(line, 'lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
   }
 
-  /** What explains every other problem of the file, or all of them. */
-  #shown(): Problem[] {
+  /** The problem that explains every other problem of the file, or all of them. */
+  #shown(): Diagnostic[] {
     if (this.#conflict) return this.#problems.filter(({ code }) => code === 'lock-conflict');
     return this.#version === undefined ? this.#problems.slice(-1) : this.#problems;
   }
@@ -166,8 +168,8 @@ class LockReader {
     };
   }
 
-  #say(line: number, code: string, what: string, hint = RESTORE_HINT): void {
-    this.#problems.push({ code, where: `${this.file}:${line}:1`, what, hint });
+  #say(line: number, code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {
+    this.#problems.push(errorAt(code, `${this.file}:${line}:1`, what, hint));
   }
 }
 
@@ -188,10 +190,10 @@ export function hasConflictMarkers(text: string): boolean {
 }
 
 /**
- * Reads a lock that git could not merge: both sides together are the previous state, and scheduling from it
- * settles what does not fit or is too many. Where the sides name one replica differently, ours counts.
+ * Parses a lock that git could not merge. Both sides together are the previous state, and scheduling from it
+ * resolves what does not fit or is surplus. If the sides have different lines for one replica, ours wins.
  *
- * @throws FleetwrightError when a side alone is no lock
+ * @throws FleetwrightError if a side alone is not a lock
  */
 export function parseConflictedLock(text: string, file: string): Lock {
   const { ours, theirs } = splitSides(text);
@@ -212,7 +214,7 @@ export function parseConflictedLock(text: string, file: string): Lock {
 
 type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
 
-/** The text as each side had it. Lines of the other side are left blank, so that line numbers stay true. */
+/** The text of each side. Lines of the other side are blank, so that line numbers stay correct. */
 function splitSides(text: string): { ours: string; theirs: string } {
   let side: ConflictSide = 'both';
   const ours: string[] = [];

@@ -19,27 +19,27 @@ export function isSameLock(a: Lock, b: Lock): boolean {
   return more === 0 || formatLock(a) === formatLock(b);
 }
 
-/** What a lock says of one cluster, held against the declarations. */
+/** The lines of a lock on one cluster, checked against the declarations. */
 export interface ClusterLockCheck {
   /** The lines of the cluster, sorted. */
   readonly lines: readonly Placement[];
 
-  /** Lines that do not hold any more, or start to leave, each with its reason. */
+  /** Lines that are no longer valid, or start to leave, each with its reason. */
   readonly evictions: readonly Eviction[];
 
   /**
-   * Whether the lock does not say what would be decided now of these lines, or has more or fewer replicas of one of
-   * their deployments than are asked for.
+   * Whether the lock differs from the present decision about these lines, or has more or fewer replicas of one of
+   * their deployments than the deployment declares.
    */
   readonly stale: boolean;
 }
 
 /**
- * Checks what a lock says of one cluster without placing anything: that each line holds where it is, that the pools of
- * the cluster have room for all of them, and that their deployments have as many replicas in the whole lock as they
- * ask for. What of other clusters does not hold, and deployments that no line of this cluster is of, are not seen.
+ * Checks the lines of one cluster in a lock without placing anything: each line is valid on its cluster, the pools
+ * of the cluster have room for all of them, and their deployments have the declared number of replicas in the whole
+ * lock. It does not see invalid lines of other clusters, or deployments without a line on this cluster.
  *
- * @param matcher remembers how pods fit on nodes
+ * @param matcher caches how pods fit on nodes
  */
 export function checkClusterLock(
   model: CompiledFleet,
@@ -47,56 +47,63 @@ export function checkClusterLock(
   cluster: string,
   matcher: PodMatcher,
 ): ClusterLockCheck {
-  const lines = lock.placements.filter((one) => one.cluster === cluster).sort(comparePlacements);
-  const here = new Set(lines.map(({ deployment }) => deployment));
-  const concerned = model.deployments.filter(({ id }) => here.has(id));
+  const lines = lock.placements.filter((placement) => placement.cluster === cluster).sort(comparePlacements);
+  const ids = new Set(lines.map(({ deployment }) => deployment));
+  const concerned = model.deployments.filter(({ id }) => ids.has(id));
   const counts = new ReplicaCounts(model, lock);
   const state = new SchedulingState(
     {
       clusters: model.clusters.filter(({ name }) => name === cluster),
-      deployments: concerned.map((workload) => ({ ...workload, replicas: counts.here(workload, lines) })),
+      deployments: concerned.map((deployment) => ({
+        ...deployment,
+        replicas: counts.expected(deployment, lines),
+      })),
       warnings: [],
     },
     matcher,
   );
   retainPlacements(state, lines);
-  const held = state.placements().map(formatIdentity).join('\n') === lines.map(formatIdentity).join('\n');
-  const counted = concerned.every((workload) => counts.agree(workload));
-  return { lines, evictions: state.evictions(), stale: !held || !counted };
+  const unchanged =
+    state.placements().map(formatIdentity).join('\n') === lines.map(formatIdentity).join('\n');
+  const counted = concerned.every((deployment) => counts.agree(deployment));
+  return { lines, evictions: state.evictions(), stale: !unchanged || !counted };
 }
 
 function formatIdentity({ deployment, index, leaving }: Placement): string {
   return `${deployment} ${index} ${leaving === true}`;
 }
 
-/** How many replicas of deployments a lock has on clusters that are there. */
+/** Counts the replicas of deployments in a lock, on clusters that exist. */
 class ReplicaCounts {
   readonly #staying: ReadonlyMap<string, readonly Placement[]>;
   readonly #paused: ReadonlySet<string>;
 
   constructor(
-    { clusters: sites }: CompiledFleet,
+    { clusters }: CompiledFleet,
     private readonly lock: Lock,
   ) {
-    const names = new Set(sites.map(({ name }) => name));
-    this.#paused = new Set(sites.filter(({ paused }) => paused).map(({ name }) => name));
+    const names = new Set(clusters.map(({ name }) => name));
+    this.#paused = new Set(clusters.filter(({ paused }) => paused).map(({ name }) => name));
     const staying = lock.placements.filter(({ leaving, cluster }) => !leaving && names.has(cluster));
     this.#staying = groupBy(staying, ({ deployment }) => deployment);
   }
 
-  /** How many a deployment asks for on one cluster: those there, and what it lacks in all. */
-  here(workload: CompiledDeployment, lines: readonly Placement[]): number {
-    const staying = lines.filter(({ deployment, leaving }) => deployment === workload.id && !leaving);
-    return staying.length + this.#missing(workload);
+  /**
+   * The number of replicas that a deployment should have on one cluster: those there, and those that it lacks in
+   * all.
+   */
+  expected(deployment: CompiledDeployment, lines: readonly Placement[]): number {
+    const staying = lines.filter((line) => line.deployment === deployment.id && !line.leaving);
+    return staying.length + this.#missing(deployment);
   }
 
-  /** Whether neither too many are there nor fewer than was accepted. */
-  agree(workload: CompiledDeployment): boolean {
-    const { id, replicas, allowPartial, paused } = workload;
+  /** Whether the lock has neither surplus replicas nor a shortfall that was not accepted. */
+  agree(deployment: CompiledDeployment): boolean {
+    const { id, replicas, allowPartial, paused } = deployment;
     const lines = this.#staying.get(id) ?? [];
     const accepted = this.lock.unplaced.get(id) ?? 0;
-    if (accepted !== (allowPartial ? 0 : this.#missing(workload))) return false;
-    // What is paused keeps what it has beyond that.
+    if (accepted !== (allowPartial ? 0 : this.#missing(deployment))) return false;
+    // A paused deployment or cluster keeps its surplus replicas.
     return paused || lines.length <= replicas || lines.every(({ cluster }) => this.#paused.has(cluster));
   }
 

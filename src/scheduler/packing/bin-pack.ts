@@ -1,47 +1,47 @@
 import { groupBy } from '../../base/order';
 import type { PodLoad } from './worst-case';
 
-/** More states than this are not searched; twelve pods have no more, however they differ. */
+/** The most states that are searched; twelve pods have no more, however they differ. */
 const MAX_STATES = 4096;
 
 /**
- * The nodes into which pods can be packed, for clusters whose scheduler packs: the fewest where the pods, or their
- * kinds, are few, and else an upper bound. A pod that may choose between kinds takes a node of its own.
+ * The number of nodes into which pods can be packed, for clusters whose scheduler packs. It is exact if the pods,
+ * or their kinds, are few, else an upper bound. A pod that may choose between kinds takes a node for itself.
  *
- * Never grows when a pod goes or a node gets more, so that what was promised once stays so. First-fit decreasing does
- * not have that: taking a pod away can make it use a node more.
+ * The result never grows when a pod goes or a node gets more, so that an accepted charge stays valid. First-fit
+ * decreasing lacks this property: without one of the pods it can need one more node.
  *
- * @param mostStates how much is searched before pods are counted in bulk
+ * @param maxStates the most states to search before pods are counted in bulk
  * @example
- * nodesToPack([8], [{ need: [{ count: 1, kinds: [0] }], pods: 4 }, { need: [{ count: 8, kinds: [0] }], pods: 1 }]); // 2
+ * countNodesBinPacked([8], [{ footprint: [{ count: 1, kinds: [0] }], pods: 4 }, { footprint: [{ count: 8, kinds: [0] }], pods: 1 }]); // 2
  */
 export function countNodesBinPacked(
   amounts: readonly number[],
   loads: readonly PodLoad[],
-  mostStates = MAX_STATES,
+  maxStates = MAX_STATES,
 ): number {
   const present = loads.filter(({ pods }) => pods > 0);
-  const strict = present.filter(({ footprint: need }) => !hasKindChoice(need));
+  const strict = present.filter(({ footprint }) => !hasKindChoice(footprint));
   const vectors = strict.map(
-    ({ footprint: need, pods }): PodGroup => ({ pod: vectorOf(need, amounts.length), pods }),
+    ({ footprint, pods }): PodGroup => ({ pod: vectorOf(footprint, amounts.length), pods }),
   );
-  const alike = groupBy(vectors, ({ pod }) => pod.join()).values();
-  const items = [...alike].flatMap((same) =>
+  const identical = groupBy(vectors, ({ pod }) => pod.join()).values();
+  const items = [...identical].flatMap((same) =>
     same.slice(0, 1).map(({ pod }) => ({ pod, pods: sumPods(same) })),
   );
   const fitting = items.filter(({ pod }) => fits(pod, amounts));
-  const alone = sumPods(present) - sumPods(fitting);
+  const singles = sumPods(present) - sumPods(fitting);
   fitting.sort(
     (a, b) => largestShare(b.pod, amounts) - largestShare(a.pod, amounts) || compareVectors(b.pod, a.pod),
   );
-  const bulk = bulkOf(fitting, mostStates);
+  const bulk = bulkOf(fitting, maxStates);
   const searched = bulk === undefined ? Infinity : countFewestNodes(fitting, amounts, bulk);
-  return alone + Math.min(searched, countRoundedNodes(fitting, amounts));
+  return singles + Math.min(searched, countRoundedNodes(fitting, amounts));
 }
 
 type ResourceVector = readonly number[];
 
-/** Pods that take the same. */
+/** Pods with the same footprint. */
 interface PodGroup {
   readonly pod: ResourceVector;
   readonly pods: number;
@@ -51,28 +51,28 @@ function sumPods(items: readonly { readonly pods: number }[]): number {
   return items.reduce((sum, { pods }) => sum + pods, 0);
 }
 
-function hasKindChoice(need: PodLoad['footprint']): boolean {
-  return need === 'node' || need.some(({ kinds }) => kinds.length > 1);
+function hasKindChoice(footprint: PodLoad['footprint']): boolean {
+  return footprint === 'node' || footprint.some(({ kinds }) => kinds.length > 1);
 }
 
-function vectorOf(need: PodLoad['footprint'], kinds: number): ResourceVector {
-  const wants = need === 'node' ? [] : need;
+function vectorOf(footprint: PodLoad['footprint'], kinds: number): ResourceVector {
+  const wants = footprint === 'node' ? [] : footprint;
   return Array.from({ length: kinds }, (_, kind) =>
     wants.filter((want) => want.kinds[0] === kind).reduce((sum, { count }) => sum + count, 0),
   );
 }
 
 /** The smallest power of two by which numbers of pods have to be divided so that the search stays small. */
-function bulkOf(items: readonly PodGroup[], mostStates: number): number | undefined {
-  if (2 ** items.length > mostStates) return undefined;
+function bulkOf(items: readonly PodGroup[], maxStates: number): number | undefined {
+  if (2 ** items.length > maxStates) return undefined;
   let bulk = 1;
-  while (items.reduce((states, { pods }) => states * (Math.ceil(pods / bulk) + 1), 1) > mostStates) bulk *= 2;
+  while (items.reduce((states, { pods }) => states * (Math.ceil(pods / bulk) + 1), 1) > maxStates) bulk *= 2;
   return bulk;
 }
 
 /**
- * Counts `bulk` pods of a kind as one, and `bulk` nodes as one on which one of each has its place. Half the bulk never
- * needs more nodes, and fewer pods never need a larger bulk: so the bound does not grow when pods go.
+ * Counts `bulk` pods of a kind as one, and `bulk` nodes as one with room for one of each. Half the bulk never needs
+ * more nodes, and fewer pods never need a larger bulk. So the bound does not grow when pods go.
  */
 function countFewestNodes(items: readonly PodGroup[], amounts: ResourceVector, bulk: number): number {
   const pods = items.map(({ pod }) => pod);
@@ -80,7 +80,7 @@ function countFewestNodes(items: readonly PodGroup[], amounts: ResourceVector, b
   return bulk * search.nodes(items.map((item) => Math.ceil(item.pods / bulk)));
 }
 
-/** Pods as if each took a half, a quarter, an eighth of a node and so on: these fill nodes to the brim. */
+/** Counts pods as if each took a half, a quarter, an eighth of a node and so on: these fill nodes without a gap. */
 function countRoundedNodes(items: readonly PodGroup[], amounts: ResourceVector): number {
   const parts = items.reduce(
     (sum, { pod, pods }) => sum + (pods * SMALLEST_PART) / maxAlikePods(pod, amounts),
@@ -89,7 +89,7 @@ function countRoundedNodes(items: readonly PodGroup[], amounts: ResourceVector):
   return Math.ceil(parts / SMALLEST_PART);
 }
 
-/** Pods are not counted as smaller than this part of a node. */
+/** The reciprocal of the smallest part of a node that a pod is counted as. */
 const SMALLEST_PART = 2 ** 16;
 
 /** The largest power of two of pods of one kind that a node has room for. */
@@ -100,7 +100,7 @@ function maxAlikePods(pod: ResourceVector, amounts: ResourceVector): number {
   return pods;
 }
 
-/** Finds the fewest nodes for numbers of pods of some kinds, the largest first; remembers what it found. */
+/** Finds the fewest nodes for numbers of pods of some kinds, the largest first, and caches the results. */
 class FewestNodesSearch {
   readonly #known = new Map<string, number>();
 
@@ -116,15 +116,15 @@ class FewestNodesSearch {
     if (known !== undefined) return known;
     const least = this.#least(counts);
     let found = Infinity;
-    for (const left of this.#fillings(counts)) {
-      found = Math.min(found, 1 + this.nodes(left));
+    for (const rest of this.#fillings(counts)) {
+      found = Math.min(found, 1 + this.nodes(rest));
       if (found === least) break;
     }
     this.#known.set(key, found);
     return found;
   }
 
-  /** No fewer nodes have as much of every kind as the pods take. */
+  /** A lower bound: as many nodes as have enough of every kind. */
   #least(counts: ResourceVector): number {
     return Math.max(
       ...this.amounts.map((amount, kind) => {
@@ -134,24 +134,26 @@ class FewestNodesSearch {
     );
   }
 
-  /** What is left after one node was filled with one of the largest pods and others, until none fits any more. */
+  /**
+   * The pods that remain after one node is filled with one of the largest pods and others until none fits any more.
+   */
   *#fillings(counts: ResourceVector): Generator<ResourceVector> {
     const first = counts.findIndex((count) => count > 0);
     const largest = this.pods[first] ?? [];
-    const left = counts.map((count, i) => (i === first ? count - 1 : count));
-    yield* this.#fill(left, first, subtractPods(this.amounts, largest, 1));
+    const rest = counts.map((count, i) => (i === first ? count - 1 : count));
+    yield* this.#fill(rest, first, subtractPods(this.amounts, largest, 1));
   }
 
   *#fill(counts: ResourceVector, i: number, free: ResourceVector): Generator<ResourceVector> {
     const [pod, count] = [this.pods[i], counts[i]];
     if (!pod || count === undefined) {
-      const full = counts.every((rest, k) => rest === 0 || !fits(this.pods[k] ?? [], free));
+      const full = counts.every((other, k) => other === 0 || !fits(this.pods[k] ?? [], free));
       if (full) yield counts;
       return;
     }
     for (let taken = Math.min(count, maxPodsIn(pod, free)); taken >= 0; taken--) {
-      const left = counts.map((other, k) => (k === i ? other - taken : other));
-      yield* this.#fill(left, i + 1, subtractPods(free, pod, taken));
+      const rest = counts.map((other, k) => (k === i ? other - taken : other));
+      yield* this.#fill(rest, i + 1, subtractPods(free, pod, taken));
     }
   }
 }

@@ -2,29 +2,32 @@ import type { Packing } from '../compiled-fleet';
 import { countNodesBinPacked } from './bin-pack';
 import { countNodesWorstCase, type PodLoad } from './worst-case';
 
-/** How many nodes pods need, by what the cluster is trusted with: all of them, or where others stand already those asked. */
+/**
+ * The number of nodes that pods need under each packing of a pool. Counts all pods, or only the `included` ones
+ * while the others keep their nodes.
+ */
 export const PACKINGS: Readonly<
   Record<
     Packing,
-    (amounts: readonly number[], loads: readonly PodLoad[], asked?: (load: PodLoad) => boolean) => number
+    (amounts: readonly number[], loads: readonly PodLoad[], included?: (load: PodLoad) => boolean) => number
   >
 > = {
-  /** The cluster may put pods anywhere: every pod keeps a sure place. */
+  /** The cluster may put pods on any node: every pod has a guaranteed place. */
   Spread: countNodesWorstCase,
-  /** The cluster runs a scheduler that packs, the user says. */
+  /** The cluster runs a scheduler that packs pods, by the declaration of the user. */
   BinPack: (amounts, loads) => countNodesBinPacked(amounts, loads),
-  /** A node for each pod. */
+  /** One node for each pod. */
   Exclusive: (_, loads) => loads.reduce((sum, { pods }) => sum + pods, 0),
 };
 
-/** How many further pods of one need have a place beside `loads` on `nodes` nodes. */
+/** The number of further pods of one footprint that have a place in addition to `loads` on `nodes` nodes. */
 export function countRoom(
   { packing, amounts, nodes }: { packing: Packing; amounts: readonly number[]; nodes: number },
   loads: readonly PodLoad[],
-  need: PodLoad['footprint'],
+  footprint: PodLoad['footprint'],
 ): number {
   const fits = (pods: number): boolean =>
-    PACKINGS[packing](amounts, [...loads, { footprint: need, pods }]) <= nodes;
+    PACKINGS[packing](amounts, [...loads, { footprint, pods }]) <= nodes;
   let high = 1;
   while (fits(high) && high <= nodes * MAX_PODS_PER_NODE) high *= 2;
   let low = 0;
@@ -36,5 +39,5 @@ export function countRoom(
   return low;
 }
 
-/** No node holds more pods with devices: 16 entries of 64 devices are the most a class can list. */
+/** The most pods with devices on a node: a class can list at most 16 entries of 64 devices. */
 const MAX_PODS_PER_NODE = 1024;

@@ -1,41 +1,43 @@
 import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
 
 /**
- * What one pod takes of one node: amounts that may come from any of some kinds each, or, where that cannot be
- * said, the node as a whole. Kinds are numbered as in the shape of the node.
+ * The part of a node that one pod takes: amounts, each from any of several kinds, or the whole node if the amounts
+ * cannot be determined. The shape of the node numbers the kinds.
  */
 export type PodFootprint = readonly KindAmount[] | 'node';
 
-/** An amount that a pod takes from any of these kinds, in any mixture. */
+/** An amount that a pod takes from any mixture of these kinds. */
 export interface KindAmount {
   readonly count: number;
   readonly kinds: readonly number[];
 }
 
-/** A set of kinds that a pod draws on, and the usage of these by others that strands the pod. */
+/** A set of kinds that a pod draws on, and the usage by other pods that leaves it too few. */
 export interface KindLimit {
   readonly kinds: ReadonlySet<number>;
-  /** The least usage by others that leaves too few. */
+  /** The least usage by other pods that leaves too few. */
   readonly usage: number;
-  /** What a node has of these kinds. */
+  /** The amount of these kinds on a node. */
   readonly of: number;
 }
 
-/** More wants than this that overlap are not told apart: every subset of them would have to be looked at. */
+/** The most overlapping amounts that are analyzed: the analysis visits every subset of them. */
 export const MAX_OVERLAPPING = 6;
 
 /**
- * The limits of a pod: one for each set of its wants that draw on common kinds. By Hall's condition a node has a
- * place for the pod exactly when none of them is used up. Sets that have no kind in common need no look together.
+ * The limits of a pod: one for each set of its amounts that share kinds. By Hall's condition, a node has a place
+ * for the pod exactly if none of the limits is used up. Sets without a common kind are independent.
  */
-export function limitsOf(need: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
-  return need === 'node' ? [] : getOrComputeWeak(LIMITS, amounts, need, () => computeLimits(need, amounts));
+export function limitsOf(footprint: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
+  return footprint === 'node'
+    ? []
+    : getOrComputeWeak(LIMITS, amounts, footprint, () => computeLimits(footprint, amounts));
 }
 
 const LIMITS: WeakPairMap<readonly number[], readonly KindAmount[], readonly KindLimit[]> = new WeakMap();
 
-function computeLimits(need: readonly KindAmount[], amounts: readonly number[]): KindLimit[] {
-  return listConnectedSets(need).map((wants) => {
+function computeLimits(footprint: readonly KindAmount[], amounts: readonly number[]): KindLimit[] {
+  return listConnectedSets(footprint).map((wants) => {
     const kinds = new Set(wants.flatMap((want) => want.kinds));
     const of = countOfKinds(kinds, amounts);
     return { kinds, of, usage: of - sumCounts(wants) + 1 };
@@ -43,15 +45,19 @@ function computeLimits(need: readonly KindAmount[], amounts: readonly number[]):
 }
 
 /**
- * How much a pod can take of the kinds of a limit: what it wants where it wants any of them, but not more than
- * they share. `always` when it takes exactly that, whatever is chosen.
+ * How much a pod can take of the kinds of a limit: the sum of its amounts that touch these kinds, but not more than
+ * the kinds that they share. `always` if it takes exactly that, whatever the allocator chooses.
  */
-export function weighOnLimit(limit: KindLimit, need: PodFootprint, amounts: readonly number[]): LimitWeight {
-  if (need === 'node') return { most: limit.of, always: false };
-  return getOrComputeWeak(WEIGHTS, limit, need, () => computeWeight(limit, need, amounts));
+export function weighOnLimit(
+  limit: KindLimit,
+  footprint: PodFootprint,
+  amounts: readonly number[],
+): LimitWeight {
+  if (footprint === 'node') return { most: limit.of, always: false };
+  return getOrComputeWeak(WEIGHTS, limit, footprint, () => computeWeight(limit, footprint, amounts));
 }
 
-/** What a pod takes of the kinds of a limit. */
+/** The amount that a pod takes of the kinds of a limit. */
 export interface LimitWeight {
   readonly most: number;
   readonly always: boolean;
@@ -61,16 +67,16 @@ const WEIGHTS: WeakPairMap<KindLimit, readonly KindAmount[], LimitWeight> = new 
 
 function computeWeight(
   { kinds }: KindLimit,
-  need: readonly KindAmount[],
+  footprint: readonly KindAmount[],
   amounts: readonly number[],
 ): LimitWeight {
-  const touching = need.filter((want) => want.kinds.some((kind) => kinds.has(kind)));
+  const touching = footprint.filter((want) => want.kinds.some((kind) => kinds.has(kind)));
   const shared = new Set(touching.flatMap((want) => want.kinds.filter((kind) => kinds.has(kind))));
   const most = Math.min(sumCounts(touching), countOfKinds(shared, amounts));
   return { most, always: touching.every((want) => want.kinds.every((kind) => kinds.has(kind))) };
 }
 
-/** The same need, with wants from equal kinds added up, in an order of its own. */
+/** The same footprint in canonical order, with amounts from equal kinds added up. */
 export function normalizeFootprint(wants: readonly KindAmount[]): readonly KindAmount[] {
   const byKinds = new Map<string, KindAmount>();
   for (const { count, kinds } of wants) {
@@ -82,28 +88,28 @@ export function normalizeFootprint(wants: readonly KindAmount[]): readonly KindA
   return [...byKinds].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, want]) => want);
 }
 
-/** Whether two needs are the same, as text. */
-export function footprintKeyOf(need: PodFootprint): string {
-  if (need === 'node') return need;
-  let key = KEYS.get(need);
-  if (key === undefined) KEYS.set(need, (key = formatFootprint(need)));
+/** A text that is equal for equal footprints. */
+export function footprintKeyOf(footprint: PodFootprint): string {
+  if (footprint === 'node') return footprint;
+  let key = KEYS.get(footprint);
+  if (key === undefined) KEYS.set(footprint, (key = formatFootprint(footprint)));
   return key;
 }
 
 const KEYS = new WeakMap<readonly KindAmount[], string>();
 
-function formatFootprint(need: readonly KindAmount[]): string {
-  return need.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
+function formatFootprint(footprint: readonly KindAmount[]): string {
+  return footprint.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
 }
 
-/** Every set of wants that hang together by the kinds they draw on. */
+/** Every set of amounts that are connected by shared kinds. */
 function listConnectedSets(wants: readonly KindAmount[]): KindAmount[][] {
   return groupConnected(wants).flatMap((component) =>
     listSubsets(component).filter((set) => groupConnected(set).length === 1),
   );
 }
 
-/** Wants that draw on common kinds, directly or through others, each group apart. */
+/** Groups amounts that draw on common kinds, directly or through others. */
 export function groupConnected(wants: readonly KindAmount[]): KindAmount[][] {
   const groups: KindAmount[][] = [];
   for (const want of wants) {
@@ -130,7 +136,10 @@ function countOfKinds(kinds: ReadonlySet<number>, amounts: readonly number[]): n
   return [...kinds].reduce((sum, kind) => sum + (amounts[kind] ?? 0), 0);
 }
 
-/** Whether no other pod that needs something of the same kind fits on a node beside a pod. */
-export function fillsNode(need: PodFootprint, amounts: readonly number[]): boolean {
-  return need === 'node' || need.some(({ count, kinds }) => kinds.every((kind) => count === amounts[kind]));
+/** Whether a pod leaves no room on a node for any other pod that needs something of the same kind. */
+export function fillsNode(footprint: PodFootprint, amounts: readonly number[]): boolean {
+  return (
+    footprint === 'node' ||
+    footprint.some(({ count, kinds }) => kinds.every((kind) => count === amounts[kind]))
+  );
 }

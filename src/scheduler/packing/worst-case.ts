@@ -1,25 +1,26 @@
 import { limitsOf, type PodFootprint, weighOnLimit } from './pod-footprint';
 
 /**
- * How many nodes a set of pods needs so that every one of them has a place whatever the cluster chooses.
+ * Counts the nodes that a set of pods needs so that every pod has a place whatever the cluster chooses.
  *
- * A cluster's scheduler picks the node of each pod and its allocator picks the devices; neither moves other
- * pods out of the way. A pod has a sure place on `n` identical nodes only if all other pods together cannot
- * spoil all `n`. A node is spoiled for a pod when, of some kinds that the pod draws on, too few are left: by
- * Hall's condition that is the only way. How much another pod can weigh on these kinds is in `need.ts`.
+ * A cluster's scheduler picks the node of each pod and its allocator picks the devices; neither moves other pods
+ * out of the way. A pod has a guaranteed place on `n` identical nodes only if all other pods together cannot block
+ * all `n`. A node is blocked for a pod if too few are left of some kinds that the pod draws on: by Hall's condition
+ * that is the only way. `pod-footprint.ts` computes how much another pod can take of these kinds.
  */
 
-/** A number of pods that need the same. */
+/** A number of pods with the same footprint. */
 export interface PodLoad {
   readonly footprint: PodFootprint;
   readonly pods: number;
 }
 
 /**
- * The fewest identical nodes on which every pod of `loads` has a sure place, or of those alone that are asked about.
+ * The fewest identical nodes on which every pod of `loads`, or every pod of the `included` ones, has a guaranteed
+ * place.
  *
- * `amounts` is what one node has of each kind. A pod that needs `'node'` may take anything of a node, so beside
- * one such pod every pod counts as a node.
+ * `amounts` is what one node has of each kind. A pod with the footprint `'node'` may take anything of a node, so
+ * with one such pod every pod counts as a node.
  *
  * @example
  * countNodesWorstCase([8], [{ footprint: [{ count: 1, kinds: [0] }], pods: 4 }, { footprint: [{ count: 8, kinds: [0] }], pods: 1 }]); // 5
@@ -27,31 +28,32 @@ export interface PodLoad {
 export function countNodesWorstCase(
   amounts: readonly number[],
   loads: readonly PodLoad[],
-  asked: (load: PodLoad) => boolean = () => true,
+  included: (load: PodLoad) => boolean = () => true,
 ): number {
   const present = loads.filter(({ pods }) => pods > 0);
-  if (present.some(({ footprint: need }) => need === 'node'))
+  if (present.some(({ footprint }) => footprint === 'node'))
     return present.reduce((sum, { pods }) => sum + pods, 0);
-  const own = present.filter(asked);
-  return own.reduce((most, load) => Math.max(most, countBlockedNodes(amounts, load, present) + 1), 0);
+  return present
+    .filter(included)
+    .reduce((most, load) => Math.max(most, countBlockedNodes(amounts, load, present) + 1), 0);
 }
 
-/** Pods that are alike, as they weigh on each limit of the pod that must not be stranded. */
+/** Identical pods, and what they take of each limit of the target pod. */
 interface LoadWeights {
   readonly pods: number;
   readonly weights: readonly { readonly most: number; readonly always: boolean }[];
 }
 
-/** A bound on the nodes that all pods but one of `own` can spoil for that one. */
-function countBlockedNodes(amounts: readonly number[], own: PodLoad, loads: readonly PodLoad[]): number {
-  const limits = limitsOf(own.footprint, amounts);
+/** An upper bound of the nodes that all other pods can block for one pod of `target`. */
+function countBlockedNodes(amounts: readonly number[], target: PodLoad, loads: readonly PodLoad[]): number {
+  const limits = limitsOf(target.footprint, amounts);
   const others = loads
-    .map((load) => (load === own ? { ...load, pods: load.pods - 1 } : load))
+    .map((load) => (load === target ? { ...load, pods: load.pods - 1 } : load))
     .filter(({ pods }) => pods > 0)
     .map(
-      ({ footprint: need, pods }): LoadWeights => ({
+      ({ footprint, pods }): LoadWeights => ({
         pods,
-        weights: limits.map((limit) => weighOnLimit(limit, need, amounts)),
+        weights: limits.map((limit) => weighOnLimit(limit, footprint, amounts)),
       }),
     );
 
@@ -64,8 +66,8 @@ function countBlockedNodes(amounts: readonly number[], own: PodLoad, loads: read
 }
 
 /**
- * A bound on the nodes that pods can spoil which spoil none alone. Two bounds hold, so the smaller one does:
- * each spoiled node uses up some limit; and the shares of the limits on it add up to one or more.
+ * An upper bound of the nodes that pods can block of which none blocks a node alone. Two bounds are valid, so the
+ * smaller one is: each blocked node uses up some limit, and the shares of the limits on it add up to one or more.
  */
 function countBlockedBySmall(limits: readonly number[], small: readonly LoadWeights[]): number {
   const byLimit = limits.reduce((sum, limit, r) => sum + Math.floor(sumWeights(small, r) / limit), 0);
@@ -74,8 +76,9 @@ function countBlockedBySmall(limits: readonly number[], small: readonly LoadWeig
 }
 
 /**
- * The least usage at or above a limit that small pods can add up to: a multiple of what divides them all, where
- * each always takes the same. Infinity where that is more than a node has, or nothing weighs on the limit.
+ * The least usage at or above a limit that small pods can add up to: a multiple of their greatest common divisor,
+ * if each always takes the same amount. Infinity if that is more than a node has, or if no pod takes any of the
+ * limit.
  */
 function leastReachable(usage: number, has: number, small: readonly LoadWeights[], r: number): number {
   const weights = small

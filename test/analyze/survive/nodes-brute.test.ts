@@ -3,6 +3,7 @@ import type { DeploymentHit, Survival } from '../../../src/analyze/survive/survi
 import { survive } from '../../../src/analyze/survive/survive';
 import { formatSurvival } from '../../../src/report/analyze/survival-text';
 import type { Placement } from '../../../src/scheduler/schedule-result';
+import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { settled } from '../what-if/build';
 import { type ModelSpec, resourcesOf, type RoutedSpec, routedSpec, type SiteSpec } from './routed-fleets';
 
@@ -127,7 +128,8 @@ function expectWorst({ models }: Fleet, survival: Survival, before: Counts, hits
   const below = models.filter(
     ({ id, minAvailable = 0 }) => before.has(id) && worst(id, 'atOnce') < minAvailable,
   );
-  const [, told = '0'] = /(\d+) may fall below minAvailable/.exec(formatSurvival(survival, 'USD')) ?? [];
+  const [, told = '0'] =
+    /(\d+) may fall below minAvailable/.exec(writeTerminal(formatSurvival(survival, 'USD'))) ?? [];
   expect(Number(told)).toBe(below.length);
 }
 

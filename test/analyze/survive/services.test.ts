@@ -3,12 +3,13 @@ import type { Resource } from '../../../src/api/kinds';
 import { formatSurvival } from '../../../src/report/analyze/survival-text';
 import { aGrant, anEndpoint } from '../../api/build';
 import { aDoor, aModel, aSite, H100, to } from '../../routing/build';
+import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { settled } from '../what-if/build';
 import { chat, door, east, entrance, model, west } from './chat-fleet';
 
 /** The lines about services. */
 function lines(resources: Resource[], domain?: string): string[] {
-  const text = formatSurvival(survive(settled(...resources), domain), 'USD');
+  const text = writeTerminal(formatSurvival(survive(settled(...resources), domain), 'USD'));
   let lost = '';
   return text.split('\n').flatMap((line) => {
     lost = /^lose (\w+)/.exec(line)?.[1] ?? lost;

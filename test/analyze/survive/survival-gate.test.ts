@@ -2,10 +2,11 @@ import { findRefusals } from '../../../src/analyze/survive/survival-gate';
 import { survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
 import { formatRefused, formatSurvival } from '../../../src/report/analyze/survival-text';
+import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { anEndpoint } from '../../api/build';
 import { aDoor, aSplit, H100, to } from '../../routing/build';
-import { chat, door, east, entrance, model, west } from './chat-fleet';
 import { settled } from '../what-if/build';
+import { chat, door, east, entrance, model, west } from './chat-fleet';
 
 test('the worst of all losses is told of each service', () => {
   const resources = [H100, east, west, aDoor(['east', 'west']), model('a', 3, ['east', 'west'])];
@@ -137,13 +138,13 @@ test.each(Object.entries(rows))('a gate refuses %s', (_, { resources, required =
 
 test('a service without a gateway may take no requests', () => {
   const resources = [H100, east, west, entrance, door, oneEach, chat(to({ app: 'a' }))];
-  const text = formatSurvival(survive(settled(...resources)), 'USD');
+  const text = writeTerminal(formatSurvival(survive(settled(...resources)), 'USD'));
   expect(text).toContain('; 1 of 1 service may take no requests');
 });
 
 test('a service whose next tier takes over does take requests', () => {
   const [own, next] = [to({ 'fleetwright.dev/cluster': 'east' }), to({ app: 'out' }, { tier: 1 })];
   const survival = survive(settled(H100, east, west, doors, outside, oneEach, chat(own, next)));
-  expect(formatSurvival(survival, 'USD')).toContain('its next tier takes over');
-  expect(formatSurvival(survival, 'USD')).toContain('; 0 of 1 service may take no requests');
+  expect(writeTerminal(formatSurvival(survival, 'USD'))).toContain('its next tier takes over');
+  expect(writeTerminal(formatSurvival(survival, 'USD'))).toContain('; 0 of 1 service may take no requests');
 });

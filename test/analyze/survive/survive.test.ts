@@ -1,6 +1,7 @@
 import { survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
 import { formatSurvival } from '../../../src/report/analyze/survival-text';
+import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { cache, cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { settled } from '../what-if/build';
 
@@ -124,7 +125,7 @@ const rows: Record<string, Row> = {
 test.each(Object.entries(rows))('survive: %s', (_, { resources, domain, want }) => {
   const survival = survive(settled(...resources), domain);
   expect(
-    formatSurvival(survival, 'USD')
+    writeTerminal(formatSurvival(survival, 'USD'))
       .split('\n')
       .filter((line) => line !== ''),
   ).toEqual(want);

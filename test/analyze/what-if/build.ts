@@ -22,7 +22,7 @@ export function scenarioOf({ fleet }: Decision, ...written: readonly string[]): 
   const steps = written.map((one): Step => {
     const [kind = '', text = ''] = one.split(' ');
     const read = STEP_SYNTAX[kind as Step['kind']].read(text, fleet);
-    if (isStepFault(read)) throw new Error(read.what);
+    if (isStepFault(read)) throw new Error(read.message);
     return read;
   });
   return { name: written.join(', '), steps };

@@ -1,6 +1,7 @@
 import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
 import { formatOutcomes } from '../../../src/report/analyze/what-if-text';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 import { cache, cluster, deployment, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 
@@ -183,7 +184,7 @@ const rows: Record<string, Row> = {
 
 test.each(Object.entries(rows))('what if: %s', (_, { resources, steps, want }) => {
   const decision = settled(...resources);
-  const lines = formatOutcomes(whatIf(decision, [scenarioOf(decision, ...steps)])).split('\n');
+  const lines = terminalLines(formatOutcomes(whatIf(decision, [scenarioOf(decision, ...steps)])));
   expect(lines.slice(1).filter((line) => line !== '')).toEqual(want);
 });
 

@@ -1,7 +1,7 @@
 import { and } from '../../../src/api/select/condition';
 import { amdGpu, gpu, nic } from '../../../src/api/select/devices';
 import { readWhere, type Where } from '../../../src/api/select/where';
-import { describe as line } from '../../../src/base/errors';
+import { formatDiagnostic, relocate } from '../../../src/base/diagnostic';
 import { compileSelector } from '../../../src/cel/selector';
 
 const rows: Record<string, readonly [Where, string]> = {
@@ -174,7 +174,7 @@ describe('where', () => {
   test.each(Object.entries(bad))('%s', (_, [where, want]) => {
     const read = readWhere(where);
     const findings = 'findings' in read ? read.findings : [];
-    expect(findings.map(({ path, ...said }) => line({ ...said, where: path.join('.') }))).toEqual(want);
+    expect(findings.map((one) => formatDiagnostic(relocate(one, (path) => path.join('.'))))).toEqual(want);
   });
 
   test.each<Where>([

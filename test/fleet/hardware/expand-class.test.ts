@@ -1,11 +1,11 @@
-import { describe as line } from '../../../src/base/errors';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { checkFleet } from '../../../src/plan/check-fleet';
 import { aCluster, byPath, type Doc, parsed } from '../../api/build';
 
 function expanded(spec: Doc) {
   const fleet = assemble([parsed('InferenceClass', 'x', spec)]);
-  return { spec: fleet.classes[0]!.spec, told: checkFleet(fleet, byPath).map(line) };
+  return { spec: fleet.classes[0]!.spec, told: checkFleet(fleet, byPath).map(formatDiagnostic) };
 }
 
 interface Row {
@@ -223,7 +223,7 @@ describe('a class from the catalogue', () => {
   test('cannot be made on a cloud that does not have it', () => {
     const cluster = aCluster('us', { source: 'GKE', pools: { x: 1 } });
     const fleet = assemble([parsed('InferenceClass', 'x', { from: 'aws/p5.48xlarge' }), cluster]);
-    expect(checkFleet(fleet, byPath).map(line)).toEqual([
+    expect(checkFleet(fleet, byPath).map(formatDiagnostic)).toEqual([
       "InferenceCluster us spec.nodePools.0.className: InferenceClass 'x' is for EKS, and the cluster is on GKE. Use a class for GKE, or add spec.provisioning.gke to this one.",
     ]);
   });

@@ -1,5 +1,5 @@
 import { priceFile } from '../../../src/api/price-file';
-import { describe as line } from '../../../src/base/errors';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { BUILT_IN_HARDWARE } from '../../../src/fleet/hardware/hardware';
 import { priceOf } from '../../../src/fleet/prices/node-price';
@@ -147,7 +147,7 @@ describe('the price of a node', () => {
     const prices = buildPriceBook(priceFile.parse({ currency: 'EUR' }));
     const spec = { from: 'aws/p5.48xlarge', price: { perHour: 30 } };
     const fleet = assemble([parsed('InferenceClass', 'x', spec)], { ...BUILT_IN_HARDWARE, prices });
-    expect(checkFleet(fleet, byPath).map(line)).toEqual([
+    expect(checkFleet(fleet, byPath).map(formatDiagnostic)).toEqual([
       'InferenceClass x spec.price.currency: the price is in USD, and the currency of the fleet is EUR. Convert it, or set the currency in the file that Fleet.spec.prices names.',
     ]);
   });

@@ -38,7 +38,8 @@ export function ourAnswer({ count, cel }: Pick<Row, 'count' | 'cel'>): string {
     ),
   ].map((one) => parseResource(one));
   const findings = documents.flatMap((one) => ('findings' in one ? one.findings : []));
-  if (findings.length > 0) return findings.map(({ path, what }) => `${path.join('.')}: ${what}`).join('; ');
+  if (findings.length > 0)
+    return findings.map(({ at: path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return planned(documents.flatMap((one) => ('resource' in one ? [one.resource] : [])));
 }
 

@@ -4,6 +4,7 @@ import { REQUIRED_APIS } from '../../../src/live/doctor/api-checks';
 import type { ObservedCluster } from '../../../src/live/doctor/check';
 import { runChecks } from '../../../src/live/doctor/examine-cluster';
 import { listRequiredPermissions } from '../../../src/live/doctor/permission-checks';
+import { LEVEL_OF } from '../../../src/live/finding';
 import type { Listing, LiveObject } from '../../../src/live/live-object';
 import { loadManifests } from '../../../src/manifest/load-manifests';
 import { manifests, node, slice } from '../../snapshot/build';
@@ -87,7 +88,8 @@ export function examined({
     },
   });
   return findings.map(
-    ({ level, check, what, hint }) => `${level} ${check}: ${what}${hint ? `. ${hint}` : ''}`,
+    ({ severity, code, message, hint }) =>
+      `${LEVEL_OF[severity]} ${code}: ${message}${hint ? `. ${hint}` : ''}`,
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import { describe as line } from '../../../src/base/errors';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble, type LostNodes } from '../../../src/fleet/fleet';
 import type { LiveObject } from '../../../src/live/live-object';
 import { findWaveDeadlocks } from '../../../src/live/waves/wave-deadlocks';
@@ -79,7 +79,7 @@ export function check(row: Row): void {
   const [live = [], manifests = []] = objects;
   const site = { cluster: next.clusters[0]!, fleet: next, manifests };
   const pool = `us: waves would wait in vain in pool '${on}': `;
-  expect(findWaveDeadlocks(site, running(live)).map(line)).toEqual(
+  expect(findWaveDeadlocks(site, running(live)).map(formatDiagnostic)).toEqual(
     want.map((text) => expect.stringContaining(`${pool}${text} would be needed for both. Take `) as string),
   );
 }

@@ -1,4 +1,4 @@
-import { describe as line } from '../../../src/base/errors';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { findWaveDeadlocks } from '../../../src/live/waves/wave-deadlocks';
 import { decide } from '../../../src/plan/decide';
@@ -114,7 +114,7 @@ test('it is told what to do', () => {
       manifests: renderCluster(fleet.clusters[0]!, replicas, { fleet }),
     };
   });
-  expect(findWaveDeadlocks(next!, first!.manifests).map(line)).toEqual([
+  expect(findWaveDeadlocks(next!, first!.manifests).map(formatDiagnostic)).toEqual([
     `us: waves would wait in vain in pool 'h100': ${ONE_MORE} would be needed for both. Take ml/old (2 pods) away in one update and add the rest in the next, or switch waves off for this one.`,
   ]);
 });

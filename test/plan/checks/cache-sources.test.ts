@@ -1,5 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
-import { FleetwrightError, describe as line } from '../../../src/base/errors';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
+import { FleetwrightError } from '../../../src/base/errors';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
@@ -28,10 +29,10 @@ function apart(mirror: Doc, source = 'Existing'): Resource {
 /** What a plan says of these, or of why there is none. */
 function told(resources: Resource[]): string[] {
   try {
-    return decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK).plan.warnings.map(line);
+    return decide(assemble([H100, ...resources]), byPath, EMPTY_LOCK).plan.warnings.map(formatDiagnostic);
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
-    return error.problems.map(line);
+    return error.diagnostics.map(formatDiagnostic);
   }
 }
 

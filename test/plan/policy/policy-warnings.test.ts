@@ -1,10 +1,10 @@
 import type { Resource } from '../../../src/api/kinds';
 import { policyFile } from '../../../src/api/policy-file';
-import { describe as line } from '../../../src/base/errors';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aCache, aClass, aCluster, aDeployment, byPath, type Doc, parsed } from '../../api/build';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 
 const REGION = 'topology.kubernetes.io/region';
 const SETTINGS = parsed('Fleet', 'main', { domains: { hall: 'example.com/hall' } });
@@ -27,7 +27,7 @@ function warned(rule: Doc, fleet: Resource[] = FLEET, annotations: Record<string
   const policies = rules.map((one) => ({ rule: one, where: '', place }));
   const settings = { ...SETTINGS, metadata: { ...SETTINGS.metadata, annotations } };
   const { plan } = decide({ ...assemble([settings, ...fleet]), policies }, byPath, EMPTY_LOCK);
-  return plan.warnings.filter(({ code }) => code === 'idle-rule').map(line);
+  return plan.warnings.filter(({ code }) => code === 'idle-rule').map(formatDiagnostic);
 }
 
 const STANDS = 'Correct it, or say on the Fleet why it stands: fleetwright.dev/silence-idle-rule.';

@@ -1,4 +1,4 @@
-import { describe as described } from '../../../src/base/errors';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
@@ -180,7 +180,7 @@ test.each(Object.entries(cases))('the plan judges %s', (_, { args, devices, memb
   const fleet = assemble([...FLEET, aDeployment('ml/qwen3', { engines })]);
   const { plan } = decide(fleet, byPath, EMPTY_LOCK);
   expect(plan.totals.unplaced).toBe(0);
-  expect(plan.warnings.map((problem) => described(problem))).toEqual(want);
+  expect(plan.warnings.map((problem) => formatDiagnostic(problem))).toEqual(want);
 });
 
 test('an engine of several pools is told once of each kind of device', () => {

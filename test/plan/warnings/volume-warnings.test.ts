@@ -1,4 +1,4 @@
-import { describe as line } from '../../../src/base/errors';
+import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
@@ -57,5 +57,5 @@ test.each(Object.entries(cases))('a bucket as a volume %s', (_, row) => {
   });
   const { plan } = decide(assemble([H100, us, eu, deployment]), byPath, EMPTY_LOCK);
   expect(plan.totals).toMatchObject({ place: 1, unplaced: 0 });
-  expect(plan.warnings.map(line)).toEqual(want);
+  expect(plan.warnings.map(formatDiagnostic)).toEqual(want);
 });

@@ -6,7 +6,7 @@ import { aPolicy, aRoute, KEYS, selecting, TRAFFIC } from './build';
 test('a second policy of a route is found by the labels that it selects', () => {
   const two = { ...selecting(TRAFFIC, 'HTTPRoute'), metadata: { ...TRAFFIC.metadata, name: 'two' } };
   const all = [...routedOn(aRouting()), aRoute({}, { labels: { app: 'own' } }), KEYS, TRAFFIC, two];
-  expect(lintRoutes(all).map(({ code, object }) => [code, object])).toEqual([['two-policies', two]]);
+  expect(lintRoutes(all).map(({ code, at: object }) => [code, object])).toEqual([['two-policies', two]]);
 });
 
 describe('of what is applied beside a cluster', () => {
@@ -64,7 +64,7 @@ describe('of what is applied beside a cluster', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { beside, want }) => {
     const changed = { before: own, after: own, beside: new Map(beside.map((one) => [one, 'file own.yaml'])) };
-    const found = findNewRouteProblems(changed, 'cluster us').map(({ code, where }) => [code, where]);
+    const found = findNewRouteProblems(changed, 'cluster us').map(({ code, at }) => [code, at]);
     expect(found.map(([code, where]) => `${code} ${where!.split('/')[1]}`)).toEqual(want);
     expect(found.every(([, where]) => where!.startsWith('file own.yaml, '))).toBe(true);
   });

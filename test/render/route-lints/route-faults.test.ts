@@ -6,7 +6,7 @@ import { aGrant, aPolicy, aRoute, FRONT, KEYS, OF_GATEWAY, selecting, TRAFFIC } 
 /** What is found: the code and the object of each. */
 function faults(manifests: readonly Manifest[]): string[] {
   return lintRoutes(manifests).map(
-    ({ code, object: { kind, metadata } }) => `${code} ${kind} ${metadata.name.replace(/-[0-9a-f]{5}$/, '')}`,
+    ({ code, at: { kind, metadata } }) => `${code} ${kind} ${metadata.name.replace(/-[0-9a-f]{5}$/, '')}`,
   );
 }
 
@@ -213,8 +213,9 @@ describe('the check takes', () => {
       [
         {
           code: 'open-route',
-          where: 'chart us, HTTPRoute team-a/own',
-          what: 'the route lets everybody in who reaches Gateway front-public-1',
+          severity: 'error',
+          at: 'chart us, HTTPRoute team-a/own',
+          message: 'the route lets everybody in who reaches Gateway front-public-1',
           hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
         },
       ],

@@ -1,6 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { compareCosts } from '../../../src/cost/compare-costs';
 import { formatCostChangeTables } from '../../../src/report/cost/cost-changes-tables';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
 import { costOf } from '../../cost/fleet-cost';
 
@@ -203,5 +204,5 @@ const rows: Record<string, Row> = {
 
 test.each(Object.entries(rows))('%s', (_, { before, after, want }) => {
   const changes = compareCosts(costOf(before, FILE), costOf(after, FILE));
-  expect(formatCostChangeTables(changes).slice(2)).toEqual(want);
+  expect(terminalLines(formatCostChangeTables(changes)).slice(2)).toEqual(want);
 });

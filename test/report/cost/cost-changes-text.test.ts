@@ -1,6 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { compareCosts } from '../../../src/cost/compare-costs';
 import { formatCostChanges } from '../../../src/report/cost/cost-changes-text';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
 import { costOf } from '../../cost/fleet-cost';
 
@@ -132,7 +133,7 @@ const rows: Record<string, Row> = {
 
 test.each(Object.entries(rows))('%s', (_, { before, after, files = [{}, {}], want }) => {
   const changes = compareCosts(costOf(before, files[0]), costOf(after, files[1]));
-  expect(formatCostChanges(changes)).toEqual(want);
+  expect(terminalLines(formatCostChanges(changes))).toEqual(want);
 });
 
 test('what a replica costs more is unknown where a part of it has no price on one side only', () => {

@@ -1,5 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatCost } from '../../../src/report/cost/cost-summary';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
 import { costOf } from '../../cost/fleet-cost';
 
@@ -92,5 +93,5 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
 };
 
 test.each(Object.entries(cases))('the cost says %s', (_, { resources, file, want }) => {
-  expect(formatCost(costOf(resources, file))).toEqual(want);
+  expect(terminalLines(formatCost(costOf(resources, file)))).toEqual(want);
 });

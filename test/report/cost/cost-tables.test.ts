@@ -1,5 +1,6 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatCostTables, formatSourceNumbers } from '../../../src/report/cost/cost-tables';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
 import { costOf } from '../../cost/fleet-cost';
 
@@ -76,7 +77,7 @@ const rows: Record<string, readonly string[]> = {
 };
 
 test.each(Object.entries(rows))('the table of %s', (title, want) => {
-  expect(tableIn(formatCostTables(costOf(FLEET, FILE)), title)).toEqual(want);
+  expect(tableIn(terminalLines(formatCostTables(costOf(FLEET, FILE))), title)).toEqual(want);
 });
 
 function figuresIn(lines: readonly string[] = []): string[] {
@@ -84,7 +85,9 @@ function figuresIn(lines: readonly string[] = []): string[] {
 }
 
 test('figures stay whole however narrow the terminal is, and names are cut', () => {
-  const [wide, narrow] = [undefined, 60].map((width) => formatCostTables(costOf(FLEET, FILE), { width }));
+  const [wide, narrow] = [undefined, 60].map((width) =>
+    terminalLines(formatCostTables(costOf(FLEET, FILE)), { width }),
+  );
   expect(figuresIn(narrow)).toEqual(figuresIn(wide));
   expect(narrow?.some((line) => line.startsWith('  cache…'))).toBe(true);
 });
@@ -120,7 +123,7 @@ const single: Record<string, { resources: readonly Resource[]; want: readonly st
 };
 
 test.each(Object.entries(single))('%s', (_, { resources, want }) => {
-  expect(formatCostTables(costOf(resources))).toEqual(want);
+  expect(terminalLines(formatCostTables(costOf(resources)))).toEqual(want);
 });
 
 const numbers: Record<string, { sources: readonly (readonly number[])[]; want: string }> = {

@@ -1,4 +1,5 @@
 import * as fc from 'fast-check';
+import { asWarning, errorAt, warningAt } from '../../../src/base/diagnostic';
 import type { DeclarationChange } from '../../../src/diff/declaration-changes';
 import { formatPullRequestComment } from '../../../src/report/diff/pull-request-comment';
 import { aClass, aCluster, aDeployment } from '../../api/build';
@@ -81,7 +82,7 @@ test('of much that is denied some is told, and the rest counted', () => {
   const resources = [H100, us, ...many('vllm/vllm-openai:v0.11.0', 1)];
   const { plan } = state('here', resources).decision;
   const policies = Array.from({ length: 25 }, (_, i) => {
-    return { rule: 'r', effect: 'Deny', where: `a.yaml:${i}:1`, what: 'x'.repeat(999) } as const;
+    return { rule: 'r', ...errorAt('denied', `a.yaml:${i}:1`, 'x'.repeat(999)) };
   });
   const text = formatPullRequestComment(
     diff(resources, resources),
@@ -115,7 +116,7 @@ const declared = (field: string) => {
     fields: [change],
   } satisfies DeclarationChange;
 };
-const finding = (what: string) => ({ rule: 'r', effect: 'Deny', where: 'a.yaml:1:1', what }) as const;
+const finding = (what: string) => ({ rule: 'r', ...errorAt('denied', 'a.yaml:1:1', what) });
 
 /** Text of signs that take more room than they have, or that end what they are in. */
 const signs = fc
@@ -126,7 +127,7 @@ const few = fc.array(signs, { maxLength: 30 });
 test('however long and strange what it tells of is, it fits, and closes what it opens', () => {
   fc.assert(
     fc.property(signs, few, few, few, few, (name, denied, warned, fields, verdicts) => {
-      const warnings = warned.map((what) => ({ code: 'c', where: 'a.yaml:1:1', what }));
+      const warnings = warned.map((what) => warningAt('warned', 'a.yaml:1:1', what));
       const text = formatPullRequestComment(
         { ...same, declarations: fields.map(declared) },
         { ...decided, policies: denied.map(finding), warnings },
@@ -142,7 +143,7 @@ test('however long and strange what it tells of is, it fits, and closes what it 
 
 test('a head that is too long ends with a line of its own, and what gates say and what is folded stay', () => {
   const policies = Array.from({ length: 20 }, () => finding('<'.repeat(999)));
-  const warnings = policies.map(({ where, what }) => ({ code: 'c', where, what }));
+  const warnings = policies.map(({ at, message }) => warningAt('warned', at, message));
   const text = formatPullRequestComment(
     { ...same, declarations: [declared('spec.a')] },
     { ...decided, policies, warnings },
@@ -173,7 +174,7 @@ test('a full head leaves room for what gates say and for lines of what is folded
   const sizes = Array.from({ length: 200 }, (_, i) => 400 + i);
   const texts = sizes.flatMap((size) => {
     const policies = Array.from({ length: 20 }, () => finding('<'.repeat(size)));
-    const plan = { ...decided, policies, warnings: policies.map((one) => ({ code: 'c', ...one })) };
+    const plan = { ...decided, policies, warnings: policies.map(asWarning) };
     return [[declared('spec.a')], []].map((declarations) =>
       formatPullRequestComment({ ...same, declarations }, plan, { name: 'fleet', verdicts }),
     );

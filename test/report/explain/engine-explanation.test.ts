@@ -1,7 +1,7 @@
 import { describeEngines } from '../../../src/analyze/explain/engine-views';
 import { cacheReferencesOf } from '../../../src/api/cache/cache-references';
 import type { ModelDeployment } from '../../../src/api/model-deployment';
-import { PLAIN_STYLE } from '../../../src/report/document/terminal-style';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 import { formatEngines } from '../../../src/report/explain/engine-explanation';
 import { aCache, aDeployment, aMember, anEngine, type Doc } from '../../api/build';
 import { EMPTY, fleetOf, gangWith, withContainer } from '../../render/build';
@@ -53,7 +53,7 @@ const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
 
 test.each(Object.entries(cases))('explain shows %s', (_, { deployment, want }) => {
   const fleet = fleetOf(...cacheReferencesOf(deployment).map(({ name }) => aCache(`ml/${name}`)));
-  expect(formatEngines(describeEngines(deployment, fleet), PLAIN_STYLE).split('\n')).toEqual(want);
+  expect(terminalLines(formatEngines(describeEngines(deployment, fleet)))).toEqual(want);
 });
 
 describe('explain says whom an engine runs as:', () => {
@@ -81,7 +81,7 @@ describe('explain says whom an engine runs as:', () => {
     },
   };
   test.each(Object.entries(users))('%s', (_, { container, want }) => {
-    const lines = formatEngines(describeEngines(withContainer(container), EMPTY), PLAIN_STYLE).split('\n');
+    const lines = terminalLines(formatEngines(describeEngines(withContainer(container), EMPTY)));
     expect(lines.filter((line) => line.includes('runs as'))).toEqual([want]);
   });
 
@@ -98,7 +98,7 @@ describe('explain says whom an engine runs as:', () => {
       }),
     );
     const gang = aDeployment('ml/q', { engines: [{ name: 'main', members: [leader, worker] }] });
-    const lines = formatEngines(describeEngines(gang, EMPTY), PLAIN_STYLE).split('\n');
+    const lines = terminalLines(formatEngines(describeEngines(gang, EMPTY)));
     expect(lines.filter((line) => line.includes('runs as'))).toEqual([
       ROOT.replace('runs', 'Leader runs'),
       '    Worker runs as user 2000, as declared',

@@ -1,10 +1,11 @@
 import { createHash } from 'node:crypto';
-import { pageTexts } from '../../../scripts/page';
+import { readFileSync } from 'node:fs';
+import { pageAssets } from '../../../src/cli/page-assets';
 import { assemble } from '../../../src/fleet/fleet';
+import type { MapData } from '../../../src/report/map/map-data';
 import { formatMapPage } from '../../../src/report/map/map-page';
-import { PAGE_SCRIPT, PAGE_STYLE } from '../../../src/report/map/page-text';
-import { mapOf } from './drawn';
 import { cluster, deployment, nodeClass } from '../../scheduler/build';
+import { mapOf } from './drawn';
 
 const RESOURCES = [
   nodeClass('h100'),
@@ -14,14 +15,15 @@ const RESOURCES = [
   deployment('ml/q', { replicas: 9 }),
 ];
 const MAP = mapOf(assemble(RESOURCES));
-const PAGE = formatMapPage(MAP);
+const ASSETS = pageAssets();
+const pageOf = (map: MapData): string => formatMapPage(map, ASSETS);
+const PAGE = pageOf(MAP);
 
 const tags = (text: string): number => text.split('<').length;
 const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const sized = (nodes: number): number =>
-  formatMapPage(
-    mapOf(assemble([nodeClass('h100'), cluster('us', { a: `h100 x ${nodes}` }), deployment('ml/q')])),
-  ).length;
+  pageOf(mapOf(assemble([nodeClass('h100'), cluster('us', { a: `h100 x ${nodes}` }), deployment('ml/q')])))
+    .length;
 
 /** The data that a page carries. */
 function dataIn(page: string): unknown {
@@ -39,7 +41,7 @@ const hostile = [
 ];
 
 test.each(hostile)('%s stays text, wherever it stands', (name) => {
-  const page = formatMapPage({ ...MAP, title: name, summary: name, texts: [name, ...MAP.texts] });
+  const page = pageOf({ ...MAP, title: name, summary: name, texts: [name, ...MAP.texts] });
   expect(dataIn(page)).toMatchObject({ title: name, texts: [name, ...MAP.texts] });
   // Nothing of it is markup: the page has the tags that it has without it.
   expect(tags(page)).toBe(tags(PAGE));
@@ -49,15 +51,15 @@ test('the policy of the page lets nothing run but its own script and style, and 
   const [, policy] = /http-equiv="Content-Security-Policy" content="([^"]*)"/.exec(PAGE)!;
   expect(policy!.split('; ')).toEqual([
     "default-src 'none'",
-    `script-src '${hash(PAGE_SCRIPT)}'`,
-    `style-src '${hash(PAGE_STYLE)}'`,
+    `script-src '${hash(ASSETS.script)}'`,
+    `style-src '${hash(ASSETS.style)}'`,
     "base-uri 'none'",
     "form-action 'none'",
     "require-trusted-types-for 'script'",
     "trusted-types 'none'",
   ]);
-  expect(PAGE).toContain(`<script>${PAGE_SCRIPT}</script>`);
-  expect(PAGE).toContain(`<style>${PAGE_STYLE}</style>`);
+  expect(PAGE).toContain(`<script>${ASSETS.script}</script>`);
+  expect(PAGE).toContain(`<style>${ASSETS.style}</style>`);
 });
 
 test('the page refers to nothing outside of it', () => {
@@ -65,16 +67,17 @@ test('the page refers to nothing outside of it', () => {
 });
 
 test('its script and style cannot end the elements that they are in', () => {
-  expect(PAGE_SCRIPT).not.toMatch(/<\/script|<!--/i);
-  expect(PAGE_STYLE).not.toMatch(/<\/style/i);
+  expect(ASSETS.script).not.toMatch(/<\/script|<!--/i);
+  expect(ASSETS.style).not.toMatch(/<\/style/i);
 });
 
-test('script and style are those of their sources: npm run page writes them', () => {
-  expect({ script: PAGE_SCRIPT, style: PAGE_STYLE }).toEqual(pageTexts());
+test('its script is minified, and its style is that of its source', () => {
+  expect(ASSETS.script.split('\n').length).toBeLessThan(10);
+  expect(ASSETS.style).toBe(readFileSync('src/report/map/page/page.css', 'utf8').trimEnd());
 });
 
 test('the same plan yields the same bytes, in whatever order it is declared', () => {
-  expect(formatMapPage(mapOf(assemble([...RESOURCES].reverse())))).toBe(PAGE);
+  expect(pageOf(mapOf(assemble([...RESOURCES].reverse())))).toBe(PAGE);
 });
 
 test('a large fleet stays small: a hundred thousand replicas come to less than 10 MB', () => {
@@ -87,8 +90,8 @@ test('a large fleet stays small: a hundred thousand replicas come to less than 1
   const deployments = Array.from({ length: 200 }, (_, i) =>
     deployment(`team-${i % 50}/model-${i}`, { gpus: [1, 2, 4, 8][i % 4]!, replicas: 10 }),
   );
-  const page = formatMapPage(mapOf(assemble([nodeClass('h100'), ...clusters, ...deployments])));
-  const overhead = PAGE_SCRIPT.length + PAGE_STYLE.length;
+  const page = pageOf(mapOf(assemble([nodeClass('h100'), ...clusters, ...deployments])));
+  const overhead = ASSETS.script.length + ASSETS.style.length;
   expect((page.length - overhead) / 2000).toBeLessThan(60);
 });
 

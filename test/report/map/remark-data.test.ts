@@ -1,3 +1,4 @@
+import { errorAt, warningAt } from '../../../src/base/diagnostic';
 import { decide } from '../../../src/plan/decide';
 import { buildPlanMessages } from '../../../src/report/map/build-map-data';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
@@ -6,15 +7,14 @@ import { fleetOf } from '../../scheduler/build';
 
 test('what a plan says besides comes with the gravest first', () => {
   const { plan } = decide(fleetOf(), byPath, EMPTY_LOCK);
-  const policy = { rule: 'r', where: 'p.yaml:1:1', what: 'it is not met' };
   const remarks = buildPlanMessages({
     ...plan,
     notes: ['A note.'],
     drains: [{ cluster: 'us', replicas: 1, stuck: [] }],
-    warnings: [{ code: 'c', where: 'a.yaml:1:1', what: 'this may not last' }],
+    warnings: [warningAt('unpinned-revision', 'a.yaml:1:1', 'this may not last')],
     policies: [
-      { ...policy, effect: 'Warn' },
-      { ...policy, effect: 'Deny' },
+      { rule: 'r', ...warningAt('warned', 'p.yaml:1:1', 'it is not met') },
+      { rule: 'r', ...errorAt('denied', 'p.yaml:1:1', 'it is not met') },
     ],
   });
   expect(remarks.map(({ kind }) => kind)).toEqual(['denied', 'warning', 'warning', 'drain', 'note']);

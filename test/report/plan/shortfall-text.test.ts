@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
-import { PLAIN_STYLE } from '../../../src/report/document/terminal-style';
 import { formatShortfall, formatShortfallLine } from '../../../src/report/plan/shortfall-text';
 import { ask, cache, cluster, deployment, device, engine, nodeClass, run } from '../../scheduler/build';
+import { terminalLines } from '../../../src/report/document/write-terminal';
 
 interface Case {
   resources: Resource[];
@@ -162,7 +162,7 @@ const cases: Record<string, Case> = {
 
 test.each(Object.entries(cases))('a shortfall %s', (_, { resources, want }) => {
   const short = run(resources).shortfalls.find(({ deployment }) => deployment === 'ml/q');
-  const lines = short ? formatShortfall({ ...short, accepted: false }, PLAIN_STYLE) : [];
+  const lines = short ? terminalLines([formatShortfall({ ...short, accepted: false })]) : [];
   expect(lines.slice(1).map((line) => line.trim().replace(/ +\(/, ' ('))).toEqual(want);
 });
 
@@ -172,13 +172,15 @@ test('a fleet of many pools is summed up by reason', () => {
   );
   const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
   const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
-  expect(formatShortfall({ ...short!, accepted: false }, PLAIN_STYLE).map((line) => line.trim())).toEqual([
-    '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
-    '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / a, ...)',
-    '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
-    'nearest: 1 more node in c0 / a',
-    'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
-  ]);
+  expect(terminalLines([formatShortfall({ ...short!, accepted: false })]).map((line) => line.trim())).toEqual(
+    [
+      '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
+      '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / a, ...)',
+      '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
+      'nearest: 1 more node in c0 / a',
+      'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
+    ],
+  );
 });
 
 test('a single line has how many clusters each filter rules out, and the three most frequent reasons', () => {

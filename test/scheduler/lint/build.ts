@@ -39,9 +39,9 @@ export function written(expression: string): string {
 /** What is told of a selector: `severity code: what. hint`, and below it the part that is marked. */
 export function told(expression: string, vocabulary = vocabularyOf()): string[] {
   const text = written(expression);
-  return lintSelector(text, vocabulary).map(({ severity, code, what, hint, start, end }) => {
+  return lintSelector(text, vocabulary).map(({ severity, code, message, hint, at: { start, end } }) => {
     const [line = '', carets = ''] = formatExcerpt(excerptOf(text, start, end)).split('\n');
     const marked = line.slice(carets.indexOf('^'), carets.length);
-    return `${severity} ${code}: ${what}. ${hint}.  <${marked}>`;
+    return `${severity} ${code}: ${message}. ${hint}.  <${marked}>`;
   });
 }

@@ -1,0 +1,110 @@
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
+/** Used in `FleetDefaults.tolerations` and `ModelDeploymentProps.tolerations`. */
+export interface Toleration {
+  /** The key of the taint. None with operator Exists: every taint.
+   * @default - none */
+  readonly key?: string | undefined;
+  /** Equal: key and value match. Exists: the key does.
+   * @default Equal */
+  readonly operator?: 'Equal' | 'Exists' | undefined;
+  /** The value of the taint, for operator Equal.
+   * @default - none */
+  readonly value?: string | undefined;
+  /** The effect of the taint.
+   * @default every effect */
+  readonly effect?: 'NoSchedule' | 'NoExecute' | undefined;
+}
+
+/** The zone that the record of hostname belongs to. */
+export interface Dns {
+  /** The name of the zone: example.com. */
+  readonly zone: string;
+  /** Who holds the zone: a Pulumi stack then writes the record there.
+   * @default - nothing writes it, and plan lists it */
+  readonly provider?: 'CloudDNS' | 'Route53' | undefined;
+  /** With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).
+   * @default - none */
+  readonly id?: string | undefined;
+}
+
+/** Used in `ClusterGatewayTls.certificateRef`, `ClusterGatewayTls.clientCertificateRef`, `GatewayTls.certificateRef` and 4 more. */
+export interface SecretReference {
+  /** The name of the Secret. */
+  readonly name: string;
+}
+
+/** Used in `ClusterGatewayTls.issuer` and `GatewayTls.issuer`. */
+export interface CertificateIssuer {
+  /** The name of the issuer. */
+  readonly name: string;
+  /** Issuer: one in namespace fleetwright-system.
+   * @default ClusterIssuer */
+  readonly kind?: 'ClusterIssuer' | 'Issuer' | undefined;
+}
+
+/** Used in `InferenceGatewayProps.auth` and `ModelServiceProps.auth`. */
+export interface Auth {
+  /** Whether requests are asked who sends them.
+   * @default true */
+  readonly enabled?: boolean | undefined;
+  /** Keys that clients send.
+   * @default none */
+  readonly apiKeys?: readonly ApiKey[] | undefined;
+  /** Tokens that clients send instead.
+   * @default - none */
+  readonly jwt?: Jwt | undefined;
+}
+
+/** Used in `Auth.apiKeys`. */
+export interface ApiKey {
+  /** What the key is called in logs and limits, and the key in the Secret that holds it. */
+  readonly name: string;
+  /** The Secret, on the clusters of the gateway. Every entry of it is a key. */
+  readonly secretRef: SecretReference;
+}
+
+/** Tokens that clients send instead. */
+export interface Jwt {
+  /** Who issues the tokens: https://accounts.example.com. */
+  readonly issuer: string;
+  /** For whom they are issued.
+   * @default anybody */
+  readonly audiences?: readonly string[] | undefined;
+  /** Where the public keys of the issuer are. */
+  readonly jwksUri: string;
+  /** The claim that names the client, for limits.
+   * @default sub */
+  readonly clientClaim?: string | undefined;
+}
+
+/** Used in `InferenceGatewayProps.rateLimits` and `ModelServiceProps.rateLimits`. */
+export interface RateLimit {
+  /** The most requests. */
+  readonly requests: number;
+  /** In which time.
+   * @default Minute */
+  readonly per?: 'Second' | 'Minute' | 'Hour' | undefined;
+  /** Key: counted for each client. Service: for all of them together.
+   * @default Key */
+  readonly by?: 'Key' | 'Service' | undefined;
+}
+
+/** Used in `InferenceGatewayProps.timeouts`, `ModelServiceProps.timeouts` and `ModelEndpointProps.timeouts`. */
+export interface Timeouts {
+  /** From the request to the end of the answer.
+   * @default no limit, for long answers */
+  readonly request?: string | undefined;
+  /** Without a byte in either direction.
+   * @default 1h */
+  readonly idle?: string | undefined;
+  /** Until a connection stands.
+   * @default 5s */
+  readonly connect?: string | undefined;
+}
+
+/** Used in `Placement.preferred` and `ServiceEndpoint.selector`. */
+export interface ExactLabels {
+  /** Labels that must be there with these values. */
+  readonly matchLabels: Readonly<Record<string, string>>;
+}

@@ -1,0 +1,12 @@
+import { dirname, join } from 'node:path';
+import { readTextFile } from '../files/read-file';
+import type { PageAssets } from '../report/map/map-page';
+
+/** Reads the script and the style of the map's page, which a build of the package puts into its dist folder. */
+export function pageAssets(): PageAssets {
+  const folder = join(dirname(require.resolve('fleetwright/package.json')), 'dist/page');
+  return {
+    script: readTextFile(join(folder, 'page.js')),
+    style: readTextFile(join(folder, 'page.css')),
+  };
+}

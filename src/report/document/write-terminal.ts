@@ -1,0 +1,49 @@
+import { alignColumns } from './columns';
+import type { Block, Item, Text } from './document';
+import { PLAIN_STYLE, type Style } from './terminal-style';
+
+/** How a document is written for a terminal. */
+export interface Print {
+  readonly style?: Style;
+
+  /** Columns of the terminal, for tables. Absent: names are never cut. */
+  readonly width?: number | undefined;
+}
+
+/** A document as text for a terminal, or as plain text without a style. */
+export function writeTerminal(blocks: readonly Block[], print: Print = {}): string {
+  return terminalLines(blocks, print).join('\n');
+}
+
+/** The lines of a document. */
+export function terminalLines(blocks: readonly Block[], print: Print = {}, indent = ''): string[] {
+  const { style = PLAIN_STYLE, width } = print;
+  const widths: number[] = [];
+  for (const { cells = [] } of blocks.filter(isItem)) {
+    cells.forEach((cell, c) => (widths[c] = Math.max(widths[c] ?? 0, cell.length)));
+  }
+  return blocks.flatMap((block) => {
+    if (typeof block === 'string') return block === '' ? '' : indent + block;
+    if ('blocks' in block) return terminalLines(block.blocks, print, indent + ' '.repeat(block.indent));
+    if ('rows' in block) {
+      return alignColumns(block.rows, width).map((line, row) => (row === 0 ? style.strong(line) : line));
+    }
+    const { text, mark, look = mark?.look, cells = [], below = [] } = block;
+    const label = cells.map((cell, c) => `${cell.padEnd(widths[c] ?? 0)}   `).join('');
+    const line = `${indent}${mark ? `${mark.sign} ` : ''}${label}${styled(text, style)}`;
+    return [
+      look ? style[look](line) : line,
+      // Below a mark the text is two columns further to the right.
+      ...terminalLines(below, print, `${indent}${mark ? '    ' : '  '}`),
+    ];
+  });
+}
+
+function isItem(block: Block): block is Item {
+  return typeof block !== 'string' && 'text' in block;
+}
+
+function styled(text: Text, style: Style): string {
+  if (typeof text === 'string') return text;
+  return text.map((part) => (typeof part === 'string' ? part : style[part.look](part.text))).join('');
+}
