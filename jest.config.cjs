@@ -20,8 +20,7 @@ module.exports = {
     '^fleetwright/stacks/(gke|eks)$': '<rootDir>/stacks/$1.ts',
   },
   globalSetup: '<rootDir>/scripts/build-page.cjs',
-  testSequencer: '<rootDir>/test/jest.sequencer.cjs',
-  resolver: '<rootDir>/test/jest.resolver.cjs',
+  // Share modules between test files. Without these two, tests take 1.7 times the CPU time and twice the memory.
   runtime: '<rootDir>/test/jest.runtime.cjs',
   testEnvironment: '<rootDir>/test/jest.environment.cjs',
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/out/'],

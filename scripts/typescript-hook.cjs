@@ -3,12 +3,10 @@
  * The package's own name means its sources.
  */
 const { createHash } = require('node:crypto');
-const { existsSync, readFileSync } = require('node:fs');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const Module = require('node:module');
 const { join } = require('node:path');
 const { version } = require('@swc/core/package.json');
-const { reuseCode } = require('./code-cache.cjs');
-const { keep, kept } = require('./kept.cjs');
 
 const root = join(__dirname, '..');
 const OWN = {
@@ -25,23 +23,36 @@ const OPTIONS = {
   module: { type: 'commonjs' },
 };
 
+/** Compiled files, by a digest of what they were made of. */
+const CACHE = join(root, 'node_modules/.cache/typescript-hook');
+
 require.extensions['.ts'] = (module, filename) => {
   module['_compile'](compiled(readFileSync(filename, 'utf8')), filename);
 };
 
-/** A process that finds all of its sources among what is kept does not load the compiler. */
+/** A process that finds all of its sources in the cache does not load the compiler. */
 function compiled(text) {
   const digest = createHash('sha256')
     .update(JSON.stringify([version, OPTIONS, text]))
     .digest('hex');
-  const before = kept(`${digest}.js`);
-  if (before) return before.toString();
+  const path = join(CACHE, `${digest}.js`);
+  if (existsSync(path)) return readFileSync(path, 'utf8');
   const { code } = require('@swc/core').transformSync(text, OPTIONS);
-  keep(`${digest}.js`, code);
+  keep(path, code);
   return code;
 }
 
-reuseCode();
+/** A whole file is renamed into place, because other processes read and write the same. */
+function keep(path, code) {
+  const part = `${path}.${process.pid}`;
+  try {
+    mkdirSync(CACHE, { recursive: true });
+    writeFileSync(part, code);
+    renameSync(part, path);
+  } catch {
+    // What cannot be kept only costs time.
+  }
+}
 
 const resolve = Module['_resolveFilename'];
 Module['_resolveFilename'] = function resolveOwn(request, ...rest) {

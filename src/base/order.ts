@@ -8,7 +8,7 @@ export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
   return [...items].sort((a, b) => compareText(key(a), key(b)));
 }
 
-/** Returns texts sorted, without duplicates. */
+/** Sorts texts and drops duplicates. */
 export function sortUnique(texts: Iterable<string>): string[] {
   return sortedBy(new Set(texts), (text) => text);
 }

@@ -20,7 +20,7 @@ export function poolSizeOf({ nodeCount, minNodeCount = 0, maxNodeCount }: NodePo
   return { kind: 'Autoscaled', initial: Math.max(min, nodeCount), min, max: maxNodeCount };
 }
 
-/** The effects of taints, as the APIs of Google Cloud and AWS name them. */
+/** The effects of taints in the APIs of Google Cloud and AWS. */
 export const TAINT_EFFECTS = {
   NoSchedule: 'NO_SCHEDULE',
   PreferNoSchedule: 'PREFER_NO_SCHEDULE',

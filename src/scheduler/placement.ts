@@ -1,7 +1,7 @@
 import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './schedule-result';
 
-/** The identity of a replica as a key: `ml/qwen us-east/0`. */
+/** The identity of a replica, as a key: `ml/qwen us-east/0`. */
 export function placementKeyOf({ deployment, cluster, index }: Placement): string {
   return `${deployment} ${cluster}/${index}`;
 }
