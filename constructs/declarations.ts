@@ -20,7 +20,7 @@ import { hasSettings, locateFindings, readProps } from './read-props';
 import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
 
 /** Everything that a fleet declares. */
-export interface Declarations extends ProgramOutput {
+interface Declarations extends ProgramOutput {
   /**
    * Everything wrong with single declarations. If there is something, `resources` is incomplete, or has some that must
    * not be used.
@@ -32,7 +32,7 @@ export interface Declarations extends ProgramOutput {
 }
 
 /** Reads everything that is declared below a fleet, and the settings of the fleet itself. */
-export function collectDeclarations(fleet: FleetScope): Declarations {
+function collectDeclarations(fleet: FleetScope): Declarations {
   const declaring = fleet.node
     .findAll()
     .filter(isResourceConstruct)

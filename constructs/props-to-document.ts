@@ -156,7 +156,7 @@ function isMap(value: unknown): value is DocumentNode {
 }
 
 /** The kinds whose constructs stand for their name in props of others. */
-export type ReferableKind = 'InferenceClass' | 'InferenceCluster' | 'ModelCache';
+type ReferableKind = 'InferenceClass' | 'InferenceCluster' | 'ModelCache';
 
 /** Where props take a construct or its name, by kind: the path of the prop, and what it refers to. */
 export const REFERENCE_PROPS: Partial<Record<ResourceKind, Readonly<Record<string, ReferableKind>>>> = {

@@ -6,7 +6,7 @@ import { propsToDocument } from './props-to-document';
 import { DECLARED, type ResourceConstruct } from './resource-construct';
 
 /** What props turn out to declare: a resource, or everything that is wrong with them. */
-export type ReadPropsResult = { readonly resource: Resource } | InvalidValue<Resource>;
+type ReadPropsResult = { readonly resource: Resource } | InvalidValue<Resource>;
 
 /** Whether a fleet has settings of its own. Without any, there is nothing to read. */
 export function hasSettings(fleet: ResourceConstruct<'Fleet'>): boolean {

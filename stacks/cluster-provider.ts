@@ -5,7 +5,7 @@ import { isBlank } from './config-values';
 import { toRunError } from './run-error';
 
 /** How a cluster is reached, and what makes it the same one. */
-export interface ProviderAccess {
+interface ProviderAccess {
   /** A whole kubeconfig, as text. Absent: the file of whoever applies. */
   readonly kubeconfig?: Input<string>;
   readonly context?: string | undefined;

@@ -22,7 +22,7 @@ export interface PoolTransform {
 }
 
 /** What pools of a cluster on EKS stand on. */
-export interface EksPoolBase {
+interface EksPoolBase {
   readonly clusterName: Output<string>;
 
   /** The security group that EKS makes for the cluster. */
@@ -35,7 +35,7 @@ export interface EksPoolBase {
 }
 
 /** The pools of a cluster and their launch templates. By name, `system` too. */
-export interface EksPools {
+interface EksPools {
   readonly pools: ReadonlyMap<string, NodeGroup>;
   readonly launchTemplates: ReadonlyMap<string, LaunchTemplate>;
 }

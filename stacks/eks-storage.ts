@@ -8,7 +8,7 @@ import type { EksNetwork, EksScope } from './eks-network';
 import { getByName, resourceNameOf } from './resource-names';
 
 /** What the file system of a cluster on EKS stands on. */
-export interface EksStorageBase {
+interface EksStorageBase {
   readonly network: EksNetwork;
 
   /** The security group of its nodes. */

@@ -15,7 +15,7 @@ interface PlannedPool {
  *
  * Names of parents are in no URN: another machine type makes another of these, and the pool stays what it is.
  */
-export class PoolRequest extends ComponentResource {
+class PoolRequest extends ComponentResource {
   constructor(cluster: string, { name, machines }: PlannedPool, parent: Resource) {
     super('fleetwright:index:PoolRequest', resourceNameOf(cluster, `${name}_${machines}`), {}, { parent });
     this.registerOutputs();
