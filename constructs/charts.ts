@@ -8,10 +8,10 @@ import { renderCluster } from '../src/render/cluster';
 import { RouteValidation } from './route-validation';
 
 /**
- * Adds a chart for every cluster on which something lands, with its objects in the order in which to apply them.
+ * Adds a chart for each cluster with objects. A chart contains the objects in the order in which to apply them.
  *
- * All objects are plain `ApiObject`s: typed classes drop fields that are newer than they are. Their names and
- * namespaces are given, so that nothing depends on where a construct stands.
+ * All objects are plain `ApiObject`s, since typed classes drop fields that are newer than the class. Names and
+ * namespaces are explicit, so they do not depend on the position of a construct in the tree.
  */
 export function addCharts(
   scope: Construct,
@@ -36,7 +36,7 @@ function createChart(scope: Construct, name: string, manifests: readonly Manifes
   return chart;
 }
 
-/** `Deployment.ml.qwen3-0`: none of the parts has a dot before the name. */
+/** The ID of the construct of an object: `Deployment.ml.qwen3-0`. Only the name can contain a dot. */
 function chartObjectIdOf({ kind, metadata: { namespace, name } }: Manifest): string {
   return [kind, namespace, name].filter((part) => part !== undefined).join('.');
 }
@@ -50,14 +50,14 @@ function nameCollisionProblem(scope: Construct, name: string) {
   );
 }
 
-/** Settings of an app that put the objects of several clusters beside each other, and what is lost by it. */
+/** Output types of an app that mix the objects of several clusters, and their consequences. */
 const MIXED_OUTPUT_TYPES: Readonly<Partial<Record<YamlOutputType, string>>> = {
   [YamlOutputType.FILE_PER_APP]: 'FILE_PER_APP writes the objects of all clusters to one file',
   [YamlOutputType.FILE_PER_RESOURCE]:
     'FILE_PER_RESOURCE writes objects of equal names on different clusters to one file, over each other',
 };
 
-/** What is wrong with how an app writes the charts of clusters. */
+/** Checks how an app writes the charts of clusters. */
 export function validateOutputType(charts: ReadonlyMap<string, Chart>): string[] {
   const [first] = charts.values();
   const app: unknown = first?.node.root;

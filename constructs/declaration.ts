@@ -12,15 +12,15 @@ import {
 } from './resource-construct';
 
 /**
- * Something declared in a fleet: the base of all constructs that stand for a resource. It only keeps what it is
- * given; `Fleet.place()` and synthesis read it.
+ * A resource declared in a fleet: the base of all resource constructs. It only stores its props; `Fleet.place()` and
+ * synthesis read them.
  *
- * The id is the name of the resource, as the lock, addresses and selectors have it: there is no hash of the path in
- * it, as `Names.toDnsLabel()` would add, so that a construct can move in the tree without its replicas moving on
- * clusters. Two resources of one kind and namespace need two names, wherever they stand; two constructs that stand
- * beside each other need two ids, and the prop `name` gives them one name where their kinds or namespaces differ.
+ * The ID is the name of the resource, as in the lock, in addresses and in selectors. It contains no hash of the path,
+ * as `Names.toDnsLabel()` would add, so a construct can move in the tree without moving its replicas on clusters. Two
+ * resources of one kind and namespace need two names anywhere in the tree. Two constructs in the same scope need two
+ * IDs; the prop `name` gives them the same name if their kinds or namespaces differ.
  *
- * The objects of a resource are in the charts of the clusters on which it lands, none below it: `ApiObject.of()`
+ * The objects of a resource are in the charts of the clusters that run it, not below the construct: `ApiObject.of()`
  * works on those.
  */
 export abstract class Declaration<K extends ResourceKind = ResourceKind>
@@ -33,21 +33,21 @@ export abstract class Declaration<K extends ResourceKind = ResourceKind>
   protected constructor(scope: Construct, id: string, kind: K, props: ResourceIdentity) {
     super(requireFleetScope(scope, kind, id), id);
     this.#declared = { kind, props: propsOrEmpty(props) };
-    // A fleet that is placed has no mistakes, and reading a large one again takes its time.
+    // A placed fleet is valid, and reading a large one again takes time.
     this.node.addValidation({
       validate: () => (findFleet(this)?.isPlaced ? [] : validationErrorsOf(this, readProps(this))),
     });
   }
 
-  /** The name of the resource: the id of the construct, unless the prop `name` says otherwise. */
+  /** The name of the resource: the ID of the construct, unless the prop `name` is set. */
   get name(): string {
     return this.#identity.name ?? this.node.id;
   }
 
-  /** The namespace of the resource, `default` where none is given. Undefined for kinds without namespaces. */
+  /** The namespace of the resource, `default` if none is set. Undefined for kinds without a namespace. */
   get namespace(): string | undefined {
-    const hasOne = propLayoutOf(this.#declared.kind).has('namespace');
-    return hasOne ? (this.#identity.namespace ?? 'default') : undefined;
+    const isNamespaced = propLayoutOf(this.#declared.kind).has('namespace');
+    return isNamespaced ? (this.#identity.namespace ?? 'default') : undefined;
   }
 
   /** @internal */

@@ -19,19 +19,19 @@ import { findDependencies, findFleet, type FleetScope, isFleet, ORDER_CHARTS_HIN
 import { hasSettings, locateFindings, readProps } from './read-props';
 import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
 
-/** Everything that a fleet declares. */
-interface Declarations extends ProgramOutput {
+/** All declarations of a fleet. */
+export interface Declarations extends ProgramOutput {
   /**
-   * Everything wrong with single declarations. If there is something, `resources` is incomplete, or has some that must
+   * All problems of single declarations. If there are any, `resources` is incomplete or contains resources that must
    * not be used.
    */
   readonly problems: readonly Diagnostic[];
 
-  /** The declarations that are missing in `resources`. */
+  /** The declarations that `resources` does not contain. */
   readonly unread: readonly UnreadDocument[];
 }
 
-/** Reads everything that is declared below a fleet, and the settings of the fleet itself. */
+/** Collects all declarations in a fleet, and the settings of the fleet itself. */
 function collectDeclarations(fleet: FleetScope): Declarations {
   const declaring = fleet.node
     .findAll()
@@ -77,11 +77,11 @@ function duplicateProblem({ node }: ResourceConstruct, id: string, first: string
 }
 
 /**
- * The fleet that constructs declare, found by construct paths. Files that they name are looked up from the working
- * directory.
+ * Resolves the fleet that constructs declare, with construct paths as positions. Referenced files are relative to the
+ * working directory.
  *
- * @param rule asked where something is wrong, of all that could be read. Default: none
- * @throws FleetwrightError with everything that is wrong
+ * @param rule an additional check of the readable parts if there are problems. Default: none
+ * @throws FleetwrightError with all problems
  */
 export function resolveProgramFleet(declarations: Declarations, rule?: PartialFleetRule): ResolvedFleet {
   const { resources, constructs, problems, unread } = declarations;
@@ -91,28 +91,31 @@ export function resolveProgramFleet(declarations: Declarations, rule?: PartialFl
   return resolveFleet({ resources, locate, ignored: [], problems, unread, ...named.value }, rule);
 }
 
-/** What else the command line has to know of a program. */
+/** The properties of a program that the command line needs. */
 interface ProgramInfo {
-  /** The path of the lock that it reads, if it reads one. */
+  /** The path of its lock, if it has one. */
   readonly lock: string | undefined;
 
-  /** The names of the renderers that it brings. */
+  /** The names of its custom renderers. */
   readonly renderers: readonly string[];
 }
 
-/** The declarations of a fleet, which may be wrong. They end here where the command line has asked for them. */
+/**
+ * Collects the declarations of a fleet, which may be invalid. If the command line runs the program, emits them and
+ * ends the program.
+ */
 export function collectOrEmitDeclarations(fleet: FleetScope, { lock, renderers }: ProgramInfo): Declarations {
   const declared = collectDeclarations(fleet);
   const declarations = { ...declared, renderers, ...(lock !== undefined && { lock: toAbsolutePath(lock) }) };
-  emitIfAsked(fleet, declarations);
+  emitIfRequested(fleet, declarations);
   return declarations;
 }
 
 /**
- * Hands the declarations to the command line that runs this program, if one does, and ends the program: what
- * follows `place()` is for those who run it themselves.
+ * Writes the declarations for the command line that runs this program, if one does, and ends the program. Code after
+ * `place()` is for direct runs.
  */
-function emitIfAsked(fleet: FleetScope, declarations: Declarations): void {
+function emitIfRequested(fleet: FleetScope, declarations: Declarations): void {
   const file = process.env[EMIT_VARIABLE];
   if (!file) return;
   writeFileAtomic(file, formatProgramEmission(fleet, declarations));

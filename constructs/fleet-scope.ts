@@ -4,26 +4,26 @@ import type { DiagnosticCode } from '../src/base/diagnostic-codes';
 import { FleetwrightError } from '../src/base/errors';
 import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
 
-/** A fleet, as everything in it sees it. */
+/** A fleet, as the constructs in it use it. */
 export interface FleetScope extends ResourceConstruct<'Fleet'> {
-  /** Whether `place()` was called. From then on nothing can be declared. */
+  /** Whether `place()` was called. Afterwards nothing can be declared. */
   readonly isPlaced: boolean;
 }
 
-/** Whether a value is a fleet, also one of another copy of this package. */
+/** Whether a value is a fleet, also if it comes from another copy of this package. */
 export function isFleet(value: unknown): value is FleetScope {
   return isResourceConstruct(value) && value[DECLARED].kind === 'Fleet';
 }
 
-/** The fleet that a construct is in: the nearest above it. */
+/** Finds the fleet of a construct: the nearest one above it. */
 export function findFleet(construct: IConstruct): FleetScope | undefined {
   return construct.node.scopes.toReversed().find(isFleet);
 }
 
 /**
- * The scope of a construct that belongs into a fleet.
+ * Checks that a scope is in a fleet that is not placed, and returns it.
  *
- * @throws FleetwrightError when it is in none, or in one that is placed already
+ * @throws FleetwrightError when it is in no fleet, or in one that is placed already
  */
 export function requireFleetScope(scope: Construct, kind: string, id: string): Construct {
   if (!isConstruct(scope)) throw noScopeError(kind, id);
@@ -60,10 +60,10 @@ function refusedScopeError(
 }
 
 /**
- * Constructs that wait for a construct of a fleet, or that it makes wait. cdk8s orders charts, and what a fleet
- * declares is in none: it would end with an error that does not say which construct is meant.
+ * Finds dependencies from or to constructs of a fleet. cdk8s orders charts, and declarations of a fleet are in no
+ * chart, so cdk8s would fail with an error that does not name the construct.
  *
- * @returns a clause for each, by the path of the construct that waits
+ * @returns a clause for each dependency, by the path of the dependent construct
  */
 export function findDependencies(fleet: FleetScope): ReadonlyMap<string, string> {
   const isIn = (construct: IConstruct) => findFleet(construct) === fleet;
@@ -81,5 +81,5 @@ export function findDependencies(fleet: FleetScope): ReadonlyMap<string, string>
   );
 }
 
-/** What to do instead. */
+/** The hint for dependencies on declarations. */
 export const ORDER_CHARTS_HINT = 'Use addDependency() of the charts that place() returns';

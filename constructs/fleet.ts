@@ -7,7 +7,7 @@ import { hasSettings, readProps, validationErrorsOf } from './read-props';
 import { DECLARED, type DeclaredResource, propsOrEmpty } from './resource-construct';
 
 /**
- * A fleet: the scope of everything that is declared, its settings, and the one who places it.
+ * A fleet: the scope of all declarations, and its settings. It places the replicas.
  *
  * Declare classes, clusters and deployments below it, in any number of files, then call `place()` once, then
  * `synth()` of the app. Without props it has no settings.
@@ -24,7 +24,7 @@ export class Fleet extends Construct implements FleetScope {
   #placed: Placed | undefined;
 
   /**
-   * The fleet that a construct is in.
+   * Finds the fleet of a construct.
    *
    * @example
    * Fleet.of(deployment).node.path; // 'main'
@@ -41,24 +41,24 @@ export class Fleet extends Construct implements FleetScope {
     this.node.addValidation({ validate: () => this.#mistakes() });
   }
 
-  /** The name of the settings: the id of the construct, unless the prop `name` says otherwise. */
+  /** The name of the settings: the ID of the construct, unless the prop `name` is set. */
   get name(): string {
     const { name }: FleetProps = this.#declared.props;
     return name ?? this.node.id;
   }
 
-  /** Whether `place()` was called. From then on nothing can be declared. */
+  /** Whether `place()` was called. Afterwards nothing can be declared. */
   get isPlaced(): boolean {
     return this.#placed !== undefined;
   }
 
   /**
-   * Decides where every replica goes and adds one chart a cluster beside the fleet, named after the cluster, with
-   * everything that lands there. A cluster on which nothing lands gets none.
+   * Places all replicas and adds one chart for each cluster to the scope of the fleet, named after the cluster, with
+   * all objects of the cluster. A cluster without objects gets no chart.
    *
-   * It reads the lock and never writes it: `fleetwright lock` does. Charts of your own are ordered with
-   * `addDependency()` of these; what the fleet declares is in no chart. Each cluster needs a file of its own, so
-   * with several the output types FILE_PER_APP and FILE_PER_RESOURCE are refused.
+   * It reads the lock and never writes it: `fleetwright lock` does. To order your own charts, call `addDependency()`
+   * of the returned charts; declarations are in no chart. Each cluster needs a separate file, so with several
+   * clusters the output types FILE_PER_APP and FILE_PER_RESOURCE are rejected.
    *
    * @throws FleetwrightError with everything that is wrong with the declarations, when the lock is stale, and when
    * replicas have no place that nobody accepted
@@ -67,7 +67,7 @@ export class Fleet extends Construct implements FleetScope {
    * charts.get('us')?.apiObjects.length;
    */
   place(options: PlaceOptions): Placed {
-    // Loaded on first use: to import or extend constructs takes neither a scheduler nor cdk8s.
+    // Loaded on first use: importing or extending constructs needs neither the scheduler nor cdk8s.
     const { placeFleet: place } = require('./place') as typeof Place;
     this.#placed = place(this, options);
     return this.#placed;

@@ -3,9 +3,9 @@ import { Declaration } from './declaration';
 import type { GrantProps } from './props/grant';
 
 /**
- * Lets services of other namespaces route to deployments and endpoints of this one.
+ * Lets services of other namespaces route to deployments and endpoints of this namespace.
  *
- * It stands in the namespace of the targets.
+ * It is declared in the namespace of the targets.
  *
  * @example
  * new Grant(fleet, 'for-search', {

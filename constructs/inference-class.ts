@@ -3,9 +3,9 @@ import { Declaration } from './declaration';
 import type { InferenceClassProps } from './props/inference-class';
 
 /**
- * The hardware of one node: its devices as their driver publishes them, and how a cloud makes it.
+ * The hardware of one node: its devices as their driver publishes them, and how a cloud provisions it.
  *
- * Memory is what the driver publishes, as a Kubernetes quantity (`81559Mi`), not what the box says.
+ * Memory is the value that the driver publishes, as a Kubernetes quantity (`81559Mi`), not the nominal size.
  *
  * @example
  * const h100 = new InferenceClass(fleet, 'h100', {

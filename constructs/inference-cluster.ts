@@ -5,7 +5,7 @@ import type { InferenceClusterProps } from './props/inference-cluster';
 /**
  * A Kubernetes cluster of the fleet, and its pools of nodes with devices.
  *
- * A pool names its class by the construct or by its name. Its size counts nodes over all zones.
+ * A pool refers to its class by construct or by name. Its size is the number of nodes over all zones.
  *
  * @example
  * const us = new InferenceCluster(fleet, 'us', {

@@ -5,7 +5,7 @@ import type { InferenceGatewayProps } from './props/inference-gateway';
 /**
  * The address at which users reach the services of the fleet.
  *
- * It names its clusters by the constructs or by their names.
+ * It refers to its clusters by construct or by name.
  *
  * @example
  * new InferenceGateway(fleet, 'public', { clusters: ['us'] });

@@ -5,7 +5,7 @@ import type { ModelCacheProps } from './props/model-cache';
 /**
  * Model files that are staged on clusters before engines read them.
  *
- * Its size is in GiB and is taken once on each cluster.
+ * Its size is in GiB and is used once on each cluster.
  *
  * @example
  * const weights = new ModelCache(fleet, 'qwen3-weights', {

@@ -5,8 +5,8 @@ import type { ModelDeploymentProps } from './props/model-deployment';
 /**
  * A model to serve: how many replicas, which devices they need, and the engines that run on them.
  *
- * The fields of the template stand beside the others: `engines`, `clusterSelector`, `tolerations`. Labels of the
- * deployment are `labels`, those of its replicas and their endpoints `replicaLabels`.
+ * The fields of the template are direct props: `engines`, `clusterSelector`, `tolerations`. `labels` are the labels
+ * of the deployment, `replicaLabels` those of its replicas and their endpoints.
  *
  * @example
  * new ModelDeployment(fleet, 'qwen3-8b', {

@@ -3,7 +3,7 @@ import type { NodePool } from './props/inference-cluster';
 import type { Engine, Member, NodeSelector } from './props/model-deployment';
 
 /**
- * A kind of device of a class, and how many of it a node has.
+ * A kind of device of a class, and its number on a node.
  *
  * @example
  * const gpu: DeviceProps = { name: 'gpu', driver: 'gpu.nvidia.com', deviceClassName: 'gpu.nvidia.com', count: 8 };
@@ -11,7 +11,7 @@ import type { Engine, Member, NodeSelector } from './props/model-deployment';
 export type DeviceProps = Device;
 
 /**
- * A pool of a cluster. Its size counts nodes over all zones.
+ * A pool of a cluster. Its size is the number of nodes over all zones.
  *
  * @example
  * const pool: NodePoolProps = { name: 'h100', className: 'h100', nodeCount: 2 };
@@ -21,7 +21,7 @@ export type NodePoolProps = NodePool;
 /** An engine of a replica: one Standalone member, or a Leader and a Worker. */
 export type EngineProps = Engine;
 
-/** The pods of an engine that are alike. */
+/** A group of pods of an engine with the same template. */
 export type MemberProps = Member;
 
 /**

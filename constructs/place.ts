@@ -14,36 +14,36 @@ import { addCharts, validateOutputType } from './charts';
 import { collectOrEmitDeclarations, resolveProgramFleet } from './declarations';
 import type { FleetScope } from './fleet-scope';
 
-/** How to place a fleet. */
+/** Options of placing a fleet. */
 export interface PlaceOptions {
   /**
-   * The path of the lock file, relative to the working directory. It has to be up to date: `fleetwright lock`
-   * writes it. With `'ephemeral'` none is read and everything is decided afresh, for fleets that are thrown away.
+   * The path of the lock file, relative to the working directory. It must be up to date: `fleetwright lock` writes
+   * it. With `'ephemeral'`, no lock is read and everything is decided again, for temporary fleets.
    */
   readonly lock: string;
 
   /**
-   * What renders replicas beside ours, asked in this order. The command line has none of them: it plans and locks
-   * such a program, and leaves the manifests to it.
+   * Custom renderers of replicas, in the order of precedence. The command line has none of them: it plans and locks
+   * such a program, and leaves the manifests to the program.
    *
    * @default - none
    */
   readonly renderers?: readonly Renderer[];
 }
 
-/** A fleet that is placed. */
+/** The result of placing a fleet. */
 export interface Placed {
-  /** The chart of each cluster on which something lands, by the name of the cluster. */
+  /** The chart of each cluster with objects, by the name of the cluster. */
   readonly charts: ReadonlyMap<string, Chart>;
 
-  /** What was decided, and what it changes. */
+  /** The plan and the changes that it makes. */
   readonly plan: Plan;
 
-  /** Where every replica stands. */
+  /** The location of every replica. */
   readonly lock: Lock;
 }
 
-/** Decides a fleet and adds its charts. See `Fleet.place`. */
+/** Places a fleet and adds its charts. See `Fleet.place`. */
 export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
   const path = lockPathOf(fleet, options);
   const renderers = options.renderers ?? [];
@@ -67,7 +67,7 @@ export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
   return { charts, plan, lock: decision.lock };
 }
 
-/** The lock to read; nothing for a fleet that has none. */
+/** The path of the lock. Undefined for an ephemeral fleet. */
 function lockPathOf(fleet: FleetScope, options: unknown): string | undefined {
   const { path } = fleet.node;
   if (fleet.isPlaced) {

@@ -10,20 +10,20 @@ import {
   type ResourceKind,
 } from './resource-construct';
 
-/** A document as it would stand in a file, apart from its head. */
+/** The document of a construct as in a manifest, without `apiVersion` and `kind`. */
 interface PropsDocument {
   readonly document: Readonly<Record<string, unknown>> & { readonly metadata?: object };
 
-  /** What is wrong with props and references, by their paths in the document. */
+  /** The problems of props and references, by their paths in the document. */
   readonly findings: readonly Diagnostic<Path>[];
 }
 
 type DocumentNode = Record<string, unknown>;
 
-/** Deeper than any schema: what is below is not worth following, and may lead in a circle. */
+/** The maximum depth of props, deeper than any schema. It stops circular values. */
 const MAX_DEPTH = 32;
 
-/** The document that a construct stands for: each prop in its place, constructs replaced by their names. */
+/** Converts the props of a construct to a document: each prop at its field, constructs replaced by their names. */
 export function propsToDocument(owner: ResourceConstruct): PropsDocument {
   const { kind, props } = owner[DECLARED];
   const layout = propLayoutOf(kind);
@@ -37,7 +37,10 @@ export function propsToDocument(owner: ResourceConstruct): PropsDocument {
   return { document, findings };
 }
 
-/** Maps that hold props are there even when none of their props is: a deployment has a template. */
+/**
+ * Creates a document with all maps that contain props, even if none of the props is set. For example, a deployment
+ * always has a template.
+ */
 function emptyDocument(layout: PropLayout): DocumentNode {
   const document: DocumentNode = {};
   for (const [prop, at] of layout) if (prop === at.at(-1)) ensureParent(document, at);
@@ -52,9 +55,9 @@ function ensureParent(document: DocumentNode, at: Path): DocumentNode {
   return at.slice(0, -1).reduce<DocumentNode>((outer, part) => {
     const inner = outer[part];
     if (isMap(inner)) return inner;
-    const made: DocumentNode = {};
-    outer[part] = made;
-    return made;
+    const created: DocumentNode = {};
+    outer[part] = created;
+    return created;
   }, document);
 }
 
@@ -67,8 +70,8 @@ class PropReader {
   ) {}
 
   read(value: unknown, path: Path): unknown {
-    if (isResourceConstruct(value)) return this.#name(value, path);
-    if (value === undefined) return this.#nothing(path);
+    if (isResourceConstruct(value)) return this.#readReference(value, path);
+    if (value === undefined) return this.#readUndefined(path);
     if (isLazy(value)) return this.read(value.produce(), path);
     if (path.length > MAX_DEPTH) return undefined;
     if (Array.isArray(value)) return value.map((item, index) => this.read(item, [...path, index]));
@@ -79,39 +82,39 @@ class PropReader {
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   }
 
-  /** A prop that is written and has no value may be left out, but for a reference that is needed. */
-  #nothing(path: Path): undefined {
-    if (path.length === 1 || !this.#wanted(path)) return;
+  /** Handles an undefined prop. It may be omitted, unless it is a required reference. */
+  #readUndefined(path: Path): undefined {
+    if (path.length === 1 || !this.#expectedKind(path)) return;
     const hint = 'Pass a construct or a name. A file that imports itself over others sees it too early';
-    this.#say(path, errorAt('missing-field', undefined, 'the value is undefined', hint));
+    this.#report(path, errorAt('missing-field', undefined, 'the value is undefined', hint));
   }
 
-  #wanted(path: Path): string | undefined {
+  #expectedKind(path: Path): string | undefined {
     return REFERENCE_PROPS[this.owner[DECLARED].kind]?.[patternOf(path)];
   }
 
-  #say(path: Path, said: Diagnostic<undefined>): void {
-    this.findings.push(relocate(said, () => [...this.at, ...path.slice(1)]));
+  #report(path: Path, problem: Diagnostic<undefined>): void {
+    this.findings.push(relocate(problem, () => [...this.at, ...path.slice(1)]));
   }
 
-  /** The name of a construct, where a prop takes one. */
-  #name(target: ResourceConstruct, path: Path): string {
+  /** Reads a reference: the name of the construct. Reports a construct where the prop takes none. */
+  #readReference(target: ResourceConstruct, path: Path): string {
     const problem = this.#mismatch(target, path);
-    if (problem) this.#say(path, problem);
+    if (problem) this.#report(path, problem);
     return target.name;
   }
 
   #mismatch(target: ResourceConstruct, path: Path): Diagnostic<undefined> | undefined {
     const { kind } = target[DECLARED];
     const shown = `${kind} ${target.node.path}`;
-    const wanted = this.#wanted(path);
-    if (wanted !== kind) {
+    const expected = this.#expectedKind(path);
+    if (expected !== kind) {
       const what = `${shown} cannot stand here`;
       return errorAt(
         'wrong-reference',
         undefined,
         what,
-        `Use ${wanted ? `${articleOf(wanted)} ${wanted} or its name` : 'plain data'}`,
+        `Use ${expected ? `${articleOf(expected)} ${expected} or its name` : 'plain data'}`,
       );
     }
     if (findFleet(target) !== findFleet(this.owner)) {
@@ -126,7 +129,7 @@ class PropReader {
   }
 }
 
-/** `nodePools[].className` for the class of any pool. */
+/** The path of a prop without indexes: `nodePools[].className` for the class of any pool. */
 function patternOf(path: Path): string {
   return formatPropPath(path).replaceAll(/\[\d+\]/g, '[]');
 }
@@ -142,7 +145,7 @@ function articleOf(noun: string): string {
   return /^[AEIOU]/.test(noun) ? 'an' : 'a';
 }
 
-/** A `Lazy` of cdk8s, of any copy of it. What it stands for is asked when the fleet is placed. */
+/** Whether a value is a `Lazy` of any copy of cdk8s. It is evaluated when the fleet is placed. */
 function isLazy(value: unknown): value is { produce(): unknown } {
   if (typeof value !== 'object' || value === null) return false;
   return 'produce' in value && typeof value.produce === 'function';
@@ -150,15 +153,15 @@ function isLazy(value: unknown): value is { produce(): unknown } {
 
 function isMap(value: unknown): value is DocumentNode {
   if (typeof value !== 'object' || value === null) return false;
-  // Not compared with Object.prototype: that of another realm is as good.
+  // Object.prototype of another realm is a different object, so the prototype chain is compared.
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
 
-/** The kinds whose constructs stand for their name in props of others. */
-type ReferableKind = 'InferenceClass' | 'InferenceCluster' | 'ModelCache';
+/** Kinds whose constructs can be passed instead of their names. */
+export type ReferableKind = 'InferenceClass' | 'InferenceCluster' | 'ModelCache';
 
-/** Where props take a construct or its name, by kind: the path of the prop, and what it refers to. */
+/** Props that take a construct or its name, by kind: the path of the prop, and the kind that it refers to. */
 export const REFERENCE_PROPS: Partial<Record<ResourceKind, Readonly<Record<string, ReferableKind>>>> = {
   InferenceCluster: { 'nodePools[].className': 'InferenceClass' },
   InferenceGateway: { 'clusters[]': 'InferenceCluster' },

@@ -5,15 +5,15 @@ import { type Diagnostic, formatDiagnostic, relocate } from '../src/base/diagnos
 import { propsToDocument } from './props-to-document';
 import { DECLARED, type ResourceConstruct } from './resource-construct';
 
-/** What props turn out to declare: a resource, or everything that is wrong with them. */
-type ReadPropsResult = { readonly resource: Resource } | InvalidValue<Resource>;
+/** The result of reading props: a resource, or all problems. */
+export type ReadPropsResult = { readonly resource: Resource } | InvalidValue<Resource>;
 
-/** Whether a fleet has settings of its own. Without any, there is nothing to read. */
+/** Whether a fleet has any settings to read. */
 export function hasSettings(fleet: ResourceConstruct<'Fleet'>): boolean {
   return Object.values(fleet[DECLARED].props).some((value) => value !== undefined);
 }
 
-/** Reads the props of a construct as the resource that they declare. */
+/** Reads the props of a construct as a resource. */
 export function readProps(owner: ResourceConstruct): ReadPropsResult {
   const { kind } = owner[DECLARED];
   const { document, findings } = propsToDocument(owner);
@@ -29,7 +29,7 @@ export function readProps(owner: ResourceConstruct): ReadPropsResult {
   return { findings: [...findings, ...dropRepeatedFindings(parsed.findings, findings)] };
 }
 
-/** What is wrong with a construct, with the path of the construct. */
+/** Adds the path of the construct to findings. */
 export function locateFindings(
   construct: ResourceConstruct,
   findings: readonly Diagnostic<Path>[],
@@ -40,7 +40,7 @@ export function locateFindings(
   );
 }
 
-/** What is wrong with a construct, for synthesis, which puts the path of the construct before each. */
+/** Formats the problems of a construct for synthesis, which adds the path of the construct to each. */
 export function validationErrorsOf(construct: ResourceConstruct, reading: ReadPropsResult): string[] {
   if ('resource' in reading) return [];
   const { kind } = construct[DECLARED];
@@ -49,11 +49,11 @@ export function validationErrorsOf(construct: ResourceConstruct, reading: ReadPr
   );
 }
 
-/** What the schema says about a prop that was refused already only repeats it. */
+/** Removes schema findings about props that were rejected already. */
 function dropRepeatedFindings(
   findings: readonly Diagnostic<Path>[],
-  refused: readonly Diagnostic<Path>[],
+  rejected: readonly Diagnostic<Path>[],
 ): Diagnostic<Path>[] {
-  const known = new Set(refused.map(({ at: path }) => path.join('\0')));
+  const known = new Set(rejected.map(({ at: path }) => path.join('\0')));
   return findings.filter(({ at: path }) => !known.has(path.join('\0')));
 }

@@ -1,42 +1,42 @@
 import type { Construct } from 'constructs';
 import type { Resource } from '../src/api/kinds';
 
-/** The kinds that constructs stand for. */
+/** The kinds that have a construct. */
 export type ResourceKind = Resource['kind'];
 
-/** What a construct declares. */
+/** The kind and the props of a construct. */
 export interface DeclaredResource<K extends ResourceKind = ResourceKind> {
   readonly kind: K;
 
-  /** As given. From JavaScript they may be anything. */
+  /** The props as passed. From JavaScript they can be anything. */
   readonly props: object;
 }
 
 /**
- * Where a construct keeps what it declares: a symbol, so that it is no part of the public API, of the registry, so
- * that another copy of this package reads it too.
+ * The property that stores the declaration of a construct. It is a symbol, so it is not part of the public API, and
+ * registered, so that other copies of this package can read it.
  */
 export const DECLARED: unique symbol = Symbol.for('fleetwright.declared');
 
-/** A construct that stands for a resource, and in props of others for its name. */
+/** A construct that declares a resource. In props of others it can be passed instead of its name. */
 export interface ResourceConstruct<K extends ResourceKind = ResourceKind> extends Construct {
   readonly [DECLARED]: DeclaredResource<K>;
   readonly name: string;
   readonly namespace?: string | undefined;
 }
 
-/** Whether a value is a construct that stands for a resource. */
+/** Whether a value is a construct that declares a resource. */
 export function isResourceConstruct(value: unknown): value is ResourceConstruct {
   return typeof value === 'object' && value !== null && DECLARED in value;
 }
 
-/** Props that every construct of a resource has. */
+/** Props of all resource constructs. */
 export interface ResourceIdentity {
   readonly name?: string | undefined;
   readonly namespace?: string | undefined;
 }
 
-/** Props as given, or none: from JavaScript they may be missing. */
+/** Returns the props, or an empty object where they are missing, which is possible from JavaScript. */
 export function propsOrEmpty<P extends object>(given: P | undefined): Partial<P> {
   return given ?? {};
 }

@@ -38,7 +38,18 @@ function withDefs(value) {
   return Object.fromEntries(
     Object.entries(value).map(([key, inner]) => {
       const isReference = key === '$ref' && typeof inner === 'string';
-      return [key, isReference ? inner.replace('#/definitions/', '#/$defs/') : withDefs(inner)];
+      return [plainName(key), isReference ? referenceTo(inner) : withDefs(inner)];
     }),
   );
+}
+
+function referenceTo(definition) {
+  return `#/$defs/${plainName(decodeURIComponent(definition.replace('#/definitions/', '')))}`;
+}
+
+/** `CostChange<"namespace">` is named `CostChangeNamespace`. */
+function plainName(name) {
+  if (!name.includes('<')) return name;
+  const words = name.match(/\w+/g).filter((word) => word !== 'never');
+  return words.map((word) => word[0].toUpperCase() + word.slice(1)).join('');
 }

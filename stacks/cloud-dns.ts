@@ -1,10 +1,10 @@
 import { RecordSet } from '@pulumi/gcp/dns/recordSet';
 import type { RegisterRecord } from './dns-record-provider';
 
-/** Seconds: how long clients may go on using an address that is gone. */
+/** The TTL of records in seconds: how long clients may use an outdated address. */
 const TTL_SECONDS = 60;
 
-/** A record in Cloud DNS. Names end with a dot there, also those that a record points at. */
+/** Registers a record in Cloud DNS. There, host names end with a dot, also those in CNAME values. */
 export const registerCloudDnsRecord: RegisterRecord = ({ host, zone }, { type, values }, parent) =>
   new RecordSet(
     host,

@@ -5,23 +5,23 @@ import type { Fleet } from '../src/fleet/fleet';
 import type { ManagedCloud } from '../src/provision/managed-cloud';
 import type { Cluster } from './cluster';
 
-/** What comes with the stack that a cluster is made in. */
+/** Options from the stack that creates a cluster. */
 export interface CloudOptions {
-  /** What the cluster becomes a part of. */
+  /** The parent of the cluster. */
   readonly parent: ComponentResource;
 
-  /** Whether what holds models stays when the cluster is destroyed. */
+  /** Whether resources that hold models stay when the cluster is destroyed. */
   readonly keepData: boolean;
 }
 
-/** What makes clusters of one cloud. */
+/** Creates clusters in one cloud. */
 export interface Cloud {
-  /** The source of its clusters. */
+  /** The source of its clusters in declarations. */
   readonly source: ManagedCloud;
 
-  /** What keeps it from making any, known before anything is registered. Undefined: nothing. */
+  /** Returns the reason why it cannot create clusters, before anything is registered. Undefined: none. */
   refusal(): Diagnostic<undefined> | undefined;
 
-  /** Registers a cluster that has passed its checks, and all that it stands on. */
+  /** Registers a checked cluster and the resources that it depends on. */
   make(cluster: InferenceCluster, fleet: Fleet, options: CloudOptions): Cluster;
 }

@@ -4,25 +4,28 @@ import { type Diagnostic, errorAt } from '../src/base/diagnostic';
 import { isBlank } from './config-values';
 import { toRunError } from './run-error';
 
-/** How a cluster is reached, and what makes it the same one. */
-interface ProviderAccess {
-  /** A whole kubeconfig, as text. Absent: the file of whoever applies. */
+/** The connection of a provider to a cluster, and the identity of the cluster. */
+export interface ProviderAccess {
+  /** A complete kubeconfig as text. Absent: the kubeconfig file of the user. */
   readonly kubeconfig?: Input<string>;
   readonly context?: string | undefined;
 
-  /** While it stays, another kubeconfig updates the provider; when it changes, everything on the cluster is replaced. */
+  /**
+   * The identity of the cluster. With the same identity, another kubeconfig updates the provider; another identity
+   * replaces everything on the cluster.
+   */
   readonly identity: string;
 }
 
-/** Changes to what applies objects to a cluster. */
+/** Changes to the provider of a cluster. */
 export interface ProviderTransform {
-  /** Arguments of the Kubernetes provider. */
+  /** Changes the arguments of the Kubernetes provider. */
   readonly provider?: (args: ProviderArgs) => ProviderArgs;
 }
 
 /**
- * What applies objects to one cluster. A kubeconfig is a secret in the state, whether or not it comes as one. One that
- * turns out to be empty ends the program.
+ * Creates the Kubernetes provider of one cluster. A kubeconfig is stored as a secret, also if it is not passed as
+ * one. An empty kubeconfig ends the program.
  */
 export function createClusterProvider(
   name: string,
@@ -31,19 +34,23 @@ export function createClusterProvider(
   parent: ComponentResource,
 ): Provider {
   const args: ProviderArgs = {
-    ...(kubeconfig !== undefined && { kubeconfig: secret(refuseEmpty(kubeconfig, name)) }),
+    ...(kubeconfig !== undefined && { kubeconfig: secret(rejectEmpty(kubeconfig, name)) }),
     ...(context !== undefined && { context }),
     clusterIdentifier: identity,
     enableServerSideApply: true,
-    // What is kept on destroy is there when the stack comes back, and so may be objects of an earlier installation.
+    // Resources that are kept on destroy still exist when the stack is created again, and so may objects of an
+    // earlier installation.
     upsertExistingObjects: true,
     deleteUnreachable: true,
   };
   return new Provider(name, transform.provider?.(args) ?? args, { parent });
 }
 
-/** For an empty kubeconfig the provider takes the file of whoever applies, at its current context (its `Configure`). */
-function refuseEmpty(kubeconfig: Input<string>, cluster: string): Output<string> {
+/**
+ * Throws for an empty kubeconfig. The provider would use the current context of the user's kubeconfig file instead
+ * (its `Configure`).
+ */
+function rejectEmpty(kubeconfig: Input<string>, cluster: string): Output<string> {
   return output(kubeconfig).apply((text) => {
     if (isBlank(text)) throw toRunError([emptyKubeconfig(cluster)]);
     return text;

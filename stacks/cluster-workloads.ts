@@ -22,64 +22,64 @@ import { createWaveCheck } from './wave-check';
 /** Changes to the objects of a cluster. */
 export interface WorkloadsTransform {
   /**
-   * An object, from how it was planned. What it is and its name stay: others refer to it by them, and its place in the
-   * order was found before. What is added may be known later.
+   * Changes the arguments of an object from its manifest. Its kind and name must stay: other objects refer to them,
+   * and they decide the apply order. Added values may be outputs.
    */
   readonly object?: (manifest: Manifest) => ObjectArgs;
 }
 
 /** Arguments of `ClusterWorkloads`. */
 export interface ClusterWorkloadsArgs {
-  /** Where everything goes. */
+  /** The cluster that the objects are registered on. */
   readonly cluster: Cluster;
 
-  /** The objects, as `renderCluster` makes them. */
+  /** The objects, as `renderCluster` returns them. */
   readonly manifests: readonly Manifest[];
 
   /**
-   * What all of them wait for and are destroyed before, such as a `ServingStack`.
+   * Resources that all objects wait for and are destroyed before, such as a `ServingStack`.
    *
-   * @default - nothing but the cluster
+   * @default - only the cluster
    */
   readonly after?: readonly Input<Resource>[];
 
   /**
-   * Whether namespaces and volume claims stay on the cluster when they are destroyed. Namespaces take everything in
-   * them along, also what is not ours, and volumes hold models that took hours to load.
+   * Whether namespaces and volume claims stay on the cluster when the stack is destroyed. Deleting a namespace
+   * deletes everything in it, also objects of others, and volumes hold models that took hours to load.
    *
    * @default true
    */
   readonly keepData?: boolean;
 
   /**
-   * Whether replicas of a deployment are replaced in waves: those of a wave wait until those of the wave before are
-   * ready. A change that needs devices which it frees itself then waits in vain: the new replica comes before the old
-   * one goes. With `declared` it is refused.
+   * Whether replicas of a deployment are replaced in waves: replicas of a wave wait until those of the previous wave
+   * are ready. A change that needs devices which it frees itself then never completes, since the new replica is
+   * created before the old one is deleted. With `declared`, such a change is rejected.
    *
    * @default false
    */
   readonly waves?: boolean;
 
   /**
-   * What is declared of the cluster. With waves it is asked what runs there, before anything is registered; a change
-   * that needs devices which it frees itself ends the program.
+   * The declared cluster. With waves, the running cluster is checked before anything is registered; a change that
+   * needs devices which it frees itself ends the program.
    *
-   * @default - nothing is asked
+   * @default - the cluster is not checked
    */
   readonly declared?: DeclaredCluster;
 
   /**
-   * Names of Gateways in `fleetwright-system` that are waited for until they have an address, beside all but the egress
-   * where the cluster has load balancers.
+   * Names of Gateways in `fleetwright-system` whose address is awaited. On a cluster with load balancers, all
+   * Gateways but the egress are awaited in addition.
    *
    * @default - no others
    */
   readonly addressed?: ReadonlySet<string>;
 
   /**
-   * What to change of them.
+   * Changes to the objects.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly transform?: WorkloadsTransform;
 }
@@ -87,19 +87,20 @@ export interface ClusterWorkloadsArgs {
 /**
  * The objects of one cluster, one resource each.
  *
- * They have fixed names: the name of the cluster, and kind, namespace and name of the object. Without waves nothing
- * waits until an object is ready, because a change may need the devices that it frees itself, and Pulumi deletes last. Claim
- * templates stay when they are replaced: pods of a rollout that goes on are made from the old one.
+ * Resource names are fixed: the name of the cluster, and the kind, namespace and name of the object. Without waves,
+ * resources do not wait until objects are ready, because a change may need the devices that it frees itself, and
+ * Pulumi deletes last. Claim templates are retained when they are replaced, since pods of a running rollout are
+ * created from the old template.
  *
  * @example
  * const lab = new ExistingCluster('lab', { context: 'lab' });
  * new ClusterWorkloads('lab', { cluster: lab, manifests: renderCluster(cluster, replicas, { fleet }) });
  */
 export class ClusterWorkloads extends ComponentResource {
-  /** By kind, namespace and name: `Deployment.ml.qwen3-0-main-1a2b3`. */
+  /** The objects by kind, namespace and name: `Deployment.ml.qwen3-0-main-1a2b3`. */
   readonly objects: ReadonlyMap<string, CustomResource>;
 
-  /** The addresses of the Gateways that are waited for, by name. */
+  /** The addresses of awaited Gateways, by name. */
   readonly addresses: ReadonlyMap<string, Output<string>>;
 
   constructor(name: string, args: ClusterWorkloadsArgs, opts?: ComponentResourceOptions) {
@@ -107,7 +108,7 @@ export class ClusterWorkloads extends ComponentResource {
     const objects = new Map<string, CustomResource>();
     const steps = planApplySteps(args.manifests);
     const addressed = addressedGatewaysOf(args);
-    const after = [...(args.after ?? []), ...this.#checked(args)];
+    const after = [...(args.after ?? []), ...this.#runWaveCheck(args)];
     for (const step of args.waves ? orderByWave(steps) : steps) {
       const needs = step.needs.flatMap((id) => objects.get(id) ?? []);
       objects.set(step.id, this.#register(step, needs, { ...args, addressed, after }));
@@ -122,10 +123,10 @@ export class ClusterWorkloads extends ComponentResource {
     this.registerOutputs();
   }
 
-  #checked({ waves, declared, cluster, manifests }: ClusterWorkloadsArgs): readonly Input<Resource>[] {
+  #runWaveCheck({ waves, declared, cluster, manifests }: ClusterWorkloadsArgs): readonly Input<Resource>[] {
     if (!waves || !declared) return [];
-    const question = createWaveCheck({ ...declared, manifests }, cluster);
-    return runClusterChecks([question], this).map((passed) => passed.apply(() => cluster.provider));
+    const check = createWaveCheck({ ...declared, manifests }, cluster);
+    return runClusterChecks([check], this).map((passed) => passed.apply(() => cluster.provider));
   }
 
   #register(
@@ -141,14 +142,15 @@ export class ClusterWorkloads extends ComponentResource {
       ...(waiting && { customTimeouts: { create: time, update: time } }),
       parent: this,
       provider: cluster.provider,
-      // What it needs waits for all the rest itself: large fleets have no room for every edge.
+      // Needed objects already wait for the dependencies of the cluster: explicit edges for all objects are too many
+      // for large fleets.
       dependsOn: needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after],
       retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA_KINDS.has(kind)),
     };
     const object = `${cluster.name}/${id}`;
     const hasAddress = [...addressed].some((gateway) => gatewayIdOf(gateway) === id);
-    const told = waiting ? addAnnotations(manifest, waiting.annotations) : skipAwait(manifest);
-    const tuned = transformObject(transform, hasAddress ? awaitAddress(told) : told);
+    const annotated = waiting ? addAnnotations(manifest, waiting.annotations) : skipAwait(manifest);
+    const tuned = transformObject(transform, hasAddress ? awaitAddress(annotated) : annotated);
     return withoutStackTraces(() =>
       hasAddress ? new AddressedGateway(object, tuned, opts) : registerObject(object, tuned, opts),
     );
@@ -161,20 +163,25 @@ function transformObject(transform: WorkloadsTransform | undefined, planned: Man
 
 const NO_GATEWAYS: ReadonlySet<string> = new Set();
 
-/** Those that are asked for, and all that others reach where their addresses come in minutes. */
+/**
+ * The Gateways whose address is awaited: the requested ones, and all public ones on clusters with load balancers,
+ * which assign addresses within minutes.
+ */
 function addressedGatewaysOf({
   cluster,
   manifests,
   addressed = NO_GATEWAYS,
 }: ClusterWorkloadsArgs): ReadonlySet<string> {
   if (!cluster.hasLoadBalancers) return addressed;
-  const here = manifests.filter(({ kind, metadata }) => kind === 'Gateway' && metadata.name !== EGRESS_NAME);
-  return new Set([...addressed, ...here.map(({ metadata }) => metadata.name)]);
+  const gateways = manifests.filter(
+    ({ kind, metadata }) => kind === 'Gateway' && metadata.name !== EGRESS_NAME,
+  );
+  return new Set([...addressed, ...gateways.map(({ metadata }) => metadata.name)]);
 }
 
 function gatewayIdOf(gateway: string): string {
   return `Gateway.${SYSTEM_NAMESPACE}.${gateway}`;
 }
 
-/** Kinds that hold what others may need, or what takes long to have again. */
+/** Kinds that hold data which others may need, or which takes long to restore. */
 const DATA_KINDS: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);

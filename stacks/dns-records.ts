@@ -12,11 +12,11 @@ import { loadProvider, type ProviderLoader } from './load-provider';
 import type * as Route53 from './route53';
 
 interface DnsRecordProvider extends ProviderLoader<RegisterRecord> {
-  /** Whether each of several gateways has a record of its own. */
+  /** Whether each of several gateways has a separate record. */
   readonly each: boolean;
 }
 
-/** What registers records of each provider. */
+/** The registration functions by provider. */
 const DNS_RECORD_PROVIDERS: Readonly<Record<DnsProvider, DnsRecordProvider>> = {
   CloudDNS: {
     provider: '@pulumi/gcp',
@@ -31,8 +31,8 @@ const DNS_RECORD_PROVIDERS: Readonly<Record<DnsProvider, DnsRecordProvider>> = {
 };
 
 /**
- * What keeps the stack of one cluster from writing records: Cloud DNS has the addresses of all gateways in one record,
- * Route 53 one for each.
+ * Checks that a stack of one cluster can write its records: Cloud DNS stores the addresses of all gateways in one
+ * record, Route 53 in separate records.
  */
 export function checkSharedRecords(records: readonly PlannedRecord[], cluster: string): Diagnostic[] {
   const shared = records.filter(
@@ -49,7 +49,7 @@ export function checkSharedRecords(records: readonly PlannedRecord[], cluster: s
   );
 }
 
-/** Records whose provider is not installed. */
+/** Reports records whose provider package is not installed. */
 export function checkProvidersInstalled(records: readonly PlannedRecord[]): Diagnostic[] {
   return records.flatMap(({ host, provider }) => {
     const loaded = loadProvider(DNS_RECORD_PROVIDERS[provider]);
@@ -58,10 +58,10 @@ export function checkProvidersInstalled(records: readonly PlannedRecord[]): Diag
 }
 
 /**
- * Registers the records of host names. Route 53 has one for each of several gateways, of equal weight, so that stacks of
- * one cluster each write their own.
+ * Registers the records of host names. Route 53 has one record for each of several gateways, with equal weight, so
+ * that stacks of one cluster each write their own.
  *
- * @param addressOf the address of a gateway; undefined for one that another stack has
+ * @param addressOf the address of a gateway. Undefined for a gateway of another stack
  */
 export function registerRecords(
   records: readonly PlannedRecord[],
@@ -69,17 +69,17 @@ export function registerRecords(
   parent: Resource,
 ): CustomResource[] {
   return records.flatMap((record) => {
-    const own = record.gateways.flatMap(({ cluster, name }) => {
+    const addressed = record.gateways.flatMap(({ cluster, name }) => {
       const address = addressOf({ cluster, name });
       return address ? [{ cluster, address }] : [];
     });
-    if (own.length === 0) return [];
+    if (addressed.length === 0) return [];
     const { each, load } = DNS_RECORD_PROVIDERS[record.provider];
     const register = load();
     if (!each || record.gateways.length === 1) {
-      return [register(record, recordOutputsOf(own.map(({ address }) => address)), parent)];
+      return [register(record, recordOutputsOf(addressed.map(({ address }) => address)), parent)];
     }
-    return own.map(({ cluster, address }) => {
+    return addressed.map(({ cluster, address }) => {
       return register(record, { ...recordOutputsOf([address]), part: cluster }, parent);
     });
   });

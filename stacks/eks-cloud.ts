@@ -2,18 +2,18 @@ import { eksPlan } from '../src/provision/eks/plan';
 import type { Cloud } from './cloud';
 import { EksCluster, type EksTransform } from './eks-cluster';
 
-/** How clusters on EKS are made. */
+/** Options for creating clusters on EKS. */
 export interface EksOptions {
   /**
-   * What to change of a cluster, by its name.
+   * Changes to a cluster, by its name.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly transform?: (cluster: string) => EksTransform;
 }
 
 /**
- * Makes clusters on EKS, for `clouds` of a `FleetStack`.
+ * Creates clusters on EKS, for `clouds` of a `FleetStack`.
  *
  * @example
  * eks({ transform: () => ({ cluster: (args) => ({ ...args, enabledClusterLogTypes: ['audit'] }) }) });

@@ -24,32 +24,32 @@ import { type EksFiles, registerEksFiles, type StorageTransform } from './eks-st
 import { registerStorageClass } from './kubernetes-objects';
 import { getByName, registerByName, resourceNameOf } from './resource-names';
 
-/** Changes to what a cluster on EKS is made of, each from the arguments that were planned. */
+/** Changes to the parts of a cluster on EKS, each from the planned arguments. */
 export interface EksTransform extends NetworkTransform, PoolTransform, StorageTransform, ProviderTransform {
-  /** Arguments of the cluster itself. */
+  /** Changes the arguments of the control plane. */
   readonly cluster?: (args: ClusterArgs) => ClusterArgs;
 
-  /** Arguments of an add-on, by its name: `coredns`. */
+  /** Changes the arguments of an add-on, by its name: `coredns`. */
   readonly addon?: (args: AddonArgs, name: string) => AddonArgs;
 
-  /** Arguments of the storage class that is made where the cluster names none. */
+  /** Changes the arguments of the storage class that is created where the cluster declares none. */
   readonly storageClass?: (args: StorageClassArgs) => StorageClassArgs;
 }
 
 /** Arguments of an `EksCluster`. */
 export interface EksClusterArgs {
-  /** What to make, as `eksPlan` plans it. */
+  /** The plan of the cluster, as `eksPlan` returns it. */
   readonly plan: EksPlan;
 
   /**
-   * What to change of it.
+   * Changes to the parts of the cluster.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly transform?: EksTransform;
 
   /**
-   * What makes it the same cluster. Change it when the cluster was built anew: everything on it is then made again.
+   * The identity of the cluster. Change it when the cluster was rebuilt: everything on it is then created again.
    *
    * @default - its region and name
    */
@@ -66,8 +66,8 @@ export interface EksClusterArgs {
 /**
  * A cluster on EKS with its network, its roles, its add-ons, its pools and a file system.
  *
- * It comes in the order of its parts: network and roles, cluster, what nodes need, pools, what needs nodes, and
- * everything on it waits for all of them. It is destroyed the other way round.
+ * Its parts are created in this order: network and roles, control plane, prerequisites of nodes, pools, add-ons that
+ * need nodes. Everything on the cluster waits for all of them. They are destroyed in reverse order.
  *
  * @example
  * const us = new EksCluster('us', { plan: eksPlan(cluster, fleet) });
@@ -83,28 +83,28 @@ export class EksCluster extends ComponentResource implements Cluster {
   readonly roles: EksRoles;
   readonly cluster: ControlPlane;
 
-  /** Who may do anything on it, beside whoever makes it: entries and what they allow. */
+  /** Access entries of cluster administrators, in addition to the creator, and their policies. */
   readonly access: readonly Resource[];
 
-  /** By name. */
+  /** Add-ons by name. */
   readonly addons: ReadonlyMap<string, Addon>;
 
-  /** By name, `system` too. */
+  /** Pools by name, including `system`. */
   readonly pools: ReadonlyMap<string, NodeGroup>;
 
-  /** How nodes of the pools are made. By name of the pool, `system` too. */
+  /** Launch templates by pool name, including `system`. */
   readonly launchTemplates: ReadonlyMap<string, LaunchTemplate>;
 
-  /** Undefined where the cluster names a storage class. */
+  /** The shared file system. Undefined where the cluster declares a storage class. */
   readonly files: EksFiles | undefined;
 
   /** @param name the name of its InferenceCluster */
   constructor(name: string, args: EksClusterArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:EksCluster', name, {}, opts);
     const { plan, transform = {}, identity = `eks/${plan.region}/${name}`, keepData = true } = args;
-    const place: EksScope = { cluster: name, region: plan.region, parent: this };
+    const scope: EksScope = { cluster: name, region: plan.region, parent: this };
     this.name = name;
-    this.network = registerEksNetwork(plan, place, transform);
+    this.network = registerEksNetwork(plan, scope, transform);
     this.roles = registerEksRoles(name, plan, this);
     this.cluster = this.#controlPlane(plan, transform);
     this.kubeconfig = this.#kubeconfig(plan);
@@ -112,16 +112,16 @@ export class EksCluster extends ComponentResource implements Cluster {
     const clusterGroup = this.cluster.vpcConfig.clusterSecurityGroupId;
     const { network, roles } = this;
     this.files =
-      plan.storage && registerEksFiles(plan.storage, place, { network, clusterGroup, keepData }, transform);
+      plan.storage && registerEksFiles(plan.storage, scope, { network, clusterGroup, keepData }, transform);
     const first = this.#addons(plan, false, transform, []);
     const beforeNodes = [...first.values(), ...network.wayOut];
     const base = { clusterName: this.cluster.name, clusterGroup, network, roles, needs: beforeNodes };
-    const { pools, launchTemplates } = registerEksPools(plan, place, base, transform);
+    const { pools, launchTemplates } = registerEksPools(plan, scope, base, transform);
     this.pools = pools;
     this.launchTemplates = launchTemplates;
     const nodes = [...this.pools.values()];
     const identities = this.#identities(plan);
-    this.access = registerEksAccess(plan, place, this.cluster.name);
+    this.access = registerEksAccess(plan, scope, this.cluster.name);
     const later = this.#addons(plan, true, transform, [getByName(this.pools, plan.systemPool.name)]);
     this.addons = new Map([...first, ...later]);
     const needs = [...later.values(), ...this.access];
@@ -140,7 +140,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     return new ControlPlane(this.name, tune?.(args) ?? args, {
       ...cluster.options,
       parent: this,
-      // Load balancers of its Services are in public subnets, which go after it too.
+      // Load balancers of Services use the public subnets, which must be destroyed after the cluster.
       dependsOn: [...this.roles.policies, ...this.network.subnets.values()],
       deleteBeforeReplace: true,
     });
@@ -149,8 +149,8 @@ export class EksCluster extends ComponentResource implements Cluster {
   #kubeconfig({ region }: EksPlan): Output<string> {
     const { name, endpoint, certificateAuthority } = this.cluster;
     return secret(
-      all([name, endpoint, certificateAuthority]).apply(([own, server, { data }]) =>
-        formatEksKubeconfig({ name: own, server, certificate: data }, region),
+      all([name, endpoint, certificateAuthority]).apply(([clusterName, server, { data }]) =>
+        formatEksKubeconfig({ name: clusterName, server, certificate: data }, region),
       ),
     );
   }
@@ -167,13 +167,13 @@ export class EksCluster extends ComponentResource implements Cluster {
         const roles = identity && [
           { serviceAccount: identity.serviceAccount, roleArn: arnOf(this.roles, identity.role) },
         ];
-        const own: AddonArgs = {
+        const addonArgs: AddonArgs = {
           ...args,
           region,
           clusterName: this.cluster.name,
           ...(roles && { podIdentityAssociations: roles }),
         };
-        const tuned = tune?.(own, name) ?? own;
+        const tuned = tune?.(addonArgs, name) ?? addonArgs;
         return new Addon(resourceNameOf(this.name, name), tuned, { parent: this, dependsOn });
       },
     );
@@ -182,12 +182,12 @@ export class EksCluster extends ComponentResource implements Cluster {
   #identities({ podIdentities, region }: EksPlan): PodIdentityAssociation[] {
     return podIdentities.map(({ name, args, refs }) => {
       const roleArn = arnOf(this.roles, refs.roleArn);
-      const own = { ...args, region, clusterName: this.cluster.name, roleArn };
-      return new PodIdentityAssociation(resourceNameOf(this.name, name), own, { parent: this });
+      const association = { ...args, region, clusterName: this.cluster.name, roleArn };
+      return new PodIdentityAssociation(resourceNameOf(this.name, name), association, { parent: this });
     });
   }
 
-  /** Its file system has an ID only when it is there. */
+  /** The storage class of the file system. The ID of the file system is an output. */
   #storageClass(
     { storage }: EksPlan,
     needs: readonly Resource[],

@@ -11,36 +11,39 @@ import { getByName, registerByName, resourceNameOf } from './resource-names';
 
 /** The roles of a cluster on EKS. */
 export interface EksRoles {
-  /** By name. */
+  /** Roles by name. */
   readonly roles: ReadonlyMap<string, Role>;
 
-  /** What lets each role do something: a cluster that goes first leaves network cards behind. */
+  /**
+   * The policies of the roles. The cluster depends on them: if they are deleted first, network interfaces are left
+   * behind.
+   */
   readonly policies: readonly Resource[];
 }
 
-/** Registers the roles of a cluster. IAM is the same in all regions. */
+/** Registers the roles of a cluster. IAM is global. */
 export function registerEksRoles(cluster: string, plan: EksPlan, parent: Resource): EksRoles {
-  const own = (part: string): string => resourceNameOf(cluster, part);
-  const roles = registerByName(plan.roles, ({ name, args }) => new Role(own(name), args, { parent }));
+  const nameOf = (part: string): string => resourceNameOf(cluster, part);
+  const roles = registerByName(plan.roles, ({ name, args }) => new Role(nameOf(name), args, { parent }));
   const attachments = plan.attachments.map(({ name, args, refs }) => {
     const role = getByName(roles, refs.role).name;
-    return new RolePolicyAttachment(own(name), { ...args, role }, { parent });
+    return new RolePolicyAttachment(nameOf(name), { ...args, role }, { parent });
   });
   const policies = plan.policies.map(({ name, args, refs }) => {
     const role = getByName(roles, refs.role).name;
-    return new RolePolicy(own(name), { ...args, role }, { parent });
+    return new RolePolicy(nameOf(name), { ...args, role }, { parent });
   });
   return { roles, policies: [...attachments, ...policies] };
 }
 
-/** What a role is called all over AWS. */
+/** The ARN of a role. */
 export function arnOf({ roles }: EksRoles, name: EksRole): Output<string> {
   return getByName(roles, name).arn;
 }
 
 /**
- * Registers who may do anything on a cluster. Whoever destroys it may be one of them: what is on the cluster has to go
- * before.
+ * Registers the access entries of cluster administrators. The user that destroys the cluster can be one of them, so
+ * everything on the cluster must be deleted first.
  */
 export function registerEksAccess(
   { access }: EksPlan,
@@ -48,9 +51,9 @@ export function registerEksAccess(
   clusterName: Output<string>,
 ): Resource[] {
   return access.flatMap(({ name, args, policy }) => {
-    const own = resourceNameOf(cluster, name);
-    const entry = new AccessEntry(own, { ...args, region, clusterName }, { parent });
+    const resourceName = resourceNameOf(cluster, name);
+    const entry = new AccessEntry(resourceName, { ...args, region, clusterName }, { parent });
     const association = { ...policy, region, clusterName };
-    return [entry, new AccessPolicyAssociation(own, association, { parent, dependsOn: [entry] })];
+    return [entry, new AccessPolicyAssociation(resourceName, association, { parent, dependsOn: [entry] })];
   });
 }

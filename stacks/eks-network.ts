@@ -10,7 +10,7 @@ import type { Resource } from '@pulumi/pulumi';
 import type { EksPlan } from '../src/provision/eks/plan';
 import { getByName, registerByName, resourceNameOf } from './resource-names';
 
-/** Where resources of a cluster on EKS go. */
+/** The cluster, the region and the parent of resources of a cluster on EKS. */
 export interface EksScope {
   /** The name of the cluster. */
   readonly cluster: string;
@@ -20,10 +20,10 @@ export interface EksScope {
 
 /** Changes to the network of a cluster on EKS. */
 export interface NetworkTransform {
-  /** Arguments of the network. */
+  /** Changes the arguments of the VPC. */
   readonly vpc?: (args: VpcArgs) => VpcArgs;
 
-  /** Arguments of a subnet, by its name: `private-us-east-1a`. */
+  /** Changes the arguments of a subnet, by its name: `private-us-east-1a`. */
   readonly subnet?: (args: SubnetArgs, name: string) => SubnetArgs;
 }
 
@@ -31,16 +31,16 @@ export interface NetworkTransform {
 export interface EksNetwork {
   readonly vpc: Vpc;
 
-  /** By name. */
+  /** Subnets by name. */
   readonly subnets: ReadonlyMap<string, Subnet>;
 
-  /** What nodes need to reach the internet: their images and models are there. */
+  /** The routes by which nodes reach the internet to load images and models. */
   readonly wayOut: readonly Resource[];
 }
 
 /** Registers the network of a cluster. */
-export function registerEksNetwork(plan: EksPlan, place: EksScope, transform: NetworkTransform): EksNetwork {
-  const { cluster, region, parent } = place;
+export function registerEksNetwork(plan: EksPlan, scope: EksScope, transform: NetworkTransform): EksNetwork {
+  const { cluster, region, parent } = scope;
   const vpcArgs = { ...plan.vpc.args, region };
   const vpc = new Vpc(cluster, transform.vpc?.(vpcArgs) ?? vpcArgs, { parent });
   const subnets = registerByName(plan.subnets, ({ name, args }) => {
@@ -48,22 +48,22 @@ export function registerEksNetwork(plan: EksPlan, place: EksScope, transform: Ne
     const tuned = transform.subnet?.(subnetArgs, name) ?? subnetArgs;
     return new Subnet(resourceNameOf(cluster, name), tuned, { parent });
   });
-  return { vpc, subnets, wayOut: registerRoutes(plan, place, { vpc, subnets }) };
+  return { vpc, subnets, wayOut: registerRoutes(plan, scope, { vpc, subnets }) };
 }
 
-/** Routes and what they lead to. Networks are deleted only after everything in them. */
+/** Registers routes, their gateways and tables. A network can be deleted only after everything in it. */
 function registerRoutes(
   plan: EksPlan,
   { cluster, region, parent }: EksScope,
   { vpc, subnets }: Pick<EksNetwork, 'vpc' | 'subnets'>,
 ): Resource[] {
-  const own = (part: string): string => resourceNameOf(cluster, part);
+  const nameOf = (part: string): string => resourceNameOf(cluster, part);
   const inVpc = { region, vpcId: vpc.id };
   const gateway = new InternetGateway(cluster, { ...plan.internetGateway.args, ...inVpc }, { parent });
   const address = new Eip(cluster, { ...plan.address.args, region }, { parent, dependsOn: [gateway] });
   const tables = registerByName(
     plan.routeTables,
-    ({ name, args }) => new RouteTable(own(name), { ...args, ...inVpc }, { parent }),
+    ({ name, args }) => new RouteTable(nameOf(name), { ...args, ...inVpc }, { parent }),
   );
   const nat = new NatGateway(
     cluster,
@@ -73,18 +73,18 @@ function registerRoutes(
       allocationId: address.id,
       subnetId: getByName(subnets, plan.nat.refs.subnetId).id,
     },
-    // Its address is free only when the old one is gone.
+    // The address is free only after the old gateway is deleted.
     { ...plan.nat.options, parent, dependsOn: [gateway], deleteBeforeReplace: true },
   );
   const routes = plan.routes.map(({ name, args, refs }) => {
     const target = 'gatewayId' in refs ? { gatewayId: gateway.id } : { natGatewayId: nat.id };
     const routeTableId = getByName(tables, refs.routeTableId).id;
-    return new Route(own(name), { ...args, ...target, region, routeTableId }, { parent });
+    return new Route(nameOf(name), { ...args, ...target, region, routeTableId }, { parent });
   });
   const associations = plan.associations.map(({ name, refs }) => {
     const routeTableId = getByName(tables, refs.routeTableId).id;
     const subnetId = getByName(subnets, refs.subnetId).id;
-    return new RouteTableAssociation(own(name), { region, routeTableId, subnetId }, { parent });
+    return new RouteTableAssociation(nameOf(name), { region, routeTableId, subnetId }, { parent });
   });
   return [...routes, ...associations];
 }

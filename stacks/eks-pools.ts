@@ -14,28 +14,28 @@ import { getByName, registerByName, resourceNameOf } from './resource-names';
 
 /** Changes to pools of a cluster on EKS. */
 export interface PoolTransform {
-  /** Arguments of the launch template of a pool, by its name; `system` is the pool without GPUs. */
+  /** Changes the arguments of the launch template of a pool, by the pool name. `system` is the pool without GPUs. */
   readonly launchTemplate?: (args: LaunchTemplateArgs, name: string) => LaunchTemplateArgs;
 
-  /** Arguments of a pool, by its name. */
+  /** Changes the arguments of a pool, by its name. */
   readonly pool?: (args: NodeGroupArgs, name: string) => NodeGroupArgs;
 }
 
-/** What pools of a cluster on EKS stand on. */
-interface EksPoolBase {
+/** The resources that pools of a cluster on EKS depend on. */
+export interface EksPoolBase {
   readonly clusterName: Output<string>;
 
-  /** The security group that EKS makes for the cluster. */
+  /** The security group that EKS creates for the cluster. */
   readonly clusterGroup: Output<string>;
   readonly network: EksNetwork;
   readonly roles: EksRoles;
 
-  /** What nodes wait for. */
+  /** The resources that nodes wait for. */
   readonly needs: readonly Resource[];
 }
 
-/** The pools of a cluster and their launch templates. By name, `system` too. */
-interface EksPools {
+/** The pools of a cluster and their launch templates, by name, including `system`. */
+export interface EksPools {
   readonly pools: ReadonlyMap<string, NodeGroup>;
   readonly launchTemplates: ReadonlyMap<string, LaunchTemplate>;
 }
@@ -43,16 +43,16 @@ interface EksPools {
 /** Registers the pools of a cluster, each with its launch template. */
 export function registerEksPools(
   plan: EksPlan,
-  place: EksScope,
+  scope: EksScope,
   base: EksPoolBase,
   transform: PoolTransform,
 ): EksPools {
-  const { cluster, region, parent } = place;
-  const { templates, needs } = registerLaunchTemplates(plan, place, base, transform);
+  const { cluster, region, parent } = scope;
+  const { templates, needs } = registerLaunchTemplates(plan, scope, base, transform);
   const pools = registerByName([plan.systemPool, ...plan.pools], (pool) => {
     const { name, args, refs, options } = pool;
     const template = getByName(templates, refs.launchTemplate);
-    const own: NodeGroupArgs = {
+    const poolArgs: NodeGroupArgs = {
       ...args,
       region,
       clusterName: base.clusterName,
@@ -60,7 +60,7 @@ export function registerEksPools(
       subnetIds: refs.subnetIds.map((subnet) => getByName(base.network.subnets, subnet).id),
       launchTemplate: { id: template.id, version: template.latestVersion.apply(String) },
     };
-    return new NodeGroup(resourceNameOf(cluster, name), transform.pool?.(own, name) ?? own, {
+    return new NodeGroup(resourceNameOf(cluster, name), transform.pool?.(poolArgs, name) ?? poolArgs, {
       ...options,
       parent,
       dependsOn: [...base.needs, ...needs],
@@ -73,18 +73,18 @@ export function registerEksPools(
 interface LaunchTemplates {
   readonly templates: ReadonlyMap<string, LaunchTemplate>;
 
-  /** What nodes wait for. */
+  /** The resources that nodes wait for. */
   readonly needs: readonly Resource[];
 }
 
 function registerLaunchTemplates(
   plan: EksPlan,
-  place: EksScope,
+  scope: EksScope,
   base: EksPoolBase,
   transform: PoolTransform,
 ): LaunchTemplates {
-  const { cluster, region, parent } = place;
-  const { groups, needs } = registerSecurityGroups(plan, place, base);
+  const { cluster, region, parent } = scope;
+  const { groups, needs } = registerSecurityGroups(plan, scope, base);
   const placements = registerByName(
     plan.placementGroups,
     ({ name, args }) => new PlacementGroup(resourceNameOf(cluster, name), { ...args, region }, { parent }),
@@ -93,19 +93,19 @@ function registerLaunchTemplates(
     const ids = refs.securityGroups.map((group) => getByName(groups, group));
     const interfaces = networkInterfaces.map((card) => ({ ...card, securityGroups: ids }));
     const { placementGroup } = refs;
-    const own: LaunchTemplateArgs = {
+    const templateArgs: LaunchTemplateArgs = {
       ...args,
       region,
       ...(interfaces.length > 0 && { networkInterfaces: interfaces }),
       ...(placementGroup && { placement: { groupName: getByName(placements, placementGroup).name } }),
     };
-    const tuned = transform.launchTemplate?.(own, name) ?? own;
+    const tuned = transform.launchTemplate?.(templateArgs, name) ?? templateArgs;
     return new LaunchTemplate(resourceNameOf(cluster, name), tuned, { parent });
   });
   return { templates, needs };
 }
 
-/** The security groups of network cards, by name. */
+/** Registers the security groups of network interfaces. Returns their IDs by name. */
 function registerSecurityGroups({ efa }: EksPlan, { cluster, region, parent }: EksScope, base: EksPoolBase) {
   const groups = new Map([[CLUSTER_SECURITY_GROUP as string, base.clusterGroup]]);
   if (!efa) return { groups, needs: [] };

@@ -7,11 +7,11 @@ import type { EksPlan } from '../src/provision/eks/plan';
 import type { EksNetwork, EksScope } from './eks-network';
 import { getByName, resourceNameOf } from './resource-names';
 
-/** What the file system of a cluster on EKS stands on. */
-interface EksStorageBase {
+/** The resources that the file system of a cluster on EKS depends on. */
+export interface EksStorageBase {
   readonly network: EksNetwork;
 
-  /** The security group of its nodes. */
+  /** The security group of the nodes. */
   readonly clusterGroup: Output<string>;
 
   /** Whether the file system stays when the cluster is destroyed. */
@@ -20,7 +20,7 @@ interface EksStorageBase {
 
 /** Changes to the file system of a cluster on EKS. */
 export interface StorageTransform {
-  /** Arguments of the file system. */
+  /** Changes the arguments of the file system. */
   readonly fileSystem?: (args: FileSystemArgs) => FileSystemArgs;
 }
 
@@ -28,18 +28,18 @@ export interface StorageTransform {
 export interface EksFiles {
   readonly fileSystem: FileSystem;
 
-  /** What mounts of it wait for. */
+  /** The resources that mounts of the file system wait for. */
   readonly mountTargets: readonly Resource[];
 }
 
-/** Registers the file system of a cluster, and a way to it from every private subnet. */
+/** Registers the file system of a cluster, with a mount target in every private subnet. */
 export function registerEksFiles(
   plan: NonNullable<EksPlan['storage']>,
   { cluster, region, parent }: EksScope,
   { network, clusterGroup, keepData }: EksStorageBase,
   transform: StorageTransform,
 ): EksFiles {
-  const own = (part: string): string => resourceNameOf(cluster, part);
+  const nameOf = (part: string): string => resourceNameOf(cluster, part);
   const { securityGroup, ingress } = plan;
   const args = { ...plan.fileSystem.args, region };
   const fileSystem = new FileSystem(cluster, transform.fileSystem?.(args) ?? args, {
@@ -47,14 +47,22 @@ export function registerEksFiles(
     retainOnDelete: keepData,
   });
   const inVpc = { region, vpcId: network.vpc.id };
-  const group = new SecurityGroup(own(securityGroup.name), { ...securityGroup.args, ...inVpc }, { parent });
+  const group = new SecurityGroup(
+    nameOf(securityGroup.name),
+    { ...securityGroup.args, ...inVpc },
+    { parent },
+  );
   const between = { region, securityGroupId: group.id, referencedSecurityGroupId: clusterGroup };
-  const rule = new SecurityGroupIngressRule(own(ingress.name), { ...ingress.args, ...between }, { parent });
+  const rule = new SecurityGroupIngressRule(
+    nameOf(ingress.name),
+    { ...ingress.args, ...between },
+    { parent },
+  );
   const mountTargets = plan.mountTargets.map(({ name, refs }) => {
     const subnetId = getByName(network.subnets, refs.subnetId).id;
     const mount = { region, fileSystemId: fileSystem.id, subnetId, securityGroups: [group.id] };
-    // A file system has one in each zone.
-    return new MountTarget(own(name), mount, { parent, deleteBeforeReplace: true });
+    // A file system has one mount target in each zone.
+    return new MountTarget(nameOf(name), mount, { parent, deleteBeforeReplace: true });
   });
   return { fileSystem, mountTargets: [...mountTargets, rule] };
 }

@@ -16,10 +16,10 @@ import { createClusterProvider, type ProviderTransform } from './cluster-provide
 import { isBlank } from './config-values';
 import { createPrecheck, type DeclaredCluster } from './precheck';
 
-/** Arguments of an `ExistingCluster`. At least one of kubeconfig and context is needed. */
+/** Arguments of an `ExistingCluster`. At least one of `kubeconfig` and `context` is required. */
 export interface ExistingClusterArgs {
   /**
-   * A whole kubeconfig, as text. It is a secret in the state, whether or not it comes as one.
+   * A complete kubeconfig as text. It is stored as a secret, also if it is not passed as one.
    *
    * @default - the file that KUBECONFIG names, or ~/.kube/config
    */
@@ -33,31 +33,31 @@ export interface ExistingClusterArgs {
   readonly context?: string;
 
   /**
-   * What makes it the same cluster. While it stays, a rotated token or a new address updates the provider; when it
-   * changes, everything on the cluster is replaced. Change it when the cluster was built anew.
+   * The identity of the cluster. With the same identity, a rotated token or a new address updates the provider;
+   * another identity replaces everything on the cluster. Change it when the cluster was rebuilt.
    *
    * @default - the name of the cluster
    */
   readonly identity?: string;
 
   /**
-   * What is declared of the cluster, to compare it with before anything is registered there, as `fleetwright doctor`
-   * does. What would not work ends the program, all of it at once.
+   * The declared cluster, which is compared with the running cluster before anything is registered, as `fleetwright
+   * doctor` does. All findings that would make the change fail end the program together.
    *
-   * @default - nothing is compared
+   * @default - the cluster is not compared
    */
   readonly precheck?: DeclaredCluster;
 
   /**
-   * What to change of its provider.
+   * Changes to its provider.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly transform?: ProviderTransform;
 }
 
 /**
- * A cluster that exists already, reached by a kubeconfig.
+ * An existing cluster, reached by a kubeconfig.
  *
  * @example
  * const lab = new ExistingCluster('lab', { context: 'lab' });
@@ -74,8 +74,8 @@ export class ExistingCluster extends ComponentResource implements Cluster {
 
   /**
    * @param name the name of its InferenceCluster
-   * @throws FleetwrightError without kubeconfig and context, or with an empty kubeconfig: the current context of whoever
-   *   runs it would decide
+   * @throws FleetwrightError without kubeconfig and context, or with an empty kubeconfig: the current context of the
+   * user would decide
    */
   constructor(name: string, args: ExistingClusterArgs, opts?: ComponentResourceOptions) {
     if (!hasConnection(args)) throw noKubeconfigError(name);
@@ -85,8 +85,8 @@ export class ExistingCluster extends ComponentResource implements Cluster {
     this.context = context;
     this.kubeconfig = args.kubeconfig === undefined ? output(undefined) : secret(args.kubeconfig);
     this.provider = createClusterProvider(name, { ...args, identity }, transform, this);
-    const questions = declared ? [createPrecheck(declared, this)] : [];
-    this.dependencies = runClusterChecks(questions, this).map((passed) => passed.apply(() => this.provider));
+    const checks = declared ? [createPrecheck(declared, this)] : [];
+    this.dependencies = runClusterChecks(checks, this).map((passed) => passed.apply(() => this.provider));
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 }

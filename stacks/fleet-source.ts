@@ -18,52 +18,52 @@ import type { Renderer } from '../src/render/renderer';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../src/scheduler/lock/lock';
 import { parseLock } from '../src/scheduler/lock/parse-lock';
 
-/** A fleet and its lock, and how the fleet is decided. */
+/** The sources of a fleet and its lock, and how they are evaluated. */
 export interface FleetSource {
-  /** The folder or file of its manifests, or constructs. A path is relative to the working directory. */
+  /** The folder or file of its manifests, or a `Fleet` construct. A path is relative to the working directory. */
   readonly fleet: Fleet | string;
 
   /**
    * The path of the lock file.
    *
-   * @default fleet.lock.yaml beside the manifests, or in the working directory for constructs
+   * @default fleet.lock.yaml next to the manifests, or in the working directory for constructs
    */
   readonly lock?: string;
 
   /**
-   * `require`: the lock has to be there and up to date; `fleetwright lock` writes it. `ephemeral`: none is read, and
-   * everything is decided afresh at every run, for stacks that are thrown away.
+   * `require`: the lock must exist and be up to date; `fleetwright lock` writes it. `ephemeral`: no lock is read, and
+   * every run decides everything again, for temporary stacks.
    *
    * @default require
    */
   readonly lockMode?: 'require' | 'ephemeral';
 
   /**
-   * What renders replicas beside ours, asked in this order.
+   * Custom renderers of replicas, in the order of precedence.
    *
    * @default - none
    */
   readonly renderers?: readonly Renderer[];
 }
 
-/** A fleet and its lock, before anything is decided. */
+/** A fleet and its lock as read, before placement. */
 export interface LoadedFleetSource {
   readonly judged: ResolvedFleet;
   readonly lock: Lock;
   readonly renderers: readonly Renderer[];
 
-  /** What it is called on the command line. */
+  /** The fleet as arguments of the command line. */
   readonly target: CommandTarget;
 
-  /** Whether a lock is needed and there is none. */
+  /** Whether a lock is required and missing. */
   readonly unlocked: boolean;
 }
 
 /**
  * Reads a fleet and its lock.
  *
- * @param rule asked where something is wrong, of all that could be read
- * @throws FleetwrightError with everything that is wrong with the declarations and the lock
+ * @param rule checks the parts that could be read if there are problems
+ * @throws FleetwrightError with all problems of the declarations and the lock
  */
 export function readFleetSource(source: FleetSource, rule: PartialFleetRule): LoadedFleetSource {
   const { fleet } = source;
@@ -72,9 +72,9 @@ export function readFleetSource(source: FleetSource, rule: PartialFleetRule): Lo
 
 function readFolder(folder: string, source: FleetSource, rule: PartialFleetRule): LoadedFleetSource {
   if (findProgram(folder)) throw otherProgramError(folder);
-  const beside = findDefaultLockPath(folder);
-  const path = source.lock ?? beside;
-  const command = formatCommandArguments(folder, path === beside ? undefined : path);
+  const defaultPath = findDefaultLockPath(folder);
+  const path = source.lock ?? defaultPath;
+  const command = formatCommandArguments(folder, path === defaultPath ? undefined : path);
   const read = readManifests(folder, { exclude: [path] });
   refuseEmptyInput(read, folder);
   return readFleetAndLock(source, { path, target: targetOf(path, command, source) }, () =>
@@ -91,7 +91,7 @@ function readConstructs(fleet: Fleet, source: FleetSource, rule: PartialFleetRul
   );
 }
 
-/** Declarations before the lock: a program that the command line runs ends when it has told its own. */
+/** Reads the declarations before the lock: a program that the command line runs ends when it emits its declarations. */
 function readFleetAndLock(
   source: FleetSource,
   { path, target }: { path: string; target: CommandTarget },
@@ -106,7 +106,7 @@ function readFleetAndLock(
   return { judged: judged.value, renderers: source.renderers ?? [], ...locked.value, target };
 }
 
-/** That a lock is needed and there is none. */
+/** Reports a required lock that is missing. */
 export function checkLockExists({
   unlocked,
   target,

@@ -5,17 +5,17 @@ import type { ClusterSources } from './resolve-clusters';
 import type { ServingTransform } from './serving-stack';
 
 /**
- * Changes to what is registered on a cluster: its releases, its objects where they are resources, and its provider
- * where the stack reaches one that exists. Clusters that are made have their own, with the cloud that makes them.
+ * Changes to the resources of a cluster: its releases, its objects where they are resources, and its provider where
+ * the cluster exists already. Clusters that the stack creates are changed with the options of their cloud.
  */
 export interface FleetTransform extends ProviderTransform, ServingTransform, WorkloadsTransform {}
 
-/** A fleet, and what says how its clusters are reached. */
+/** A fleet, and how its clusters are reached. */
 export interface StackSource extends FleetSource, ClusterSources {
   /**
-   * The only cluster of this stack, for a stack a cluster. With a lock nothing is decided then: what the lock says of
-   * this cluster is checked, and how many replicas it has of each deployment there. Rules of the fleet are judged with
-   * all that the lock has, on any cluster.
+   * The only cluster of this stack, for one stack per cluster. With a lock, nothing is decided then: the lines of
+   * this cluster in the lock are checked, and the number of its replicas. The policies of the fleet are evaluated
+   * with all replicas in the lock, on any cluster.
    *
    * @default - all clusters of the fleet
    */
@@ -25,15 +25,15 @@ export interface StackSource extends FleetSource, ClusterSources {
 /** Arguments of a `FleetStack`. */
 export interface FleetStackArgs extends StackSource {
   /**
-   * Whether namespaces, volumes and definitions of kinds stay on the clusters when they are destroyed.
+   * Whether namespaces, volumes and CRDs stay on the clusters when the stack is destroyed.
    *
    * @default true
    */
   readonly keepData?: boolean;
 
   /**
-   * `resources`: objects are resources of the stack. `files`: they are written to `out` when the stack is updated, for
-   * a tool that applies them from git, and the stack has clusters and releases only.
+   * `resources`: objects are resources of the stack. `files`: an update writes them to `out`, for a tool that applies
+   * them from git, and the stack contains only clusters and releases.
    *
    * @default resources
    */
@@ -47,26 +47,27 @@ export interface FleetStackArgs extends StackSource {
   readonly out?: string;
 
   /**
-   * Whether replicas of a deployment are replaced in waves, each waiting for the one before. Clusters are asked what
-   * runs there, and a change that needs devices which it frees itself ends the program: it would wait in vain.
+   * Whether replicas of a deployment are replaced in waves, each of which waits for the previous one. The stack reads
+   * the workloads on the clusters; a change that needs devices which it frees itself would never complete, so it ends
+   * the program.
    *
    * @default false
    */
   readonly waves?: boolean;
 
   /**
-   * Whether clusters that exist are compared with what is declared of them before anything is registered on any of
-   * them, as `fleetwright doctor` does. What would not work ends the program, that of all clusters at once. A preview
-   * warns of clusters that it cannot ask.
+   * Whether existing clusters are compared with their declarations before anything is registered on any of them, as
+   * `fleetwright doctor` does. Findings that would make the change fail end the program, for all clusters together. A
+   * preview warns about clusters that do not answer.
    *
    * @default false
    */
   readonly precheck?: boolean;
 
   /**
-   * What to change of what is registered on a cluster, by its name.
+   * Changes to the resources of a cluster, by its name.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly transform?: (cluster: string) => FleetTransform;
 }

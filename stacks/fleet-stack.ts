@@ -7,7 +7,7 @@ import {
   type Resource,
 } from '@pulumi/pulumi';
 import type { Plan } from '../src/plan/plan';
-import { type RoutingDocument } from '../src/routing/routing-document';
+import type { RoutingDocument } from '../src/routing/routing-document';
 import type { Cluster } from './cluster';
 import { ClusterWorkloads } from './cluster-workloads';
 import { registerRecords } from './dns-records';
@@ -18,28 +18,28 @@ import { ServingStack } from './serving-stack';
 import { runStackChecks } from './stack-checks';
 import { writeManifests } from './write-manifests';
 
-/** What a stack tells of a cluster. */
+/** The outputs of a stack for a cluster. */
 export interface ClusterOutputs {
   readonly name: string;
 
-  /** The kubeconfig, a secret. Undefined where it is a context of the user's own file. */
+  /** The kubeconfig, a secret. Undefined where the cluster is a context of the user's own file. */
   readonly kubeconfig: Output<string | undefined>;
 
   /** The names of its Helm releases. */
   readonly releases: readonly string[];
 
   /**
-   * The addresses of its Gateways, numbers or names, by the name of the Gateway: `fleetwright-edge`. All but the egress on
-   * clusters that are made; on others those of whose host names the stack writes records.
+   * The addresses of its Gateways, IP addresses or host names, by Gateway name: `fleetwright-edge`. On clusters that
+   * the stack creates, all but the egress; on others, those for whose host names the stack writes records.
    */
   readonly gateways: Readonly<Record<string, Output<string>>>;
 }
 
 /**
- * A fleet on its clusters: it reads declarations and lock, decides at synth time, makes the clusters that are declared
- * on GKE and EKS, and registers on each cluster the releases that it needs and the objects that land there.
+ * A fleet on its clusters: it reads declarations and lock, decides at synth time, creates the clusters that are
+ * declared on GKE and EKS, and registers the releases and objects of each cluster.
  *
- * Nothing is registered before everything is known to be sound.
+ * It validates everything before it registers anything.
  *
  * @example
  * const lab = new ExistingCluster('lab', { context: 'lab' });
@@ -47,28 +47,34 @@ export interface ClusterOutputs {
  * stack.outputs['lab']?.kubeconfig;
  */
 export class FleetStack extends ComponentResource {
-  /** By name. */
+  /** The clusters by name. */
   readonly clusters: ReadonlyMap<string, Cluster>;
 
   /**
-   * What was decided, and what it changes. Undefined for a stack of one cluster, which only checks what the lock says of
-   * it.
+   * The plan and the changes that it makes. Undefined for a stack of one cluster, which only checks the lines of the
+   * lock for it.
    */
   readonly plan: Plan | undefined;
 
-  /** What manifests refer to and nobody here makes, by cluster: it has to be there before them. */
+  /**
+   * Objects that manifests refer to and that the stack does not create, by cluster. They must exist before the
+   * manifests are applied.
+   */
   readonly mustExist: Plan['mustExist'];
 
   /**
-   * How requests reach what serves, for machines to export: services, routes, a digest. In a stack of one cluster: those
-   * of its front doors.
+   * The routes of requests to engines, as an exportable document: services, routes, a digest. For a stack of one
+   * cluster: the services with a front on the cluster.
    */
   readonly routing: RoutingDocument;
 
-  /** What to export, by cluster. */
+  /** The outputs to export, by cluster. */
   readonly outputs: Readonly<Record<string, ClusterOutputs>>;
 
   /**
+   * @throws FleetwrightError with all problems: of the declarations, a missing or stale lock, policies of the fleet
+   * that deny the plan, replicas that cannot be placed, clusters that cannot be reached or created
+   *
    * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, rules
    *   of the fleet that deny the plan, replicas without a place, clusters that cannot be reached or made
    */
@@ -85,7 +91,7 @@ export class FleetStack extends ComponentResource {
     this.outputs = Object.fromEntries(applied.map((one) => [one.cluster.name, outputsOf(one)]));
     const gateways = new Map(applied.map(({ cluster, workloads }) => [cluster.name, workloads?.addresses]));
     registerRecords(planned.records, (one) => gateways.get(one.cluster)?.get(one.name), this);
-    // Without the routing: it is large, and every value of an output takes its time.
+    // The routing is not an output: it is large, and every output value takes time.
     this.registerOutputs({ clusters: this.outputs });
   }
 

@@ -7,26 +7,33 @@ import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import type { ClusterResourceOptions } from './cluster';
 import { addAnnotations } from './kubernetes-objects';
 
-/** What a Gateway says of itself once its controller has an address for it. */
+/** The status of a Gateway after its controller has assigned an address. */
 interface GatewayStatus {
   readonly addresses?: readonly { readonly value: string }[];
 }
 
-/** Load balancers of clouds take a minute or three. */
+/** The time limit for an address. Cloud load balancers take one to three minutes. */
 const ADDRESS_TIMEOUT = '15m';
 
-/** A Gateway for which the provider waits: the controller makes the Service, and its load balancer the address. */
+/**
+ * Annotates a Gateway so that the provider waits for its address: the controller creates the Service, and its load
+ * balancer the address.
+ */
 export function awaitAddress(gateway: Manifest): Manifest {
   return addAnnotations(gateway, { 'pulumi.com/waitFor': 'jsonpath={.status.addresses[0].value}' });
 }
 
-/** A Gateway that is waited for until it has an address. */
+/** A Gateway whose creation waits for an address. */
 export class AddressedGateway extends Custom {
   declare readonly status: Output<GatewayStatus | undefined>;
 
-  /** @param args as `awaitingAddress` makes them */
+  /**
+   * @param args the arguments from `awaitAddress`
+   *
+   *  @param args as `awaitingAddress` makes them
+   */
   constructor(name: string, args: CustomResourceArgs, opts: ClusterResourceOptions) {
-    // Naming the field makes it an output from the start, unknown while the Gateway is not there.
+    // A declared field is an output, which is unknown while the Gateway does not exist.
     super(
       name,
       { ...args, status: undefined },
@@ -34,7 +41,7 @@ export class AddressedGateway extends Custom {
     );
   }
 
-  /** Its first address: a number or a name. */
+  /** Its first address: an IP address or a host name. */
   get address(): Output<string> {
     return this.status.apply((status) => {
       const [first] = status?.addresses ?? [];

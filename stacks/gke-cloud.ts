@@ -5,44 +5,44 @@ import type { Cloud } from './cloud';
 import { isBlank } from './config-values';
 import { GkeCluster, type GkeTransform } from './gke-cluster';
 
-/** How clusters on GKE are made. */
+/** Options for creating clusters on GKE. */
 export interface GkeOptions {
   /**
-   * The project of Google Cloud.
+   * The Google Cloud project.
    *
    * @default - `gcp:project` of the stack's configuration
    */
   readonly project?: string;
 
   /**
-   * Whether the APIs that clusters need are switched on in the project. They stay on when a cluster is destroyed. False:
-   * somebody else did, and whoever applies need not have the right to.
+   * Whether the APIs that clusters need are enabled in the project. They stay enabled when a cluster is destroyed. If
+   * false, they must be enabled already, and the user does not need the permission to enable them.
    *
    * @default true
    */
   readonly enableApis?: boolean;
 
   /**
-   * What to change of a cluster, by its name.
+   * Changes to a cluster, by its name.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly transform?: (cluster: string) => GkeTransform;
 }
 
 /**
- * Makes clusters on GKE, for `clouds` of a `FleetStack`.
+ * Creates clusters on GKE, for `clouds` of a `FleetStack`.
  *
  * @example
  * gke({ transform: () => ({ cluster: (args) => ({ ...args, releaseChannel: { channel: 'RAPID' } }) }) });
  */
 export function gke({ project, enableApis = true, transform }: GkeOptions = {}): Cloud {
   const configured = project ?? new Config('gcp').get('project');
-  const chosen = isBlank(configured) ? undefined : configured;
+  const projectId = isBlank(configured) ? undefined : configured;
   return {
     source: 'GKE',
     refusal() {
-      if (chosen !== undefined) return undefined;
+      if (projectId !== undefined) return undefined;
       return errorAt(
         'no-project',
         undefined,
@@ -52,7 +52,7 @@ export function gke({ project, enableApis = true, transform }: GkeOptions = {}):
     },
     make(cluster, fleet, { parent }) {
       const { name } = cluster.metadata;
-      const planned = gkePlan(cluster, fleet, chosen ?? '');
+      const planned = gkePlan(cluster, fleet, projectId ?? '');
       const plan = enableApis ? planned : { ...planned, services: [] };
       return new GkeCluster(name, { plan, transform: transform?.(name) ?? {} }, { parent });
     },

@@ -21,32 +21,32 @@ import { registerObject, registerStorageClass, skipAwait } from './kubernetes-ob
 import { createPoolRequest } from './pool-request';
 import { resourceNameOf } from './resource-names';
 
-/** Changes to what a cluster on GKE is made of, each from the arguments that were planned. */
+/** Changes to the parts of a cluster on GKE, each from the planned arguments. */
 export interface GkeTransform extends FoundationTransform, ProviderTransform {
-  /** Arguments of the cluster itself. */
+  /** Changes the arguments of the control plane. */
   readonly cluster?: (args: ClusterArgs) => ClusterArgs;
 
-  /** Arguments of a pool, by its name; `system` is the one without GPUs. */
+  /** Changes the arguments of a pool, by its name. `system` is the pool without GPUs. */
   readonly pool?: (args: NodePoolArgs, name: string) => NodePoolArgs;
 
-  /** Arguments of the storage class that is made where the cluster names none. */
+  /** Changes the arguments of the storage class that is created where the cluster declares none. */
   readonly storageClass?: (args: StorageClassArgs) => StorageClassArgs;
 }
 
 /** Arguments of a `GkeCluster`. */
 export interface GkeClusterArgs {
-  /** What to make, as `gkePlan` plans it. */
+  /** The plan of the cluster, as `gkePlan` returns it. */
   readonly plan: GkePlan;
 
   /**
-   * What to change of it.
+   * Changes to the parts of the cluster.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly transform?: GkeTransform;
 
   /**
-   * What makes it the same cluster. Change it when the cluster was built anew: everything on it is then made again.
+   * The identity of the cluster. Change it when the cluster was rebuilt: everything on it is then created again.
    *
    * @default - its project, location and name
    */
@@ -56,10 +56,10 @@ export interface GkeClusterArgs {
 type PlannedPool = GkePlan['systemPool'] | GkePlan['pools'][number];
 
 /**
- * A cluster on GKE with its network, the account of its nodes and its pools.
+ * A cluster on GKE with its network, the service account of its nodes and its pools.
  *
- * It comes in the order of its parts: APIs, network, cluster, the pool without GPUs, then those with, and everything
- * on it waits for all of them. It is destroyed the other way round.
+ * Its parts are created in this order: APIs, network, control plane, the pool without GPUs, the pools with GPUs.
+ * Everything on the cluster waits for all of them. They are destroyed in reverse order.
  *
  * @example
  * const us = new GkeCluster('us', { plan: gkePlan(cluster, fleet, 'my-project') });
@@ -72,11 +72,11 @@ export class GkeCluster extends ComponentResource implements Cluster {
   readonly kubeconfig: Output<string>;
   readonly dependencies: readonly Resource[];
 
-  /** APIs, network and account. */
+  /** APIs, network and service account. */
   readonly foundation: GkeFoundation;
   readonly cluster: ControlPlane;
 
-  /** By name, `system` too. */
+  /** Pools by name, including `system`. */
   readonly pools: ReadonlyMap<string, NodePool>;
 
   /** @param name the name of its InferenceCluster */
@@ -108,7 +108,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
     );
   }
 
-  /** What nodes need before they have devices. */
+  /** Registers the objects that nodes need before they publish devices. */
   #installers({ manifests }: GkePlan): Resource[] {
     const opts = { ...this.#after(this.cluster), parent: this, provider: this.provider };
     return planApplySteps(manifests).map(({ id, manifest }) =>
@@ -128,7 +128,7 @@ export class GkeCluster extends ComponentResource implements Cluster {
     ];
   }
 
-  /** GKE keeps pods without GPUs off pools that come after one without. */
+  /** Registers the pools. The pool without GPUs comes first: GKE then keeps pods without GPUs off the other pools. */
   #pools({ plan, transform }: GkeClusterArgs, objects: readonly Resource[]): Map<string, NodePool> {
     const register = (pool: PlannedPool, needs: readonly Resource[]): NodePool => {
       const { name, args, options } = pool;

@@ -9,26 +9,29 @@ import type { CustomResourceOptions, Resource } from '@pulumi/pulumi';
 import type { GkePlan } from '../src/provision/gke/plan';
 import { resourceNameOf } from './resource-names';
 
-/** Changes to what a cluster on GKE stands on. */
+/** Changes to the foundation of a cluster on GKE. */
 export interface FoundationTransform {
-  /** Arguments of the network. */
+  /** Changes the arguments of the network. */
   readonly network?: (args: NetworkArgs) => NetworkArgs;
 
-  /** Arguments of its subnet. */
+  /** Changes the arguments of the subnet. */
   readonly subnet?: (args: SubnetworkArgs) => SubnetworkArgs;
 }
 
-/** What a cluster on GKE stands on. */
+/** The resources that a cluster on GKE depends on. */
 export interface GkeFoundation {
   readonly network: Network;
   readonly subnet: Subnetwork;
   readonly account: Account;
 
-  /** What the cluster waits for. */
+  /** The resources that the cluster waits for. */
   readonly needs: readonly Resource[];
 }
 
-/** Registers APIs, network and account. Names are fixed, so that the old has to go before the new comes. */
+/**
+ * Registers APIs, network and service account. Names are fixed, so a replacement deletes the old resource before it
+ * creates the new one.
+ */
 export function registerGkeFoundation(
   cluster: string,
   plan: GkePlan,
@@ -52,9 +55,9 @@ export function registerGkeFoundation(
   );
   const account = new Account(named('nodes'), plan.account.args, after(...apis));
   const roles = plan.roles.map(({ name, args }) => new IAMMember(named(name), args, after(account)));
-  return { network, subnet, account, needs: [subnet, ...roles, ...wayOut()] };
+  return { network, subnet, account, needs: [subnet, ...roles, ...registerNat()] };
 
-  function wayOut(): Resource[] {
+  function registerNat(): Resource[] {
     if (!plan.router || !plan.nat) return [];
     const router = new Router(cluster, plan.router.args, after(network));
     return [new RouterNat(cluster, plan.nat.args, after(router, subnet))];

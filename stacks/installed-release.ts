@@ -2,26 +2,26 @@ import type { Release, ReleaseArgs } from '@pulumi/kubernetes/helm/v3/release';
 import { CustomResource, type Output } from '@pulumi/pulumi';
 import type { ClusterResourceOptions } from './cluster';
 
-/** What a release is installed with: what the class of the provider takes. */
+/** The arguments of a release, as the `Release` class of the provider takes them. */
 export type InstalledReleaseArgs = Omit<ReleaseArgs, 'compat'>;
 
 /**
- * A Helm release: to the engine the same resource as a `Release` of `@pulumi/kubernetes` with the same arguments. Of
- * its outputs only those of its arguments and its status are kept: the class of the provider has 37, each several promises
- * of the SDK, and a large stack has hundreds of releases.
+ * A Helm release. For the engine it is the same resource as a `Release` of `@pulumi/kubernetes` with the same
+ * arguments. It only has the outputs for its arguments and its status: the provider class has 37, each of which takes
+ * several SDK promises, and a large stack has hundreds of releases.
  */
 export class InstalledRelease extends CustomResource {
-  /** The name that Helm knows it by. */
+  /** The name of the release in Helm. */
   declare readonly name: Output<string>;
   declare readonly namespace: Output<string>;
   declare readonly chart: Output<string>;
   declare readonly version: Output<string>;
 
-  /** What Helm says of it once it is installed. */
+  /** The status that Helm reports after the installation. */
   declare readonly status: Release['status'];
 
   constructor(name: string, args: InstalledReleaseArgs, opts: ClusterResourceOptions) {
-    // `compat` is what the class of the provider adds to the arguments of everyone.
+    // The class of the provider always adds `compat` to the arguments.
     super('kubernetes:helm.sh/v3:Release', name, { ...args, compat: 'true', status: undefined }, opts);
   }
 }

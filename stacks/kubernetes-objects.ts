@@ -33,14 +33,15 @@ import type { CustomResource } from '@pulumi/pulumi';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import type { ClusterResourceOptions } from './cluster';
 
-/** A class of @pulumi/kubernetes, as far as all are alike. */
+/** The common type of the resource classes of @pulumi/kubernetes. */
 type ObjectClass = new (name: string, args: never, opts: ClusterResourceOptions) => CustomResource;
 
 /**
- * The classes of built-in kinds, each from a file of its own: the index of the package takes long to load.
+ * The classes of built-in kinds, each imported from its own file: the index of the package takes long to load.
  *
- * A `CustomResource` would do for all of them, but core kinds would have other types in the state (`v1` instead of
- * `core/v1`). So a core kind that is added here later would be replaced on clusters: better have those in advance.
+ * A `CustomResource` would work for all of them, but core kinds would have another type in the state (`v1` instead of
+ * `core/v1`). A core kind that is added here later is therefore replaced on existing clusters, so the map lists kinds
+ * before they are used.
  */
 const OBJECT_CLASSES: Readonly<Record<string, ObjectClass>> = {
   'apiextensions.k8s.io/v1 CustomResourceDefinition': CustomResourceDefinition,
@@ -72,7 +73,7 @@ const OBJECT_CLASSES: Readonly<Record<string, ObjectClass>> = {
   'v1 ServiceAccount': ServiceAccount,
 };
 
-/** An object of a cluster as it is registered. All but what it is may be known later. */
+/** The arguments of an object. All but its API version and kind may be outputs. */
 export interface ObjectArgs extends CustomResourceArgs {
   readonly apiVersion: string;
   readonly kind: string;
@@ -81,11 +82,13 @@ export interface ObjectArgs extends CustomResourceArgs {
 /** Registers an object of a cluster. */
 export function registerObject(name: string, args: ObjectArgs, opts: ClusterResourceOptions): CustomResource {
   const Known = OBJECT_CLASSES[`${args.apiVersion} ${args.kind}`];
-  // Each class has a type of its own for the fields that it takes. Tests compare objects with what is registered.
+  // Each class has its own argument type. Tests compare manifests with the registered objects.
   return Known ? new Known(name, args as never, opts) : new Custom(name, args, opts);
 }
 
-/** Kinds for which the provider waits, unless it is told not to: a Service, for example, for its first ready pod. */
+/**
+ * Kinds whose creation the provider awaits by default. For a Service, for example, it waits for the first ready pod.
+ */
 const AWAITED_KINDS: ReadonlySet<string> = new Set([
   'DaemonSet',
   'Deployment',
@@ -96,14 +99,14 @@ const AWAITED_KINDS: ReadonlySet<string> = new Set([
   'StatefulSet',
 ]);
 
-/** An object for which the provider does not wait until it is ready. */
+/** Annotates an object so that the provider does not wait until it is ready. */
 export function skipAwait(manifest: Manifest): Manifest {
   return AWAITED_KINDS.has(manifest.kind)
     ? addAnnotations(manifest, { 'pulumi.com/skipAwait': 'true' })
     : manifest;
 }
 
-/** An object with some annotations more. */
+/** Adds annotations to an object. */
 export function addAnnotations(manifest: Manifest, more: Readonly<Record<string, string>>): Manifest {
   const { metadata } = manifest;
   return { ...manifest, metadata: { ...metadata, annotations: { ...metadata.annotations, ...more } } };

@@ -1,13 +1,14 @@
 import { type Diagnostic, errorAt } from '../src/base/diagnostic';
 
-/** What loads what is made with a provider, which only those install who use it. */
+/** Loads code that uses a provider package, which users install only if they need it. */
 export interface ProviderLoader<R> {
-  /** The package: `@pulumi/gcp`. */
+  /** The name of the package: `@pulumi/gcp`. */
   readonly provider: string;
+  /** Loads the code. Throws if the package is not installed. */
   load(): R;
 }
 
-/** What was loaded, or what to say where the package is not installed. */
+/** Loads the code that uses a provider, or returns a problem if its package is not installed. */
 export function loadProvider<R>({
   provider,
   load,

@@ -6,17 +6,20 @@ import { readStackSettings } from './stack-settings';
 
 const stack = run();
 
-// From here on only the SDK runs, which takes a stack trace of itself for every message to the engine. With thousands of
-// resources these take more time than all the rest.
+// From here on only the SDK runs. It captures a stack trace for every message to the engine, which takes more time
+// than everything else in a stack with thousands of resources.
 Error.stackTraceLimit = 0;
 
-/** The outputs of the program that Pulumi.yaml runs, by cluster: the fleet of a folder, without a line of TypeScript. */
+/** The outputs by cluster of the program that Pulumi.yaml runs for a folder of manifests. */
 export const clusters = stack.outputs;
 
-/** What has to be on the clusters before their manifests: what `fleetwright plan --json` has under this name. */
+/**
+ * Objects that must exist on the clusters before their manifests: the same as `mustExist` of `fleetwright plan
+ * --json`.
+ */
 export const mustExist = stack.mustExist;
 
-/** How requests reach what serves: the same that `fleetwright synth` writes as `routing.json`. */
+/** The routes of requests to engines: the same as `routing.json` of `fleetwright synth`. */
 export const routing = stack.routing;
 
 function run(): FleetStack {
@@ -25,7 +28,7 @@ function run(): FleetStack {
   try {
     return new FleetStack('fleet', readStackSettings(new Config('fleetwright')));
   } catch (error) {
-    // Shown without its stack trace, which is of no use to those who wrote manifests.
+    // A RunError is shown without its stack trace, which does not help authors of manifests.
     throw error instanceof FleetwrightError ? new RunError(error.message, { cause: error }) : error;
   }
 }

@@ -41,7 +41,7 @@ export interface ClusterPlan {
 
 /** Everything that a stack registers. */
 export interface StackPlan {
-  /** By name. */
+  /** The clusters, sorted by name. */
   readonly clusters: readonly ClusterPlan[];
 
   /** The declarations, with the hardware of their classes. */

@@ -1,19 +1,21 @@
 import { ComponentResource, type CustomResourceOptions, type Resource } from '@pulumi/pulumi';
 import { resourceNameOf } from './resource-names';
 
-/** A pool as it was planned. */
+/** A planned pool. */
 interface PlannedPool {
   readonly name: string;
 
-  /** The machine type and the zones that a cloud is asked for: `a3-highgpu-8g_us-central1-a`. */
+  /** The machine type and the zones that are requested: `a3-highgpu-8g_us-central1-a`. */
   readonly machines: string;
 }
 
 /**
- * What a pool asks its cloud for, above the pool. Where there are no such machines, Pulumi names the resource that
- * fails, and the cloud says the rest in words of its own; what a run prints has this beside it, whatever the engine.
+ * The machine request of a pool, as the parent of the pool. If the cloud has no such machines, Pulumi reports the
+ * failed resource with the error of the cloud; the name of its parent shows the requested machines in the output of
+ * any engine.
  *
- * Names of parents are in no URN: another machine type makes another of these, and the pool stays what it is.
+ * URNs do not contain names of parents: another machine type creates another request, and the pool stays the same
+ * resource.
  */
 class PoolRequest extends ComponentResource {
   constructor(cluster: string, { name, machines }: PlannedPool, parent: Resource) {
@@ -22,7 +24,10 @@ class PoolRequest extends ComponentResource {
   }
 }
 
-/** What makes a pool a child of its request. Pools that were children of their cluster stay what they are. */
+/**
+ * The options that make a pool a child of its machine request. The alias keeps pools that were children of their
+ * cluster.
+ */
 export function createPoolRequest(
   cluster: string,
   planned: PlannedPool,

@@ -11,24 +11,24 @@ import { listInstalledReleases } from '../src/provision/releases/cluster-release
 import { hasInferencePools } from '../src/provision/releases/inference-pool';
 import type { ClusterCheck } from './cluster-checks';
 
-/** What is declared of a cluster, to compare it with what is there. */
+/** A declared cluster, which is compared with the running cluster. */
 export interface DeclaredCluster {
   readonly cluster: InferenceCluster;
 
-  /** The fleet that it is of, with the hardware of its classes. */
+  /** The fleet of the cluster, with the hardware of its classes. */
   readonly fleet: Fleet;
 
   /**
-   * Finds places in the declarations.
+   * Finds positions in the declarations.
    *
-   * @default - classes are told by their names
+   * @default - classes are identified by name
    */
   readonly locate?: Locate;
 }
 
 /**
- * Compares a running cluster with what is declared of it, as `fleetwright doctor` does; what the serving stack brings is
- * not missed. In a preview, a cluster that cannot be asked is a warning.
+ * Creates the check that compares a running cluster with its declaration, as `fleetwright doctor` does. Objects that
+ * the serving stack installs are not reported as missing. In a preview, a cluster that does not answer is a warning.
  */
 export function createPrecheck(declared: DeclaredCluster, reached: ClusterCheck['reached']): ClusterCheck {
   const { cluster, fleet, locate = formatResourceName } = declared;
@@ -52,7 +52,7 @@ export function createPrecheck(declared: DeclaredCluster, reached: ClusterCheck[
   };
 }
 
-/** Previews need no cluster. */
+/** Turns problems into warnings in a preview, which needs no cluster. */
 function tolerateInPreview(problems: readonly Diagnostic[]): ClusterProblems {
   if (!runtime.isDryRun()) return { problems, warnings: [] };
   const what = 'it cannot be compared with what is declared of it';

@@ -15,25 +15,25 @@ import { formatSetKubeconfig, isBlank } from './config-values';
 import { loadDefaultCloud } from './default-clouds';
 import type { ExistingClusterArgs } from './existing-cluster';
 
-/** What says how clusters are reached or made. */
+/** How clusters are reached or created. */
 export interface ClusterSources {
   /**
-   * Clusters that the program made or found, by name.
+   * Clusters that the program created or looked up, by name.
    *
-   * @default - none: those that exist already are reached as they declare, those on GKE and EKS are made
+   * @default - none: existing clusters are reached as they declare, those on GKE and EKS are created
    */
   readonly clusters?: Readonly<Record<string, Cluster>>;
 
   /**
-   * The kubeconfigs of clusters that exist already, by the name of the cluster. One on a cloud that has a kubeconfig
-   * is not made.
+   * The kubeconfigs of existing clusters, by the name of the cluster. A cluster on a cloud with a kubeconfig here is
+   * not created.
    *
    * @default - none
    */
   readonly kubeconfigs?: Readonly<Record<string, Input<string>>>;
 
   /**
-   * What makes clusters, where it is not to be as it comes: `gke()` of `fleetwright/stacks/gke` and `eks()` of
+   * Clouds with options other than the default: `gke()` of `fleetwright/stacks/gke` and `eks()` of
    * `fleetwright/stacks/eks`.
    *
    * @default - GKE in the project `gcp:project` of the stack's configuration, and EKS
@@ -41,34 +41,34 @@ export interface ClusterSources {
   readonly clouds?: readonly Cloud[];
 }
 
-/** How a cluster is reached: it is given, it exists and declares how, or a cloud makes it. */
+/** How a cluster is reached: it is given, it exists and declares a connection, or a cloud creates it. */
 export type ClusterSource =
   | { readonly given: Cluster }
   | { readonly existing: ExistingClusterArgs }
   | { readonly madeBy: Cloud };
 
-/** A fleet whose declarations are sound. */
-interface SoundFleet {
+/** A validated fleet. */
+interface ValidatedFleet {
   readonly fleet: Fleet;
   readonly locate: Locate;
 }
 
-/** How some clusters are reached, by name, and what is wrong. */
+/** The sources of clusters by name, and the problems. */
 interface ResolvedClusters {
   readonly found: ReadonlyMap<string, ClusterSource>;
 
-  /** Every cluster that cannot be reached or made. */
+  /** A problem for each cluster that cannot be reached or created. */
   readonly problems: readonly Diagnostic[];
 }
 
-/** How each of some clusters of a fleet is reached. */
+/** Resolves how each of some clusters is reached. */
 export function resolveClusters(
   wanted: readonly InferenceCluster[],
-  reaches: ClusterSources,
-  declared: SoundFleet,
+  sources: ClusterSources,
+  declared: ValidatedFleet,
 ): ResolvedClusters {
   const each = wanted.map(
-    (cluster) => [cluster.metadata.name, resolveCluster(cluster, reaches, declared)] as const,
+    (cluster) => [cluster.metadata.name, resolveCluster(cluster, sources, declared)] as const,
   );
   return {
     found: new Map(each.flatMap(([name, reach]) => ('problems' in reach ? [] : [[name, reach] as const]))),
@@ -77,22 +77,23 @@ export function resolveClusters(
 }
 
 /**
- * The clusters that are given, given a kubeconfig or meant as the only one, and that the fleet does not have.
+ * Reports clusters that the fleet does not have although they are given, have a kubeconfig, or are the only cluster
+ * of the stack.
  *
- * @param unread what could not be read: where it may be a cluster of any name, nothing is known to be missing.
- *   Default: none
+ * @param unread documents that could not be read: if one of them can be a cluster of any name, no cluster is
+ * reported. Default: none
  */
 export function checkUnknownClusters(
-  reaches: ClusterSources,
+  sources: ClusterSources,
   only: string | undefined,
   { clusters }: Fleet,
   unread: readonly UnreadDocument[] = [],
 ): Diagnostic[] {
-  const broken = unreadNamesOf(unread, 'InferenceCluster');
-  if (!broken) return [];
-  const all = [...clusters.map(({ metadata }) => metadata.name), ...broken].sort(compareText);
+  const unreadNames = unreadNamesOf(unread, 'InferenceCluster');
+  if (!unreadNames) return [];
+  const all = [...clusters.map(({ metadata }) => metadata.name), ...unreadNames].sort(compareText);
   const named = new Set([
-    ...Object.keys({ ...reaches.clusters, ...reaches.kubeconfigs }),
+    ...Object.keys({ ...sources.clusters, ...sources.kubeconfigs }),
     ...(only === undefined ? [] : [only]),
   ]);
   return [...named].filter((name) => !all.includes(name)).map((name) => unknownClusterProblem(name, all));
@@ -112,26 +113,26 @@ type ResolvedSource = ClusterSource | { readonly problems: readonly Diagnostic[]
 
 function resolveCluster(
   cluster: InferenceCluster,
-  reaches: ClusterSources,
-  declared: SoundFleet,
+  sources: ClusterSources,
+  declared: ValidatedFleet,
 ): ResolvedSource {
   const { name } = cluster.metadata;
-  const given = reaches.clusters?.[name];
+  const given = sources.clusters?.[name];
   if (given) return given.name === name ? { given } : { problems: [otherClusterProblem(name, given)] };
-  const kubeconfig = reaches.kubeconfigs?.[name];
-  // Of one that would be made it would take away all that was made.
+  const kubeconfig = sources.kubeconfigs?.[name];
+  // An empty kubeconfig for a cluster that was created before would delete the cluster.
   if (isBlank(kubeconfig)) return { problems: [emptyKubeconfigProblem(cluster, declared.locate)] };
   if (cluster.spec.cluster.source === 'Existing') return resolveExisting(cluster, kubeconfig, declared);
-  return kubeconfig === undefined ? resolveMade(cluster, reaches, declared) : { existing: { kubeconfig } };
+  return kubeconfig === undefined ? resolveMade(cluster, sources, declared) : { existing: { kubeconfig } };
 }
 
 function resolveExisting(
   cluster: InferenceCluster,
   kubeconfig: Input<string> | undefined,
-  { locate }: SoundFleet,
+  { locate }: ValidatedFleet,
 ): ResolvedSource {
   const { secretRef, context } = cluster.spec.cluster.existing ?? {};
-  // A context is of the kubeconfig in the Secret: the user's own file may have another cluster under that name.
+  // The context refers to the kubeconfig in the Secret: the user's own file may use that name for another cluster.
   if (secretRef !== undefined && kubeconfig === undefined)
     return { problems: [noKubeconfigProblem(cluster, locate)] };
   return {
@@ -142,7 +143,7 @@ function resolveExisting(
 function resolveMade(
   cluster: InferenceCluster,
   { clouds = [] }: ClusterSources,
-  { fleet, locate }: SoundFleet,
+  { fleet, locate }: ValidatedFleet,
 ): ResolvedSource {
   const { source } = cluster.spec.cluster;
   if (!isManagedCloud(source)) return { problems: [notProvisionedProblem(cluster, locate)] };
@@ -213,7 +214,7 @@ function toProblem(
   cluster: InferenceCluster,
   path: Path,
   locate: Locate,
-  said: Diagnostic<undefined>,
+  diagnostic: Diagnostic<undefined>,
 ): Diagnostic {
-  return relocate(said, () => locate(cluster, path));
+  return relocate(diagnostic, () => locate(cluster, path));
 }

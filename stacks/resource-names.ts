@@ -1,12 +1,12 @@
 /**
- * The name of a resource of a cluster: `us_l4`. No name of a cluster has an underscore, so that those of two clusters
- * never meet, and every cloud takes one where Pulumi makes its names from ours.
+ * The name of a resource of a cluster: `us_l4`. Cluster names have no underscore, so names of two clusters never
+ * collide. All clouds accept an underscore where Pulumi derives physical names from resource names.
  */
 export function resourceNameOf(cluster: string, part: string): string {
   return `${cluster}_${part}`;
 }
 
-/** Registers each part of a plan, and keeps what it becomes by the name by which others refer to it. */
+/** Registers each part of a plan. Returns the results by name, by which other parts refer to them. */
 export function registerByName<P extends { readonly name: string }, R>(
   parts: readonly P[],
   register: (part: P) => R,
@@ -15,9 +15,9 @@ export function registerByName<P extends { readonly name: string }, R>(
 }
 
 /**
- * What a plan refers to by a name.
+ * Looks up the result for a name that a plan refers to.
  *
- * @throws Error for a name that the plan has not
+ * @throws Error for a name that the plan does not contain
  */
 export function getByName<R>(made: ReadonlyMap<string, R>, name: string): R {
   const found = made.get(name);

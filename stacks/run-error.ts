@@ -3,8 +3,8 @@ import type { Diagnostic } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 
 /**
- * What ends a program whose own code has run to its end, with everything that is wrong. Nobody can catch it, and the host
- * shows its stack: so that is the message.
+ * Creates the error that ends a program after its own code has run, with all problems. The program cannot catch it,
+ * and the host prints its stack, so the stack is the message.
  */
 export function toRunError(problems: readonly Diagnostic[]): Error {
   const { message } = new FleetwrightError(problems);

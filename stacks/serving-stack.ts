@@ -14,18 +14,18 @@ import { withoutStackTraces } from './disable-stack-traces';
 import { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
 import { addAnnotations, registerObject } from './kubernetes-objects';
 
-/** Changes to the releases of a cluster and to the objects beside them, each from what was planned. */
+/** Changes to the releases and the serving objects of a cluster, each from its plan. */
 export interface ServingTransform extends WorkloadsTransform {
-  /** Arguments of a release, by its name: `lws`. */
+  /** Changes the arguments of a release, by its name: `lws`. */
   readonly release?: (args: InstalledReleaseArgs, name: string) => InstalledReleaseArgs;
 }
 
 /** Arguments of a `ServingStack`. */
 export interface ServingStackArgs {
-  /** Where everything goes. */
+  /** The cluster that the releases are installed on. */
   readonly cluster: Cluster;
 
-  /** What to install, those first that others need, as `releasesOf` plans it. */
+  /** The releases to install, as `releasesOf` plans them: a release follows the releases that it needs. */
   readonly releases: readonly PlannedRelease[];
 
   /**
@@ -36,36 +36,36 @@ export interface ServingStackArgs {
   readonly objects?: readonly Manifest[];
 
   /**
-   * Whether definitions of kinds stay on the cluster when they are destroyed. They take all objects of their kind along,
-   * none of which is ours.
+   * Whether CRDs stay on the cluster when the stack is destroyed. Deleting a CRD deletes all objects of its kind,
+   * also those of others.
    *
    * @default true
    */
   readonly keepData?: boolean;
 
   /**
-   * What all of them wait for.
+   * Resources that all releases wait for.
    *
-   * @default - nothing but the cluster
+   * @default - only the cluster
    */
   readonly after?: readonly Input<Resource>[];
 
   /**
-   * What to change of them.
+   * Changes to the releases and objects.
    *
-   * @default - nothing
+   * @default - none
    */
   readonly transform?: ServingTransform;
 }
 
 const DEFINITION_KIND = 'CustomResourceDefinition';
 
-/** Images of operators are small: what takes longer will not come. */
+/** The time limit of a release. Operator images are small, so a longer wait does not help. */
 const TIMEOUT_SECONDS = 600;
 
 /**
- * The software that a cluster needs before it can serve, one Helm release each, and what no chart brings of it, one
- * resource an object. The releases have fixed names, since names of Services follow from them.
+ * The software that a cluster needs to serve: one Helm release for each chart, and one resource for each object that
+ * no chart contains. Releases have fixed names, because names of Services depend on them.
  *
  * @example
  * const lab = new ExistingCluster('lab', { context: 'lab' });
@@ -73,25 +73,25 @@ const TIMEOUT_SECONDS = 600;
  * const stack = new ServingStack('lab', { cluster: lab, releases, objects: servingObjects(cluster) });
  */
 export class ServingStack extends ComponentResource {
-  /** By name. */
+  /** Releases by name. */
   readonly releases: ReadonlyMap<string, InstalledRelease>;
 
-  /** By kind and name: `CustomResourceDefinition.inferencepools.inference.networking.k8s.io`. */
+  /** Objects by kind and name: `CustomResourceDefinition.inferencepools.inference.networking.k8s.io`. */
   readonly objects: ReadonlyMap<string, CustomResource>;
 
   constructor(name: string, args: ServingStackArgs, opts?: ComponentResourceOptions) {
     super('fleetwright:index:ServingStack', name, {}, opts);
     const objects = new Map<string, CustomResource>();
     const installed = new Map<string, InstalledRelease>();
-    const named = (name: string): readonly Resource[] => {
+    const findByName = (name: string): readonly Resource[] => {
       const found = objects.get(name) ?? installed.get(name);
       return found ? [found] : [];
     };
     for (const step of planApplySteps(args.objects ?? [])) {
-      objects.set(step.id, this.#register(step, step.needs.flatMap(named), args));
+      objects.set(step.id, this.#register(step, step.needs.flatMap(findByName), args));
     }
     for (const planned of args.releases) {
-      installed.set(planned.name, this.#install(planned, planned.needs.flatMap(named), args));
+      installed.set(planned.name, this.#install(planned, planned.needs.flatMap(findByName), args));
     }
     this.objects = objects;
     this.releases = installed;
@@ -103,18 +103,18 @@ export class ServingStack extends ComponentResource {
     needs: readonly Resource[],
     { cluster, after = [], keepData = true, transform }: ServingStackArgs,
   ): CustomResource {
-    const defines = manifest.kind === DEFINITION_KIND;
-    // A kind is served a moment after its definition is there, and who needs it looks once.
-    const told = defines
+    const isCrd = manifest.kind === DEFINITION_KIND;
+    // A kind is served shortly after its CRD is created, and dependent resources check for it only once.
+    const annotated = isCrd
       ? addAnnotations(manifest, { 'pulumi.com/waitFor': 'condition=Established' })
       : manifest;
     const opts = {
       parent: this,
       provider: cluster.provider,
       dependsOn: [...cluster.dependencies, ...after, ...needs],
-      retainOnDelete: defines && keepData,
+      retainOnDelete: isCrd && keepData,
     };
-    const tuned = transform?.object?.(told) ?? told;
+    const tuned = transform?.object?.(annotated) ?? annotated;
     return withoutStackTraces(() => registerObject(`${cluster.name}/${id}`, tuned, opts));
   }
 

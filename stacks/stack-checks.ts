@@ -6,10 +6,10 @@ import type { ClusterPlan, StackPlan } from './plan-stack';
 import { createPrecheck } from './precheck';
 import { createWaveCheck } from './wave-check';
 
-/** What is planned for a cluster, and the cluster. */
+/** A cluster with its plan. */
 type PlannedStackCluster = readonly [ClusterPlan, Cluster];
 
-/** A stack that asks its clusters. */
+/** The stack that checks its clusters. */
 interface StackCheckOptions {
   readonly planned: Pick<StackPlan, 'fleet' | 'locate'>;
   readonly args: {
@@ -21,27 +21,31 @@ interface StackCheckOptions {
 }
 
 /**
- * Asks the clusters of a stack what it wants to know before it registers anything on them. Those that are there are
- * asked together, and what is wrong with any of them holds up all; one that is made is asked by itself, so that none
- * waits for others to be made.
+ * Checks the clusters of a stack before anything is registered on them. Existing clusters are checked together, and a
+ * problem on one of them stops all; a cluster that the stack creates is checked separately, so that others do not
+ * wait for its creation.
  *
- * @returns what everything on a cluster waits for
+ * @returns the outputs that everything on a cluster waits for
  */
 export function runStackChecks(
   reached: readonly PlannedStackCluster[],
-  asking: StackCheckOptions,
-): (site: PlannedStackCluster) => readonly Output<unknown>[] {
-  const { parent } = asking;
-  const questions = (site: PlannedStackCluster): readonly ClusterCheck[] => checksOf(site, asking);
-  const there = runClusterChecks(reached.filter((site) => !isMadeHere(site)).flatMap(questions), parent);
-  return (site) => (isMadeHere(site) ? [...there, ...runClusterChecks(questions(site), parent)] : there);
+  options: StackCheckOptions,
+): (entry: PlannedStackCluster) => readonly Output<unknown>[] {
+  const { parent } = options;
+  const checks = (entry: PlannedStackCluster): readonly ClusterCheck[] => checksOf(entry, options);
+  const existing = runClusterChecks(
+    reached.filter((entry) => !isCreatedByStack(entry)).flatMap(checks),
+    parent,
+  );
+  return (entry) =>
+    isCreatedByStack(entry) ? [...existing, ...runClusterChecks(checks(entry), parent)] : existing;
 }
 
-function isMadeHere([{ source }]: PlannedStackCluster): boolean {
+function isCreatedByStack([{ source }]: PlannedStackCluster): boolean {
   return 'madeBy' in source;
 }
 
-/** One that is made is as it was made, and may have run for long. */
+/** The checks of a cluster. A cluster that the stack creates matches its declaration, but may run workloads. */
 function checksOf(
   [{ cluster, manifests }, reached]: PlannedStackCluster,
   { planned: { fleet, locate }, args }: StackCheckOptions,

@@ -5,10 +5,10 @@ import { suggestName } from '../src/base/name-suggestion';
 import { formatSetKubeconfig, isBlank } from './config-values';
 import type { FleetStackArgs } from './fleet-stack-args';
 
-/** The fleet of a project that does not say which. */
+/** The default of the `fleet` setting. */
 const DEFAULT_FLEET = 'examples/quickstart';
 
-/** Settings that are one of a few words. */
+/** Settings with a fixed set of values. */
 const ENUM_SETTINGS = {
   lockMode: ['require', 'ephemeral'],
   workloads: ['resources', 'files'],
@@ -16,17 +16,17 @@ const ENUM_SETTINGS = {
   precheck: ['true', 'false'],
 } as const;
 
-/** Settings that are any text. */
+/** Settings with any text as value. */
 const TEXT_SETTINGS = ['fleet', 'cluster', 'lock', 'out'] as const;
 
-/** All settings. */
+/** The names of all settings. */
 const SETTING_NAMES: readonly string[] = [...TEXT_SETTINGS, 'kubeconfigs', ...Object.keys(ENUM_SETTINGS)];
 
 /**
- * What the configuration of a Pulumi stack says: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, `workloads`,
- * `out`, `waves`, `precheck`, and the kubeconfigs of clusters as secrets below `kubeconfigs`.
+ * Reads the configuration of a Pulumi stack: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, `workloads`, `out`,
+ * `waves`, `precheck`, and the kubeconfigs of clusters as secrets below `kubeconfigs`.
  *
- * @throws FleetwrightError with everything that is wrong with it
+ * @throws FleetwrightError with all problems of the configuration
  */
 export function readStackSettings(config: Config): FleetStackArgs {
   const [cluster, lock, out] = ['cluster', 'lock', 'out'].map((key) => config.get(key));
@@ -51,7 +51,10 @@ export function readStackSettings(config: Config): FleetStackArgs {
   };
 }
 
-/** What is set to nothing, as by a variable of a shell that is not there: it would name no file and no cluster. */
+/**
+ * Reports settings with an empty value, for example from an undefined shell variable: an empty value names no file or
+ * cluster.
+ */
 function checkEmptyTexts(config: Config): Diagnostic[] {
   return TEXT_SETTINGS.filter((key) => isBlank(config.get(key))).map((key) =>
     badSetting(key, EMPTY_VALUE, `Set it, or run 'pulumi config rm fleetwright:${key}'`),
@@ -60,10 +63,10 @@ function checkEmptyTexts(config: Config): Diagnostic[] {
 
 const EMPTY_VALUE = 'it is empty';
 
-/** Names that are no setting: one that is misspelt would be left at its default, and nobody would know. */
+/** Reports unknown settings. A misspelled setting would silently keep its default. */
 function checkUnknownSettings({ name }: Config): Diagnostic[] {
-  const own = Object.keys(runtime.allConfig()).filter((key) => key.startsWith(`${name}:`));
-  return own
+  const keys = Object.keys(runtime.allConfig()).filter((key) => key.startsWith(`${name}:`));
+  return keys
     .map((key) => key.slice(name.length + 1))
     .filter((key) => !SETTING_NAMES.includes(key))
     .map((key) => {
@@ -98,12 +101,15 @@ function readKubeconfigs(config: Config) {
   const problems = values
     .filter(([, value]) => isBlank(value))
     .map(([name]) => badSetting(`kubeconfigs.${name}`, EMPTY_VALUE, `Run ${formatSetKubeconfig(name)}`));
-  // Secrets of the configuration come as plain values, and are none any more unless somebody says so.
+  // Secrets of the configuration are plain values here, so they are marked as secrets again.
   const kubeconfigs = values.map(([name, value]) => [name, secret(value)] as const);
   return { kubeconfigs: Object.fromEntries(kubeconfigs), problems };
 }
 
-/** Never what is wrong with the text of it: that would tell secrets. */
+/**
+ * Reads the kubeconfigs, or returns undefined where the value is invalid. Errors of the parser are not reported,
+ * since they would reveal secrets.
+ */
 function readKubeconfigMap(config: Config): [string, string][] | undefined {
   if (config.get('kubeconfigs') === undefined) return [];
   try {

@@ -8,22 +8,26 @@ import {
 import type { ClusterCheck } from './cluster-checks';
 
 /**
- * Asks a cluster what runs there, for a change with waves that would need devices which it frees itself: Pulumi deletes
- * last. A cluster that cannot be asked is a warning, in an update too: one that is down stops no change on others.
+ * Creates the check for a change with waves that needs devices which it frees itself: Pulumi deletes last. A cluster
+ * that does not answer is a warning, in an update too: it must not block changes on other clusters.
  */
-export function createWaveCheck(site: PlannedCluster, reached: ClusterCheck['reached']): ClusterCheck {
+export function createWaveCheck(planned: PlannedCluster, reached: ClusterCheck['reached']): ClusterCheck {
   return {
-    cluster: site.cluster.metadata.name,
+    cluster: planned.cluster.metadata.name,
     reached,
-    ask: (access, options) => checkWavesOnCluster(site, access, options),
+    ask: (access, options) => checkWavesOnCluster(planned, access, options),
     unasked: (problems) => ({
       problems: [],
-      warnings: problems.flatMap((problem) => warnUnreachable(site, problem).warnings),
+      warnings: problems.flatMap((problem) => warnUnreachable(planned, problem).warnings),
     }),
   };
 }
 
-/** A cluster that nobody knows how to reach. */
-function warnUnreachable(site: PlannedCluster, { at, message, hint }: Diagnostic): ClusterProblems {
-  return warnUnlistedWorkloads(site, at === site.cluster.metadata.name ? message : `${at}: ${message}`, hint);
+/** The warning for a cluster that cannot be reached. */
+function warnUnreachable(planned: PlannedCluster, { at, message, hint }: Diagnostic): ClusterProblems {
+  return warnUnlistedWorkloads(
+    planned,
+    at === planned.cluster.metadata.name ? message : `${at}: ${message}`,
+    hint,
+  );
 }

@@ -5,10 +5,10 @@ import { formatRoutingFiles } from '../src/routing/routing-document';
 import type { StackPlan } from './plan-stack';
 
 /**
- * Writes the manifests of all clusters of a stack to a folder, for a tool that applies them from git. A preview writes
- * nothing.
+ * Writes the manifests of all clusters of a stack to a folder, for a tool that applies them from git. A preview
+ * writes nothing.
  *
- * @param out relative to the working directory
+ * @param out the folder, relative to the working directory
  */
 export function writeManifests(
   { fleet, replicas, renderers, routing }: Pick<StackPlan, 'fleet' | 'replicas' | 'renderers' | 'routing'>,

@@ -7,10 +7,10 @@ import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
 import { ANNOTATION_FORMATS } from '../report/ci-annotations';
 
-/** What commands on a fleet work on. */
+/** The argument of commands on a fleet. */
 export const DIR_ARGUMENT = 'a directory of manifests or of a program, a file, or - for standard input';
 
-/** A command on a fleet, with the flags that all of these take. */
+/** Adds a command on a fleet, with the flags that all of them take. */
 export function addFleetCommand(root: Command, name: string, description: string): Command {
   return addFleetFlags(root.command(name).description(description).argument('[dir]', DIR_ARGUMENT, '.'));
 }
@@ -39,7 +39,8 @@ export function addOutputFlags(command: Command): Command {
 }
 
 /**
- * An option that names a file or folder that is written. `-` is refused: standard output has what the command prints.
+ * Creates an option for a file or folder to write. `-` is rejected, because standard output contains what the command
+ * prints.
  */
 export function createOutputOption(flags: string, help: string): Option {
   const option = new Option(flags, help);
@@ -51,21 +52,25 @@ export function createOutputOption(flags: string, help: string): Option {
   });
 }
 
-/** Every value of an option that may be given several times. */
+/** Collects the values of an option that can be given several times. */
 export function collectValues(value: string, earlier: readonly string[] = []): string[] {
   return [...earlier, value];
 }
 
-/** How commands reach clusters. */
+/** Flags of commands that connect to clusters. */
 export interface ConnectionFlags {
-  /** Default: as kubectl finds it. */
+  /** The kubeconfig file. Default: the file that kubectl uses. */
   readonly kubeconfig?: string;
 
-  /** Seconds for each request. Default: 15. */
+  /** The time limit of each request in seconds. Default: 15. */
   readonly timeout: string;
 }
 
-/** @throws FleetwrightError when the fleet has no cluster of the name */
+/**
+ * Finds a cluster of a fleet.
+ *
+ * @throws FleetwrightError when the fleet has no cluster with the name
+ */
 export function findCluster(name: string, { clusters }: Fleet): InferenceCluster {
   const found = clusters.find(({ metadata }) => metadata.name === name);
   if (found) return found;
@@ -77,9 +82,9 @@ export function findCluster(name: string, { clusters }: Fleet): InferenceCluster
 }
 
 /**
- * The contexts that `--context CLUSTER=CONTEXT` names, by cluster.
+ * Parses the contexts of `--context CLUSTER=CONTEXT`, by cluster.
  *
- * @throws FleetwrightError for one that names no cluster of the fleet
+ * @throws FleetwrightError for a cluster that the fleet does not have
  */
 export function parseContexts(pairs: readonly string[], fleet: Fleet): Readonly<Record<string, string>> {
   const entries = pairs.map((pair): [string, string] => {
@@ -95,13 +100,13 @@ function badContextError(pair: string): FleetwrightError {
   return new FleetwrightError([errorAt('bad-flag', '--context', what, 'Write CLUSTER=CONTEXT')]);
 }
 
-/** More seconds than anybody waits for one answer. */
+/** The maximum time limit in seconds. */
 const MAX_SECONDS = 600;
 
 /**
- * The time limit of each request, in milliseconds.
+ * Parses the time limit of each request, in milliseconds.
  *
- * @throws FleetwrightError for what is no number of seconds
+ * @throws FleetwrightError for a value that is not a number of seconds
  */
 export function parseTimeout({ timeout }: { readonly timeout: string }): number {
   const seconds = Number(timeout);

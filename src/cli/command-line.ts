@@ -28,7 +28,7 @@ import type { Io } from './output';
 
 const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
 
-/** The command line: its commands, their flags, and what each runs. `done` receives the exit code. */
+/** Creates the command line with its commands and flags. `done` receives the exit code. */
 export function createCommandLine(io: Io, version: string, done: ExitCodeCallback): Command {
   const root = new Command('fleetwright')
     .description('Infrastructure as code for fleets of LLM inference clusters')
@@ -88,7 +88,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
 }
 
-/** What asks about a fleet as it is not. */
+/** Adds the commands for hypothetical changes of a fleet. */
 function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   const whatIfCommand = addFleetCommand(
     root,
@@ -127,11 +127,11 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     .action((shell: string) => done(runCompletion(shell, root, io)));
 }
 
-/** Receives the exit code of a command, or what will be it. */
+/** Receives the exit code of a command, or a promise of it. */
 export type ExitCodeCallback = (code: ExitCode | Promise<ExitCode>) => void;
 
-/** Adds the commands that ask running clusters, and what serves there. What they need is loaded when one of them runs. */
-export function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
+/** Adds the commands that connect to running clusters and services. Their code is loaded when one of them runs. */
+function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   addConnectionFlags(
     root
       .command('doctor')
@@ -181,7 +181,7 @@ function addSmokeCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     });
 }
 
-/** Adds the flags of commands that ask API servers. */
+/** Adds the flags of commands that connect to API servers. */
 function addConnectionFlags(command: Command): Command {
   return addFleetFlags(command)
     .option('--kubeconfig <file>', 'default: the files of KUBECONFIG, else ~/.kube/config')

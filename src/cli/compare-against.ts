@@ -24,13 +24,13 @@ import type { Io } from './output';
 import { type InputFlags, lockPathOf, readFleet, readOwnLock } from './read-inputs';
 import { parseSavedPlan } from './saved-plan';
 
-/** What is compared, and how. */
+/** Flags of a comparison with another state. */
 export interface AgainstFlags extends InputFlags {
-  /** Whether files that are not committed are compared with a revision as they lie. Default: they are refused. */
+  /** Whether uncommitted files can be compared with a revision. Default: they are rejected. */
   readonly allowDirty?: boolean;
 }
 
-/** The later state, and where to tell how far the work is. */
+/** The later state, and where to report progress. */
 interface ComparisonRun {
   readonly decided: DecidedFleet;
   readonly io: Io;
@@ -38,7 +38,7 @@ interface ComparisonRun {
 
 const NO_MESSAGES = { notes: [], warnings: [] };
 
-/** What happens to a fleet since a git revision, a folder or a saved plan. */
+/** Compares a fleet with a git revision, a folder or a saved plan. */
 export function compareAgainst(
   name: string,
   target: string,
@@ -59,14 +59,14 @@ export function compareAgainst(
   return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided)) };
 }
 
-/** The later declarations decided from the earlier lock. */
+/** Decides the later declarations from the earlier lock. */
 function replanFromLock(before: PlacedFleet, after: DecidedFleet): PlacedFleet {
   if (isSameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
   return placeFleet(after.fleet, after.locate, before.previous, { ...NO_MESSAGES, former });
 }
 
-/** A folder comes first, then a file, then a revision of git. */
+/** Reads the earlier state. A name is interpreted as a folder first, then as a file, then as a git revision. */
 function readEarlierState(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): FleetState {
   const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
@@ -81,7 +81,7 @@ function readEarlierState(name: string, target: string, flags: AgainstFlags, run
   return readRevisionState(name, target, flags, decided);
 }
 
-/** The earlier state decided from its own lock. */
+/** Decides the earlier state from its own lock. Results that both states share are reused. */
 function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): FleetState {
   const { fleet, locate, resources } = read;
   const decision = placeFleet(fleet, locate, lock);
@@ -89,10 +89,10 @@ function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): Flee
 }
 
 /**
- * The fleet as a revision of git has it.
+ * Reads the fleet of a git revision.
  *
- * @throws FleetwrightError when there is no such revision, a program declared the fleet there, what it has is not
- *   sound, or what is compared with it is not committed
+ * @throws FleetwrightError when there is no such revision, a program declared the fleet there, its fleet is invalid,
+ * or files of the later state are not committed
  */
 function readRevisionState(
   revision: string,
@@ -119,7 +119,10 @@ function readRevisionState(
   return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided.readings), previous);
 }
 
-/** The declarations of a revision, of which the places name it. Its lock may be among them under any name. */
+/**
+ * Reads the declarations of a revision. Positions contain the revision. Its lock can be among the files under any
+ * name.
+ */
 function readFleetAtRevision(
   { revision, tree, top, inside }: RevisionFleet,
   lock: string,
@@ -143,7 +146,7 @@ function readFleetAtRevision(
   }
 }
 
-/** A revision that does not have the folder yet. */
+/** The declarations of a revision that does not contain the folder. */
 const NO_MANIFESTS: LoadedFleet = {
   resources: [],
   locate: () => '',
@@ -155,12 +158,12 @@ const NO_MANIFESTS: LoadedFleet = {
   missing: [],
 };
 
-/** Whether a commit has something there. */
+/** Whether a commit contains a folder. */
 function hasFolder({ files }: CommitTree, folder: string): boolean {
   return [...files.keys()].some((path) => isAtOrBelow(path, folder));
 }
 
-/** Why a revision does not have a fleet, and what to do. */
+/** The reason why a revision does not contain a fleet, and the remedy. */
 interface NotInGitReason {
   readonly message: string;
   readonly hint: string;

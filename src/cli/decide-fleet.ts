@@ -1,8 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { attemptBoth } from '../base/attempt';
-import { errorAt } from '../base/diagnostic';
-import { type Diagnostic, relocate } from '../base/diagnostic';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { formatCommandArguments } from '../base/text';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
@@ -20,22 +19,22 @@ import {
   readFleet,
 } from './read-inputs';
 
-/** Flags that every command on a fleet takes. */
+/** Flags of all commands on a fleet. */
 export interface CommonFlags extends InputFlags, OutputFlags {
-  /** Whether to print only what matters. */
+  /** Whether to print only important lines. */
   readonly quiet?: boolean;
 }
 
-/** Where a command has the lock from. */
+/** Reads the lock of a command. */
 export type LockReader = (target: string, flags: LockSource) => Lock;
 
-/** A fleet that was read and decided. */
+/** The declarations of a fleet and the decision about it. */
 export interface DecidedFleet extends DeclaredFleet, Decision {}
 
 /**
- * Reads a fleet and its lock, and decides.
+ * Reads a fleet and its lock, and decides the placement.
  *
- * @throws FleetwrightError with everything that is wrong with both
+ * @throws FleetwrightError with all problems of both
  */
 export function decideFleet(target: string, flags: LockSource, io: Io, read: LockReader): DecidedFleet {
   const [declared, lock] = attemptBoth(
@@ -43,14 +42,17 @@ export function decideFleet(target: string, flags: LockSource, io: Io, read: Loc
     () => read(target, flags),
   );
   io.progress?.('deciding');
-  refuseOtherLock(target, flags, declared);
+  rejectOtherLock(target, flags, declared);
   const { former, notes } = findPreviousRevisions(target, flags, declared, lock);
   const remarks = { ...declared, notes: [...declared.notes, ...notes], former };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 
-/** A program and the command line mean the same lock, unless the user names one: what one writes, the other reads. */
-function refuseOtherLock(target: string, flags: InputFlags, { programLock }: DeclaredFleet): void {
+/**
+ * Rejects a program that reads another lock than the command line, unless the user selects the lock: both must read
+ * the lock that the other writes.
+ */
+function rejectOtherLock(target: string, flags: InputFlags, { programLock }: DeclaredFleet): void {
   if (programLock === undefined || flags.lock !== undefined || flags.ephemeral) return;
   const path = lockPathOf(target, flags);
   if (toRealPath(path) === toRealPath(programLock)) return;
@@ -59,18 +61,18 @@ function refuseOtherLock(target: string, flags: InputFlags, { programLock }: Dec
   throw new FleetwrightError([errorAt('other-lock', target, what, `Run it with --lock ${meant}`)]);
 }
 
-/** The path of a file that need not be there, absolute; links of its folder are followed. */
+/** The absolute path of a file that need not exist. Links in its folder are resolved. */
 export function toRealPath(path: string): string {
   const folder = dirname(resolve(path));
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
 }
 
-/** What a command says that needs the lock to be up to date. */
+/** Creates the error of a command that needs an up-to-date lock. */
 export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
   return new FleetwrightError([toStaleProblem(target, flags)]);
 }
 
-/** The same at the head of the lock, where there is one. */
+/** Creates the annotation for a stale lock, at the start of the lock file if it exists. */
 export function createStaleLockAnnotation(target: string, flags: CommonFlags): Diagnostic {
   const problem = toStaleProblem(target, flags);
   return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;

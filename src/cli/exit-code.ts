@@ -1,26 +1,27 @@
 import type { Decision } from '../plan/decision';
 import { isDeniedByPolicy } from '../plan/policy/check-policies';
 
-/** What the exit status of the command tells scripts. */
+/** The exit codes of commands. */
 export const EXIT = {
   ok: 0,
   /** The input is wrong. */
   badInput: 1,
   /** Changes are pending; only with `--detailed-exitcode`. */
   pending: 2,
-  /** Replicas have no place, and nobody accepted that. */
+  /** Replicas have no place, and the shortfall is not accepted. */
   unplaced: 3,
-  /** A policy or gate says no. */
+  /** A policy or gate rejects the change. */
   refused: 4,
-  /** The lock does not say what would be decided now. */
+  /** The lock differs from the current decision. */
   stale: 5,
-  /** A bug of ours. */
+  /** A bug in Fleetwright. */
   bug: 70,
 } as const;
 
+/** An exit code of a command. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
-/** Where several things are true at once, the first of these is told. */
+/** The precedence of exit codes. The first one that applies is used. */
 const PRECEDENCE: readonly ExitCode[] = [
   EXIT.bug,
   EXIT.badInput,
@@ -31,7 +32,7 @@ const PRECEDENCE: readonly ExitCode[] = [
   EXIT.ok,
 ];
 
-/** The exit status for everything that is true of a run. */
+/** Selects the exit code for everything that applies to a run. */
 export function chooseExitCode(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
 }

@@ -61,7 +61,7 @@ interface ReportedDeploymentCost extends Omit<DeploymentCost, 'replicas'> {
   readonly replicas?: readonly ReplicaCost[];
 }
 
-/** What a document says of a plan. Beside another state it tells what changes alone. */
+/** Converts a plan to the fields of its document. A comparison with another state contains only changes. */
 export function toPlanFields(
   { plan, stale }: Pick<DecidedFleet, 'plan' | 'stale'>,
   diff: FleetDiff | undefined,
@@ -74,10 +74,10 @@ export function toPlanFields(
   return { ...printed, deployments, cost, stale, diff };
 }
 
-/** A plan with its diagnostics as JSON has them. */
+/** A plan with its diagnostics as in JSON. */
 type PrintedPlan = Omit<Plan, 'policies' | 'warnings'> & Pick<PlanDocument, 'policies' | 'warnings'>;
 
-/** A plan as JSON has it. */
+/** Converts a plan to its JSON form. */
 export function planDocument(plan: Plan): PrintedPlan {
   const { policies, warnings } = plan;
   return { ...plan, policies: policies.map(policyDocument), warnings: warnings.map(diagnosticDocument) };
@@ -87,7 +87,7 @@ function policyDocument({ rule, severity, at, message }: PolicyDiagnostic): Poli
   return { rule, effect: severity === 'error' ? 'Deny' : 'Warn', where: at, what: message };
 }
 
-/** A cost with the replicas of some deployments alone. */
+/** Limits the replicas in a cost to some deployments. */
 function costOfChanged(cost: Cost, changed: ReadonlySet<string>): ReportedCost {
   return {
     ...cost,
@@ -204,7 +204,7 @@ export interface CheckDocument {
   readonly hint?: string;
 }
 
-/** The fields of what a check found out. */
+/** Converts the result of a check to its JSON form. */
 export function checkDocument({ code, severity, message, hint }: Diagnostic): CheckDocument {
   return {
     check: code,

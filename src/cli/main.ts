@@ -25,7 +25,7 @@ const io: Io = {
   stdin: () => readFileSync(0, 'utf8'),
 };
 
-// A reader that has seen enough, as `head`, closes the pipe.
+// A reader such as `head` can close the pipe early.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

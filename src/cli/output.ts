@@ -4,22 +4,34 @@ import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotatio
 import type { Block } from '../report/document/document';
 import type { Style } from '../report/document/terminal-style';
 import { writeTerminal } from '../report/document/write-terminal';
-import { wrapLines } from './terminal';
+import { escapeSequences, wrapLines } from './terminal';
 
-/** Where a command reads and writes: the process itself, or a test. */
+/** The input and output of a command: those of the process, or of a test. */
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether a person looks at the output. */
+  /** Whether the output is a terminal. */
   readonly terminal: boolean;
 
-  /** Columns of the terminal. Absent: nobody knows, or it is none. */
+  /** The columns of the terminal. Absent: unknown, or no terminal. */
   readonly width?: number | undefined;
 
-  /** Tells a person who waits what is done from now on. Absent: nobody waits. */
+  /** Reports progress. Absent: progress is not shown. */
   readonly progress?: ((what: string) => void) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => string;
+}
+
+/**
+ * Wraps the output of a command so that control characters in names and files of users are shown instead of executed:
+ * an escape as `\u001b`. Own colours, new lines and tabs are kept.
+ */
+export function escapeOutput(io: Io): Io {
+  return {
+    ...io,
+    out: (text) => io.out(escapeSequences(text)),
+    err: (text) => io.err(escapeSequences(text)),
+  };
 }
 
 /** Flags of all commands that print. */
@@ -28,14 +40,17 @@ export interface OutputFlags {
   /** False with `--no-color`. */
   readonly color?: boolean;
 
-  /** The CI to tell of problems besides. */
+  /** The annotation format of the CI, to report problems there too. */
   readonly annotations?: AnnotationFormat;
 }
 
-/** The versions of the JSON documents that the command prints: 1 of others. It grows when a field goes or changes meaning. */
+/**
+ * The versions of the JSON documents that commands print; 1 if not listed. A version increases when a field is
+ * removed or changes its meaning.
+ */
 const JSON_VERSIONS: Readonly<Record<string, number>> = { Explanation: 2, Plan: 2 };
 
-/** Colours, on a terminal and unless `NO_COLOR` or `--no-color` says otherwise. */
+/** Creates the style of the output: colours on a terminal, unless `NO_COLOR` or `--no-color` is set. */
 export function createStyle({ terminal, env }: Io, { color = true }: OutputFlags): Style {
   const { green, red, yellow, bold, dim } = createColors(
     terminal && color && !env.NO_COLOR && env.TERM !== 'dumb',
@@ -43,19 +58,19 @@ export function createStyle({ terminal, env }: Io, { color = true }: OutputFlags
   return { add: green, remove: red, change: yellow, warn: yellow, strong: bold, faint: dim };
 }
 
-/** One JSON document: what kind of document it is, its version, and its fields. */
+/** Formats a JSON document: its kind, its version, and its fields. */
 export function formatJsonDocument(kind: string, value: object): string {
   const text = JSON.stringify({ kind, version: JSON_VERSIONS[kind] ?? 1, ...value }, toJsonValue, 2);
   return `${text}\n`;
 }
 
-/** What `jsonDocument` adds to the fields of a document. */
+/** The fields that `formatJsonDocument` adds to a document. */
 interface JsonDocument {
   readonly kind: string;
   readonly version: number;
 }
 
-/** What a command found out, as a JSON document where that is asked for, else as text for a person. */
+/** Prints the result of a command: a JSON document with `--json`, else text. */
 export function printResult<D extends JsonDocument = JsonDocument & Readonly<Record<string, unknown>>>(
   kind: D['kind'],
   fields: Omit<D, 'kind' | 'version'>,
@@ -83,9 +98,9 @@ export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Print
 }
 
 /**
- * Tells a CI of what is wrong, where that is asked for. On standard error: what a command prints stays whole.
+ * Prints annotations for a CI if requested. They go to standard error, so standard output stays complete.
  *
- * @param found asked only then
+ * @param found returns the diagnostics. Called only if annotations are requested
  */
 export function printAnnotations(
   found: () => readonly Diagnostic[],
@@ -95,7 +110,7 @@ export function printAnnotations(
   if (annotations) io.err(formatAnnotations(found(), annotations));
 }
 
-/** Notes, one a line. */
+/** Formats notes, one in a line. */
 export function formatNotes(notes: readonly string[]): string[] {
   return notes.map((note) => `note: ${note}`);
 }

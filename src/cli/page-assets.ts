@@ -2,7 +2,7 @@ import { dirname, join } from 'node:path';
 import { readTextFile } from '../files/read-file';
 import type { PageAssets } from '../report/map/map-page';
 
-/** Reads the script and the style of the map's page, which a build of the package puts into its dist folder. */
+/** Reads the script and the style of the map page, which the package build writes to the dist folder. */
 export function pageAssets(): PageAssets {
   const folder = join(dirname(require.resolve('fleetwright/package.json')), 'dist/page');
   return {

@@ -19,27 +19,27 @@ import { readFileAtRevision } from './git/repository';
 import type { Io } from './output';
 import { runProgram } from './run-program';
 
-/** Which files a command works on. */
+/** Flags that select the input files of a command. */
 export interface InputFlags {
-  /** Default: `fleet.lock.yaml` beside the manifests. */
+  /** The lock file. Default: `fleet.lock.yaml` next to the manifests. */
   readonly lock?: string;
 
-  /** Whether no lock is read at all. */
+  /** Whether to ignore the lock. */
   readonly ephemeral?: boolean;
 }
 
-/** The declarations of a fleet. */
+/** The declarations of a fleet, and their source. */
 export interface DeclaredFleet extends ResolvedFleet {
-  /** The absolute path of the lock that a program reads when it runs by itself. */
+  /** The absolute path of the lock that a program reads when it is run directly. */
   readonly programLock?: string | undefined;
-  /** The names of the renderers that a program brings, which render only when it runs by itself. */
+  /** The names of the custom renderers of a program. They render only when the program is run directly. */
   readonly programRenderers: readonly string[];
-  /** Where they come from. */
+  /** The source of the declarations. */
   readonly source: 'files' | 'program' | 'stdin';
 }
 
 /**
- * Reads a directory, a file or standard input, or runs the program of a directory.
+ * Reads a folder, a file or standard input, or runs the program of a folder.
  *
  * @param earlier what files held when they were read before: those of the same text are not parsed again
  * @throws FleetwrightError with every problem of every file
@@ -68,26 +68,26 @@ function readProgramDeclarations(program: FleetProgram, io: Io): LoadedInput {
   const { resources, constructs, lock, renderers } = runProgram(program, io);
   const locate = createConstructLocator(constructs);
   const named = readProgramReferences(resources, locate, program.folder);
-  const sound = { resources, locate, ignored: [], problems: [], unread: [] };
-  return { ...sound, ...named, programLock: lock, programRenderers: renderers };
+  const loaded = { resources, locate, ignored: [], problems: [], unread: [] };
+  return { ...loaded, ...named, programLock: lock, programRenderers: renderers };
 }
 
-/** The path of the lock file. */
+/** Returns the path of the lock file. */
 export function lockPathOf(target: string, { lock }: InputFlags): string {
   if (lock !== undefined) return lock;
   if (target === '-') return LOCK_FILE;
   return findDefaultLockPath(target);
 }
 
-/** Which lock to decide from. */
+/** Flags that select the lock to decide from. */
 export interface LockSource extends InputFlags {
-  /** The git revision whose lock it is. Default: the lock file as it is. */
+  /** The git revision that contains the lock. Default: the current lock file. */
   readonly from?: string;
 }
 
 /**
- * The lock of a git revision, or the lock file. Without a file a fleet was never locked, and starts from nothing;
- * a file or revision that the user names has to be there.
+ * Reads the lock of a git revision, or the lock file. Without a file, a fleet was never locked and its lock is empty.
+ * A file or revision that the user selects must exist.
  */
 export function readLock(target: string, flags: LockSource): Lock {
   const path = lockPathOf(target, flags);
@@ -100,7 +100,10 @@ export function readLock(target: string, flags: LockSource): Lock {
   throw new FleetwrightError([errorAt('no-lock', name, 'there is no such lock', hint)]);
 }
 
-/** The lock of a fleet by itself: the one that its program reads, or beside its manifests. None: it was never locked. */
+/**
+ * Reads the default lock of a fleet: the lock that its program reads, or the one next to its manifests. Empty if the
+ * fleet was never locked.
+ */
 export function readOwnLock(target: string, { programLock }: Pick<DeclaredFleet, 'programLock'>): Lock {
   const path = programLock ?? lockPathOf(target, {});
   const text = readTextFileIfExists(path);
@@ -112,7 +115,10 @@ export function hasLock(target: string, flags: InputFlags): boolean {
   return readTextFileIfExists(lockPathOf(target, flags)) !== undefined;
 }
 
-/** As `readLock`, but both sides of a conflict together are the previous state, and a new file may be named. */
+/**
+ * Reads the lock like `readLock`, but accepts a lock with conflict markers, whose two sides together are the previous
+ * state, and a new file.
+ */
 export function readLockResolvingConflicts(target: string, flags: LockSource): Lock {
   if (flags.from !== undefined) return readLock(target, flags);
   const path = lockPathOf(target, flags);

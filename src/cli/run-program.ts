@@ -9,29 +9,29 @@ import { readTextFileIfExists } from '../files/read-file';
 import { EMIT_VARIABLE, parseProgramOutput, type ProgramOutput } from '../manifest/program-output';
 import type { Io } from './output';
 
-/** How long a program may take where `FLEETWRIGHT_PROGRAM_SECONDS` says nothing else. */
+/** The default time limit of a program. `FLEETWRIGHT_PROGRAM_SECONDS` overrides it. */
 const DEFAULT_TIMEOUT_SECONDS = 120;
 
-/** Runs a command so that nothing of it is left running, whatever ends it. */
+/** The script that runs a command and ends all of its processes. */
 const SUPERVISOR = join(__dirname, 'supervise.cjs');
 
-/** The end of what a program printed: enough for its error. */
+/** The number of characters at the end of the output that are shown on failure: enough for the error. */
 const MAX_OUTPUT_SHOWN = 8000;
 
 /**
- * Runs a program up to its `place()` and reads what it declares. What it prints is shown only when it fails.
+ * Runs a program up to its `place()` and reads its declarations. Its output is shown only when it fails.
  *
- * @throws FleetwrightError when it fails, hangs, never calls `place()`, or declares something wrong
+ * @throws FleetwrightError when it fails, hangs, never calls `place()`, or its declarations are invalid
  */
 export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
-  refuseRecursion(program, io);
+  rejectRecursion(program, io);
   const work = mkdtempSync(join(tmpdir(), 'fleetwright-'));
   try {
     const file = join(work, 'declarations.yaml');
     const printed = join(work, 'output.txt');
     const result = spawnProgram(program, { io, file, printed });
-    const trouble = failureOf(result, io);
-    if (trouble) throw programFailedError(program, io, printed, trouble);
+    const failure = failureOf(result, io);
+    if (failure) throw programFailedError(program, io, printed, failure);
     const text = readTextFileIfExists(file);
     if (text === undefined) throw programFailedError(program, io, printed, NEVER_PLACED);
     return parseProgramOutput(text, `${program.folder}/${PROGRAM_FILE}`);
@@ -44,7 +44,7 @@ interface ProgramRun {
   readonly io: Io;
   /** Where the program writes its declarations. */
   readonly file: string;
-  /** Where what it prints goes: a file, so that no amount of it matters and nobody waits for its end. */
+  /** The file for its output. A file accepts any amount of output without a reader. */
   readonly printed: string;
 }
 
@@ -70,7 +70,7 @@ function timeoutSecondsOf({ env }: Io): number {
   return seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS;
 }
 
-/** What went wrong with a run, and what to do. */
+/** The reason why a run failed, and the remedy. */
 interface ProgramFailure {
   readonly what: string;
   readonly hint: string;
@@ -100,16 +100,20 @@ function programFailedError(
 ): FleetwrightError {
   const output = readFileSync(printed, 'utf8').trim().slice(-MAX_OUTPUT_SHOWN);
   if (output !== '') io.err(`${output}\n\n`);
-  return refused(program, `the program '${program.command}' ${what}`, hint);
+  return programError(program, `the program '${program.command}' ${what}`, hint);
 }
 
-/** A program that runs the command line on itself would do so for ever. */
-function refuseRecursion(program: FleetProgram, { env }: Io): void {
+/** Rejects a program that runs the command line on itself, which would never end. */
+function rejectRecursion(program: FleetProgram, { env }: Io): void {
   if (!env[EMIT_VARIABLE]) return;
   const hint = `Let 'app' of ${PROGRAM_FILE} run a program that declares a fleet`;
-  throw refused(program, `the program '${program.command}' runs fleetwright, which would run it again`, hint);
+  throw programError(
+    program,
+    `the program '${program.command}' runs fleetwright, which would run it again`,
+    hint,
+  );
 }
 
-function refused({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {
+function programError({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {
   return new FleetwrightError([errorAt('program-failed', join(folder, PROGRAM_FILE), what, hint)]);
 }

@@ -5,20 +5,19 @@ import { FleetwrightError } from '../base/errors';
 import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import { createCommandLine } from './command-line';
 import { EXIT, type ExitCode } from './exit-code';
-import { formatJsonDocument, type Io } from './output';
-import { escapeOutput } from './terminal';
+import { escapeOutput, formatJsonDocument, type Io } from './output';
 
 /**
- * Runs the command line and tells its exit code: at once, or of commands that ask running clusters once they
- * answered. Never throws: what goes wrong is printed.
+ * Runs the command line and returns its exit code, or a promise for commands that connect to clusters. Never throws:
+ * failures are printed.
  */
 export function runCommandLine(
   args: readonly string[],
-  printing: Io,
+  rawIo: Io,
   version: string,
 ): ExitCode | Promise<ExitCode> {
-  // JSON has its own way to write such characters.
-  const io = args.includes('--json') ? printing : escapeOutput(printing);
+  // JSON escapes control characters itself.
+  const io = args.includes('--json') ? rawIo : escapeOutput(rawIo);
   let code: ExitCode | Promise<ExitCode> = EXIT.ok;
   try {
     createCommandLine(io, version, (result) => {
@@ -57,7 +56,7 @@ function reportProblems({ diagnostics }: FleetwrightError, args: readonly string
   return diagnostics.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
 }
 
-/** Read here as well, because what went wrong may be that a command never came to read its flags. */
+/** Parses the annotation format from the arguments. The failure can have occurred before a command read its flags. */
 function parseAnnotationFormat(args: readonly string[]): AnnotationFormat | undefined {
   return ANNOTATION_FORMATS.find((format) =>
     args.some(

@@ -12,13 +12,13 @@ import type { SourceFile } from '../manifest/source-file';
 import { formatLock, type Lock } from '../scheduler/lock/lock';
 import { parseLock } from '../scheduler/lock/parse-lock';
 
-/** What the document says that it is. */
+/** The kind of the document. */
 const SAVED_PLAN_KIND = 'SavedPlan';
 
 /** The version of the format that this release reads and writes. */
 const SAVED_PLAN_VERSION = 1;
 
-/** All that a plan is made from, so that another can be compared with it: also one of a program. */
+/** The inputs of a plan, for comparisons with other plans. They include the declarations of programs. */
 interface SavedPlan {
   readonly kind: typeof SAVED_PLAN_KIND;
   readonly version: typeof SAVED_PLAN_VERSION;
@@ -31,9 +31,9 @@ interface SavedPlan {
 }
 
 /**
- * The text of a saved plan.
+ * Formats a saved plan.
  *
- * @throws FleetwrightError when a declaration seems to hold a secret in clear: the file is made to be passed around
+ * @throws FleetwrightError when a declaration seems to contain a secret in plain text: the file is made to be shared
  */
 export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, lock: Lock): string {
   const problems = effective.flatMap((one) => {
@@ -56,7 +56,7 @@ export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, loc
   return `${JSON.stringify(saved, undefined, 2)}\n`;
 }
 
-/** What the file of a model definition says is part of the deployment already. */
+/** Removes the reference to a model definition, whose values the deployment contains already. */
 function withoutDefinition(resource: Resource): Resource {
   if (resource.kind !== 'ModelDeployment') return resource;
   const { spec } = resource;
@@ -64,14 +64,14 @@ function withoutDefinition(resource: Resource): Resource {
   return { ...resource, spec: { ...spec, template: { ...spec.template, spec: inner } } };
 }
 
-/** What a saved plan was made from. */
+/** The inputs that a saved plan contains. */
 export interface ParsedSavedPlan {
   readonly read: LoadedFleet;
   readonly lock: Lock;
 }
 
 /**
- * Reads a saved plan.
+ * Parses a saved plan.
  *
  * @throws FleetwrightError when it is none, or of another version
  */
@@ -86,7 +86,7 @@ export function parseSavedPlan(text: string, path: string): ParsedSavedPlan {
 
 function parseDocument(text: string, path: string): SavedPlan {
   const value = tryParseJson(text) as Partial<SavedPlan> | undefined;
-  // Another version may have other fields.
+  // The version is checked first, since another version can have other fields.
   if (
     value?.kind === SAVED_PLAN_KIND &&
     typeof value.version === 'number' &&

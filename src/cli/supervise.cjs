@@ -1,14 +1,14 @@
 /**
- * `node supervise.cjs COMMAND`: runs a shell command in a process group of its own and ends as it does, or on a
- * signal, or when nobody waits any more. Nothing of the group is left running then.
+ * `node supervise.cjs COMMAND`: runs a shell command in its own process group, and exits when the command exits, on a
+ * signal, or when the parent process is gone. Then it ends all processes of the group.
  *
- * It stands between the command line and a program because Node hears no signal while it waits for a child: without
- * it an interrupt would leave the program behind, and a time limit would end its shell alone.
+ * The command line needs it because Node handles no signals while it waits for a child: without it, an interrupt
+ * would leave the program running, and a time limit would only end its shell.
  */
 const { spawn } = require('node:child_process');
 const { ppid } = process;
 
-// Signals first: one that comes before they are heard would leave the program behind.
+// Register signal handlers first: an earlier signal would leave the program running.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
   process.once(signal, () => {
     endAll();
@@ -39,6 +39,6 @@ function endAll() {
   try {
     process.kill(-child.pid, 'SIGKILL');
   } catch {
-    // All of it has ended already.
+    // All processes have ended already.
   }
 }

@@ -1,29 +1,13 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** What begins the sequences by which terminals are told what to do. */
+/** The start of terminal escape sequences. */
 const ESCAPE_CHARACTER = '\u001B';
 
-/** The colours that we use: bold, faint, three colours, and the end of each. */
+/** The escape sequences of the styles that commands use: bold, faint, three colours, and the end of each. */
 const OWN_COLOURS = /^\[(?:[12]|22|3[1-3]|39)m/;
 
-interface TextOutput {
-  readonly out: (text: string) => void;
-  readonly err: (text: string) => void;
-}
-
-/**
- * Where a command prints, with what names and files of users could do to a terminal shown instead of done: an escape
- * as `\u001b`. Colours of ours, new lines and tabs stay.
- */
-export function escapeOutput<T extends TextOutput>(io: T): T {
-  return {
-    ...io,
-    out: (text) => io.out(escapeSequences(text)),
-    err: (text) => io.err(escapeSequences(text)),
-  };
-}
-
-function escapeSequences(text: string): string {
+/** Shows control characters as escapes, except new lines, tabs and the styles of commands. */
+export function escapeSequences(text: string): string {
   const [first = '', ...parts] = text.split(ESCAPE_CHARACTER);
   const escaped = parts.map(
     (part) =>
@@ -33,7 +17,7 @@ function escapeSequences(text: string): string {
   return [escapeControlCharacters(first), ...escaped].join('');
 }
 
-/** Characters that move the cursor, ring a bell or change a terminal. */
+/** Escapes characters that move the cursor, ring a bell or change a terminal. */
 function escapeControlCharacters(text: string): string {
   return text.replace(/\p{Cc}/gu, (sign) => (sign === '\n' || sign === '\t' ? sign : formatCodePoint(sign)));
 }
@@ -43,10 +27,10 @@ function formatCodePoint(sign: string): string {
 }
 
 /**
- * Lines that are broken between words where they are longer than a terminal is wide, the rest indented below. A word
- * that is longer stays whole, as names and places are copied.
+ * Breaks lines between words where they are longer than the terminal width, and indents the continuation. A longer
+ * word is kept, so that names and paths can be copied.
  *
- * @param width columns of the terminal; absent: lines stay as they are
+ * @param width columns of the terminal. Absent: lines are not broken
  */
 export function wrapLines(text: string, width: number | undefined): string {
   if (width === undefined || width < MIN_WIDTH) return text;
@@ -56,7 +40,7 @@ export function wrapLines(text: string, width: number | undefined): string {
     .join('\n');
 }
 
-/** In less room indented lines would be words below each other. */
+/** The minimum width for breaking lines. In narrower terminals each line would contain one word. */
 const MIN_WIDTH = 40;
 
 function breakLine(line: string, width: number): string[] {
@@ -73,28 +57,28 @@ function breakLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** Colours take no room. */
+/** The number of visible characters, without colours. */
 function visibleLengthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }
 
-/** A run that is over sooner says nothing on the way. */
+/** The delay before progress is shown, in milliseconds. Shorter runs show none. */
 const DELAY_MS = 500;
 
-/** So often the line is written anew at most. */
+/** The minimum interval between two updates of the line, in milliseconds. */
 const INTERVAL_MS = 100;
 
 const CLEAR_LINE = '\r\u001B[K';
 
-/** Tells a person on one line what a long run is at, and leaves nothing behind. */
+/** Shows the progress of a long run on one line, which is cleared at the end. */
 export class ProgressLine {
   readonly #start: number;
   #last = 0;
   #shown = false;
 
   /**
-   * @param write to standard error
-   * @param now milliseconds
+   * @param write writes to standard error
+   * @param now returns a time in milliseconds
    */
   constructor(
     private readonly write: (text: string) => void,
@@ -103,7 +87,7 @@ export class ProgressLine {
     this.#start = now();
   }
 
-  /** What is done from now on: `reading us.yaml`. */
+  /** Shows the current step: `reading us.yaml`. */
   step(what: string): void {
     const time = this.now();
     if (time - this.#start < DELAY_MS || time - this.#last < INTERVAL_MS) return;
@@ -112,7 +96,7 @@ export class ProgressLine {
     this.write(`${CLEAR_LINE}${what.slice(0, 70)} ...`);
   }
 
-  /** Takes the line away, before anything else is printed. */
+  /** Clears the line before other output. */
   clear(): void {
     if (this.#shown) this.write(CLEAR_LINE);
     this.#shown = false;

@@ -14,18 +14,19 @@ import type { FleetState } from './fleet-state';
 export interface AffectedCluster {
   readonly cluster: string;
 
-  /** Whether what the replicas of a deployment make can differ. Absent: all can, and caches too. */
+  /** Selects the deployments whose objects can differ. Absent: the objects of all deployments and caches can differ. */
   readonly concerns?: (deployment: ModelDeployment) => boolean;
 }
 
 type DeepEqual = ReturnType<typeof memoizeDeepEqual>;
 
 /**
- * The clusters whose objects can differ between two states, by name, and of which deployments: only these need to be
- * rendered. Where namespaces are ours or caches are staged, objects depend on all deployments of a namespace.
- * Everything that objects depend on is compared: replicas and what they are made of, their cluster, the classes of its
- * pools, caches on it, and what the whole fleet shares. Renderers of others may let objects depend on replicas of other
- * namespaces.
+ * Finds the clusters whose objects can differ between two states, sorted by name, and the deployments that are
+ * affected. Only these clusters are rendered. On a cluster with managed namespaces or staged caches, objects depend
+ * on all deployments of a namespace.
+ * The comparison covers all inputs of objects: replicas and their deployments, their cluster, the classes of its
+ * pools, the caches on it, and the inputs that the whole fleet shares. Custom renderers may make objects depend on
+ * replicas of other namespaces.
  */
 export function findAffectedClusters(before: FleetState, after: FleetState): AffectedCluster[] {
   const same = memoizeDeepEqual();
@@ -38,24 +39,27 @@ export function findAffectedClusters(before: FleetState, after: FleetState): Aff
     const namespaces = findDifferingNamespaces(was, is, same);
     if (namespaces.size === 0) return [];
     if (after.decision.renderers.length > 0) return [{ cluster }];
-    const together = is.cluster.spec.namespaces === 'Managed' || hasStagedCaches([was, is], namespaces);
-    if (together) return [{ cluster, concerns: (one) => namespaces.has(namespaceOf(one)) }];
+    const sharesObjects = is.cluster.spec.namespaces === 'Managed' || hasStagedCaches([was, is], namespaces);
+    if (sharesObjects)
+      return [{ cluster, concerns: (deployment) => namespaces.has(namespaceOf(deployment)) }];
     const deployments = findDeploymentsWithOtherReplicas(was, is, namespaces, same);
-    return [{ cluster, concerns: (one) => deployments.has(qualifiedNameOf(one)) }];
+    return [{ cluster, concerns: (deployment) => deployments.has(qualifiedNameOf(deployment)) }];
   });
 }
 
-/** Whether caches of some namespaces are on a cluster. */
-function hasStagedCaches(sites: readonly ClusterInputs[], namespaces: ReadonlySet<string>): boolean {
-  return sites.some(({ caches }) => [...caches.keys()].some((name) => namespaces.has(name)));
+/** Whether a cluster has caches in some of the namespaces, in one of its two states. */
+function hasStagedCaches(inputs: readonly ClusterInputs[], namespaces: ReadonlySet<string>): boolean {
+  return inputs.some(({ caches }) => [...caches.keys()].some((name) => namespaces.has(name)));
 }
 
-/** What the objects of a cluster are made from. */
+/** The inputs from which the objects of a cluster are rendered. */
 interface ClusterInputs {
   readonly cluster: InferenceCluster;
   readonly classes: readonly (InferenceClass | undefined)[];
 
-  /** Absent where it has no gateway. What changes on one with gateways may show on all others. */
+  /**
+   * Absent on a cluster without gateways. A change on one cluster with gateways can affect all others that have them.
+   */
   readonly routing?: Routing;
 
   readonly replicas: readonly ComputedReplica[];
@@ -67,22 +71,22 @@ function clusterInputsOf({ decision }: FleetState): ReadonlyMap<string, ClusterI
   const routed = clustersWithGateways(routing);
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
-  const held = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
+  const located = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map(({ metadata }) => ({ cluster: metadata.name, cache })),
   );
-  const caches = groupBy(held, ({ cluster }) => cluster);
+  const caches = groupBy(located, ({ cluster }) => cluster);
   return new Map(
     fleet.clusters.map((cluster): [string, ClusterInputs] => {
       const { name } = cluster.metadata;
       const staged = (caches.get(name) ?? []).map(({ cache }) => cache);
-      const site = {
+      const inputs = {
         cluster,
         classes: cluster.spec.nodePools.map(({ className }) => classes.get(className)),
         ...(routed.has(name) && { routing }),
         replicas: byCluster.get(name) ?? [],
         caches: groupBy(staged, namespaceOf),
       };
-      return [name, site];
+      return [name, inputs];
     }),
   );
 }
@@ -95,12 +99,12 @@ function namespaceOf({
   return metadata.namespace ?? '';
 }
 
-/** The clusters with gateways. */
+/** The names of the clusters that have a gateway of any kind. */
 function clustersWithGateways({ fronts, edges, egresses }: Routing): ReadonlySet<string> {
   return new Set([...fronts, ...edges, ...egresses].map(({ cluster }) => cluster));
 }
 
-/** Whether what the whole fleet shares is the same. */
+/** Whether the inputs that the whole fleet shares are equal: its settings and its renderers. */
 function hasEqualSharedInputs(before: FleetState, after: FleetState, same: DeepEqual): boolean {
   const [was, is] = [before.decision, after.decision];
   return (
@@ -122,7 +126,7 @@ function hasEqualClusterInputs(was: ClusterInputs, is: ClusterInputs, same: Deep
   );
 }
 
-/** The namespaces with other replicas or caches. */
+/** The namespaces whose replicas or caches differ. */
 function findDifferingNamespaces(
   was: ClusterInputs,
   is: ClusterInputs,
@@ -135,7 +139,7 @@ function findDifferingNamespaces(
   return new Set([...other, ...findNamespacesWithOtherReplicas(was.replicas, is.replicas, same)]);
 }
 
-/** The namespaces with other replicas. */
+/** The namespaces whose replicas differ. */
 function findNamespacesWithOtherReplicas(
   was: readonly ComputedReplica[],
   is: readonly ComputedReplica[],
@@ -146,7 +150,7 @@ function findNamespacesWithOtherReplicas(
   return names.filter((name) => !areEqualReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same));
 }
 
-/** The deployments in some namespaces that have other replicas. */
+/** The deployments in some namespaces whose replicas differ. */
 function findDeploymentsWithOtherReplicas(
   was: ClusterInputs,
   is: ClusterInputs,
@@ -154,8 +158,8 @@ function findDeploymentsWithOtherReplicas(
   same: DeepEqual,
 ): ReadonlySet<string> {
   const [earlier, later] = [was, is].map(({ replicas }) => {
-    const own = replicas.filter(({ deployment }) => namespaces.has(namespaceOf(deployment)));
-    return groupBy(own, ({ deployment }) => qualifiedNameOf(deployment));
+    const selected = replicas.filter(({ deployment }) => namespaces.has(namespaceOf(deployment)));
+    return groupBy(selected, ({ deployment }) => qualifiedNameOf(deployment));
   });
   const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
   return new Set(

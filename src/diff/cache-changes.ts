@@ -22,24 +22,27 @@ export interface CacheChange {
   readonly causes: readonly Cause[];
 }
 
-/** What is staged, staged again, and not needed any more, by cache and cluster. */
-export function diffCaches(before: FleetState, after: FleetState, told: DiffContext): CacheChange[] {
+/** Compares the staged caches of two states: caches to stage, to stage again and to drop, by cache and cluster. */
+export function diffCaches(before: FleetState, after: FleetState, context: DiffContext): CacheChange[] {
   const users = cacheUsersOf(before, after);
   const [was, is] = [stagedCachesOf(before), stagedCachesOf(after)];
   const keys = [...new Set([...was.keys(), ...is.keys()])].sort(compareText);
   return keys.flatMap((key): CacheChange[] => {
     const [old, now] = [was.get(key), is.get(key)];
-    const one = now ?? old;
-    if (!one || old?.folder === now?.folder) return [];
-    const { cache, cluster, sizeGiB } = one;
+    const staged = now ?? old;
+    if (!staged || old?.folder === now?.folder) return [];
+    const { cache, cluster, sizeGiB } = staged;
     const action = !now ? 'drop' : old ? 'restage' : 'stage';
-    const own = selectCauses(told.changed.get(`ModelCache ${cache}`), () => true);
-    const causes = action === 'restage' ? own : [...own, ...findLocationCauses(one, users, told)];
+    const declared = selectCauses(context.changed.get(`ModelCache ${cache}`), () => true);
+    const causes =
+      action === 'restage' ? declared : [...declared, ...findLocationCauses(staged, users, context)];
     return [{ cache, cluster, action, ...(now && sizeGiB !== undefined && { sizeGiB }), causes }];
   });
 }
 
-/** Why a cache is needed on a cluster, or not any more: the cluster, and replicas that come or go there. */
+/**
+ * Why a cache becomes needed on a cluster, or is no longer needed: changes of the cluster, and of the replicas on it.
+ */
 function findLocationCauses(
   { cache, cluster }: StagedCache,
   users: CacheUsers,
@@ -53,7 +56,7 @@ function findLocationCauses(
   return dedupeCauses(all);
 }
 
-/** The caches that a deployment mounts, before or after, by its id. */
+/** The caches that each deployment mounts in either state, by deployment ID. */
 type CacheUsers = ReadonlyMap<string, ReadonlySet<string>>;
 
 function cacheUsersOf(before: FleetState, after: FleetState): CacheUsers {
@@ -75,6 +78,7 @@ interface StagedCache {
   readonly sizeGiB: number | undefined;
 }
 
+/** The caches that a state stages, by cache and cluster. Caches on existing PVCs are not staged. */
 function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): ReadonlyMap<string, StagedCache> {
   const all = locateCaches(fleet, replicas).flatMap(({ cache, clusters }): [string, StagedCache][] => {
     if (cache.spec.source === 'ExistingPVC') return [];

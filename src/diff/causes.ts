@@ -17,7 +17,7 @@ export interface Cause {
   readonly where: string;
 }
 
-/** Fields of a deployment that decide how many replicas there are and where, and nothing of what they run. */
+/** Fields of a deployment that decide the number and the location of replicas, and do not affect their pods. */
 const PLACEMENT_FIELDS = [
   'spec.replicas',
   'spec.priority',
@@ -28,7 +28,7 @@ const PLACEMENT_FIELDS = [
   'spec.template.spec.tolerations',
 ];
 
-/** Whether a field of a deployment decides how many replicas there are or where. */
+/** Whether a field of a deployment decides the number or the location of its replicas. */
 export const isPlacementField = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
   PLACEMENT_FIELDS.some((prefix) => isBelow(field, prefix));
 export const isPodField = (field: DeclaredField): boolean => !isPlacementField(field);
@@ -38,13 +38,19 @@ const always = (): boolean => true;
 
 const NODE_COUNT_FIELD = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
 
-/** Whether a field of a cluster is more than a number of nodes, which makes room and changes nothing that is there. */
+/**
+ * Whether a field of a cluster is not a node count. Node counts add or remove capacity and change no object on the
+ * cluster.
+ */
 export const isNotNodeCount = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
   !NODE_COUNT_FIELD.test(field);
 
 type Suspect = (field: DeclaredField) => boolean;
 
-/** Which fields of a changed declaration may be the cause, by what the declaration is to the replica. Absent: none. */
+/**
+ * Predicates that select the fields of a changed declaration that can be the cause, by the role of the declaration
+ * for the replica. Absent: no field.
+ */
 interface Suspects {
   readonly deployment?: Suspect;
   readonly cluster?: Suspect;
@@ -54,7 +60,7 @@ interface Suspects {
 const PLACEMENT_SUSPECTS: Suspects = { deployment: isPlacementField, cluster: always, others: always };
 const POD_SUSPECTS: Suspects = { deployment: isPodField, cluster: isNotNodeCount, others: always };
 
-/** Where to look for the cause of an eviction, by its kind. */
+/** The fields that can cause an eviction, by the kind of its reason. */
 const SUSPECTS_BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
   'deployment-gone': { deployment: always },
   'scaled-down': { deployment: isPlacementField },
@@ -64,6 +70,7 @@ const SUSPECTS_BY_REASON: Readonly<Record<EvictionReason['kind'], Suspects>> = {
   rejected: { deployment: always, cluster: always, others: always },
 };
 
+/** The fields that can cause a change of a replica, by the action of the change. */
 const SUSPECTS_BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = {
   keep: {},
   place: PLACEMENT_SUSPECTS,
@@ -73,19 +80,19 @@ const SUSPECTS_BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = 
   remove: PLACEMENT_SUSPECTS,
 };
 
-/** What a replica change may come from: the declarations that changed, and who depends on them. */
+/** The inputs for finding the causes of a replica change: the declaration changes and the fleet they belong to. */
 export interface CauseContext {
   readonly changed: ReadonlyMap<string, DeclarationChange>;
   readonly fleet: Fleet;
-  /** As it is declared now; as it was, where it is gone. */
+  /** The current declaration, or the former one where the deployment is deleted. */
   readonly deployment: ModelDeployment;
 }
 
 /**
- * The changed declarations that a change of a replica comes from. Of what it depends on itself: its deployment, its
- * cluster, the classes of its pools, its caches, the settings of the fleet. One that moves comes from what the one
- * depends on whose place it takes; where that did not change, from what it depends on itself. None where it follows
- * from the changes of others, as when they leave room.
+ * Finds the declaration changes that cause a change of a replica. It considers the declarations that the replica
+ * depends on: its deployment, its cluster, the classes of its pools, its caches and the settings of the fleet. The
+ * causes of a move are those of the replica that it replaces; where there are none, those of its new location. Empty
+ * where the change follows from changes of other replicas, for example when they free capacity.
  */
 export function findReplicaCauses(change: ReplicaChange, context: CauseContext): Cause[] {
   const { action, from, reason } = change;
@@ -95,7 +102,7 @@ export function findReplicaCauses(change: ReplicaChange, context: CauseContext):
   return causes.length > 0 ? causes : findPlacementCauses(change, context);
 }
 
-/** The same of a replica that comes somewhere, whatever becomes of another. */
+/** Finds the declaration changes that cause the placement of a replica at a location. */
 export function findPlacementCauses(place: Place, context: CauseContext): Cause[] {
   return findCausesAt(place, PLACEMENT_SUSPECTS, context);
 }
@@ -120,12 +127,15 @@ function findCausesAt(place: Place, suspects: Suspects, context: CauseContext): 
   ];
 }
 
-/** Each cause once, whatever else comes from it. */
+/** Removes duplicate causes. Causes are equal if they have the same declaration and position. */
 export function dedupeCauses(causes: readonly Cause[]): Cause[] {
   return [...new Map(causes.map((one) => [`${one.id} ${one.where}`, one])).values()];
 }
 
-/** The fields of a changed declaration that may be a cause; the declaration itself where it is new or gone. */
+/**
+ * The fields of a changed declaration that can be a cause. For a declaration that is added or removed, the
+ * declaration itself.
+ */
 export function selectCauses(change: DeclarationChange | undefined, suspect: Suspect | undefined): Cause[] {
   if (!change || !suspect) return [];
   const { id, action, where } = change;
@@ -133,12 +143,12 @@ export function selectCauses(change: DeclarationChange | undefined, suspect: Sus
   return change.fields.filter(suspect).map((field) => ({ id, action, field, where: field.where }));
 }
 
-/** What a comparison knows of declarations and replicas, before it looks at what follows from them. */
+/** The declaration changes and replica changes from which the other parts of a comparison find causes. */
 export interface DiffContext {
-  /** By id. */
+  /** Declaration changes by ID. */
   readonly changed: ReadonlyMap<string, DeclarationChange>;
 
-  /** What happens to replicas, by deployment; what moves is told where it goes and where it comes from. */
+  /** Replica changes by deployment. A move has two entries: its new location and its former location. */
   readonly deployments: readonly {
     readonly deployment: string;
     readonly changes: readonly (Pick<ReplicaChange, 'cluster' | 'index'> & {

@@ -38,28 +38,29 @@ export interface CloudChange {
 type Changed = ReadonlyMap<string, DeclarationChange>;
 
 /**
- * What happens to the resources of clusters that are made, by cluster, then in the order in which they are made. What
- * the cloud makes itself of a volume claim is told with caches.
+ * Compares the cloud resources of managed clusters, by cluster, then in creation order. Volumes that the cloud
+ * creates for volume claims are part of the cache changes.
  */
 export function diffCloudResources(before: FleetState, after: FleetState, changed: Changed): CloudChange[] {
   const [was, is] = [before.decision.fleet, after.decision.fleet];
-  const sites = [was, is].map(clustersInFleet);
-  const names = new Set(sites.flatMap((known) => [...known.keys()]));
-  const everywhere =
+  const clusters = [was, is].map(clustersInFleet);
+  const names = new Set(clusters.flatMap((byName) => [...byName.keys()]));
+  const allMayDiffer =
     [was, is].some(({ settings }) => settings && changed.has(resourceIdOf(settings))) ||
     catalogueOf(was) !== catalogueOf(is);
   return [...names].sort(compareText).flatMap((name) => {
-    const [old, now] = sites.map((known) => known.get(name));
-    if (!everywhere && !mayDiffer(old, changed) && !mayDiffer(now, changed)) return [];
+    const [old, now] = clusters.map((byName) => byName.get(name));
+    if (!allMayDiffer && !mayDiffer(old, changed) && !mayDiffer(now, changed)) return [];
     return diffCluster(name, { old, now, changed });
   });
 }
 
-/** Instance types decide images of nodes and network cards. */
+/** The instance types of a fleet as text. They decide the node images and network cards of cloud resources. */
 function catalogueOf({ hardware }: Fleet): string {
   return JSON.stringify([...hardware.catalogue.instanceTypes]);
 }
 
+/** A cluster with the fleet that it belongs to. */
 interface ClusterInFleet {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
@@ -69,9 +70,9 @@ function clustersInFleet(fleet: Fleet): ReadonlyMap<string, ClusterInFleet> {
   return new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, { cluster, fleet }]));
 }
 
-function mayDiffer(site: ClusterInFleet | undefined, changed: Changed): boolean {
-  if (!site) return false;
-  const { cluster } = site;
+function mayDiffer(entry: ClusterInFleet | undefined, changed: Changed): boolean {
+  if (!entry) return false;
+  const { cluster } = entry;
   const ids = [
     resourceIdOf(cluster),
     ...cluster.spec.nodePools.map(({ className }) => `InferenceClass ${className}`),
@@ -90,8 +91,8 @@ function diffCluster(name: string, { old, now, changed }: ClusterBeforeAndAfter)
   const ids = new Set([...(later?.keys() ?? []), ...(earlier?.keys() ?? [])]);
   return [...ids].flatMap((id): CloudChange[] => {
     const [was, is] = [earlier?.get(id), later?.get(id)];
-    const [resource, site] = is ? [is, now] : [was, old];
-    if (!resource || !site) return [];
+    const [resource, owner] = is ? [is, now] : [was, old];
+    if (!resource || !owner) return [];
     const fields = was && is ? diffFields(was.args, is.args) : [];
     if (was && is && fields.length === 0) return [];
     return [
@@ -99,19 +100,22 @@ function diffCluster(name: string, { old, now, changed }: ClusterBeforeAndAfter)
         cluster: name,
         kind: resource.kind,
         name: resource.name,
-        action: was && is ? effectOf(site, resource.kind, fields) : is ? 'create' : 'delete',
+        action: was && is ? effectOf(owner, resource.kind, fields) : is ? 'create' : 'delete',
         fields,
         ...poolOf(was, is),
-        causes: findCloudCauses(resource, site, changed),
+        causes: findCloudCauses(resource, owner, changed),
       },
     ];
   });
 }
 
-/** By cloud too: a cluster that comes from another cloud is another cluster of the same name. */
-function resourcesOf(site: ClusterInFleet | undefined): ReadonlyMap<string, CloudResource> {
-  const all = site ? listCloudResources(site.cluster, site.fleet) : [];
-  return new Map(all.map((one) => [`${site?.cluster.spec.cluster.source} ${one.kind} ${one.name}`, one]));
+/**
+ * The cloud resources of a cluster by key. The key contains the cloud: a cluster with the same name in another cloud
+ * is another cluster.
+ */
+function resourcesOf(entry: ClusterInFleet | undefined): ReadonlyMap<string, CloudResource> {
+  const all = entry ? listCloudResources(entry.cluster, entry.fleet) : [];
+  return new Map(all.map((one) => [`${entry?.cluster.spec.cluster.source} ${one.kind} ${one.name}`, one]));
 }
 
 function effectOf({ cluster }: ClusterInFleet, kind: string, fields: readonly FieldChange[]): FieldEffect {
@@ -120,6 +124,7 @@ function effectOf({ cluster }: ClusterInFleet, kind: string, fields: readonly Fi
   return isManagedCloud(cloud) ? fieldEffectOf(cloud satisfies ManagedCloud, kind, paths) : 'change';
 }
 
+/** The machine type and the node bounds of a resource that is a node pool. */
 function poolOf(was: CloudResource | undefined, is: CloudResource | undefined) {
   const pool = is?.pool ?? was?.pool;
   if (!pool) return {};
@@ -129,20 +134,23 @@ function poolOf(was: CloudResource | undefined, is: CloudResource | undefined) {
 
 const POOLS = 'spec.nodePools';
 
-/** A pool comes from its own fields, its class and what its cluster says of all pools; the rest from the cluster. */
+/**
+ * The causes of a resource change. A pool depends on its own fields, its class and the cluster fields outside the
+ * pools; other resources depend on the cluster. The settings of the fleet affect both.
+ */
 function findCloudCauses(
   { name, pool }: CloudResource,
   { cluster, fleet }: ClusterInFleet,
   changed: Changed,
 ): Cause[] {
   const declared = pool && cluster.spec.nodePools.find((one) => one.name === name);
-  const own = `${POOLS}[${name}]`;
-  const isOwn = ({ field }: DeclaredField): boolean =>
-    !field.startsWith(POOLS) || (declared !== undefined && field.startsWith(own));
+  const prefix = `${POOLS}[${name}]`;
+  const affectsResource = ({ field }: DeclaredField): boolean =>
+    !field.startsWith(POOLS) || (declared !== undefined && field.startsWith(prefix));
   const settings = fleet.settings ? [resourceIdOf(fleet.settings)] : [];
   const others = [...(declared ? [`InferenceClass ${declared.className}`] : []), ...settings];
   const found = [
-    ...selectCauses(changed.get(resourceIdOf(cluster)), isOwn),
+    ...selectCauses(changed.get(resourceIdOf(cluster)), affectsResource),
     ...others.flatMap((id) => selectCauses(changed.get(id), () => true)),
   ];
   return found.length > 0 ? found : selectCauses(changed.get(resourceIdOf(cluster)), () => true);

@@ -25,8 +25,8 @@ export interface DeclarationChange {
 type Declarations = Pick<FleetState, 'resources' | 'locate'>;
 
 /**
- * What declarations say otherwise, by id. Formatting, comments, the order of documents and defaults that are written
- * out are no change.
+ * Compares the declarations of two states, sorted by ID. Formatting, comments, the order of documents and explicitly
+ * written defaults are not changes.
  */
 export function diffDeclarations(before: Declarations, after: Declarations): DeclarationChange[] {
   const [earlier, later] = [indexById(before), indexById(after)];
@@ -37,8 +37,8 @@ export function diffDeclarations(before: Declarations, after: Declarations): Dec
     if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [] }];
     if (!was || !is || isDeepEqual(was, is)) return [];
     const fields = diffFields(documentOf(was), documentOf(is)).map((change): DeclaredField => {
-      const gone = change.after === undefined;
-      return { ...change, where: gone ? before.locate(was, change.path) : after.locate(is, change.path) };
+      const removed = change.after === undefined;
+      return { ...change, where: removed ? before.locate(was, change.path) : after.locate(is, change.path) };
     });
     return fields.length > 0 ? [{ id, action: 'changed', where: after.locate(is, []), fields }] : [];
   });

@@ -18,20 +18,20 @@ export interface FieldChange {
   readonly after?: Json;
 }
 
-/** Where a comparison stands. */
+/** The position in the two documents that the comparison has reached. */
 interface FieldPosition {
   readonly field: string;
   readonly path: Path;
-  /** The variable that a field `value` is of. */
+  /** The name of the variable that a `value` field belongs to. */
   readonly owner: string;
 }
 
 /**
- * The fields in which two documents differ, in the order of the documents. Items of a list are told apart by their
- * names where all have one, so that one that moved or was put in between is not a change of all that follow.
+ * Lists the fields in which two documents differ, in document order. List items are matched by name if all have a
+ * unique name, so a moved or inserted item is not a change of the items after it.
  *
  * @example
- * fieldChanges({ replicas: 2 }, { replicas: 3 }); // [{ field: 'replicas', path: ['replicas'], before: 2, after: 3 }]
+ * diffFields({ replicas: 2 }, { replicas: 3 }); // [{ field: 'replicas', path: ['replicas'], before: 2, after: 3 }]
  */
 export function diffFields(before: unknown, after: unknown): FieldChange[] {
   return [...compareValues(before, after, { field: '', path: [], owner: '' })];
@@ -52,16 +52,20 @@ function* compareMaps(before: JsonMap, after: JsonMap, place: FieldPosition): It
     const field =
       place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
     const owner = key === 'value' ? named : '';
-    yield* compareValues(own(before, key), own(after, key), { field, path: [...place.path, key], owner });
+    yield* compareValues(ownValueOf(before, key), ownValueOf(after, key), {
+      field,
+      path: [...place.path, key],
+      owner,
+    });
   }
 }
 
-/** A field of a document. A label may be called `constructor`, which every object inherits. */
-function own(map: JsonMap, key: string): unknown {
+/** An own property of a map. A label can be named `constructor`, a property that every object inherits. */
+function ownValueOf(map: JsonMap, key: string): unknown {
   return Object.hasOwn(map, key) ? map[key] : undefined;
 }
 
-/** The keys of the later document in its order, then those that only the earlier one has. */
+/** The keys of the later document in its order, then the sorted keys that only the earlier one has. */
 function keysOf(before: JsonMap, after: JsonMap): string[] {
   return [
     ...Object.keys(after),
@@ -82,12 +86,13 @@ function* compareLists(
   else if (JSON.stringify(before) !== JSON.stringify(after)) yield toFieldChange(before, after, place);
 }
 
+/** A named list item and its index. */
 interface Named {
   readonly index: number;
   readonly value: unknown;
 }
 
-/** The items of a list by name; nothing where one has none, or two have the same. */
+/** The items of a list by name, or undefined if an item has no name or a name occurs twice. */
 function indexByName(items: readonly unknown[]): ReadonlyMap<string, Named> | undefined {
   const named = new Map<string, Named>();
   for (const [index, value] of items.entries()) {
@@ -140,7 +145,10 @@ function toFieldChange(before: unknown, after: unknown, { field, path, owner }: 
   };
 }
 
-/** A value without secrets. A list of words is looked at as one line, as flags and their values are two words. */
+/**
+ * A value with its secrets hidden. A list of words is checked as a command line, since a flag and its value are two
+ * words.
+ */
 function withoutSecretValues(value: unknown, owner: string): Json {
   if (typeof value === 'string') return redactSecrets(value, owner);
   if (Array.isArray(value)) return withoutSecretWords(value, owner);

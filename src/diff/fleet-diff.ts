@@ -77,9 +77,9 @@ export interface ObjectChangeWithCauses extends ObjectChange {
 }
 
 /**
- * Compares two states of a fleet: what its declarations say otherwise, and what follows from that on its clusters.
+ * Compares two states of a fleet: their declarations, and the resulting changes on clusters.
  *
- * @param planned the later declarations decided from the earlier lock, which knows why replicas do not stay
+ * @param planned the later declarations decided from the earlier lock, which has the reasons why replicas do not stay
  */
 export function diffStates(before: FleetState, after: FleetState, planned: PlacedFleet): FleetDiff {
   const declarations = diffDeclarations(before, after);
@@ -92,10 +92,10 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const happened = diffDeployments(passage, changed);
-  const told: DiffContext = { changed, deployments: happened.map(({ told }) => told) };
-  const caches = diffCaches(before, after, told);
-  const routes = diffRoutes(before, after, told);
-  const causesOfObject = createObjectCauseFinder({ ...told, caches, routes });
+  const context: DiffContext = { changed, deployments: happened.map(({ context }) => context) };
+  const caches = diffCaches(before, after, context);
+  const routes = diffRoutes(before, after, context);
+  const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
   return {
     against: before.name,
     declarations,
@@ -128,17 +128,17 @@ export function findOutages({ deployments }: FleetDiff, waves: boolean): Deploym
   return deployments.filter(({ serving }) => isOutage(serving, waves));
 }
 
-/** What happens to a deployment, and what that tells of others. */
+/** The changes of a deployment, and its replica changes as input for finding other causes. */
 interface DeploymentEvents {
   readonly diff: DeploymentDiff;
-  readonly told: DiffContext['deployments'][number];
+  readonly context: DiffContext['deployments'][number];
 }
 
 function diffDeployments(passage: StateTransition, changed: CauseContext['changed']): DeploymentEvents[] {
   const { before, after } = passage;
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   return [...diffReplicas(passage)].flatMap(([id, all]): DeploymentEvents[] => {
-    // As declared now; as it was, where it is gone.
+    // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
     const moving = all.filter(({ action }) => action !== 'keep');
     if (!deployment || moving.length === 0) return [];
@@ -151,13 +151,16 @@ function diffDeployments(passage: StateTransition, changed: CauseContext['change
     return [
       {
         diff: { deployment: id, changes, kept: all.length - moving.length, serving },
-        told: { deployment: id, changes: changes.flatMap((change) => replicaEventsOf(change, context)) },
+        context: { deployment: id, changes: changes.flatMap((change) => replicaEventsOf(change, context)) },
       },
     ];
   });
 }
 
-/** A change of a replica by where it happens. What moves comes to one place and goes from another, each for its reasons. */
+/**
+ * Splits a change of a replica by location. A move becomes two events, at the new and at the former location, each
+ * with its causes.
+ */
 function replicaEventsOf(
   change: ReplicaChangeWithCauses,
   context: CauseContext,
@@ -173,7 +176,7 @@ function replicaEventsOf(
 
 const REMOVING_ACTIONS: ReadonlySet<ReplicaChange['action']> = new Set(['move', 'leaving', 'remove']);
 
-/** Where nothing else says why a replica is placed, it comes from what those of its deployment go for. */
+/** Adds causes to placed replicas that have none: the causes for which other replicas of their deployment go away. */
 function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChangeWithCauses[] {
   const gone = changes.filter(({ action }) => REMOVING_ACTIONS.has(action));
   const causes = dedupeCauses(gone.flatMap((change) => change.causes));
@@ -182,7 +185,7 @@ function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChan
   );
 }
 
-/** How many replicas of a deployment are not leaving. */
+/** The number of replicas of a deployment that are not leaving. */
 function countStaying({ schedule }: PlacedFleet, id: string): number {
   const lines = groupByDeployment(schedule.placements).get(id) ?? [];
   return lines.filter(({ leaving }) => !leaving).length;

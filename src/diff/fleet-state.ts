@@ -2,20 +2,20 @@ import type { Locate, Resource } from '../api/kinds';
 import type { Cost } from '../cost/cost';
 import type { PlacedFleet } from '../plan/decision';
 
-/** What a fleet is at one point of its history, and what follows from it. */
+/** A fleet at one point in its history: its declarations and the decisions derived from them. */
 export interface FleetState {
-  /** What it is called: a git revision, a folder, the name of a file. */
+  /** The name of the state: a git revision, a folder, or a file name. */
   readonly name: string;
 
-  /** The declarations, as they were read. */
+  /** The declarations as read. */
   readonly resources: readonly Resource[];
 
-  /** Places in them, for a reader of the comparison. */
+  /** Finds the position of a field in the declarations. */
   readonly locate: Locate;
 
-  /** Decided from the lock of that point. */
+  /** The schedule and the routing, decided from the lock of this state. */
   readonly decision: PlacedFleet;
 
-  /** What it costs. */
+  /** The cost of the fleet in this state. */
   readonly cost: Cost;
 }

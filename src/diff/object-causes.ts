@@ -15,13 +15,13 @@ import type { ObjectPair } from './object-changes';
 import { toLabelId } from './rolled-engines';
 import type { RouteChanges } from './route-changes';
 
-/** What a comparison knows before it looks for the causes of objects. */
+/** The parts of a comparison from which the causes of object changes are found. */
 interface ObjectDiffContext extends DiffContext {
   readonly caches: readonly CacheChange[];
   readonly routes: RouteChanges;
 }
 
-/** An object as far as its labels say whose it is. Names are as labels have them. */
+/** The owner of an object according to its labels. Names are shortened as in labels. */
 interface ObjectSubject {
   readonly cluster: string;
   readonly namespace: string;
@@ -31,44 +31,50 @@ interface ObjectSubject {
   readonly service: string | undefined;
 }
 
-/** Something that happens for known reasons, and by what key its objects know it. */
+/** A change with known causes, and the key that its objects have. */
 type CauseOrigin = readonly [key: string, causes: readonly Cause[]];
 
-/** Origins of one kind, and by what key an object asks for its own: by none where it is not of that kind. */
+/** Origins of one kind, and the key of an object in this table. The key is undefined for objects of other kinds. */
 interface OriginTable {
   readonly origins: readonly CauseOrigin[];
   readonly keyOf: (subject: ObjectSubject) => string | undefined;
 }
 
 /**
- * Tells the declarations that a change of an object comes from, by what its labels say it is of: its replica; else its
- * deployment, cache or service; else what happens in its namespace on its cluster; else all that happens there; else what
- * happens to services. Whatever is not of one replica may come from fields of its cluster and of the fleet besides.
+ * Creates a function that finds the declaration changes that cause a change of an object. It searches the labels of
+ * the object for an owner, the narrowest first: its replica; its deployment, cache or service; changes in its
+ * namespace on its cluster; all changes on the cluster; changes of services. Changes of objects that do not belong to
+ * one replica can also come from fields of the cluster and of the fleet.
  */
-export function createObjectCauseFinder(told: ObjectDiffContext): (pair: ObjectPair) => Cause[] {
-  const [ofReplica, ...others] = tablesOf(told).map((tables) => tables.map(createOriginLookup));
-  const settings = [...told.changed.values()].filter(({ id }) => id.startsWith('Fleet '));
+export function createObjectCauseFinder(context: ObjectDiffContext): (pair: ObjectPair) => Cause[] {
+  const [ofReplica, ...others] = tablesOf(context).map((tables) => tables.map(createOriginLookup));
+  const settings = [...context.changed.values()].filter(({ id }) => id.startsWith('Fleet '));
   const ofFleet = settings.flatMap((change) => selectCauses(change, always));
   return (pair) => {
     const subject = subjectOf(pair);
-    const own = ofReplica?.flatMap((find) => find(subject)) ?? [];
-    if (own.length > 0) return dedupeCauses(own);
+    const replicaCauses = ofReplica?.flatMap((find) => find(subject)) ?? [];
+    if (replicaCauses.length > 0) return dedupeCauses(replicaCauses);
     const found = others.map((finds) => finds.flatMap((find) => find(subject)));
-    const ofCluster = selectCauses(told.changed.get(`InferenceCluster ${subject.cluster}`), isNotNodeCount);
+    const ofCluster = selectCauses(
+      context.changed.get(`InferenceCluster ${subject.cluster}`),
+      isNotNodeCount,
+    );
     const first = found.find((causes) => causes.length > 0) ?? [];
     return dedupeCauses([...first, ...ofCluster, ...ofFleet]);
   };
 }
 
 const always = (): boolean => true;
-/** The narrowest first. */
-function tablesOf(told: ObjectDiffContext): readonly (readonly OriginTable[])[] {
-  const replicas = told.deployments.flatMap(({ deployment, changes }) =>
+
+/** The tables of origins, the narrowest scope first. */
+function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])[] {
+  const { services, gateways } = context.routes;
+  const replicas = context.deployments.flatMap(({ deployment, changes }) =>
     changes.map((change): CausedEvent => ({ ...change, id: toLabelId(deployment) })),
   );
-  const caches = told.caches.map((one): CausedEvent => ({ ...one, id: toLabelId(one.cache) }));
+  const caches = context.caches.map((one): CausedEvent => ({ ...one, id: toLabelId(one.cache) }));
   const events = [...replicas, ...caches];
-  const around = events.map((one): CauseOrigin => [`${parseNamespace(one.id)} ${one.cluster}`, one.causes]);
+  const nearby = events.map((one): CauseOrigin => [`${parseNamespace(one.id)} ${one.cluster}`, one.causes]);
   return [
     [
       {
@@ -78,37 +84,37 @@ function tablesOf(told: ObjectDiffContext): readonly (readonly OriginTable[])[] 
     ],
     [
       {
-        origins: declaredOrigins(told, 'ModelDeployment', isPodField),
+        origins: declaredOrigins(context, 'ModelDeployment', isPodField),
         keyOf: (one) => one.index && `${one.namespace}/${one.deployment}`,
       },
-      ...tablesOfAll(declaredOrigins(told, 'ModelDeployment', always), replicas, (one) =>
+      ...tablesOfAll(declaredOrigins(context, 'ModelDeployment', always), replicas, (one) =>
         one.index === undefined ? one.deployment : undefined,
       ),
     ],
-    tablesOfAll(declaredOrigins(told, 'ModelCache', always), caches, ({ cache }) => cache),
+    tablesOfAll(declaredOrigins(context, 'ModelCache', always), caches, ({ cache }) => cache),
     [
       {
-        origins: told.routes.services.map(({ service, causes }) => [toLabelId(service), causes]),
+        origins: services.map(({ service, causes }) => [toLabelId(service), causes]),
         keyOf: (one) => one.service && `${one.namespace}/${one.service}`,
       },
     ],
-    [{ origins: around, keyOf: (one) => (one.deployment ? undefined : `${one.namespace} ${one.cluster}`) }],
+    [{ origins: nearby, keyOf: (one) => (one.deployment ? undefined : `${one.namespace} ${one.cluster}`) }],
     [
-      { origins: told.routes.gateways.map((one) => [one.cluster, one.causes]), keyOf: (one) => one.cluster },
+      { origins: gateways.map((one) => [one.cluster, one.causes]), keyOf: (one) => one.cluster },
       { origins: events.map((one) => [one.cluster, one.causes]), keyOf: clusterOfSharedObject },
     ],
-    [{ origins: told.routes.services.map(({ causes }) => [EVERYWHERE, causes]), keyOf: () => EVERYWHERE }],
+    [{ origins: services.map(({ causes }) => [EVERYWHERE, causes]), keyOf: () => EVERYWHERE }],
   ];
 }
 
 const EVERYWHERE = 'everywhere';
 
-/** The cluster of an object that serves all there, such as an edge. */
+/** The cluster of an object that the whole cluster shares, such as an edge. */
 function clusterOfSharedObject({ cluster, deployment, cache, service }: ObjectSubject): string | undefined {
   return (deployment ?? cache ?? service) === undefined ? cluster : undefined;
 }
 
-/** What happens to a replica or a cache on a cluster, by `namespace/name` as labels have it. */
+/** A change of a replica or a cache on a cluster. `id` is `namespace/name`, with the name shortened as in labels. */
 interface CausedEvent {
   readonly id: string;
   readonly cluster: string;
@@ -116,17 +122,17 @@ interface CausedEvent {
   readonly causes: readonly Cause[];
 }
 
-/** What is of one deployment or cache: what it says itself, and all that happens to it on a cluster. */
+/** The tables for the objects of one deployment or cache: changes of its declaration, and its changes on a cluster. */
 function tablesOfAll(
-  itself: readonly CauseOrigin[],
-  there: readonly CausedEvent[],
+  declared: readonly CauseOrigin[],
+  events: readonly CausedEvent[],
   nameIn: (subject: ObjectSubject) => string | undefined,
 ): OriginTable[] {
   const idIn = (one: ObjectSubject): string | undefined => nameIn(one) && `${one.namespace}/${nameIn(one)}`;
   return [
-    { origins: itself, keyOf: idIn },
+    { origins: declared, keyOf: idIn },
     {
-      origins: there.map(({ id, cluster, causes }) => [`${id} ${cluster}`, causes]),
+      origins: events.map(({ id, cluster, causes }) => [`${id} ${cluster}`, causes]),
       keyOf: (one) => idIn(one) && `${idIn(one)} ${one.cluster}`,
     },
   ];
@@ -137,15 +143,15 @@ function createOriginLookup({ origins, keyOf }: OriginTable): (subject: ObjectSu
   return (subject) => byKey.get(keyOf(subject) ?? '')?.flatMap(([, causes]) => causes) ?? [];
 }
 
-/** Declarations of a kind that changed. */
+/** The changed declarations of a kind as origins, by label ID. */
 function declaredOrigins(
   { changed }: DiffContext,
   kind: string,
   isCause: (field: DeclaredField) => boolean,
 ): CauseOrigin[] {
   return [...changed.values()].flatMap((change): CauseOrigin[] => {
-    const [own, id = ''] = change.id.split(' ');
-    return own === kind ? [[toLabelId(id), selectCauses(change, isCause)]] : [];
+    const [changedKind, id = ''] = change.id.split(' ');
+    return changedKind === kind ? [[toLabelId(id), selectCauses(change, isCause)]] : [];
   });
 }
 

@@ -5,7 +5,7 @@ import type { AffectedCluster } from './affected-clusters';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 
-/** What happens to one object of a cluster. */
+/** A change of one object of a cluster. */
 export interface ObjectChange {
   readonly cluster: string;
   readonly kind: string;
@@ -21,7 +21,7 @@ export interface ObjectChange {
   readonly fields: readonly FieldChange[];
 }
 
-/** An object before and after, of which at least one is there. */
+/** An object before and after. At least one of the two is set. */
 export interface ObjectPair {
   readonly change: ObjectChange;
   readonly before?: Manifest;
@@ -29,9 +29,9 @@ export interface ObjectPair {
 }
 
 /**
- * What happens to the objects of some clusters, by cluster, then in the order of kind, namespace and name.
+ * Compares the objects of affected clusters, sorted by cluster, kind, namespace and name.
  *
- * @param affected all whose objects can differ
+ * @param affected all clusters whose objects can differ
  */
 export function diffObjects(
   before: FleetState,
@@ -75,27 +75,28 @@ function toObjectPair(
   return [{ change, ...(before && { before }), ...(after && { after }) }];
 }
 
+/** Renders the objects of a cluster, by ID. */
 type ObjectsLookup = (
   cluster: string,
   concerns: AffectedCluster['concerns'],
 ) => ReadonlyMap<string, Manifest>;
 
 /**
- * Renders one of some clusters of a state: its objects by identity, without those of replicas that are no concern; none of a
- * cluster that the state does not have.
+ * Creates a lookup that renders the objects of a cluster in a state, by ID. It omits the objects of replicas that
+ * `concerns` rejects. The lookup is empty for a cluster that the state does not have.
  */
 function createObjectsLookup({ decision }: FleetState, names: ReadonlySet<string>): ObjectsLookup {
   const { fleet, replicas, renderers, routing } = decision;
   const affected = fleet.clusters.filter(({ metadata }) => names.has(metadata.name));
   const clusters = new Map(affected.map((one) => [one.metadata.name, one]));
-  const there = new Set(affected);
-  const own = groupBy(
-    replicas.filter(({ cluster }) => there.has(cluster)),
+  const affectedSet = new Set(affected);
+  const byCluster = groupBy(
+    replicas.filter(({ cluster }) => affectedSet.has(cluster)),
     ({ cluster }) => cluster.metadata.name,
   );
   return (name, concerns) => {
     const cluster = clusters.get(name);
-    const rendered = (own.get(name) ?? []).filter(({ deployment }) => concerns?.(deployment) ?? true);
+    const rendered = (byCluster.get(name) ?? []).filter(({ deployment }) => concerns?.(deployment) ?? true);
     const objects = cluster ? renderCluster(cluster, rendered, { fleet, renderers, routing }) : [];
     return new Map(objects.map((one) => [idOf(one), one]));
   };
@@ -106,9 +107,9 @@ function idOf({ kind, metadata: { namespace = '', name } }: Manifest): string {
 }
 
 /**
- * Fields that an API server or the webhook of a controller refuses to change, by kind, as far as our objects have
- * them. Sources: apps/v1 validation, resource.k8s.io strategy, core validation of Services and volumes, batch
- * validation of Jobs, the webhook of LeaderWorkerSet.
+ * Immutable fields by kind: an API server or the webhook of a controller rejects changes. Lists only fields that
+ * rendered objects set. Sources: apps/v1 validation, resource.k8s.io strategy, core validation of Services and
+ * volumes, batch validation of Jobs, the webhook of LeaderWorkerSet.
  */
 const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Deployment: ['spec.selector'],
@@ -125,8 +126,8 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Service: ['spec.clusterIP', 'spec.type'],
 };
 
-/** Whether an object has to be replaced for fields of it to change. */
-export function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
+/** Whether an object must be replaced because an immutable field changes. */
+function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
   const immutable = (IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
   return fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));
 }

@@ -8,19 +8,19 @@ import { groupByDeployment } from '../scheduler/placement-order';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
 
-/** Replicas of two states and what is known of the way from one to the other. */
+/** Two states and the known facts about the transition between them. */
 export interface StateTransition {
   readonly before: PlacedFleet;
   readonly after: PlacedFleet;
 
-  /** The later declarations decided from the earlier lock: it knows why replicas do not stay. */
+  /** The later declarations decided from the earlier lock. It has the reasons why replicas do not stay. */
   readonly planned: PlacedFleet;
   readonly rolled: RolledEngines;
 }
 
 /**
- * What happens to the replicas of the deployments that are in one of two states, by id. Those of which none can have
- * changed are left out.
+ * Compares the replicas of the deployments of two states, by deployment ID. Deployments whose replicas cannot have
+ * changed are omitted.
  */
 export function diffReplicas(passage: StateTransition): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
@@ -45,7 +45,7 @@ export function diffReplicas(passage: StateTransition): ReadonlyMap<string, Repl
   );
 }
 
-/** A replica, and its line of the lock. */
+/** A replica and its line in the lock. */
 interface LockedReplica {
   readonly replica: ComputedReplica;
   readonly placement: Placement;
@@ -94,7 +94,7 @@ function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedRe
   return new Map(all.map((one) => [identity(one.placement), one]));
 }
 
-/** Whether replicas are on the same clusters and leave or stay as they did. */
+/** Whether replicas are on the same clusters with the same `leaving` state. */
 function areAtSameLocations(was: readonly Placement[], is: readonly Placement[]): boolean {
   return (
     was.length === is.length &&
@@ -137,7 +137,7 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
   return rolled.some(({ copies }) => rollout.strategy === 'Recreate' || copies + rollout.surge <= 1);
 }
 
-/** The replicas of some deployments. They stand in the order of placements. */
+/** The replicas of some deployments. Replicas have the same order as placements. */
 function lockedReplicasOf(
   { schedule, replicas }: PlacedFleet,
   ids: ReadonlySet<string>,
@@ -150,12 +150,12 @@ function lockedReplicasOf(
   return groupBy(all, ({ placement }) => placement.deployment);
 }
 
-/** As the labels of its objects have it. */
+/** The replica key that the labels of its objects have. */
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
   return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
 }
 
-/** The deployment of a replica that labels name. */
+/** The deployment part of a replica key. */
 function deploymentOfKey(key: string): string {
   return key.slice(0, key.indexOf(' '));
 }

@@ -4,16 +4,16 @@ import { shortenName } from '../manifest/kubernetes/object-names';
 import type { FieldChange } from './field-changes';
 import type { ObjectPair } from './object-changes';
 
-/** Where pods of a kind are described: a change there replaces them. */
+/** The spec field of each kind that describes its pods. A change in it replaces the pods. */
 const POD_TEMPLATE_FIELDS: Readonly<Record<string, string>> = {
   Deployment: 'template',
   LeaderWorkerSet: 'leaderWorkerTemplate',
 };
 
-/** The engines of replicas whose pods are replaced, by the key of the replica. */
+/** The engines whose pods are replaced, by replica key. */
 export type RolledEngines = ReadonlyMap<string, ReadonlySet<string>>;
 
-/** Which replica of a deployment: its name is as labels have it. */
+/** The key of a replica. The name of the deployment is shortened as in labels. */
 export function toReplicaKey(
   namespace: string,
   deployment: string,
@@ -23,13 +23,13 @@ export function toReplicaKey(
   return `${namespace}/${deployment} ${cluster}/${index}`;
 }
 
-/** A deployment or another resource by `namespace/name`, with the name as labels have it. */
+/** The `namespace/name` of a resource, with the name shortened as in labels. */
 export function toLabelId(id: string): string {
   const namespace = parseNamespace(id);
   return `${namespace}/${shortenName(id.slice(namespace.length + 1))}`;
 }
 
-/** The engines whose pods a change replaces where they are. Labels of an object say whose it is. */
+/** Finds the engines whose pods a change replaces in place. The labels of an object identify its replica and engine. */
 export function findRolledEngines(pairs: readonly ObjectPair[]): RolledEngines {
   const rolled = new Map<string, Set<string>>();
   for (const { change, before, after } of pairs) {
@@ -48,14 +48,14 @@ export function findRolledEngines(pairs: readonly ObjectPair[]): RolledEngines {
   return rolled;
 }
 
-/** Of kinds that we do not know, any field of the spec may be of the pods. */
+/** Whether a change of a field replaces pods. For unknown kinds, any field of the spec can affect the pods. */
 function isPodTemplateField(kind: string, { path }: FieldChange): boolean {
   const template = POD_TEMPLATE_FIELDS[kind];
   if (template !== undefined) return path[0] === 'spec' && path[1] === template;
   return path[0] === 'spec' && !KINDS_WITHOUT_PODS.has(kind);
 }
 
-/** Kinds of ours that have no pods of an engine. */
+/** Rendered kinds that have no engine pods. */
 const KINDS_WITHOUT_PODS: ReadonlySet<string> = new Set([
   'NetworkPolicy',
   'PodDisruptionBudget',

@@ -58,23 +58,23 @@ export interface GatewayChange {
   readonly causes: readonly Cause[];
 }
 
-/** What happens to the routes of a fleet from one state to another. */
-export function diffRoutes(before: FleetState, after: FleetState, told: DiffContext): RouteChanges {
+/** Compares the routes of two states of a fleet. */
+export function diffRoutes(before: FleetState, after: FleetState, context: DiffContext): RouteChanges {
   const [was, is] = [before.decision.routing, after.decision.routing];
-  const replicas = replicaCausesOf(told);
+  const replicas = replicaCausesOf(context);
   return {
     services: pairsOf(was.services, is.services, keyOf).flatMap((pair) =>
-      diffService(pair, told.changed, replicas),
+      diffService(pair, context.changed, replicas),
     ),
     gateways: pairsOf(gatewaysOf(was), gatewaysOf(is), ({ key }) => key).flatMap((pair) =>
-      diffGateway(pair, told.changed, replicas),
+      diffGateway(pair, context.changed, replicas),
     ),
   };
 }
 
 type Changed = DiffContext['changed'];
 
-/** Why replicas come and go, by deployment and by cluster. */
+/** The causes of replica changes, by deployment (`of`) and by cluster (`on`). */
 interface ReplicaCauses {
   readonly of: ReadonlyMap<string, readonly Cause[]>;
   readonly on: ReadonlyMap<string, readonly Cause[]>;
@@ -85,7 +85,7 @@ function replicaCausesOf({ deployments }: DiffContext): ReplicaCauses {
     changes.map(({ cluster, causes }) => ({ deployment, cluster, causes })),
   );
   const by = (key: (one: (typeof all)[number]) => string): Map<string, Cause[]> =>
-    new Map([...groupBy(all, key)].map(([name, own]) => [name, own.flatMap(({ causes }) => causes)]));
+    new Map([...groupBy(all, key)].map(([name, group]) => [name, group.flatMap(({ causes }) => causes)]));
   return { of: by(({ deployment }) => deployment), on: by(({ cluster }) => cluster) };
 }
 
@@ -99,15 +99,17 @@ function diffService(pair: Pair<RoutedService>, changed: Changed, replicas: Repl
   const fields = was && is ? diffFields(withoutMembers(was), withoutMembers(is)) : [];
   const { targets, members } = diffMembers(was, is);
   if (was && is && fields.length + members.length === 0) return [];
-  const own = findServiceCauses(service, { fields, members }, changed);
-  // Where nothing else says why, replicas of its members moved.
+  const ownCauses = findServiceCauses(service, { fields, members }, changed);
+  // Without a declared cause, the service changes because replicas of its members move.
   const moved = members.flatMap(({ target }) => replicas.of.get(target) ?? []);
-  const causes = own.length > 0 ? own : dedupeCauses(moved);
+  const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(moved);
   const urls = [...new Set(service.doors.map(({ url }) => url))];
   return [{ service: keyOf(service), action: actionOf(pair), urls, fields, targets, members, causes }];
 }
 
-/** Doors by their names, so that one that comes between others is no change of those. */
+/**
+ * A service without its members, with doors by name, so that an inserted door is not a change of the doors after it.
+ */
 function withoutMembers(routed: RoutedService): object {
   const { doors, rules: _, ...service } = routed;
   const named = doors.map(({ gateway, cluster, ...door }) => [`${gateway} on ${cluster}`, door]);
@@ -118,7 +120,7 @@ function keyOf({ namespace, name }: { readonly namespace: string; readonly name:
   return `${namespace}/${name}`;
 }
 
-/** Fields of a deployment that decide how many replicas a service reaches, and which. */
+/** Whether a field of a deployment decides how many of its replicas a service reaches, or which ones. */
 const isMemberField = ({ field }: DeclaredField): boolean =>
   isPlacementField({ field }) ||
   field.startsWith('metadata.labels') ||
@@ -130,9 +132,13 @@ interface ServiceDifferences {
   readonly members: readonly MemberChange[];
 }
 
-/** A service comes from what it says itself, from its gateways, and from what becomes of its members. */
-function findServiceCauses(service: RoutedService, told: ServiceDifferences, changed: Changed): Cause[] {
-  const { fields, members } = told;
+/** The causes of a service change: changes of the service, of its gateways, and of its members. */
+function findServiceCauses(
+  service: RoutedService,
+  differences: ServiceDifferences,
+  changed: Changed,
+): Cause[] {
+  const { fields, members } = differences;
   const clusters = new Set(members.flatMap(({ cluster }) => cluster ?? []));
   const gateways = new Set(fields.length > 0 ? service.doors.map(({ gateway }) => gateway) : []);
   const ids = [
@@ -141,10 +147,10 @@ function findServiceCauses(service: RoutedService, told: ServiceDifferences, cha
     ...[...clusters].map((name) => `InferenceCluster ${name}`),
   ];
   const all = ids.flatMap((id) => selectCauses(changed.get(id), isNotNodeCount));
-  return [...all, ...findTargetCauses(service, told, changed)];
+  return [...all, ...findTargetCauses(service, differences, changed)];
 }
 
-/** What a service takes over from engines and endpoints. */
+/** Fields that a service inherits from engines and endpoints. */
 const FIELDS_FROM_TARGETS: ReadonlySet<unknown> = new Set(['models', 'health']);
 
 function findTargetCauses(
@@ -152,17 +158,17 @@ function findTargetCauses(
   { fields, members }: ServiceDifferences,
   changed: Changed,
 ): Cause[] {
-  const takesOver = fields.some(({ path }) => FIELDS_FROM_TARGETS.has(path[0]));
-  const own = takesOver ? service.rules.flatMap((rule) => rule.members) : [];
+  const inherits = fields.some(({ path }) => FIELDS_FROM_TARGETS.has(path[0]));
+  const inherited = inherits ? service.rules.flatMap((rule) => rule.members) : [];
   const targets = new Map([
     ...members.map(({ external, target }) => [`${kindOf(external)} ${target}`, external] as const),
-    ...own.map(({ kind, target }) => {
+    ...inherited.map(({ kind, target }) => {
       const external = kind === 'External';
       return [`${kindOf(external)} ${keyOf(target)}`, external] as const;
     }),
   ]);
   return [...targets].flatMap(([id, external]) =>
-    selectCauses(changed.get(id), external || takesOver ? always : isMemberField),
+    selectCauses(changed.get(id), external || inherits ? always : isMemberField),
   );
 }
 
@@ -177,39 +183,39 @@ interface GatewayPlace {
   readonly place: GatewayLocation;
 }
 
-/** Every gateway of every cluster. What is behind it is told by service. */
+/** All gateways of all clusters. Their backends are omitted: they are part of the service changes. */
 function gatewaysOf({ fronts, edges, egresses }: Routing): GatewayPlace[] {
-  const gate = (
+  const toPlace = (
     kind: GatewayPlace['kind'],
-    whole: GatewayLocation & { backends?: unknown },
+    gateway: GatewayLocation & { backends?: unknown },
   ): GatewayPlace => {
-    const { backends: _, ...place } = whole;
+    const { backends: _, ...place } = gateway;
     return { key: `${place.cluster} ${kind}`, kind, place };
   };
   return [
     ...fronts.map((front): GatewayPlace => {
       const { gateway } = front;
-      return { ...gate('front', front), key: `${front.cluster} front ${gateway}`, gateway };
+      return { ...toPlace('front', front), key: `${front.cluster} front ${gateway}`, gateway };
     }),
-    ...edges.map((edge) => gate('edge', edge)),
-    ...egresses.map((egress) => gate('egress', egress)),
+    ...edges.map((edge) => toPlace('edge', edge)),
+    ...egresses.map((egress) => toPlace('egress', egress)),
   ];
 }
 
 function diffGateway(pair: Pair<GatewayPlace>, changed: Changed, { on }: ReplicaCauses): GatewayChange[] {
   const { was, is } = pair;
-  const gate = is ?? was;
-  if (!gate) return [];
+  const current = is ?? was;
+  if (!current) return [];
   const fields = was && is ? diffFields(was.place, is.place) : [];
   if (was && is && fields.length === 0) return [];
-  const { kind, gateway, place } = gate;
+  const { kind, gateway, place } = current;
   const ids = [
     ...(gateway === undefined ? [] : [`InferenceGateway ${gateway}`]),
     `InferenceCluster ${place.cluster}`,
   ];
-  const own = ids.flatMap((id) => selectCauses(changed.get(id), isNotNodeCount));
-  // An edge is there with the first replica, an egress with the first that calls out.
-  const causes = own.length > 0 ? own : dedupeCauses(on.get(place.cluster) ?? []);
+  const ownCauses = ids.flatMap((id) => selectCauses(changed.get(id), isNotNodeCount));
+  // The first replica on a cluster adds an edge; the first replica that calls out adds an egress.
+  const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(on.get(place.cluster) ?? []);
   return [
     {
       cluster: place.cluster,

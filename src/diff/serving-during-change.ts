@@ -1,7 +1,7 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import type { ReplicaChange } from '../plan/replica-moves';
 
-/** How many replicas a deployment has, without those that are leaving. */
+/** The number of replicas of a deployment before and after a change, without those that are leaving. */
 export interface ReplicaCounts {
   readonly before: number;
   readonly after: number;
@@ -20,8 +20,9 @@ export interface ServingDuringChange extends ReplicaCounts {
 }
 
 /**
- * How many replicas serve while changes are applied, on the careful side: what is placed counts only once all is done,
- * and what is removed does not count at all. Of a move the old one counts, where it serves until it is settled.
+ * Computes a lower bound of the replicas that serve while changes are applied. A placed replica counts only after the
+ * change; a removed replica does not count. For a move, the old replica counts if it serves until the new one is
+ * settled.
  */
 export function countServing(
   deployment: ModelDeployment,
@@ -32,8 +33,8 @@ export function countServing(
     changes.filter(({ action }) => actions.includes(action));
   const rolled = of('roll');
   const down = rolled.filter(({ down }) => down);
-  const takenOver = of('move').filter(({ surgeFirst }) => surgeFirst);
-  const stay = of('keep', 'leaving').length + takenOver.length + rolled.length - down.length;
+  const surging = of('move').filter(({ surgeFirst }) => surgeFirst);
+  const stay = of('keep', 'leaving').length + surging.length + rolled.length - down.length;
   const perWave = new Map<number, number>();
   for (const { wave = 1 } of down) perWave.set(wave, (perWave.get(wave) ?? 0) + 1);
   return {
@@ -44,7 +45,7 @@ export function countServing(
   };
 }
 
-/** Whether a change leaves users of a deployment without any replica, and nobody asked for that. */
+/** Whether a change leaves a deployment without any serving replica although it does not declare `Recreate`. */
 export function isOutage(
   { before, after, recreate, ...lowest }: ServingDuringChange,
   waves: boolean,

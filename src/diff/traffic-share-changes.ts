@@ -35,12 +35,15 @@ export interface MemberChange {
   readonly after?: TrafficShare;
 }
 
-/** A member with what it gets. */
+/** A member with its share. */
 interface RouteMemberShare extends Omit<MemberChange, 'before' | 'after'> {
   readonly portion: TrafficShare;
 }
 
-/** What happens to the members of a service, and to each target over all clusters. By rule, target and cluster. */
+/**
+ * Compares the members of a service, and the sums of each target over all clusters. Sorted by rule, target and
+ * cluster.
+ */
 export function diffMembers(
   before: RoutedService | undefined,
   after: RoutedService | undefined,
@@ -74,10 +77,10 @@ function membersOf(rule: RouteRule): RouteMemberShare[] {
 
 function targetsOf(rule: RouteRule): RouteMemberShare[] {
   const targets = groupBy(rule.members, (member) => `${member.tier} ${member.kind} ${targetOf(member)}`);
-  return [...targets.values()].flatMap((own) => {
-    const [first] = own;
+  return [...targets.values()].flatMap((members) => {
+    const [first] = members;
     if (!first) return [];
-    const { cluster: _, ...part } = toRouteMember(rule, first, own);
+    const { cluster: _, ...part } = toRouteMember(rule, first, members);
     return [part];
   });
 }
@@ -103,7 +106,7 @@ function toRouteMember(
   };
 }
 
-/** What requests have to match; nothing where that is anything. */
+/** The condition of a rule as text. Empty where the rule matches all requests. */
 function matchText({ headers, model }: RouteRule): string {
   const conditions = headers.map(({ name, value }) => `${name}: ${value}`);
   return [...conditions, ...(model === undefined ? [] : [`model ${model}`])].join(', ');

@@ -10,15 +10,16 @@ import { readTextFileIfExists } from './read-file';
 import { createTemporaryName, isProcessRunning } from './write-file';
 
 /**
- * Does something in a folder that no other run may do there at the same time.
+ * Runs a function in a folder while no other run can use the folder.
  *
- * A run creates a claim file that names it. Of several runs that try, the file system lets one create the file. A claim
- * of a killed process is never replaced: the next run creates a second file, whose name follows from the text of the
- * first, and so on. The run that created the last file of this chain owns the folder, as long as the first file is the
- * same as when it began to read the chain. The owner removes the first file before the others, so that a run which read
- * an older chain finds the first file changed and withdraws.
+ * A run creates a claim file that identifies it. If several runs try, the file system lets only one of them create
+ * the file. A claim of a killed process is never replaced: the next run creates a second file, whose name is derived
+ * from the text of the first one, and so on. The run that created the last file of this chain owns the folder, if the
+ * first file is still the same as when the run began to read the chain. The owner removes the first file before the
+ * others, so a run that read an older chain finds that the first file changed and withdraws.
  *
- * @throws FleetwrightError if another run is at it. One that was killed on this machine is taken over
+ * @throws FleetwrightError if another run uses the folder. The claim of a process that was killed on this machine is
+ * taken over
  */
 export function withFolderLock<T>(
   folder: string,
@@ -33,21 +34,21 @@ export function withFolderLock<T>(
   }
 }
 
-/** The claim files of a folder, as one run sees them. Each call is one step: other runs may do something between two. */
+/** The claim files of a folder, as one run uses them. Each call is atomic: other runs can act between two calls. */
 export interface ClaimFiles {
-  /** Creates the claim of this run under a name; false if there is a file of that name. */
+  /** Creates the claim of this run under a name. Returns false if the file exists. */
   create(name: string): boolean;
 
-  /** The text of a claim, if there is one. */
+  /** Returns the text of a claim, or undefined if it does not exist. */
   read(name: string): string | undefined;
   remove(name: string): void;
   names(): readonly string[];
   isRunning(pid: number): boolean;
 }
 
-/** The names of the claims up to that of this run, which is the last one. */
+/** Acquires the folder. Returns the names of the claim chain; the last one is the claim of this run. */
 function acquireLock(folder: string, files: ClaimFiles): readonly string[] {
-  if (files.create(RUN_LOCK_FILE)) return swept([RUN_LOCK_FILE], files);
+  if (files.create(RUN_LOCK_FILE)) return removeOtherClaims([RUN_LOCK_FILE], files);
   const first = files.read(RUN_LOCK_FILE);
   const chain = [RUN_LOCK_FILE];
   for (let text = first; ; ) {
@@ -59,13 +60,13 @@ function acquireLock(folder: string, files: ClaimFiles): readonly string[] {
     text = files.read(name);
   }
   const firstNow = files.read(RUN_LOCK_FILE);
-  if (firstNow === first) return swept(chain, files);
+  if (firstNow === first) return removeOtherClaims(chain, files);
   files.remove(chain.at(-1) ?? RUN_LOCK_FILE);
   throw new FleetwrightError([folderInUseProblem(folder, readLockOwner(firstNow, files))]);
 }
 
-/** Removes claims of other chains, which killed processes left behind. */
-function swept(chain: readonly string[], files: ClaimFiles): readonly string[] {
+/** Removes claims of other chains, which killed processes left behind, and returns the chain. */
+function removeOtherClaims(chain: readonly string[], files: ClaimFiles): readonly string[] {
   for (const name of files.names()) {
     if (name.startsWith(`${RUN_LOCK_FILE}.`) && !chain.includes(name)) files.remove(name);
   }
@@ -76,7 +77,7 @@ function digestOf(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 16);
 }
 
-/** The claim files on the disk. */
+/** The claim files on disk. */
 function claimFilesOf(folder: string): ClaimFiles {
   return {
     create: (name) => createClaim(folder, name),
@@ -87,24 +88,27 @@ function claimFilesOf(folder: string): ClaimFiles {
   };
 }
 
-/** The file appears with its whole text, so that a process that is killed here leaves a claim that names it, or none. */
+/**
+ * Creates a claim file. It appears with its complete text, so a process that is killed here leaves a complete claim
+ * or none.
+ */
 function createClaim(folder: string, name: string): boolean {
   const path = join(folder, name);
   const temporary = join(folder, createTemporaryName('file'));
   try {
     const text = writeClaim(temporary);
-    return orTaken(() => link(temporary, path, text));
+    return succeedsUnlessTaken(() => link(temporary, path, text));
   } finally {
     rmSync(temporary, { force: true });
   }
 }
 
 /**
- * Writes the text of a claim: the process, the host, and the time of the file, because the system gives the id of a
- * process to later ones again.
+ * Writes and returns the text of a claim: the process, the host, and the time of the file, because the system reuses
+ * process IDs.
  */
 function writeClaim(path: string): string {
-  // One may be there from an earlier process with the same id.
+  // A file of an earlier process with the same ID can exist.
   rmSync(path, { force: true });
   const file = openSync(path, 'wx');
   try {
@@ -121,7 +125,7 @@ function link(temporary: string, path: string, text: string): void {
     linkSync(temporary, path);
   } catch (error) {
     if (errorCodeOf(error) === 'EEXIST') throw error;
-    // Some file systems have no hard links. There the file is empty for a moment.
+    // Some file systems have no hard links. The file is empty for a moment then.
     writeNew(path, text);
   }
 }
@@ -138,8 +142,8 @@ function writeNew(path: string, text: string): void {
   }
 }
 
-/** False where a call fails because there is a file already. */
-function orTaken(call: () => void): boolean {
+/** Runs a call. Returns false if it fails because the file exists. */
+function succeedsUnlessTaken(call: () => void): boolean {
   try {
     call();
     return true;
@@ -151,7 +155,7 @@ function orTaken(call: () => void): boolean {
 
 interface LockOwner {
   readonly name: string;
-  /** It was killed on this machine. Whether a process of another machine runs cannot be seen from here. */
+  /** Whether the process was killed on this machine. The processes of other machines are not visible. */
   readonly isGone: boolean;
 }
 

@@ -6,9 +6,9 @@ import { LOCK_FILE } from '../scheduler/lock/lock';
 import { toFsProblem } from './fs-error';
 import { INVENTORY_FILE } from './output-inventory';
 
-/** The manifests below a folder. */
+/** The manifests in a folder and its subfolders. */
 export interface FoundManifests {
-  /** Paths that start as the user typed the folder, sorted. */
+  /** Sorted paths, which start with the folder as the user typed it. */
   readonly paths: readonly string[];
   readonly problems: readonly Diagnostic[];
 }
@@ -16,26 +16,26 @@ export interface FoundManifests {
 interface ManifestSearch {
   readonly excluded: ReadonlySet<string>;
 
-  /** Shown paths by real path: a file with two names is read once. */
+  /** Display paths by real path, so that a file with two names is read only once. */
   readonly files: Map<string, string>;
 
-  /** Real paths of the folders seen, so that links cannot lead in a circle. */
+  /** Real paths of visited folders, which detect circular links. */
   readonly folders: Set<string>;
 
-  /** Links not followed yet. They come last, so that a link does not rename a file that is there anyway. */
+  /** Links to follow last, so that the path of a file does not change because a link to it exists. */
   readonly links: string[];
   readonly problems: Diagnostic[];
 }
 
 /**
- * Searches a folder and all folders in it. Folders that `writeOutput` wrote are left out.
+ * Finds the manifests in a folder and its subfolders. Folders that `writeOutput` wrote are skipped.
  *
- * @param excluded absolute paths of files and folders that are not read
+ * @param excluded absolute paths of files and folders to skip
  */
 export function findManifests(folder: string, excluded: ReadonlySet<string>): FoundManifests {
   const search: ManifestSearch = { excluded, files: new Map(), folders: new Set(), links: [], problems: [] };
   collectFsProblem(folder, search, () => searchFolder(folder, search));
-  // The list grows while it is read: a folder behind a link may hold links.
+  // The list grows during the loop: a linked folder can contain links.
   for (const link of search.links) followLink(link, search);
   return { paths: sortedBy(search.files.values(), (path) => path), problems: search.problems };
 }
@@ -67,7 +67,7 @@ function addManifest(path: string, search: ManifestSearch): void {
 }
 
 function followLink(link: string, search: ManifestSearch): void {
-  // A dead link to something that is no manifest is none of our business.
+  // A dead link whose name is not a manifest name is ignored.
   if (!isManifestFile(basename(link)) && !existsSync(link)) return;
   collectFsProblem(link, search, () => {
     const stat = statSync(link);
@@ -76,7 +76,7 @@ function followLink(link: string, search: ManifestSearch): void {
   });
 }
 
-/** Notes what cannot be read and goes on, so that all of it is reported at once. */
+/** Runs a function and records its file system error, so that all errors are reported together. */
 function collectFsProblem(path: string, { problems }: ManifestSearch, read: () => void): void {
   try {
     read();
@@ -85,10 +85,10 @@ function collectFsProblem(path: string, { problems }: ManifestSearch, read: () =
   }
 }
 
-/** Names of files that hold manifests. */
+/** The extensions of manifest files. */
 const MANIFEST_EXTENSION = /\.(?:ya?ml|json)$/;
 
-/** Files of other programs, and our own lock, that stand beside manifests and look like them. */
+/** Files of other programs, and the lock, which look like manifests but are not. */
 const IGNORED_FILES: ReadonlySet<string> = new Set([
   LOCK_FILE,
   'cdk8s.yaml',
@@ -99,10 +99,10 @@ const IGNORED_FILES: ReadonlySet<string> = new Set([
   'tsconfig.json',
 ]);
 
-/** A Pulumi project, and the settings of its stacks. */
+/** Pulumi projects and their stack settings. */
 const PULUMI_FILE = /^Pulumi.*\.ya?ml$/;
 
-/** Whether a file of a folder is read, by its name. */
+/** Whether a file in a folder is a manifest, by its name. */
 export function isManifestFile(name: string): boolean {
   return (
     MANIFEST_EXTENSION.test(name) &&
@@ -112,7 +112,7 @@ export function isManifestFile(name: string): boolean {
   );
 }
 
-/** Whether a folder in a folder is read, by its name. */
+/** Whether a subfolder is searched for manifests, by its name. */
 export function isManifestFolder(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
 }

@@ -5,41 +5,44 @@ import { parseProgramCommand } from '../manifest/cdk8s-config';
 import { LOCK_FILE } from '../scheduler/lock/lock';
 import { readTextFileIfExists } from './read-file';
 
-/** The file that says how to run a program. */
+/** The file that declares the command of a program. */
 export const PROGRAM_FILE = 'cdk8s.yaml';
 
-/** What the command line has to be told to find a program and its lock: `examples/program --lock locks/a.yaml`. */
+/** Formats the command line arguments for a program and its lock: `examples/program --lock locks/a.yaml`. */
 export function formatProgramArguments(lock: string | undefined): string {
   const folder = ['.', ...(lock === undefined ? [] : [dirname(lock)])].find((one) =>
     existsSync(join(one, PROGRAM_FILE)),
   );
   const target = folder === undefined ? 'DIR' : relative('.', resolve(folder)) || '.';
-  const isBeside =
+  const isDefaultLock =
     lock === undefined ||
     (basename(lock) === LOCK_FILE && folder !== undefined && resolve(dirname(lock)) === resolve(folder));
-  return formatCommandArguments(target, isBeside ? undefined : relative('.', resolve(lock)));
+  return formatCommandArguments(target, isDefaultLock ? undefined : relative('.', resolve(lock)));
 }
 
-/** A path that means the same from any working directory. */
+/** Resolves a path against the working directory. */
 export function toAbsolutePath(path: string): string {
   return resolve(path);
 }
 
-/** Makes a folder the working directory, so that relative paths of users start there. Nothing where it is not there. */
+/**
+ * Makes a folder the working directory, so that relative paths of users start there. Does nothing if it does not
+ * exist.
+ */
 export function enterFolder(path: string): void {
   if (existsSync(path)) process.chdir(path);
 }
 
 /** A program that declares a fleet. */
 export interface FleetProgram {
-  /** The directory that holds its cdk8s.yaml, in which it runs. */
+  /** The folder of its cdk8s.yaml, in which it runs. */
   readonly folder: string;
 
   /** The shell command that runs it. */
   readonly command: string;
 }
 
-/** The program of a directory, if its cdk8s.yaml has one. */
+/** Finds the program of a folder. Undefined if its cdk8s.yaml declares none. */
 export function findProgram(target: string): FleetProgram | undefined {
   if (!statSync(target, { throwIfNoEntry: false })?.isDirectory()) return undefined;
   const path = join(target, PROGRAM_FILE);
@@ -48,7 +51,10 @@ export function findProgram(target: string): FleetProgram | undefined {
   return command === undefined ? undefined : { folder: target, command };
 }
 
-/** The lock of the manifests in a folder, or beside a file of them. What comes from a pipe is of the working directory. */
+/**
+ * The default lock path: in the folder of the manifests, or next to a manifest file. For standard input, in the
+ * working directory.
+ */
 export function findDefaultLockPath(target: string): string {
   const stat = statSync(target, { throwIfNoEntry: false });
   if (!stat || stat.isDirectory()) return join(target, LOCK_FILE);

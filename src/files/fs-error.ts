@@ -2,7 +2,7 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 
-/** What the operating system's error codes mean to a user. */
+/** Explanations of system error codes for users. */
 const REASON_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
   EACCES: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
   EPERM: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
@@ -19,12 +19,12 @@ const REASON_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; rea
   EMFILE: { what: 'too many files are open', hint: 'Raise the limit of open files' },
 };
 
-/** The error code of a failed call into the file system, such as `ENOENT`. */
+/** The error code of a failed file system call, such as `ENOENT`. */
 export function errorCodeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }
 
-/** A failed call into the file system as a problem of its path. Other errors are bugs and go on as they are. */
+/** Converts a failed file system call to a problem of its path. Rethrows errors without a code, which are bugs. */
 export function toFsProblem(code: DiagnosticCode, path: string, error: unknown): Diagnostic {
   const errno = errorCodeOf(error);
   if (!errno) throw error;
@@ -32,7 +32,7 @@ export function toFsProblem(code: DiagnosticCode, path: string, error: unknown):
   return errorAt(code, path, reason.what, reason.hint);
 }
 
-/** Runs a call into the file system and reports its failure as a `FleetwrightError` about `path`. */
+/** Runs a file system call and reports its failure as a `FleetwrightError` about `path`. */
 export function wrapFsErrors<T>(code: DiagnosticCode, path: string, call: () => T): T {
   try {
     return call();

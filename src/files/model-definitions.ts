@@ -4,23 +4,26 @@ import type { Diagnostic } from '../base/diagnostic';
 import { readModelDefinition } from '../engine/model-definition';
 import type { SourceFile } from '../manifest/source-file';
 
-/** A model definition, and the place that names it. */
+/** A model definition file, and the position that refers to it. */
 export interface ReferencedDefinition {
   readonly where: string;
   readonly file: SourceFile;
 }
 
-/** Where a deployment names its model definition. */
+/** The field of a deployment that refers to its model definition. */
 export const MODEL_DEFINITION_PATH = ['spec', 'template', 'spec', 'modelDefinition'] as const;
 
-/** Resources with what model definitions say, and what is to be said of these. */
+/** Resources with the values of their model definitions, and the notes for users. */
 export interface DefinedResources {
   readonly resources: readonly Resource[];
   readonly problems: readonly Diagnostic[];
   readonly notes: readonly string[];
 }
 
-/** Deployments with the health checks of their model definitions, field by field behind what they say themselves. */
+/**
+ * Adds the health checks of model definitions to deployments. Fields that a deployment declares itself take
+ * precedence.
+ */
 export function applyModelDefinitions(
   resources: readonly Resource[],
   definitions: readonly ReferencedDefinition[],

@@ -7,16 +7,16 @@ import { readTextFileIfExists } from './read-file';
 
 const INVENTORY_VERSION = 1;
 
-/** The text of an inventory: sorted, a path a line, so that a diff shows what came and went. */
+/** Formats an inventory. The paths are sorted, one in a line, so that a diff shows added and removed files. */
 export function formatInventory(paths: Iterable<string>): string {
   const files = sortUnique(paths);
   return `${JSON.stringify({ version: INVENTORY_VERSION, files }, undefined, 2)}\n`;
 }
 
 /**
- * The paths that an earlier run wrote to a folder, or nothing if none did.
+ * Reads the paths that an earlier run wrote to a folder. Undefined if there is no inventory.
  *
- * @throws FleetwrightError if the inventory is not one that this version wrote
+ * @throws FleetwrightError if this version cannot read the inventory
  */
 export function readInventory(folder: string): readonly string[] | undefined {
   const path = join(folder, INVENTORY_FILE);
@@ -48,17 +48,17 @@ function isPathList(value: unknown): value is string[] {
   return Array.isArray(value) && value.every((path) => typeof path === 'string' && isOutputPath(path));
 }
 
-/** The list of what `writeOutput` wrote, in the folder that it wrote to. */
+/** The file in an output folder that lists the files which `writeOutput` wrote. */
 export const INVENTORY_FILE = '.fleetwright-inventory.json';
 
-/** The file that keeps two runs from writing to one folder at the same time. */
+/** The file that prevents two runs from writing to a folder at the same time. */
 export const RUN_LOCK_FILE = '.fleetwright-run.lock';
 
 const RESERVED_NAMES: ReadonlySet<string> = new Set([INVENTORY_FILE, RUN_LOCK_FILE]);
 
 /**
- * Whether a path names a file below a folder: relative, with forward slashes, without `.` and `..`, and
- * none of our own bookkeeping.
+ * Whether a path is valid for a file in an output folder: relative, with forward slashes, without `.` and `..`, and
+ * not the inventory or the run lock.
  */
 export function isOutputPath(path: string): boolean {
   const parts = path.split('/');
@@ -69,7 +69,7 @@ function isPlainName(part: string): boolean {
   return part !== '' && part !== '.' && part !== '..' && !/[\\\0]/.test(part);
 }
 
-/** The folders around a path, outermost first: `a`, `a/b` for `a/b/c.yaml`. */
+/** The parent folders of a path, outermost first: `a`, `a/b` for `a/b/c.yaml`. */
 export function parentFoldersOf(path: string): string[] {
   const parts = path.split('/').slice(0, -1);
   return parts.map((_, index) => parts.slice(0, index + 1).join('/'));

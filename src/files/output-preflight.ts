@@ -4,11 +4,11 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { compareText } from '../base/order';
 import { parentFoldersOf } from './output-inventory';
 
-/** What `writeOutput` is about to do in a folder. */
+/** The change that `writeOutput` makes in a folder. */
 export interface OutputChange {
   readonly folder: string;
 
-  /** The paths it writes. */
+  /** The paths to write. */
   readonly wanted: ReadonlySet<string>;
 
   /** The paths that earlier runs wrote. */
@@ -17,7 +17,7 @@ export interface OutputChange {
 
 type EntryKind = 'link' | 'file' | 'folder' | undefined;
 
-/** What can stand in the way, and what the message calls it. */
+/** The kinds of obstacles, and their text in messages. */
 const OBSTACLES = {
   foreign: 'files that fleetwright did not write stand where it would write',
   link: 'symbolic links stand where it would write',
@@ -27,7 +27,7 @@ const OBSTACLES = {
 
 type Obstacle = keyof typeof OBSTACLES;
 
-/** Everything in the way of a change: one problem for each sort of obstacle. */
+/** Finds everything that prevents a change: one problem for each kind of obstacle. */
 export function findObstacles(change: OutputChange): Diagnostic[] {
   const kindOf = createKindLookup(change);
   const found = new Map<string, Obstacle>();
@@ -44,7 +44,7 @@ export function findObstacles(change: OutputChange): Diagnostic[] {
   });
 }
 
-/** A folder that is not there yet is no obstacle. */
+/** The obstacle at a parent folder. A missing folder is not an obstacle. */
 function obstacleOfParent(kind: EntryKind): Obstacle | undefined {
   return kind === 'folder' ? undefined : kind;
 }
@@ -54,7 +54,7 @@ function obstacleOfEntry(path: string, kind: EntryKind, { old }: OutputChange): 
   return old.has(path) ? undefined : 'foreign';
 }
 
-/** What is at the paths of a folder, looked up once each. */
+/** Creates a lookup of the entry kinds in a folder. Each path is read once. */
 function createKindLookup({ folder }: OutputChange): (path: string) => EntryKind {
   const kinds = new Map<string, EntryKind>();
   return (path) => {

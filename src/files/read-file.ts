@@ -15,15 +15,15 @@ import { DEFAULT_LIMITS, describeLargeFile } from '../manifest/input-limits';
 import { errorCodeOf, wrapFsErrors } from './fs-error';
 
 /**
- * The text of a file of at most 10 MiB.
+ * Reads the text of a file of at most 10 MiB.
  *
- * @throws FleetwrightError if it cannot be read, is too large or is no UTF-8
+ * @throws FleetwrightError if the file cannot be read, is too large or is not UTF-8
  */
 export function readTextFile(path: string): string {
   return wrapFsErrors('unreadable', path, () => readText(path));
 }
 
-/** The text of a file, or nothing if there is no file at the path. Other failures are as with `readTextFile`. */
+/** Reads the text of a file. Undefined if it does not exist. Other failures are the same as of `readTextFile`. */
 export function readTextFileIfExists(path: string): string | undefined {
   return wrapFsErrors('unreadable', path, () => {
     try {
@@ -36,25 +36,25 @@ export function readTextFileIfExists(path: string): string | undefined {
 }
 
 function readText(path: string): string {
-  refuseNonFile(path);
+  rejectNonFile(path);
   const file = openSync(path, 'r');
   try {
-    // Asked before reading: a wrong path may name a disk image.
-    refuseLarge(path, fstatSync(file).size);
+    // Checked before reading, because a wrong path can name a disk image.
+    rejectLarge(path, fstatSync(file).size);
     const bytes = readFileSync(file);
-    refuseLarge(path, bytes.length);
+    rejectLarge(path, bytes.length);
     return decodeUtf8(path, bytes);
   } finally {
     closeSync(file);
   }
 }
 
-/** What stands in a folder like a file, and gives no text, or never ends. */
+/** Entries that look like files but have no text, or never end. */
 const NON_FILE_KINDS: readonly (readonly [noun: string, is: (stat: Stats, path: string) => boolean])[] = [
-  // Whoever reads a pipe in a folder may wait for ever. That of a shell, `<(...)`, is in no folder.
+  // Reading a pipe in a folder can block forever. A pipe of a shell, `<(...)`, is not in a folder.
   ['a pipe', (stat, path) => stat.isFIFO() && existsSync(realpathSync(path))],
   ['a socket', (stat) => stat.isSocket()],
-  // The empty one is the file of whoever wants none.
+  // /dev/null is allowed: users pass it to mean an empty file.
   ['a device', (stat, path) => isDevice(stat) && realpathSync(path) !== devNull],
 ];
 
@@ -62,7 +62,7 @@ function isDevice(stat: Stats): boolean {
   return stat.isBlockDevice() || stat.isCharacterDevice();
 }
 
-function refuseNonFile(path: string): void {
+function rejectNonFile(path: string): void {
   const stat = statSync(path);
   const [noun] = NON_FILE_KINDS.find(([, is]) => is(stat, path)) ?? [];
   if (noun === undefined) return;
@@ -70,7 +70,7 @@ function refuseNonFile(path: string): void {
   throw new FleetwrightError([errorAt('unreadable', path, `this is ${noun}, not a file`, hint)]);
 }
 
-function refuseLarge(path: string, size: number): void {
+function rejectLarge(path: string, size: number): void {
   if (size > DEFAULT_LIMITS.fileBytes)
     throw new FleetwrightError([describeLargeFile(path, size, DEFAULT_LIMITS)]);
 }

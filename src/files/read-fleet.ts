@@ -19,38 +19,38 @@ import { applyModelDefinitions } from './model-definitions';
 import { readTree, type ReadTreeOptions } from './read-tree';
 import { type ReferencedFiles, separateReferencedFiles } from './referenced-files';
 
-/** What was read, before anything is judged. */
+/** The loaded manifests and referenced files, before validation. */
 export interface LoadedFleet extends LoadedManifests, ReferencedFiles {
-  /** The files that were read. Absent where a program declares the fleet. */
+  /** The paths of the files. Absent where a program declares the fleet. */
   readonly paths?: readonly string[];
 }
 
-/** A fleet, with what is to be known of it besides. */
+/** A validated fleet with additional information from its files. */
 export interface ResolvedFleet {
   readonly fleet: Fleet;
   readonly locate: Locate;
   readonly resources: readonly Resource[];
 
-  /** What its files hold, for who reads the fleet of another time. */
+  /** The content of its files, for reuse when another revision of the fleet is read. */
   readonly readings?: FileReadings;
 
-  /** What was found and left alone, and what was judged by snapshots, for the reader of a plan. */
+  /** Notes for the reader of a plan: ignored documents, and statements about snapshots. */
   readonly notes: readonly string[];
 
-  /** What snapshots show otherwise than declared. */
+  /** Differences between snapshots and declarations. */
   readonly warnings: readonly Diagnostic[];
 
-  /** The declarations with what model definitions say. */
+  /** The declarations with the values of their model definitions. */
   readonly effective: readonly Resource[];
 
-  /** The other files that it names, as they are. */
+  /** The other files that the fleet refers to, unchanged. */
   readonly named: Pick<ReferencedFiles, 'catalogue' | 'prices' | 'snapshots'>;
 
-  /** The files that were read. Absent where a program declares the fleet. */
+  /** The paths of the files. Absent where a program declares the fleet. */
   readonly paths?: readonly string[] | undefined;
 }
 
-/** Reads the manifests of a file, a folder or standard input, and the files that they name. */
+/** Reads the manifests of a file, a folder or standard input, and the files that they refer to. */
 export function readManifests(target: string, options: ReadTreeOptions): LoadedFleet {
   const { manifests, ...named } = separateReferencedFiles(readTree(target, options));
   const paths = [...manifests, ...listReferencedFiles(named)].map(({ path }) => path);
@@ -66,18 +66,21 @@ function listReferencedFiles({
   snapshots,
   definitions,
 }: ReferencedFiles): SourceFile[] {
-  const one = [catalogue, prices, policies].filter((file) => file !== undefined);
-  return [...one, ...snapshots, ...definitions.map(({ file }) => file)];
+  const single = [catalogue, prices, policies].filter((file) => file !== undefined);
+  return [...single, ...snapshots, ...definitions.map(({ file }) => file)];
 }
 
 const NO_POLICIES: Policies.PolicyReading = { policies: [], problems: [] };
 
-/** Loaded on first use: it needs schemas and a parser, and most fleets name no such file. */
+/** Loads the policy reader on first use: it needs schemas and a parser, and most fleets have no policies. */
 function loadPolicyReader(): typeof Policies.readPolicies {
   return (require('../plan/policy/read-policies') as typeof Policies).readPolicies;
 }
 
-/** A rule that has nothing to say of what is not there. It knows which documents are not. */
+/**
+ * A check that also works on a partial fleet. It receives the documents that could not be read and must not report
+ * them as missing.
+ */
 export type PartialFleetRule = (
   fleet: Fleet,
   locate: Locate,
@@ -85,11 +88,11 @@ export type PartialFleetRule = (
 ) => readonly Diagnostic[];
 
 /**
- * The fleet that was read, its hardware filled in and what snapshots show as lost taken off.
+ * Validates a loaded fleet, adds the hardware of its classes and removes the nodes that snapshots show as lost.
  *
- * @param rule asked where something is wrong, beside ours and of all that could be read, so that all is told at once.
- *   Default: none
- * @throws FleetwrightError with everything that is wrong
+ * @param rule an additional check of the readable parts if there are problems, so that all are reported together.
+ * Default: none
+ * @throws FleetwrightError with all problems
  */
 export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => []): ResolvedFleet {
   const { resources, locate, ignored, readings, unread } = read;
@@ -97,17 +100,17 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const defined = applyModelDefinitions(resources, read.definitions, locate);
   const { policies, problems: badRules } = read.policies ? loadPolicyReader()(read.policies) : NO_POLICIES;
   const ofFiles = [...read.missing, ...defined.problems];
-  const wrong = [...read.problems, ...ofFiles, ...problems, ...badRules];
-  const known = assemble(defined.resources, hardware);
-  if (wrong.length > 0) {
-    const ours = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
-    // Classes take from a catalogue what they do not say: one that is broken says nothing of them.
-    const rules: readonly PartialFleetRule[] = problems.length > 0 ? [] : [ours, rule];
-    throw new FleetwrightError([...wrong, ...rules.flatMap((ask) => ask(known, locate, unread))]);
+  const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules];
+  const partial = assemble(defined.resources, hardware);
+  if (allProblems.length > 0) {
+    const check = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
+    // Classes take missing fields from a catalogue. If it is invalid, checks of the classes would be wrong.
+    const rules: readonly PartialFleetRule[] = problems.length > 0 ? [] : [check, rule];
+    throw new FleetwrightError([...allProblems, ...rules.flatMap((one) => one(partial, locate, unread))]);
   }
-  const assembled = { ...known, ...(policies.length > 0 && { policies }) };
+  const assembled = { ...partial, ...(policies.length > 0 && { policies }) };
   const { fleet, notes, warnings } = applySnapshots(assembled, read.snapshots, locate);
-  const told = [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes];
+  const allNotes = [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes];
   const { catalogue, prices, snapshots } = read;
   const named = { catalogue, prices, snapshots };
   return {
@@ -116,7 +119,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     resources,
     ...(readings && { readings }),
     effective: defined.resources,
-    notes: told,
+    notes: allNotes,
     warnings,
     named,
     paths: read.paths,
@@ -124,10 +127,9 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
 }
 
 /**
- * Refuses input without any resource: it is a failed command in a pipe more often than a fleet that nobody wants any
- * more.
+ * Rejects input without any resource. It is usually the output of a failed command in a pipe, not a fleet to delete.
  *
- * @throws FleetwrightError when there is none
+ * @throws FleetwrightError when there is no resource
  */
 export function refuseEmptyInput({ resources, problems }: LoadedFleet, where: string): void {
   if (resources.length > 0 || problems.length > 0) return;
@@ -143,7 +145,7 @@ function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   return [`left alone ${pluralize(total, 'document')} that Fleetwright does not read: ${others}`];
 }
 
-/** A fleet, and what snapshots say of it. */
+/** A fleet with the nodes that snapshots show as lost, and the findings of the snapshots. */
 export interface SnapshotResult {
   readonly fleet: Fleet;
   readonly notes: readonly string[];
@@ -151,15 +153,11 @@ export interface SnapshotResult {
 }
 
 /**
- * Adds to a fleet what snapshots show as lost.
+ * Adds the nodes that snapshots show as lost to a fleet.
  *
- * @throws FleetwrightError with everything that is wrong in a snapshot, or by one
+ * @throws FleetwrightError with all problems in snapshots, or found by them
  */
-export function applySnapshots(
-  fleet: Fleet,
-  snapshots: readonly SourceFile[],
-  locate: Locate,
-): SnapshotResult {
+function applySnapshots(fleet: Fleet, snapshots: readonly SourceFile[], locate: Locate): SnapshotResult {
   if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
   const { lost, notes, warnings, problems } = checkSnapshots(

@@ -11,10 +11,10 @@ import { wrapFsErrors } from './fs-error';
 import { readInventory } from './output-inventory';
 import { readTextFile } from './read-file';
 
-/** What to leave out, and where standard input comes from. */
+/** Options of reading manifests: exclusions, standard input and progress. */
 export interface ReadTreeOptions {
   /**
-   * Files and folders that are not read though they look like manifests: the lock, files that a resource names.
+   * Files and folders to skip although they look like manifests: the lock, files that a resource refers to.
    *
    * @default - none
    */
@@ -23,14 +23,14 @@ export interface ReadTreeOptions {
   /**
    * Reads standard input.
    *
-   * @default - that of the process
+   * @default - the standard input of the process
    */
   readonly stdin?: () => string;
 
   /**
-   * Told of each file before it is parsed: `reading us.yaml`.
+   * Called for each file before it is parsed, with `reading us.yaml`.
    *
-   * @default - nobody
+   * @default - not called
    */
   readonly progress?: ((what: string) => void) | undefined;
 
@@ -43,10 +43,10 @@ export interface ReadTreeOptions {
 }
 
 /**
- * Reads a file, every manifest in a folder, or standard input (`-`). A file that is named is read whatever
- * it is called. Paths in the result start as the user typed them, in order.
+ * Reads a file, all manifests in a folder, or standard input (`-`). A file that is passed directly can have any name.
+ * Paths in the result start as the user typed them, in order.
  *
- * @throws FleetwrightError with everything that is missing or cannot be read
+ * @throws FleetwrightError with all missing and unreadable files
  */
 export function readTree(
   target: string,
@@ -65,7 +65,7 @@ export function readTree(
   return files;
 }
 
-/** Absolute paths, links followed and not. What the folder itself was given as output is not read either. */
+/** The absolute paths to skip, with and without resolved links. Output files in the folder itself are skipped too. */
 function resolveExcluded(folder: string, exclude: Iterable<string>): ReadonlySet<string> {
   const written = (readInventory(folder) ?? []).map((path) => join(folder, path));
   const paths = [...exclude, ...written];
@@ -85,7 +85,7 @@ function readWithinLimit(paths: readonly string[]): { files: SourceFile[]; probl
       if (!(error instanceof FleetwrightError)) throw error;
       problems.push(...error.diagnostics);
     }
-    // Stops here: the rest could be any amount.
+    // The rest can have any size, so reading stops.
     if (total > DEFAULT_LIMITS.totalBytes)
       return { files, problems: [...problems, describeLargeTotal(path, DEFAULT_LIMITS)] };
   }

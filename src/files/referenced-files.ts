@@ -13,23 +13,23 @@ import { errorCodeOf, wrapFsErrors } from './fs-error';
 import { MODEL_DEFINITION_PATH, type ReferencedDefinition } from './model-definitions';
 import { readTextFile } from './read-file';
 
-/** Files that resources name, and that are no manifests. */
+/** Files that resources refer to and that are not manifests. */
 export interface ReferencedFiles extends HardwareFiles {
   readonly snapshots: readonly SourceFile[];
   readonly policies?: SourceFile | undefined;
   readonly definitions: readonly ReferencedDefinition[];
-  /** Names of no file. */
+  /** Problems of references that match no file. */
   readonly missing: readonly Diagnostic[];
 }
 
-/** What was read, told apart. */
+/** The manifests, and the files that they refer to. */
 export interface SeparatedFiles extends ReferencedFiles {
   readonly manifests: readonly SourceFile[];
 }
 
 type FileRole = 'snapshots' | 'catalogue' | 'prices' | 'policies' | 'definitions';
 
-/** What to tell where a field names no file. */
+/** The diagnostics of references without a file, by role. */
 const MISSING_FILE_HINTS: Readonly<
   Record<FileRole, { readonly code: DiagnosticCode; readonly hint: string }>
 > = {
@@ -45,15 +45,15 @@ const MISSING_FILE_HINTS: Readonly<
 
 const FILE_ROLES = Object.keys(MISSING_FILE_HINTS) as FileRole[];
 
-/** The words without which a text names no file. */
+/** The field names of references. A text without any of them contains no reference. */
 const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'];
 
-/** Tells manifests from the files that one of them names, be these among the files read or elsewhere. */
+/** Separates manifests from the files that they refer to, which can be among the given files or elsewhere. */
 export function separateReferencedFiles(files: readonly SourceFile[]): SeparatedFiles {
-  // Only a file that says one of the words can name others: the rest need not be parsed twice.
-  const likely = files.filter(({ text }) => REFERENCE_FIELDS.some((word) => text.includes(word)));
-  if (likely.length === 0) return { manifests: files, snapshots: [], definitions: [], missing: [] };
-  const { resources, locate } = loadManifests(likely);
+  // Only files with one of the field names can contain references; the others need not be parsed twice.
+  const candidates = files.filter(({ text }) => REFERENCE_FIELDS.some((word) => text.includes(word)));
+  if (candidates.length === 0) return { manifests: files, snapshots: [], definitions: [], missing: [] };
+  const { resources, locate } = loadManifests(candidates);
   const named = readReferences(resources, locate, folderOfPosition);
   const found = new Set(named.paths.map(toRealPath));
   const manifests = found.size > 0 ? files.filter(({ path }) => !found.has(toRealPath(path))) : files;
@@ -61,9 +61,9 @@ export function separateReferencedFiles(files: readonly SourceFile[]): Separated
 }
 
 /**
- * The files that a program names.
+ * Reads the files that the resources of a program refer to.
  *
- * @param folder where relative paths start
+ * @param folder the base of relative paths
  */
 export function readProgramReferences(
   resources: readonly Resource[],
@@ -147,7 +147,7 @@ function readFiles(paths: Iterable<string>): SourceFile[] {
   return [...paths].map((path) => ({ path, text: readTextFile(path) }));
 }
 
-/** A place starts with the path of its file. */
+/** The folder of the file in a position. */
 function folderOfPosition(where: string): string {
   return dirname(where.replace(/:\d+:\d+$/, ''));
 }
@@ -157,7 +157,7 @@ function toRealPath(path: string): string {
 }
 
 /**
- * The files that a path names, sorted. `*` in its last part stands for any text, but not for a dot at the start.
+ * Lists the files that match a path, sorted. `*` in its last part matches any text, except a dot at the start.
  *
  * @throws FleetwrightError if the folder cannot be read
  */
@@ -180,7 +180,7 @@ function listFolder(folder: string): string[] {
   });
 }
 
-/** Without a regular expression: a row of stars would make one slow. */
+/** Matches a name with a pattern. A regular expression with many stars could be slow. */
 function matchesPattern(name: string, pattern: string): boolean {
   if (name.startsWith('.') && !pattern.startsWith('.')) return false;
   const [first = '', ...rest] = pattern.split('*');
@@ -195,7 +195,7 @@ function matchesPattern(name: string, pattern: string): boolean {
   return name.length - last.length >= at && name.endsWith(last);
 }
 
-/** What is there and no folder: whoever reads it tells whether it can be read. */
+/** Whether a path exists and is not a folder. Reading it later reports whether it is readable. */
 function isNoFolder(path: string): boolean {
   return wrapFsErrors('unreadable', path, () => {
     return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;

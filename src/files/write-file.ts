@@ -21,12 +21,12 @@ import { FleetwrightError } from '../base/errors';
 import { errorCodeOf, wrapFsErrors } from './fs-error';
 
 /**
- * Writes a file so that it has the old or the new content whenever it is read, also when the process dies
- * half way: the text goes to a temporary file beside it, which then takes its name. A symbolic link stays
- * and its target is written; the permissions of an existing file stay.
+ * Writes a file atomically: readers see the old or the new content, also if the process dies. The text is written to
+ * a temporary file next to it, which is then renamed. A symbolic link is kept and its target is written; the
+ * permissions of an existing file are kept.
  *
- * @returns whether it wrote: a file that has the content already keeps its time
- * @throws FleetwrightError if it cannot be written; the old file is whole then
+ * @returns whether the file was written. A file with the same content keeps its time
+ * @throws FleetwrightError if the file cannot be written. The old file is unchanged then
  */
 export function writeFileAtomic(path: string, text: string): boolean {
   const staged = stageFile(path, text);
@@ -40,7 +40,7 @@ export function writeFileAtomic(path: string, text: string): boolean {
   return true;
 }
 
-/** Removes temporary files and folders that killed processes left in a folder, if there is one. */
+/** Removes temporary files and folders that killed processes left in a folder. The folder need not exist. */
 export function removeLeftovers(folder: string): void {
   wrapFsErrors('not-written', folder, () => {
     for (const name of listNames(folder)) {
@@ -60,32 +60,33 @@ function listNames(folder: string): string[] {
   }
 }
 
-/** The new content of a file, on its disk until it takes its name. */
+/** The new content of a file in a temporary file, before it is renamed. */
 export interface StagedFile {
   readonly path: string;
 
-  /** The file itself, where the path is a link. */
+  /** The file to replace. If the path is a link, the target of the link. */
   readonly target: string;
   readonly temporary: string;
 }
 
-/** The name of a temporary file or folder of this process. */
+/** Returns the name of a temporary file or folder of this process. */
 export function createTemporaryName(kind: 'file' | 'folder'): string {
   return `.fleetwright-${process.pid}${kind === 'folder' ? '-staged' : ''}.tmp`;
 }
 
-/** The process in such a name; undefined for other names. */
-export function parseTemporaryOwner(name: string): number | undefined {
+/** Returns the process ID in a temporary name, or undefined for other names. */
+function parseTemporaryOwner(name: string): number | undefined {
   const pid = /^\.fleetwright-(\d+)(?:-staged)?\.tmp$/.exec(name)?.[1];
   return pid === undefined ? undefined : Number(pid);
 }
 
 /**
- * Puts a text on the disk that is for a file. Nothing where the file has that content already. A symbolic
- * link stays and its target is meant; the permissions of an existing file stay.
+ * Writes the new content of a file to a temporary file. Undefined if the file has that content already. A symbolic
+ * link is resolved; the permissions of an existing file are kept.
  *
- * @param at where to put it, on the disk of the file; default: beside the file, one at a time
- * @throws FleetwrightError if it cannot be written; then nothing is left of it
+ * @param at the path of the temporary file, on the same disk. Default: next to the file, where only one can exist at
+ * a time
+ * @throws FleetwrightError if it cannot be written. No temporary file is left then
  */
 export function stageFile(path: string, text: string, at?: string): StagedFile | undefined {
   return wrapFsErrors('not-written', path, () => {
@@ -96,7 +97,7 @@ export function stageFile(path: string, text: string, at?: string): StagedFile |
     if (before?.size === bytes.length && readFileSync(target).equals(bytes)) return undefined;
     const temporary = at ?? join(dirname(target), createTemporaryName('file'));
     const staged = { path, target, temporary };
-    // One may be there from an earlier process with the same id.
+    // A file of an earlier process with the same ID can exist.
     discardStagedFile(staged);
     try {
       writeAndSync(temporary, bytes, before?.mode);
@@ -108,13 +109,13 @@ export function stageFile(path: string, text: string, at?: string): StagedFile |
   });
 }
 
-/** Puts a staged file in the place of the old one, in one step. */
+/** Replaces the old file with a staged file atomically. */
 export function commitStagedFile({ path, target, temporary }: StagedFile): void {
   wrapFsErrors('not-written', path, () => renameSync(temporary, target));
 }
 
-/** Removes a staged file, if it has not taken its name. */
-export function discardStagedFile({ temporary }: Pick<StagedFile, 'temporary'>): void {
+/** Removes a staged file that was not committed. */
+function discardStagedFile({ temporary }: Pick<StagedFile, 'temporary'>): void {
   rmSync(temporary, { force: true });
 }
 
@@ -123,14 +124,14 @@ function writeAndSync(path: string, bytes: Buffer, mode: number | undefined): vo
   try {
     writeFileSync(file, bytes);
     if (mode !== undefined) fchmodSync(file, mode & 0o7777);
-    // Without this, a power cut could leave the new name on an empty file.
+    // Without a sync, a power failure could leave an empty file under the new name.
     fsyncSync(file);
   } finally {
     closeSync(file);
   }
 }
 
-/** The file that a path names once its links are followed. It need not be there. */
+/** The path after all links are followed. The file need not exist. */
 function resolveLinkTarget(path: string): string {
   try {
     return realpathSync(path);
@@ -145,7 +146,7 @@ function notAFileProblem(path: string) {
   return errorAt('not-written', path, 'this is a folder or a device, not a file', 'Name a file');
 }
 
-/** Whether a process of this machine has an id. */
+/** Whether a process with an ID runs on this machine. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -156,33 +157,36 @@ export function isProcessRunning(pid: number): boolean {
 }
 
 /**
- * Makes a folder and those above it, where they are not there yet.
+ * Creates a folder and its missing parents.
  *
- * @throws FleetwrightError where that cannot be
+ * @throws FleetwrightError if that fails
  */
 export function makeFolder(path: string): void {
   wrapFsErrors('not-written', path, () => makeWithParents(path));
 }
 
-/** `mkdirSync` with `recursive` never returns where the folder above is there and still nothing can be made, as in /proc. */
+/**
+ * Creates a folder and its missing parents. `mkdirSync` with `recursive` never returns where the parent exists and
+ * the folder still cannot be created, as in /proc.
+ */
 function makeWithParents(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    if (errorCodeOf(error) === 'EEXIST') return refuseFile(path);
+    if (errorCodeOf(error) === 'EEXIST') return rejectFile(path);
     if (errorCodeOf(error) !== 'ENOENT') throw error;
     if (existsSync(dirname(path)))
-      refuseFolder(path, 'the system lets nobody make a folder here', 'Choose another folder');
+      rejectFolder(path, 'the system lets nobody make a folder here', 'Choose another folder');
     makeWithParents(dirname(path));
     makeWithParents(path);
   }
 }
 
-function refuseFile(path: string): void {
+function rejectFile(path: string): void {
   if (statSync(path).isDirectory()) return;
-  refuseFolder(path, 'this is a file, not a folder', 'Choose another folder, or remove it');
+  rejectFolder(path, 'this is a file, not a folder', 'Choose another folder, or remove it');
 }
 
-function refuseFolder(path: string, what: string, hint: string): never {
+function rejectFolder(path: string, what: string, hint: string): never {
   throw new FleetwrightError([errorAt('not-written', path, what, hint)]);
 }

@@ -23,7 +23,7 @@ import {
   writeFileAtomic,
 } from './write-file';
 
-/** What happened to the files of an output folder: paths in it, each list sorted. */
+/** The result of writing an output folder: paths in it, each list sorted. */
 export interface OutputResult {
   readonly written: readonly string[];
   readonly removed: readonly string[];
@@ -31,19 +31,19 @@ export interface OutputResult {
 }
 
 /**
- * Makes a folder hold these files, and removes what an earlier run wrote and this one does not. An inventory
- * in the folder says what was written; everything else in it belongs to others and stays.
+ * Writes files to a folder, and removes files that an earlier run wrote and this one does not. An inventory in the
+ * folder lists the written files; all other files in the folder belong to others and stay.
  *
- * All new contents are on the disk before the first file changes: where there is no room for one of them, or something
- * is in the way, every file stays as it was. A run that is killed between the first and the last change leaves whole
- * files, all of them in the inventory, and the next run finishes the job.
+ * All new contents are on disk before the first file changes: if one of them does not fit, or something is in the
+ * way, no file changes. A run that is killed between the first and the last change leaves complete files, all of them
+ * in the inventory, and the next run finishes the work.
  *
  * @param files texts by path in the folder, with forward slashes
- * @throws FleetwrightError if something is in the way, or a file cannot be written; then nothing was changed
+ * @throws FleetwrightError if something is in the way or a file cannot be written. Nothing was changed then
  */
 export function writeOutput(folder: string, files: ReadonlyMap<string, string>): OutputResult {
   const paths = [...files.keys()].sort(compareText);
-  refuseBadPaths(folder, paths);
+  rejectBadPaths(folder, paths);
   makeFolder(folder);
   return withFolderLock(folder, () => {
     const old = readInventory(folder) ?? [];
@@ -59,7 +59,7 @@ export function writeOutput(folder: string, files: ReadonlyMap<string, string>):
   });
 }
 
-function refuseBadPaths(folder: string, paths: readonly string[]): void {
+function rejectBadPaths(folder: string, paths: readonly string[]): void {
   const known = new Set(paths);
   const bad = paths.filter(
     (path) => !isOutputPath(path) || parentFoldersOf(path).some((outer) => known.has(outer)),
@@ -89,11 +89,11 @@ function writeInventory(folder: string, paths: readonly string[]): void {
 interface OutputPaths {
   readonly paths: readonly string[];
 
-  /** With those that earlier runs wrote. */
+  /** The paths to write, and those that earlier runs wrote. */
   readonly all: readonly string[];
 }
 
-/** Gives files their new contents, and tells which had others. */
+/** Replaces the contents of files. Returns the paths of the files that changed. */
 function replaceFiles(
   folder: string,
   files: ReadonlyMap<string, string>,
@@ -102,7 +102,7 @@ function replaceFiles(
   const change = new StagedChange(folder);
   try {
     for (const path of paths) change.stage(path, files.get(path) ?? '');
-    // Both sides of the change are ours until it is complete.
+    // Until the change is complete, the inventory lists both the old and the new files.
     writeInventory(folder, all);
     change.commit();
   } finally {
@@ -112,25 +112,29 @@ function replaceFiles(
 }
 
 /**
- * Files of a folder that change together: all new contents are on the disk, in a folder of their own, before the first
- * file is replaced. A disk that is full then changes none of them.
+ * Files of a folder that change together. All new contents are on disk, in a temporary folder, before the first file
+ * is replaced, so a full disk changes none of them.
  */
-export class StagedChange {
+class StagedChange {
   readonly #folder: string;
   readonly #staged = new Map<string, StagedFile>();
 
-  /** @param root the folder, which is there; nothing in it may be a link */
+  /**
+   * @param root the existing folder. It must not contain links
+   *
+   *  @param root the folder, which is there; nothing in it may be a link
+   */
   constructor(private readonly root: string) {
     this.#folder = join(root, createTemporaryName('folder'));
     makeFolder(this.#folder);
   }
 
-  /** The paths in the folder that change. */
+  /** The paths of the files that change. */
   get paths(): readonly string[] {
     return [...this.#staged.keys()];
   }
 
-  /** Notes the content of a file. */
+  /** Stages the new content of a file. */
   stage(path: string, text: string): void {
     const at = join(this.#folder, String(this.#staged.size));
     const staged = stageFile(join(this.root, path), text, at);
@@ -145,30 +149,30 @@ export class StagedChange {
     }
   }
 
-  /** Removes what has not taken its name. */
+  /** Removes staged files that were not committed. */
   close(): void {
     rmSync(this.#folder, { force: true, recursive: true });
   }
 }
 
 /**
- * Removes a file of a folder, and the folders between that are empty then: also if the file is gone already,
- * as after a run that was killed between the two.
+ * Removes a file of a folder, and its parent folders in the root that are empty then. Empty folders are removed even
+ * if the file does not exist, since an earlier run can have been killed between the two steps.
  *
- * @returns whether there was a file; a folder in its place is not ours, and stays
+ * @returns whether the file existed. A folder at its path belongs to others and stays
  */
-export function removeOutputFile(root: string, path: string): boolean {
+function removeOutputFile(root: string, path: string): boolean {
   return wrapFsErrors('not-written', join(root, path), () => {
-    const existed = toleratesErrors(() => unlinkSync(join(root, path)), ['ENOENT', 'ENOTDIR', 'EISDIR']);
+    const existed = succeedsOrTolerates(() => unlinkSync(join(root, path)), ['ENOENT', 'ENOTDIR', 'EISDIR']);
     for (const folder of parentFoldersOf(path).reverse()) {
-      toleratesErrors(() => rmdirSync(join(root, folder)), ['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST']);
+      succeedsOrTolerates(() => rmdirSync(join(root, folder)), ['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST']);
     }
     return existed;
   });
 }
 
-/** Whether a call goes well; false if it fails with one of these codes. */
-function toleratesErrors(call: () => void, harmless: readonly string[]): boolean {
+/** Runs a call. Returns false if it fails with one of these codes. */
+function succeedsOrTolerates(call: () => void, harmless: readonly string[]): boolean {
   try {
     call();
     return true;

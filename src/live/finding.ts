@@ -1,13 +1,13 @@
 import { asWarning, type Diagnostic, errorAt, type Severity } from '../base/diagnostic';
 import type { Listing } from './live-object';
 
-/** How it stands with one thing. `unknown`: whoever asks may not see it, or the cluster did not say. */
+/** The levels of a finding. `unknown`: the user lacks a permission, or the cluster did not answer. */
 export const LEVELS = ['ok', 'warning', 'failure', 'unknown'] as const;
 
 /** How it stands with one thing. */
 export type FindingLevel = (typeof LEVELS)[number];
 
-/** What users read for each severity of a check. */
+/** The level that output shows for each severity of a check. */
 export const LEVEL_OF: Readonly<Record<Severity, FindingLevel>> = {
   ok: 'ok',
   warning: 'warning',
@@ -15,51 +15,51 @@ export const LEVEL_OF: Readonly<Record<Severity, FindingLevel>> = {
   unknown: 'unknown',
 };
 
-/** What a check says, without its name and its cluster. */
+/** The result of a check, without its name and its cluster. */
 export type CheckResult = Pick<Diagnostic, 'severity' | 'message' | 'hint'>;
 
-/** All is well. */
+/** Creates the result of a check that passes. */
 export function reportOk(message: string): CheckResult {
   return { severity: 'ok', message };
 }
 
-/** It works, and somebody should look at it. */
+/** Creates the result of a check that passes but needs attention. */
 export function reportWarning(message: string, hint: string): CheckResult {
   return { severity: 'warning', message, hint };
 }
 
-/** What is planned will not work. */
+/** Creates the result of a check that fails: the planned change will not work. */
 export function reportFailure(message: string, hint: string): CheckResult {
   return { severity: 'error', message, hint };
 }
 
-/** Nobody could look. */
+/** Creates the result of a check that could not run. */
 export function reportUnknown(message: string, hint: string): CheckResult {
   return { severity: 'unknown', message, hint };
 }
 
-/** The only diagnostic of a cluster whose API server gives no answer. */
+/** The diagnostic of a cluster whose API server does not answer. */
 export function reportNoAnswer(cluster: string, why: string): Diagnostic {
   return errorAt('api-server', cluster, why, 'Check the network, the kubeconfig and your credentials');
 }
 
-/** How many rows there are of each level. */
+/** Counts the rows of each level. */
 export function countLevels(rows: readonly { readonly level: FindingLevel }[]): Record<FindingLevel, number> {
   const counts: Record<FindingLevel, number> = { ok: 0, warning: 0, failure: 0, unknown: 0 };
   for (const { level } of rows) counts[level] += 1;
   return counts;
 }
 
-/** What findings mean to whoever is about to apply something. */
+/** The findings on a cluster, as problems and warnings for a planned change. */
 export interface ClusterProblems {
-  /** What would not work. */
+  /** Findings that make the change fail. */
   readonly problems: readonly Diagnostic[];
 
-  /** What somebody should look at, and what could not be looked at. */
+  /** Findings that need attention, and checks that could not run. */
   readonly warnings: readonly Diagnostic[];
 }
 
-/** What was found out about a cluster, at places that name the cluster and the check. */
+/** Sorts findings into problems and warnings. Their positions name the cluster and the check. */
 export function toClusterProblems(findings: readonly Diagnostic[]): ClusterProblems {
   const others = findings.filter(({ severity }) => severity === 'warning' || severity === 'unknown');
   return {
@@ -72,7 +72,10 @@ function toProblem({ code, at, message, hint }: Diagnostic): Diagnostic {
   return errorAt('cluster-check', `${at}: ${code}`, message, hint);
 }
 
-/** What to say where the objects of a kind cannot be seen. A kind that is not served is told by another check. */
+/**
+ * Creates the result for objects that cannot be listed. Empty for kinds that the cluster does not serve: another
+ * check reports them.
+ */
 export function reportUnlisted(
   { missing, why }: Extract<Listing, { missing: string }>,
   objects: string,

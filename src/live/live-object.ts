@@ -1,7 +1,7 @@
 import { idText } from '../base/text';
 import type { JsonObject } from '../manifest/kubernetes/manifest';
 
-/** An object as an API server has it: with everything that the cluster filled in. */
+/** An object as an API server returns it, with the fields that the cluster adds. */
 export interface LiveObject extends JsonObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -17,13 +17,16 @@ export interface LiveMetadata extends JsonObject {
   readonly labels?: Readonly<Record<string, string>>;
 }
 
-/** What came of asking for the objects of a kind. */
+/** The result of listing the objects of a kind. */
 export type Listing =
   | { readonly objects: readonly LiveObject[] }
-  /** `unserved`: the API server does not know the kind. `forbidden`: whoever asks may not. `failed`: it broke. */
+  /**
+   * `unserved`: the API server does not serve the kind. `forbidden`: the user lacks the permission. `failed`: the
+   * request failed.
+   */
   | { readonly missing: 'unserved' | 'forbidden' | 'failed'; readonly why: string };
 
-/** The objects of a listing, none where it is missing. */
+/** The objects of a listing. Empty where the listing is missing. */
 export function objectsOf(listing: Listing | undefined): readonly LiveObject[] {
   return listing && 'objects' in listing ? listing.objects : [];
 }
@@ -35,9 +38,9 @@ export function formatNamespacedName({
   return idText(namespace, name);
 }
 
-/** Where the objects of a kind are, and what they are: items of a list do not say it themselves. */
+/** The API path and the type of objects. List items do not contain `apiVersion` and `kind`. */
 export interface Collection {
-  /** `/api/v1/nodes`, with a selector where not all are wanted. */
+  /** The path on the API server, such as `/api/v1/nodes`, with an optional selector. */
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;

@@ -8,16 +8,16 @@ import {
   resourceSliceSchema,
   type Snapshot,
 } from '../snapshot/recorded-objects';
-import { type Listing, type LiveObject, formatNamespacedName, objectsOf } from './live-object';
+import { formatNamespacedName, type Listing, type LiveObject, objectsOf } from './live-object';
 
-/** What a snapshot is made of. */
+/** The listings from which a snapshot is built. */
 export interface SnapshotLists {
   readonly nodes?: Listing;
   readonly pods?: Listing;
   readonly slices?: Listing;
 }
 
-/** What a running cluster shows, as a snapshot would have recorded it. Objects that no cluster makes are left out. */
+/** Converts listings of a running cluster to a snapshot. Objects that do not match the schema are omitted. */
 export function toSnapshot(cluster: string, { nodes, pods, slices }: SnapshotLists): Snapshot {
   return {
     cluster,

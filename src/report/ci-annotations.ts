@@ -1,9 +1,9 @@
 import type { Diagnostic } from '../base/diagnostic';
 
-/** `file:line:column`. */
+/** Matches `file:line:column`. */
 const POSITION = /^(.+):(\d+):(\d+)$/s;
 
-/** How each CI is told of problems, so that it shows them beside the lines of a change. */
+/** The annotation format of each CI, which shows diagnostics next to the lines of a change. */
 const FORMATS = {
   /** Workflow commands: docs.github.com/actions/reference/workflow-commands-for-github-actions. */
   github: ({ severity, at, message, hint, code }: Diagnostic): string => {
@@ -16,13 +16,13 @@ const FORMATS = {
   },
 } as const;
 
-/** A CI that shows problems beside lines. */
+/** The name of a CI that shows annotations next to lines. */
 export type AnnotationFormat = keyof typeof FORMATS;
 
-/** Every CI of which the form is known. */
+/** Every CI with a known annotation format. */
 export const ANNOTATION_FORMATS = Object.keys(FORMATS) as readonly AnnotationFormat[];
 
-/** Diagnostics as annotations in the form of a CI, a line each. */
+/** Formats diagnostics as annotations for a CI, one per line. */
 export function formatAnnotations(diagnostics: readonly Diagnostic[], format: AnnotationFormat): string {
   return diagnostics.map((diagnostic) => FORMATS[format](diagnostic)).join('');
 }

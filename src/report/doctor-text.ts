@@ -3,7 +3,7 @@ import { pluralize } from '../base/text';
 import { type FindingLevel, LEVEL_OF } from '../live/finding';
 import type { Block, Item, Look, Span } from './document/document';
 
-/** Findings for a person: one line each, what to do in it, and how many there are. */
+/** Formats findings for a terminal: one line each with its hint, then the totals by level. */
 export function formatFindings(
   title: string,
   findings: readonly Diagnostic[],
@@ -12,7 +12,7 @@ export function formatFindings(
   return [{ text: title, look: 'strong', below: findings.map(formatFinding) }, '', formatLevelTotals(totals)];
 }
 
-/** One finding on a line: `FAILURE  nodes: what is wrong. What to do.` */
+/** Formats a finding as a line: `FAILURE  nodes: what is wrong. What to do.` */
 function formatFinding({ code, severity, message, hint }: Diagnostic): Item {
   const advice = hint === undefined ? '' : ` ${hint}${hint.endsWith('?') ? '' : '.'}`;
   return { text: [formatLevel(LEVEL_OF[severity]), `  ${code}: ${message}.${advice}`] };
@@ -35,15 +35,15 @@ const LOOKS: Readonly<Record<FindingLevel, Look>> = {
   unknown: 'change',
 };
 
-/** All as wide as the widest. */
+/** The width of the column of levels: the length of the longest level. */
 const LEVEL_WIDTH = 'warning'.length;
 
-/** A level at the start of a line: `FAILURE`, `ok     `. */
+/** Formats a level for the start of a line: `FAILURE`, `ok     `. */
 export function formatLevel(level: FindingLevel): Span {
   return levelSpan(level, level === 'failure' ? 'FAILURE' : level, LEVEL_WIDTH);
 }
 
-/** A text in the colour of a level, filled up with spaces. */
+/** Returns a text in the color of a level, padded with spaces to a width. */
 export function levelSpan(level: FindingLevel, text: string, width: number): Span {
   return { look: LOOKS[level], text: text.padEnd(width) };
 }

@@ -17,16 +17,16 @@ const HEADINGS = [
 ];
 
 /**
- * Instance types as a table for a person: GPUs with the memory that their driver publishes, CPU, network, and the
- * price in the first region where somebody knows one. `~` marks rows with second-hand figures.
+ * Formats instance types as a table: GPUs with the memory that their driver publishes, CPU, network, and the price in
+ * the first region with a known price. `~` marks rows with second-hand figures.
  */
 export function formatInstanceTypes(entries: readonly CatalogueEntry[], currency: string): Block[] {
-  const marked = entries.some(({ type, gpu }) => isSecondHand(type) || isSecondHand(gpu));
+  const hasSecondHand = entries.some(({ type, gpu }) => isSecondHand(type) || isSecondHand(gpu));
   return [
     { rows: [HEADINGS, ...entries.map(cellsOf)] },
     '',
     `${pluralize(entries.length, 'instance type')}. Prices: ${currency} a node, list prices less your discounts or what you pay; see --json for regions and sources.`,
-    ...(marked ? ['~ some figures are second-hand: see --json.'] : []),
+    ...(hasSecondHand ? ['~ some figures are second-hand: see --json.'] : []),
   ];
 }
 

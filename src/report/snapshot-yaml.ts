@@ -4,8 +4,8 @@ import { type LiveObject, formatNamespacedName } from '../live/live-object';
 import { formatDocuments } from '../manifest/format-yaml';
 
 /**
- * The fields of nodes, pods and slices that snapshots are judged by, as paths; `*` is every item of a list. Nothing
- * else is written: the environment of pods may hold secrets.
+ * The paths of the recorded fields of nodes, pods and slices; `*` is every item of a list. Snapshots contain no other
+ * fields, because the environment of pods may hold secrets.
  */
 const RECORDED_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Node: [
@@ -40,7 +40,7 @@ const RECORDED_METADATA = [
   'metadata.deletionTimestamp',
 ];
 
-/** A snapshot of a cluster, as `kubectl get nodes,pods,resourceslices -A -o yaml` would have recorded it. */
+/** Formats a snapshot of a cluster in the form of `kubectl get nodes,pods,resourceslices -A -o yaml`. */
 export function formatSnapshotYaml(objects: readonly LiveObject[]): string {
   const kept = sortedBy(objects, (object) => `${object.kind} ${formatNamespacedName(object)}`).map(
     (object) => ({
@@ -52,7 +52,7 @@ export function formatSnapshotYaml(objects: readonly LiveObject[]): string {
   return formatDocuments(kept, 'Recorded by fleetwright status.');
 }
 
-/** A copy of plain data with some of its fields. */
+/** Returns a copy of plain data with only the fields at some paths. */
 function pickFields(value: unknown, paths: readonly string[]): Record<string, unknown> {
   const heads = new Map<string, string[]>();
   for (const path of paths) {

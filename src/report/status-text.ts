@@ -9,37 +9,42 @@ import { formatValue } from './diff/field-changes-text';
 import { levelSpan } from './doctor-text';
 import { type Block, type Item, section, strong } from './document/document';
 
-/** A line of a cluster. */
+/** A line of the status of a cluster. */
 interface StatusRow {
   readonly level: FindingLevel;
 
-  /** What it is about: a phase, or `cache`, `route`, `nodes`, `drift`. */
+  /** The label: a phase, or `cache`, `route`, `nodes`, `drift`. */
   readonly about: string;
   readonly text: string;
 }
 
 const LABEL_WIDTH = 'stockout'.length;
 
-/** The fields of one object that are told one by one. */
+/** The maximum number of differing fields to list for an object. */
 const MAX_FIELDS_SHOWN = 5;
 
-/** How clusters run what is locked, for a person. What is well is counted, or left out with `quiet`. */
+/**
+ * Formats how clusters run the replicas of the lock. Healthy replicas and routes are only counted.
+ *
+ * @param quiet whether to omit every line at level `ok`
+ */
 export function formatStatus(clusters: readonly ClusterStatus[], quiet: boolean): Block[] {
-  return [...clusters.flatMap((one) => section(formatCluster(one, quiet))), formatSummary(clusters)];
+  return [...clusters.flatMap((status) => section(formatCluster(status, quiet))), formatSummary(clusters)];
 }
 
 /** `3 of 5 replicas serving, 1 unknown; 1 of 2 clusters not reached.` */
 function formatSummary(clusters: readonly ClusterStatus[]): string {
-  const lost = clusters.filter(({ unreachable }) => unreachable !== undefined).length;
-  const silent = lost > 0 ? `; ${lost} of ${pluralize(clusters.length, 'cluster')} not reached` : '';
-  return `${formatServing(clusters)}${silent}.`;
+  const unreachable = clusters.filter((status) => status.unreachable !== undefined).length;
+  const suffix =
+    unreachable > 0 ? `; ${unreachable} of ${pluralize(clusters.length, 'cluster')} not reached` : '';
+  return `${formatServing(clusters)}${suffix}.`;
 }
 
 function formatServing(clusters: readonly ClusterStatus[]): string {
   const all = clusters.flatMap(({ replicas }) => replicas);
   const serving = all.filter(({ phase }) => phase === 'serving').length;
-  const locked = clusters.reduce((sum, one) => sum + one.locked, 0);
-  // Where pods cannot be seen nobody knows of any: that they do not serve would be another thing.
+  const locked = clusters.reduce((sum, status) => sum + status.locked, 0);
+  // Replicas of clusters whose pods cannot be listed are unknown, which is not the same as not serving.
   const unknown = locked - all.length;
   return `${serving} of ${pluralize(locked, 'replica')} serving${unknown > 0 ? `, ${unknown} unknown` : ''}`;
 }
@@ -48,8 +53,8 @@ function formatCluster(status: ClusterStatus, quiet: boolean): Item[] {
   const { cluster, unreachable } = status;
   if (unreachable !== undefined) {
     const end = unreachable.endsWith('?') ? '' : '.';
-    const silent = levelSpan('failure', 'not reached', 0);
-    return [{ text: [strong(cluster), '   ', silent, `: ${unreachable}${end}`] }];
+    const label = levelSpan('failure', 'not reached', 0);
+    return [{ text: [strong(cluster), '   ', label, `: ${unreachable}${end}`] }];
   }
   const rows = rowsOf(status).filter(({ level }) => !(quiet && level === 'ok'));
   if (quiet && rows.length === 0) return [];
@@ -102,11 +107,11 @@ function toDriftRow({ level, kind, namespace, name, state, fields }: Drift): Sta
   const id = `${kind} ${idText(namespace, name)}`;
   if (state === 'missing') return { level, about: 'drift', text: `${id} is not there.` };
   const more = fields.length - MAX_FIELDS_SHOWN;
-  const told = fields.slice(0, MAX_FIELDS_SHOWN).map(formatField);
+  const shown = fields.slice(0, MAX_FIELDS_SHOWN).map(formatField);
   return {
     level,
     about: 'drift',
-    text: toSentence(id, [...told, ...(more > 0 ? [`${more} more fields differ`] : [])].join('; ')),
+    text: toSentence(id, [...shown, ...(more > 0 ? [`${more} more fields differ`] : [])].join('; ')),
   };
 }
 
@@ -115,8 +120,8 @@ function formatField({ field, before, after }: FieldChange): string {
   return `${field} is ${formatValue(after)}, not ${formatValue(before)}`;
 }
 
-/** What it is and what is said of it, on one line. */
+/** Joins a subject and what is known about it into a sentence on one line. */
 function toSentence(what: string, why = ''): string {
-  const said = why.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
-  return `${[what, said].filter((part) => part !== '').join(': ')}.`;
+  const detail = why.replaceAll(/\s+/g, ' ').trim().replace(/\.$/, '');
+  return `${[what, detail].filter((part) => part !== '').join(': ')}.`;
 }

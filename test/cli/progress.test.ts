@@ -1,4 +1,5 @@
-import { escapeOutput, ProgressLine } from '../../src/cli/terminal';
+import { escapeOutput } from '../../src/cli/output';
+import { ProgressLine } from '../../src/cli/terminal';
 
 /** What is written when steps are told at some times, in milliseconds. */
 function written(...times: number[]): string {

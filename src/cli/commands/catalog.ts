@@ -15,11 +15,12 @@ import { EXIT, type ExitCode } from '../exit-code';
 import { formatBlocks, formatJsonDocument, type Io, type OutputFlags } from '../output';
 import { readFleet } from '../read-inputs';
 
+/** Flags of `fleetwright catalog`. */
 export interface CatalogFlags extends OutputFlags {
-  /** A fleet whose catalogue and prices count too. Default: none. */
+  /** A fleet whose catalogue and prices are included. Default: none. */
   readonly fleet?: string;
 
-  /** Print the classes that the rows stand for. */
+  /** Whether to print the rows as classes. */
   readonly yaml?: boolean;
 }
 

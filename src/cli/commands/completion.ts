@@ -5,7 +5,7 @@ import { suggestName } from '../../base/name-suggestion';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { Io } from '../output';
 
-/** A command as completion sees it. */
+/** The name, the description and the flags of a command. */
 interface CompletedCommand {
   readonly name: string;
   readonly description: string;
@@ -50,7 +50,7 @@ compdef _fleetwright fleetwright
 /** The shells that completion scripts can be printed for. */
 export const SHELLS: readonly string[] = Object.keys(COMPLETION_SCRIPTS);
 
-/** `fleetwright completion SHELL`: prints the script, to be sourced by the shell. */
+/** `fleetwright completion SHELL`: prints the completion script of a shell. */
 export function runCompletion(shell: string, root: Command, io: Io): ExitCode {
   const script = COMPLETION_SCRIPTS[shell];
   if (!script) {

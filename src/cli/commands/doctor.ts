@@ -27,17 +27,18 @@ import { checkDocument, type DoctorDocument, type DraftDocument } from '../json-
 import { formatNotes, type Io, printResult } from '../output';
 import { readFleet } from '../read-inputs';
 
+/** Flags of `fleetwright doctor`. */
 export interface DoctorFlags extends CommonFlags, ConnectionFlags {
-  /** Default: the context that the cluster declares, else the one of its name. */
+  /** The context. Default: the context that the cluster declares, else the one with its name. */
   readonly context?: string;
 
-  /** Where to draft manifests of the cluster instead. True: a file of its name. */
+  /** The file for drafted manifests, instead of checks. True: a file with the name of the cluster. */
   readonly write?: string | true;
 }
 
 /**
- * `fleetwright doctor`: compares a running cluster with what is declared of it. Changes nothing there. Exits with 4
- * where something would not work. With `--write` it drafts manifests of a cluster that is not declared yet.
+ * `fleetwright doctor`: compares a running cluster with its declaration. Changes nothing on the cluster. Exits with 4
+ * if something would not work. With `--write`, it drafts manifests of a cluster that is not declared yet.
  */
 export async function runDoctor(name: string, target: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
   if (flags.write !== undefined) {
@@ -76,21 +77,21 @@ function resolveAccess(
   });
 }
 
-/** All checks of a cluster that answers; of one that does not, why. */
+/** Runs all checks of a cluster, or reports why it does not answer. */
 async function findFindings(
-  site: Omit<ExaminedCluster, 'seen'>,
+  declared: Omit<ExaminedCluster, 'seen'>,
   access: ClusterAccess,
   options: ApiClientOptions,
 ): Promise<Diagnostic[]> {
-  const found = await examineCluster(site, access, options);
+  const found = await examineCluster(declared, access, options);
   return found instanceof UnreachableError
-    ? [reportNoAnswer(site.cluster.metadata.name, found.message)]
+    ? [reportNoAnswer(declared.cluster.metadata.name, found.message)]
     : found;
 }
 
-/** What is drafted, and where it goes. */
+/** The name of a drafted cluster, and the file for it. */
 interface DraftTarget {
-  /** What the cluster shall be called. */
+  /** The name of the cluster in the manifests. */
   readonly name: string;
   readonly file: string;
 }
@@ -100,11 +101,11 @@ type DraftFlags = CommonFlags & ConnectionFlags & { readonly context?: string };
 const { gatewayConfig: _, ...DRAFTED_FROM } = OBSERVED_LISTS;
 
 /**
- * `fleetwright doctor NAME --write FILE`: drafts the manifests of a running cluster from its nodes and slices. Writes
- * nothing over a file that is there.
+ * `fleetwright doctor NAME --write FILE`: drafts the manifests of a running cluster from its nodes and slices. Does
+ * not overwrite existing files.
  */
-export async function writeDraft({ name, file }: DraftTarget, flags: DraftFlags, io: Io): Promise<ExitCode> {
-  refuseOverwriting(file);
+async function writeDraft({ name, file }: DraftTarget, flags: DraftFlags, io: Io): Promise<ExitCode> {
+  rejectExistingFile(file);
   const { context = name, kubeconfig } = flags;
   const access = resolveContextAccess(context, name, loadKubeconfig(kubeconfig, io));
   const options = { timeout: parseTimeout(flags), env: io.env };
@@ -123,7 +124,11 @@ export async function writeDraft({ name, file }: DraftTarget, flags: DraftFlags,
 
 const UNREACHABLE_HINT = 'Check the network, the kubeconfig and your credentials';
 
-/** @throws FleetwrightError where the cluster shows too little */
+/**
+ * Drafts a cluster.
+ *
+ * @throws FleetwrightError where the listings of the cluster are not sufficient
+ */
 function createDraft(source: DraftSource): Draft {
   for (const what of ['nodes', 'slices'] as const) {
     const listing = source.lists[what];
@@ -136,7 +141,7 @@ function createDraft(source: DraftSource): Draft {
   throw draftError(source.name, 'no-devices', draft.why, hint);
 }
 
-function refuseOverwriting(file: string): void {
+function rejectExistingFile(file: string): void {
   if (!existsSync(file)) return;
   throw draftError(file, 'exists', 'there is a file already', 'Name another one, or move this one away');
 }

@@ -22,13 +22,13 @@ import { EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
 
-/** What stands before the name of a class. A namespace of that name has its deployments explained all the same. */
+/** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
 const CLASS_PREFIX = 'class/';
 
 /**
- * `fleetwright explain NAMESPACE/DEPLOYMENT`: where its replicas are, why no more are elsewhere, and how its engines
- * are run.
- * `fleetwright explain class/NAME`: the hardware of a class with what it takes from the catalogue, and its prices.
+ * `fleetwright explain NAMESPACE/DEPLOYMENT`: shows where its replicas are, why no more are elsewhere, and how its
+ * engines run.
+ * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalogue, and its prices.
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io, readLock);
@@ -64,7 +64,7 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
   return EXIT.ok;
 }
 
-/** What the pods of a deployment may do, if it has any. */
+/** The Pod Security level that the pods of a deployment need. Undefined if it has no replica. */
 function securityLevelOf(id: string, { replicas, renderers }: DecidedFleet): PodSecurityResult | undefined {
   const replica = replicas.find(({ deployment }) => qualifiedNameOf(deployment) === id);
   return replica && assessPodSecurity(createRendererSelector(renderers)(replica).render(replica));

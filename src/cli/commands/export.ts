@@ -9,8 +9,9 @@ import { EXIT, type ExitCode } from '../exit-code';
 import { formatJsonDocument, type Io } from '../output';
 import { readFleet } from '../read-inputs';
 
+/** Flags of `fleetwright export`. */
 export interface ExportFlags extends CommonFlags {
-  /** Default: standard output. */
+  /** The output file. Default: standard output. */
   readonly out?: string;
 }
 

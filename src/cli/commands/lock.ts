@@ -19,6 +19,7 @@ import { planDocument } from '../json-documents';
 import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLock, readLockResolvingConflicts } from '../read-inputs';
 
+/** Flags of `fleetwright lock`. */
 export interface LockFlags extends CommonFlags {
   readonly acceptUnplaced?: boolean;
   readonly settle?: boolean;
@@ -27,8 +28,8 @@ export interface LockFlags extends CommonFlags {
 }
 
 /**
- * `fleetwright lock`: accepts the plan and writes it to the lock file. Writes nothing while replicas have no
- * place, unless `--accept-unplaced` says that this is known. With `--check` it only compares.
+ * `fleetwright lock`: accepts the plan and writes it to the lock file. Writes nothing while replicas have no place,
+ * unless `--accept-unplaced` accepts that. With `--check`, it only compares.
  */
 export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return checkLock(target, flags, io);
@@ -45,14 +46,14 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
 
 interface LockOutcome {
   readonly decided: DecidedFleet;
-  /** Replicas that were leaving and are dropped now. */
+  /** Leaving replicas that this run drops. */
   readonly settled: readonly Placement[];
   readonly path: string;
   readonly short: boolean;
   readonly changed: boolean;
 }
 
-/** The replicas that settling takes out of the lock. */
+/** Lists the replicas that settling removes from the lock. */
 function listSettled({ schedule }: DecidedFleet, next: Lock): Placement[] {
   return schedule.placements.filter((placement) => placement.leaving && !next.placements.includes(placement));
 }
@@ -84,7 +85,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   }
 }
 
-/** Every rule that is not met, a line each. */
+/** Formats the policies that are not met, one in a line. */
 function formatPolicies({ policies }: DecidedFleet['plan']): string {
   return policies.map((finding) => `${formatPolicyFinding(finding)}\n`).join('');
 }

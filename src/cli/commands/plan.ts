@@ -61,8 +61,8 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
 }
 
 /**
- * A decision whose rules count all that moves since the state that it is compared with: against a lock that is written
- * already nothing does.
+ * Evaluates the policies with all replicas that move since the compared state: against an up-to-date lock none would
+ * move.
  */
 function withPoliciesSince(decided: DecidedFleet, diff: FleetDiff): DecidedFleet {
   const { plan, schedule, locate } = decided;
@@ -72,12 +72,12 @@ function withPoliciesSince(decided: DecidedFleet, diff: FleetDiff): DecidedFleet
   return { ...decided, plan: { ...plan, policies: checkPolicies(judged, locate) } };
 }
 
-/** A page is read far from the folder that it was made in, so that it names the folder alone. */
+/** The name of the fleet on the map page: only the folder name, since the page is read elsewhere. */
 function fleetNameOf(target: string): string {
   return target === '-' ? 'from standard input' : basename(resolve(target));
 }
 
-/** What a change is refused for, as a comment of it says, and what is to see to. */
+/** The annotations of a change: the reasons why it is rejected, and other findings. */
 function annotationsOf(
   decided: DecidedFleet,
   diff: FleetDiff | undefined,
@@ -98,7 +98,7 @@ function runGate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags,
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
-/** What `fleetwright plan` is told. */
+/** Flags of `fleetwright plan`. */
 export interface PlanFlags extends CommonFlags, AgainstFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
@@ -110,26 +110,30 @@ export interface PlanFlags extends CommonFlags, AgainstFlags {
   /** Whether to print clusters and services as a graph in Mermaid. */
   readonly graph?: boolean;
 
-  /** Whether to print what each part costs, as tables. */
+  /** Whether to print the cost of each part, as tables. */
   readonly cost?: boolean;
 
-  /** Whether a change is refused that leaves users of a deployment without any replica. */
+  /** Whether to reject a change that leaves a deployment without any replica. */
   readonly gate?: boolean;
 
-  /** False with `--no-waves`: what applies manifests does not wait. */
+  /** False with `--no-waves`: manifests are applied without waiting for waves. */
   readonly waves?: boolean;
 
-  /** Where to keep the plan, to compare another with it. */
+  /** The file for the plan, for later comparisons. */
   readonly save?: string;
 
-  /** Where to write a map of the fleet. */
+  /** The file for a map of the fleet. */
   readonly html?: string;
 }
 
-/** Each is all that a run prints. */
+/** Flags that select the output. Only one of them can be set. */
 const OUTPUT_FLAGS = ['json', 'graph', 'markdown', 'cost'] as const;
 
-/** @throws FleetwrightError where two flags each say what is printed */
+/**
+ * Rejects flags that select two outputs.
+ *
+ * @throws FleetwrightError where two output flags are set
+ */
 export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
   if (one === undefined || other === undefined) return;
@@ -137,7 +141,7 @@ export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   throw new FleetwrightError([errorAt('two-views', target, what, 'Leave one out')]);
 }
 
-/** Flags that mean nothing where no two states are compared, and whether they are given. */
+/** Flags that need a comparison of two states, and whether they are set. */
 const COMPARISON_FLAGS: Readonly<Record<string, (flags: PlanFlags) => boolean | undefined>> = {
   markdown: ({ markdown }) => markdown,
   gate: ({ gate }) => gate,
@@ -168,7 +172,7 @@ export interface PlanRun {
   readonly io: Io;
 }
 
-/** What is asked for: JSON, a graph, a comment of a pull request, tables of costs, one line, or text for a person. */
+/** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
 export function formatPlanOutput(
   decided: DecidedFleet,
   diff: FleetDiff | undefined,
@@ -191,7 +195,7 @@ export function formatPlanOutput(
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
-/** The same in a line or two. */
+/** Formats the totals of the plan in one or two lines. */
 function formatTotalLines(
   { plan }: DecidedFleet,
   diff: FleetDiff | undefined,
@@ -201,7 +205,7 @@ function formatTotalLines(
   return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
 }
 
-/** What rules of the fleet, and the gate, say of a plan. */
+/** Formats the verdicts of policies and of the gate. */
 function formatVerdicts(
   { fleet, plan }: DecidedFleet,
   diff: FleetDiff | undefined,
@@ -214,7 +218,7 @@ function formatVerdicts(
   ];
 }
 
-/** The lock that a comment asks to write; none where the plan is made from that of a revision. */
+/** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */
 function staleLockOf(target: string, flags: PlanFlags): StaleLock | undefined {
   if (flags.from !== undefined) return undefined;
   return {
@@ -224,13 +228,13 @@ function staleLockOf(target: string, flags: PlanFlags): StaleLock | undefined {
   };
 }
 
-/** What a fleet costs, as tables: where two states are compared, what it costs now, after, and the difference. */
+/** Formats the cost of a fleet as tables. For a comparison, the cost before, after, and the difference. */
 export function formatPlanCostTables({ cost }: Plan, diff: FleetDiff | undefined): Block[] {
   if (diff?.cost) return formatCostChangeTables(diff.cost);
   return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(cost)];
 }
 
-/** The same in a line. */
+/** Formats the cost of a fleet in one line. */
 export function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): string {
   const [total] = terminalLines(diff?.cost ? formatCostChanges(diff.cost) : formatCost(cost));
   return total ?? NOTHING_BOUGHT;

@@ -4,6 +4,7 @@ import { makeFolder, writeFileAtomic } from '../../files/write-file';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { Io } from '../output';
 
+/** Flags of `fleetwright schema`. */
 export interface SchemaFlags {
   readonly quiet?: boolean;
 
@@ -11,7 +12,7 @@ export interface SchemaFlags {
   readonly out: string;
 }
 
-/** `fleetwright schema`: writes a JSON Schema a kind, and one for all kinds, for editors. */
+/** `fleetwright schema`: writes a JSON Schema for each kind, and one for all kinds, for editors. */
 export function runSchema(flags: SchemaFlags, io: Io): ExitCode {
   makeFolder(flags.out);
   const files = buildSchemaFiles();

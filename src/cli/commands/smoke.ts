@@ -12,35 +12,36 @@ import type { SmokeDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
 
+/** Flags of `fleetwright smoke`. */
 export interface SmokeFlags extends CommonFlags {
-  /** Only these, `namespace/name`. Default: all. */
+  /** The services to test, as `namespace/name`. Default: all. */
   readonly service?: readonly string[];
 
-  /** The variable of the environment that holds a key. Default: none is shown. */
+  /** The environment variable that contains the API key. Default: no key is sent. */
   readonly keyEnv?: string;
 
-  /** Where to connect instead of to the hosts of the gateways. */
+  /** The address to connect to instead of the hosts of the gateways. */
   readonly via?: string;
 
-  /** Seconds for each request. Default: 60. */
+  /** The time limit of each request in seconds. Default: 60. */
   readonly timeout: string;
 }
 
-/** Services that are asked at once. */
+/** The maximum number of services that are tested concurrently. */
 const MAX_CONCURRENT_SERVICES = 4;
 
 /**
- * `fleetwright smoke`: asks every service for one completion, at each of its public URLs, and for one of each model
- * that has a route of its own. Exits with 4 where one gives none.
+ * `fleetwright smoke`: requests one completion from each service at each of its public URLs, and one from each model
+ * with a separate route. Exits with 4 if one fails.
  *
- * @throws FleetwrightError when the lock is stale: nobody knows then what should answer
+ * @throws FleetwrightError when the lock is stale: the expected services are unknown then
  */
 export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promise<ExitCode> {
   const options = clientOptionsOf(flags, io);
   const { fleet, routing, stale } = decideFleet(target, flags, io, readLock);
   if (stale) throw createStaleLockError(target, flags);
-  const asked = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);
-  const services = await mapConcurrently(MAX_CONCURRENT_SERVICES, asked, async (one) =>
+  const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);
+  const services = await mapConcurrently(MAX_CONCURRENT_SERVICES, targets, async (one) =>
     one.url === undefined
       ? reportUnrouted(one.service)
       : testService(one, createServiceClient(one.url, options)),
@@ -71,7 +72,7 @@ function unknownServiceError(name: string, known: readonly string[]): Fleetwrigh
 
 function clientOptionsOf({ keyEnv, via, ...flags }: SmokeFlags, { env }: Io): ServiceClientOptions {
   const timeout = parseTimeout(flags);
-  // The end of the line of a file, as Secrets often have it, is no part of a key.
+  // Secrets often end with a line feed, which is not part of the key.
   const key = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
   if (keyEnv !== undefined && !key) throw noKeyError();
   if (via !== undefined && !isWebAddress(via)) throw badAddressError(via);
@@ -82,7 +83,7 @@ function isWebAddress(text: string): boolean {
   return URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
 }
 
-/** The name is not told: it may be the key, by mistake. */
+/** The error for a missing key. It omits the variable name, which can be the key by mistake. */
 function noKeyError(): FleetwrightError {
   const what = 'the environment has no variable of this name';
   const hint = 'Name the one that holds the key, not the key itself';

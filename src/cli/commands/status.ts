@@ -26,25 +26,26 @@ import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
 import { refuseProgramRenderers } from './synth';
 
+/** Flags of `fleetwright status`. */
 export interface StatusFlags extends CommonFlags, ConnectionFlags {
   /** Pairs `CLUSTER=CONTEXT`. */
   readonly context?: readonly string[];
 
-  /** Only these. Default: all. */
+  /** The clusters to check. Default: all. */
   readonly cluster?: readonly string[];
 
-  /** A folder for what was recorded, a file for each cluster. Default: nothing is written. */
+  /** The folder for snapshots, one file for each cluster. Default: no snapshots are written. */
   readonly snapshot?: string;
 }
 
-/** Clusters that are asked at once. */
+/** The maximum number of clusters that are read concurrently. */
 const MAX_CONCURRENT_CLUSTERS = 8;
 
 /**
- * `fleetwright status`: compares what runs with the lock. Changes nothing on clusters. Exits with 4 where something is
- * amiss, or a cluster gives no answer.
+ * `fleetwright status`: compares running clusters with the lock. Changes nothing on clusters. Exits with 4 if
+ * something is wrong, or a cluster does not answer.
  *
- * @throws FleetwrightError when the lock is stale: nobody knows then what should run
+ * @throws FleetwrightError when the lock is stale: the expected state is unknown then
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
   const decided = decideFleet(target, flags, io, readLock);
@@ -58,7 +59,7 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   };
   const config = loadKubeconfig(flags.kubeconfig, io);
   const options = { timeout: parseTimeout(flags), env: io.env };
-  const seen = await mapConcurrently(MAX_CONCURRENT_CLUSTERS, clusters, async (cluster) => {
+  const results = await mapConcurrently(MAX_CONCURRENT_CLUSTERS, clusters, async (cluster) => {
     const access = resolveAccess(cluster, config, contexts);
     const locked = lockedClusterOf(cluster, decided);
     const running =
@@ -67,12 +68,12 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
         : await withApiClient(access, options, (api) => readRunningCluster(api, locked.manifests));
     return { cluster, locked, running };
   });
-  const statuses = seen.map(({ locked, running }) =>
+  const statuses = results.map(({ locked, running }) =>
     running instanceof UnreachableError
       ? reportUnreachableCluster(locked, running.message)
       : judgeCluster(locked, running),
   );
-  if (flags.snapshot !== undefined) writeSnapshots(flags.snapshot, seen);
+  if (flags.snapshot !== undefined) writeSnapshots(flags.snapshot, results);
   const { quiet = false } = flags;
   printResult<StatusDocument>('Status', { clusters: statuses }, () => formatStatus(statuses, quiet), {
     flags,
@@ -81,7 +82,10 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   return statuses.some(({ totals }) => totals.failure > 0) ? EXIT.refused : EXIT.ok;
 }
 
-/** A cluster without a context is one that gives no answer: the others are asked all the same. */
+/**
+ * Resolves the connection to a cluster. A cluster without a context counts as unreachable, so the others are still
+ * read.
+ */
 function resolveAccess(
   cluster: InferenceCluster,
   config: Kubeconfig,
@@ -100,9 +104,9 @@ function lockedClusterOf(
   cluster: InferenceCluster,
   { fleet, locate, replicas, routing }: DecidedFleet,
 ): LockedCluster {
-  const own = replicas.filter((replica) => replica.cluster === cluster);
-  const parts = renderClusterParts(cluster, own, { fleet, routing });
-  return { cluster, fleet, locate, replicas: own, parts, manifests: flattenManifests(parts) };
+  const clusterReplicas = replicas.filter((replica) => replica.cluster === cluster);
+  const parts = renderClusterParts(cluster, clusterReplicas, { fleet, routing });
+  return { cluster, fleet, locate, replicas: clusterReplicas, parts, manifests: flattenManifests(parts) };
 }
 
 interface RunningResult {
@@ -110,10 +114,10 @@ interface RunningResult {
   readonly running: RunningCluster | UnreachableError;
 }
 
-/** Writes a snapshot of each cluster that showed its nodes. */
-function writeSnapshots(folder: string, seen: readonly RunningResult[]): void {
+/** Writes a snapshot of each cluster whose nodes could be listed. */
+function writeSnapshots(folder: string, results: readonly RunningResult[]): void {
   makeFolder(folder);
-  for (const { cluster, running } of seen) {
+  for (const { cluster, running } of results) {
     if (running instanceof UnreachableError || 'missing' in running.lists.nodes) continue;
     const { nodes, pods, slices } = running.lists;
     const text = formatSnapshotYaml([nodes, pods, slices].flatMap(objectsOf));

@@ -19,18 +19,22 @@ import type { SurvivalDocument } from '../json-documents';
 import { type Io, printAnnotations, printResult } from '../output';
 import { readLock } from '../read-inputs';
 
+/** Flags of `fleetwright survive`. */
 export interface SurviveFlags extends CommonFlags {
-  /** A failure domain, or the label of one. Default: clusters are lost. */
+  /** A failure domain, or its label. Default: single clusters are lost. */
   readonly domain?: string;
 
-  /** The fewest replicas of each deployment, and behind each service, that must serve on at once. Default: none. */
+  /**
+   * The minimum number of replicas of each deployment, and behind each service, that must keep serving. Default:
+   * none.
+   */
   readonly require?: string;
 }
 
 /**
- * `fleetwright survive`: what stays of every deployment and service when any one cluster, or failure domain, is lost.
- * Writes nothing. With `--require N` it exits with 4 where a deployment keeps fewer than N replicas at once, or a
- * service has fewer behind it or no gateway.
+ * `fleetwright survive`: shows what remains of each deployment and service when any one cluster, or failure domain,
+ * is lost. Writes nothing. With `--require N`, it exits with 4 if a deployment keeps fewer than N replicas, or a
+ * service has fewer replicas behind it or no gateway.
  */
 export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = parseRequired(flags);

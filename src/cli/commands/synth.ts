@@ -22,14 +22,15 @@ import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readLock } from '../read-inputs';
 
+/** Flags of `fleetwright synth`. */
 export interface SynthFlags extends CommonFlags {
-  /** Default: `out`. */
+  /** The output folder. Default: `out`. */
   readonly out: string;
 }
 
 /**
- * `fleetwright synth`: writes the manifests of every cluster to `OUT/CLUSTER/`. Refuses a lock that is stale, and what
- * rules of the fleet deny; with `--ephemeral` it reads no lock and decides afresh, for fleets that are thrown away.
+ * `fleetwright synth`: writes the manifests of all clusters to `OUT/CLUSTER/`. Rejects a stale lock, and plans that
+ * policies deny. With `--ephemeral`, it reads no lock and decides again, for temporary fleets.
  */
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
@@ -70,7 +71,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   return EXIT.ok;
 }
 
-/** A program that brings renderers makes other objects than this command could. */
+/** Rejects a program with custom renderers, whose objects this command cannot render. */
 export function refuseProgramRenderers(target: string, { programRenderers }: DecidedFleet): void {
   if (programRenderers.length === 0) return;
   const what = `the program renders with ${programRenderers.join(', ')}, which this command does not have`;
@@ -78,7 +79,7 @@ export function refuseProgramRenderers(target: string, { programRenderers }: Dec
   throw new FleetwrightError([errorAt('other-renderer', target, what, hint)]);
 }
 
-/** Tells why nothing is written: what does not fit, rules that deny it, and a lock that is stale. */
+/** Prints why nothing is written: replicas without a place, policies that deny the plan, a stale lock. */
 function reportRefusals(
   { plan }: DecidedFleet,
   refusals: readonly Diagnostic[],

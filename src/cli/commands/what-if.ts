@@ -19,15 +19,17 @@ import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
 
-/** Every kind of step as a flag, each given as often as the user likes; together they are one scenario. */
+/**
+ * Flags of `fleetwright what-if`. Each kind of step has a flag that can be repeated; together they form one scenario.
+ */
 export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
-  /** A file of scenarios, beside the one of the flags. */
+  /** A file of scenarios, in addition to the scenario of the flags. */
   readonly scenarios?: string;
 }
 
 /**
- * `fleetwright what-if`: what scenarios would change of the fleet as it would be decided now. Writes nothing. Exits
- * with 3 where one leaves replicas without a place that have one.
+ * `fleetwright what-if`: shows what scenarios would change in the fleet. Writes nothing. Exits with 3 if a scenario
+ * leaves placed replicas without a place.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io, readLock);
@@ -42,7 +44,7 @@ export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode 
   return outcomes.some(({ totals }) => totals.unplaced > 0) ? EXIT.unplaced : EXIT.ok;
 }
 
-/** The scenarios that flags and a file name; all that is wrong with either at once. */
+/** Reads the scenarios of the flags and of the file. Reports the problems of both together. */
 function readScenariosOf(flags: WhatIfFlags, fleet: Fleet): Scenario[] {
   const { steps, problems } = parseSteps(flags, fleet);
   const named = flags.scenarios;
@@ -50,8 +52,8 @@ function readScenariosOf(flags: WhatIfFlags, fleet: Fleet): Scenario[] {
   const read = file ? readScenarios(file, fleet) : { scenarios: [], problems: [] };
   const all = [...problems, ...read.problems];
   if (all.length > 0) throw new FleetwrightError(all);
-  const own = steps.length > 0 ? [{ name: formatScenarioName(flags), steps }] : [];
-  const scenarios = [...own, ...read.scenarios];
+  const fromFlags = steps.length > 0 ? [{ name: formatScenarioName(flags), steps }] : [];
+  const scenarios = [...fromFlags, ...read.scenarios];
   if (scenarios.length > 0) return scenarios;
   const what = 'it is not said what may happen';
   const hint = `Use ${STEP_KINDS.map((kind) => `--${kind}`).join(', ')} or --scenarios FILE`;
@@ -71,7 +73,7 @@ function parseSteps(flags: WhatIfFlags, fleet: Fleet): { steps: Step[]; problems
   return { steps, problems };
 }
 
-/** The flags, as they were given. */
+/** The name of the scenario of the flags: the flags as typed. */
 function formatScenarioName(flags: WhatIfFlags): string {
   return STEP_KINDS.flatMap((kind) =>
     (flags[STEP_SYNTAX[kind].field] ?? []).map((text) => `${kind} ${text}`),

@@ -4,29 +4,29 @@ import { isManifestFile } from '../../files/find-manifests';
 import { INVENTORY_FILE, isOutputPath } from '../../files/output-inventory';
 import { readGitObjects, runGit } from './repository';
 
-/** What a commit holds, by paths from the top of its repository. */
+/** The content of a commit, by paths from the top of its repository. */
 export interface CommitTree {
-  /** The objects of regular files. */
+  /** The object IDs of regular files. */
   readonly files: ReadonlyMap<string, string>;
 
-  /** Where links lead, as they are written. */
+  /** The targets of links, as written. */
   readonly links: ReadonlyMap<string, string>;
 
-  /** Folders of other repositories. */
+  /** The folders of submodules. */
   readonly submodules: readonly string[];
 }
 
 /**
- * Lists what reading a path of a commit reads: what is below it, and where a link is there or on the way, all of the
- * commit.
+ * Lists the entries that reading a path of a commit needs: the entries below it, or the whole commit where a link is
+ * on the path or below it.
  *
- * @param below '' for all of it
+ * @param below the path. Empty for the whole commit
  * @throws FleetwrightError when git is missing
  */
 export function readCommitTree(commit: string, folder: string, below: string): CommitTree {
-  const here = listTreeEntries(commit, folder, below);
-  const isWhole = here.length > 0 && !here.some(isLink);
-  const entries = isWhole ? here : listTreeEntries(commit, folder, '');
+  const belowEntries = listTreeEntries(commit, folder, below);
+  const hasNoLinks = belowEntries.length > 0 && !belowEntries.some(isLink);
+  const entries = hasNoLinks ? belowEntries : listTreeEntries(commit, folder, '');
   const links = entries.filter(isLink);
   const targets = readGitObjects(
     folder,
@@ -41,7 +41,7 @@ export function readCommitTree(commit: string, folder: string, below: string): C
   };
 }
 
-/** A line of a listing. */
+/** A line of the output of `git ls-tree`. */
 interface TreeEntry {
   readonly mode: string;
   readonly object: string;
@@ -61,21 +61,21 @@ function listTreeEntries(commit: string, folder: string, below: string): TreeEnt
   });
 }
 
-/** `MODE TYPE OBJECT`, a tabulator, the path. */
+/** A line of `git ls-tree`: `MODE TYPE OBJECT`, a tab, the path. */
 const ENTRY_PATTERN = /^(\d{6}) \w+ ([0-9a-f]+)\t(.+)$/s;
 
-/** More links than this on one way are a circle, as for Linux. */
+/** The maximum number of links on a path, as in Linux. More links are circular. */
 const MAX_LINKS = 40;
 
 /**
- * Where a path leads in a commit, all links on the way followed; nothing where one of them leads out of the
- * repository. What is there need not exist, and in a circle it is one of its links.
+ * Resolves the links on a path in a commit. Undefined where a link leads out of the repository. The result need not
+ * exist; for circular links it is one of the links.
  */
 export function resolveLinks(path: string, { links }: CommitTree): string | undefined {
-  const way = path.split('/');
+  const remaining = path.split('/');
   const real: string[] = [];
   let followedLinks = 0;
-  for (let part = way.shift(); part !== undefined; part = way.shift()) {
+  for (let part = remaining.shift(); part !== undefined; part = remaining.shift()) {
     if (part === '' || part === '.') continue;
     if (part === '..' && real.pop() === undefined) return undefined;
     if (part === '..') continue;
@@ -83,21 +83,24 @@ export function resolveLinks(path: string, { links }: CommitTree): string | unde
     if (target === undefined) real.push(part);
     else if (target.startsWith('/')) return undefined;
     else if (++followedLinks > MAX_LINKS) return [...real, part].join('/');
-    else way.unshift(...target.split('/'));
+    else remaining.unshift(...target.split('/'));
   }
   return real.join('/');
 }
 
-/** Whether a path is another, or below it. The top is the empty path. */
+/** Whether a path is equal to another, or below it. The top of the repository is the empty path. */
 export function isAtOrBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/** A path and those that links in it lead to, and so on: together they hold all that reading it reads. */
+/**
+ * Lists a path and the targets of links in it, recursively: together they contain everything that reading the path
+ * needs.
+ */
 export function listReachablePaths(path: string, tree: CommitTree): string[] {
   const start = resolveLinks(path, tree);
   const reached = start === undefined ? [] : [start];
-  // The list grows while it is read: what a link leads to may hold links.
+  // The list grows during the loop: the target of a link can contain links.
   for (const root of reached) {
     for (const link of tree.links.keys()) {
       const target = isAtOrBelow(link, root) ? resolveLinks(link, tree) : undefined;
@@ -107,21 +110,20 @@ export function listReachablePaths(path: string, tree: CommitTree): string[] {
   return reached;
 }
 
-/** What is copied, and where from. */
+/** The source of an export. */
 export interface CommitExport {
   readonly tree: CommitTree;
 
-  /** A folder of the repository. */
+  /** A folder in the repository. */
   readonly top: string;
 
-  /** The path of which all is copied that reading it reads; '' for the whole repository. */
+  /** The path to export with everything that reading it needs. Empty for the whole repository. */
   readonly below: string;
 }
 
 /**
- * Copies what looks like manifests, as it is in a commit, to a folder, under the paths that it has in the repository.
- * Links stay links, and what they lead to is copied, whatever its name; those that lead out of the repository are left
- * out.
+ * Exports the manifests of a commit to a folder, with the paths that they have in the repository. Links are kept, and
+ * their targets are exported under any name; links that lead out of the repository are omitted.
  *
  * @throws FleetwrightError when git is missing
  */
@@ -151,7 +153,7 @@ function isReadFile(path: string): boolean {
   return isManifestFile(basename(path)) || basename(path) === INVENTORY_FILE;
 }
 
-/** The place of a path in a folder, with the folders above it. */
+/** Creates the parent folders of a path in a folder, and returns the joined path. */
 function createParentsOf(path: string, into: string): string {
   mkdirSync(dirname(join(into, path)), { recursive: true });
   return join(into, path);

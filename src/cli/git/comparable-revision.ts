@@ -13,7 +13,7 @@ import { isFolder, listUncommitted, runGit, type UncommittedFile } from './repos
 
 /** A fleet in a working tree. */
 export interface WorkingTree {
-  /** The folder or file of the fleet, as the user named it. */
+  /** The folder or file of the fleet, as the user typed it. */
   readonly target: string;
 
   /** The folder of the working tree, without links. */
@@ -22,32 +22,32 @@ export interface WorkingTree {
   /** The files that were read. */
   readonly paths: readonly string[];
 
-  /** The lock, whether or not it is there. */
+  /** The path of the lock, which need not exist. */
   readonly lock: string;
 }
 
 /**
- * Refuses a fleet of which a file is not as HEAD has it, that is new, or gone: what is compared with a revision would
- * be of no revision itself. Other files are as they like, and scenarios too: the command line names them.
+ * Rejects a fleet with files that are modified, new or deleted since HEAD, since it would not correspond to a
+ * revision. Other files, and scenarios, which users pass on the command line, can differ.
  *
- * @throws FleetwrightError that names the files
+ * @throws FleetwrightError that lists the files
  */
 export function refuseUncommitted(revision: string, tree: WorkingTree): void {
   const { target, top, paths, lock } = tree;
-  const own = realpathSync(target);
+  const fleetPath = realpathSync(target);
   const read = new Set([...paths, lock].flatMap(resolveFileNames));
-  const folders = [...read].map(dirname).filter((folder) => !isInFolder(folder, own));
+  const folders = [...read].map(dirname).filter((folder) => !isInFolder(folder, fleetPath));
   const changed = listUncommitted(
     top,
-    [...new Set([own, ...folders])].filter((path) => isInFolder(path, top)),
+    [...new Set([fleetPath, ...folders])].filter((path) => isInFolder(path, top)),
   );
   const outputs = new Set(changed.filter(isInventory).map(({ path }) => dirname(path)));
-  const unlike = changed
-    .filter((one) => containsAny(one.path, read) || wouldBeRead(one, own, outputs))
+  const uncommitted = changed
+    .filter((one) => containsAny(one.path, read) || wouldBeRead(one, fleetPath, outputs))
     .filter(({ path }) => !isScenarioFile(path, top));
-  if (unlike.length === 0) return;
-  const shown = unlike.map(({ path }) => {
-    return isInFolder(path, own) ? join(target, relative(own, path)) : relative(top, path);
+  if (uncommitted.length === 0) return;
+  const shown = uncommitted.map(({ path }) => {
+    return isInFolder(path, fleetPath) ? join(target, relative(fleetPath, path)) : relative(top, path);
   });
   const names = sortUnique(shown);
   const what = `${joinNames(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
@@ -55,7 +55,10 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
   throw new FleetwrightError([errorAt('dirty', `--against ${revision}`, what, hint)]);
 }
 
-/** A file without links above it, and where links lead; only the first where nothing is there. */
+/**
+ * The real paths of a file: with links in its folder resolved, and with all links resolved. Only the first where the
+ * file does not exist.
+ */
 function resolveFileNames(path: string): string[] {
   const folder = dirname(path);
   if (!existsSync(folder)) return [];
@@ -63,16 +66,19 @@ function resolveFileNames(path: string): string[] {
   return existsSync(path) ? [name, realpathSync(path)] : [name];
 }
 
-/** Whether a path is that of some file, or of a repository of its own that some are in: git says nothing of its files. */
+/**
+ * Whether a path is one of the files, or a nested repository that contains one: git reports nothing about the files
+ * of nested repositories.
+ */
 function containsAny(path: string, files: ReadonlySet<string>): boolean {
   if (files.has(path)) return true;
   return isFolder(path) && [...files].some((file) => isInFolder(file, path));
 }
 
 /**
- * Whether a file that is gone would be read if it were there.
+ * Whether a deleted file would be read if it existed.
  *
- * @param outputs folders that git knows as output of ours, whether or not they are still there
+ * @param outputs folders that git knows as output folders, whether or not they still exist
  */
 function wouldBeRead({ path, gone }: UncommittedFile, own: string, outputs: ReadonlySet<string>): boolean {
   if (!gone || !isInFolder(path, own) || !isManifestFile(basename(path))) return false;
@@ -84,7 +90,7 @@ function wouldBeRead({ path, gone }: UncommittedFile, own: string, outputs: Read
   });
 }
 
-/** Whether a file holds scenarios, be it here or in HEAD, and never anything else. */
+/** Whether a file contains only scenarios, in the working tree and in HEAD. */
 function isScenarioFile(path: string, top: string): boolean {
   if (isFolder(path)) return false;
   const text = readTextFileIfExists(path);
@@ -112,16 +118,16 @@ export interface RevisionFleet {
   /** The path of the fleet in it. */
   readonly inside: string;
 
-  /** The files of the later state, absolute and without links. */
+  /** The files of the later state, as absolute paths without links. */
   readonly paths: readonly string[];
 }
 
 /**
- * Refuses a revision of a fleet that holds what the repository does not have: links that lead out of it, and
- * submodules. A link counts that is named as a manifest, or leads to a folder; a submodule of which something is read
- * now, or that is gone.
+ * Rejects a revision whose fleet contains files outside of the repository: links that lead out of it, and submodules.
+ * A link counts if it has the name of a manifest, or leads to a folder; a submodule if one of its files is read now,
+ * or if it does not exist any more.
  *
- * @throws FleetwrightError that names them
+ * @throws FleetwrightError that lists them
  */
 export function refuseMissingFromCommit(fleet: RevisionFleet): void {
   const { revision, tree, inside } = fleet;
@@ -149,7 +155,7 @@ export function refuseMissingFromCommit(fleet: RevisionFleet): void {
   );
 }
 
-/** Whether all folders between are ones that are read. */
+/** Whether all folders between two paths are searched for manifests. */
 function isSearchedFolder(path: string, folder: string): boolean {
   const between = dirname(path).slice(folder.length).split('/');
   return between.every((name) => name === '' || isManifestFolder(name));

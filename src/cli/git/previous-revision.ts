@@ -17,15 +17,15 @@ import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs'
 import { exportCommit, readCommitTree } from './commit-tree';
 import { findTopLevel, listCommitsSince } from './repository';
 
-/** What is known of earlier engines, and notes on those of which nothing is known. */
+/** Known earlier engines of deployments, and notes about those that are unknown. */
 export interface PreviousRevisions {
   readonly former: readonly PreviousRevision[];
   readonly notes: readonly string[];
 }
 
 /**
- * Finds what replicas are made of whose engines are declared otherwise now, and of which the lock says nothing yet:
- * the newest declaration of that shape in git, no older than the lock. There declarations and lock agree.
+ * Finds the engines of replicas whose declaration changed, if the lock does not contain them yet: the newest
+ * declaration of that shape in git, no older than the lock. At that commit, declarations and lock agree.
  */
 export function findPreviousRevisions(
   target: string,
@@ -52,7 +52,7 @@ interface RevisionSearch {
   /** By `namespace/name digest`. */
   readonly wanted: Map<string, Pick<PreviousRevision, 'deployment' | 'shape'>>;
   readonly found: PreviousRevision[];
-  /** Why nothing is known of a deployment, as a clause. */
+  /** Why the earlier engines of a deployment are unknown, as a clause. */
   readonly unknown: Map<string, string>;
 }
 
@@ -61,7 +61,7 @@ const NOT_IN_GIT_REASONS: Readonly<Record<Exclude<DeclaredFleet['source'], 'file
   stdin: 'the fleet comes from standard input',
 };
 
-/** Shapes that lines of the lock have, and neither the declarations nor the lock itself. */
+/** Lists the shapes in lines of the lock that neither the declarations nor the lock describe. */
 function listUnknownShapes({ deployments }: Fleet, { placements, shapes }: Lock): RevisionSearch['wanted'] {
   const declared = new Map(
     deployments.map((one) => [qualifiedNameOf(one), digestShape(one.spec.template.spec.engines)]),
@@ -76,10 +76,10 @@ function listUnknownShapes({ deployments }: Fleet, { placements, shapes }: Lock)
   return wanted;
 }
 
-/** More commits than this are not looked at: all that matters changed since the lock did. */
+/** The maximum number of commits to search: relevant changes are newer than the last change of the lock. */
 const MAX_COMMITS = 50;
 
-/** Looks for shapes commit by commit, and tells why those that are still wanted then were not found. */
+/** Searches commits for shapes. Returns the reason why the remaining ones were not found. */
 function searchCommits(target: string, flags: LockSource, search: RevisionSearch): string {
   try {
     const commits = listCommitsSince(flags.from ?? 'HEAD', lockPathOf(target, flags), target);
@@ -95,7 +95,7 @@ function searchCommits(target: string, flags: LockSource, search: RevisionSearch
   }
 }
 
-/** Records a deployment as it was, if its shape is wanted and it holds no secret. */
+/** Records a former deployment if its shape is wanted and it contains no secret. */
 function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown }: RevisionSearch): void {
   const id = qualifiedNameOf(deployment);
   const key = `${id} ${digestShape(deployment.spec.template.spec.engines)}`;
@@ -113,7 +113,7 @@ function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown 
   }
 }
 
-/** The deployments that a commit declares; none where its files are not sound. */
+/** Reads the deployments that a commit declares. Empty if its files are invalid. */
 function readDeploymentsAt(commit: string, target: string): readonly ModelDeployment[] {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-'));
   try {

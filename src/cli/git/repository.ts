@@ -5,7 +5,8 @@ import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 
 /**
- * The text of a file in a git revision, links followed; nothing where the revision does not have the file.
+ * Reads the text of a file in a git revision, with links resolved. Undefined if the revision does not contain the
+ * file.
  *
  * @throws FleetwrightError when git is missing, the folder is in no repository, the revision does not exist, or a link
  *   leads out of the repository
@@ -20,7 +21,7 @@ export function readFileAtRevision(revision: string, path: string): string | und
 }
 
 /**
- * The commit of a revision in the repository that a path is in.
+ * Resolves a revision to a commit, in the repository of a path.
  *
  * @throws FleetwrightError when git is missing, the path is in no repository, or the revision does not exist
  */
@@ -42,9 +43,9 @@ export function resolveCommit(revision: string, path: string): string {
 }
 
 /**
- * The folder of the working tree that a path is in, without links.
+ * Finds the top folder of the working tree of a path, without links.
  *
- * @throws FleetwrightError when it is in none, as in a bare repository
+ * @throws FleetwrightError when the path is in no working tree, as in a bare repository
  */
 export function findTopLevel(path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
@@ -53,14 +54,14 @@ export function findTopLevel(path: string): string {
   throw createGitError(path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
 }
 
-/** Whether a path is a folder, links followed. */
+/** Whether a path is a folder, with links resolved. */
 export function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**
- * The commits from a revision back to the one that last changed a file, the newest first, as far as they changed the
- * file or `beside`. None where git knows nothing of it.
+ * Lists the commits from a revision back to the last change of a file, the newest first, if they changed the file or
+ * `beside`. Empty if git does not know the file.
  *
  * @throws FleetwrightError when git is missing
  */
@@ -77,19 +78,19 @@ export function listCommitsSince(revision: string, path: string, beside: string)
   return last === undefined ? [] : commits.slice(0, commits.indexOf(last) + 1);
 }
 
-/** A file that is not as HEAD has it. */
+/** A file that differs from HEAD. */
 export interface UncommittedFile {
-  /** Absolute. */
+  /** The absolute path. */
   readonly path: string;
   readonly gone: boolean;
 }
 
 /**
- * The files below some paths of a working tree that are not as HEAD has them, new ones too, ignored ones not. Git's
- * index stays as it is.
+ * Lists the files below some paths of a working tree that differ from HEAD, including new files, excluding ignored
+ * ones. Does not change the index of git.
  *
  * @param top the folder of the working tree
- * @throws FleetwrightError when git cannot tell
+ * @throws FleetwrightError when `git status` fails
  */
 export function listUncommitted(top: string, paths: readonly string[]): UncommittedFile[] {
   const flags = ['--porcelain', '-z', '--no-renames', '--untracked-files=all'];
@@ -97,7 +98,7 @@ export function listUncommitted(top: string, paths: readonly string[]): Uncommit
   const { status, stdout } = runGit(top, args);
   if (status !== 0) throw createGitError(top, "'git status' fails here", 'Run it to see why');
   return stdout.split('\0').flatMap((entry) => {
-    // Two letters, for the index and the working tree, a space, the name.
+    // An entry has two letters, for the index and the working tree, a space, and the name.
     return entry === ''
       ? []
       : [{ path: resolve(top, entry.slice(3)), gone: entry.slice(0, 2).includes('D') }];
@@ -110,7 +111,7 @@ function parseRevision(folder: string, revision: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** What a run of git printed. */
+/** The result of a run of git. */
 export interface GitResult {
   readonly status: number | null;
   readonly stdout: string;
@@ -127,7 +128,8 @@ export function runGit(folder: string, args: readonly string[]): GitResult {
 }
 
 /**
- * The contents of objects, read in one go: `OBJECT blob SIZE`, a line feed, the content, a line feed.
+ * Reads the contents of objects in one run. The output of git is `OBJECT blob SIZE`, a line feed, the content, a line
+ * feed.
  *
  * @throws FleetwrightError when git is missing
  */
@@ -143,16 +145,16 @@ export function readGitObjects(folder: string, objects: readonly string[]): Buff
   });
 }
 
-/** What git finds at a path of a commit: the text of a file, a link out of the repository, or nothing. */
+/** The content of a path of a commit: the text of a file, a link out of the repository, or nothing. */
 export type CommitFile = { readonly text: string } | 'outside' | undefined;
 
 /**
- * Reads a file of a commit, links within the repository followed.
+ * Reads a file of a commit. Links within the repository are resolved.
  *
  * @param file `COMMIT:./NAME`
  * @throws FleetwrightError when git is missing
  */
-export function readCommitFile(folder: string, file: string): CommitFile {
+function readCommitFile(folder: string, file: string): CommitFile {
   const { stdout } = spawnGit(folder, ['cat-file', '--batch', '--follow-symlinks'], `${file}\n`);
   const start = stdout.indexOf('\n') + 1;
   const head = stdout.toString('utf8', 0, start);
@@ -160,15 +162,15 @@ export function readCommitFile(folder: string, file: string): CommitFile {
   return / blob \d+\n$/.test(head) ? { text: stdout.toString('utf8', start, stdout.length - 1) } : undefined;
 }
 
-/** Something about a repository that a user has to see to. */
-export function createGitError(where: string, what: string, hint: string): FleetwrightError {
+/** Creates the error for a problem with a repository. */
+function createGitError(where: string, what: string, hint: string): FleetwrightError {
   return new FleetwrightError([errorAt('git', where, what, hint)]);
 }
 
 /**
- * Variables that tell git of one repository, as `git rev-parse --local-env-vars` lists them. A hook has some of its
- * own. Configuration that is given for a run (GIT_CONFIG_PARAMETERS, GIT_CONFIG_COUNT) is of no repository, and git
- * hands it on to submodules too.
+ * Environment variables that select a repository, from `git rev-parse --local-env-vars`. Git hooks set some of them.
+ * Configuration for a run (GIT_CONFIG_PARAMETERS, GIT_CONFIG_COUNT) does not depend on a repository, and git passes
+ * it to submodules too.
  */
 const REPOSITORY_VARIABLES: readonly string[] = [
   'GIT_ALTERNATE_OBJECT_DIRECTORIES',

@@ -9,34 +9,34 @@ import type { EnvironmentOptions } from './kubeconfig';
 import { findProxy, openTunnel } from './proxy';
 import { UnreachableError } from './unreachable-error';
 
-/** What an API server answers. */
+/** A response of an API server. */
 export interface ApiResponse {
   readonly status: number;
 
   readonly text: string;
 
-  /** The text as JSON, or nothing where it is something else. */
+  /** The text parsed as JSON, or undefined where it is not JSON. */
   readonly body: unknown;
 }
 
-/** At most so many requests are under way at once. */
+/** The maximum number of concurrent connections. */
 const MAX_SOCKETS = 8;
 
-/** Answers beyond this are no answers of an API server to what is asked here. */
+/** The maximum size of a response, in bytes. Longer responses do not come from an API server. */
 const MAX_RESPONSE_BYTES = 256 * 2 ** 20;
 
-/** What a connection is made with. */
+/** Options of a connection to an API server. */
 export interface ApiClientOptions extends EnvironmentOptions {
   /** The time limit of each request, in milliseconds. */
   readonly timeout: number;
 }
 
-/** Opens a connection to the API server of a cluster. To be closed. */
+/** Opens a connection to the API server of a cluster. The caller closes it. */
 export async function openApiClient(access: ClusterAccess, options: ApiClientOptions): Promise<ApiClient> {
   return new ApiClient(access, await loadCredentials(access, options), options);
 }
 
-/** An API server, asked by one user. Only reads, and asks for permissions. */
+/** A client of an API server for one user. It only reads objects and creates access reviews. */
 export class ApiClient {
   readonly #agents = {
     'https:': new Agent({ keepAlive: true, maxSockets: MAX_SOCKETS }),
@@ -54,23 +54,28 @@ export class ApiClient {
     this.#proxy = findProxy(access.server, options.env);
   }
 
-  /** @throws Unreachable when no answer comes in time */
+  /**
+   * Sends a GET request.
+   *
+   * @throws UnreachableError when no answer comes in time
+   */
   get(path: string): Promise<ApiResponse> {
     return this.#send('GET', path);
   }
 
-  /** Creates a review: what an API server answers without keeping anything. */
+  /** Creates a review, which the API server answers without storing an object. */
   review(path: string, body: object): Promise<ApiResponse> {
     return this.#send('POST', path, JSON.stringify(body));
   }
 
+  /** Closes all connections. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
 
   async #send(method: string, path: string, body?: string): Promise<ApiResponse> {
     try {
-      const message = await this.#patiently(() => this.#open(method, path, body));
+      const message = await this.#sendWithRetries(() => this.#open(method, path, body));
       const text = await readBody(message);
       return { status: message.statusCode ?? 0, text, body: tryParseJson(text) };
     } catch (error) {
@@ -80,14 +85,14 @@ export class ApiClient {
     }
   }
 
-  /** Asks again for as long as one request may take. */
-  async #patiently(ask: () => Promise<IncomingMessage>): Promise<IncomingMessage> {
-    let left = this.options.timeout;
+  /** Repeats a request while the server asks for a retry, within the time limit of one request. */
+  async #sendWithRetries(send: () => Promise<IncomingMessage>): Promise<IncomingMessage> {
+    let remaining = this.options.timeout;
     for (;;) {
-      const message = await ask();
+      const message = await send();
       const pause = parseRetryAfter(message);
-      if (pause === undefined || pause > left) return message;
-      left -= pause;
+      if (pause === undefined || pause > remaining) return message;
+      remaining -= pause;
       message.resume();
       await sleep(pause);
     }
@@ -117,7 +122,7 @@ export class ApiClient {
     });
   }
 
-  /** By a connection that is kept, or one of its own through the proxy. */
+  /** The connection of a request: a kept-alive connection, or a new tunnel through the proxy. */
   async #route(): Promise<RequestOptions> {
     const { protocol, hostname, port } = this.#base;
     if (!this.#proxy) return { agent: this.#agents[protocol === 'https:' ? 'https:' : 'http:'] };
@@ -146,13 +151,16 @@ function toUnreachableError(error: unknown, { host }: URL, timeout: number): Unr
 
 const TIMEOUT_ERRORS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
-/** Where a name has several addresses, the error is of all of them, and has no words of its own. */
+/** The message of an error. If a host has several addresses, Node wraps their errors in an error without a message. */
 function errorMessageOf(error: unknown): string {
   const [first] = listAt(error, ['errors']);
   return textAt(first ?? error, ['message']) || String(error);
 }
 
-/** Asks the API server of a cluster, and closes the connection. One that gives no answer is a result, too. */
+/**
+ * Opens a connection to the API server of a cluster, calls a function with it and closes it. Returns the error if the
+ * server does not answer.
+ */
 export async function withApiClient<T>(
   access: ClusterAccess,
   options: ApiClientOptions,
@@ -172,10 +180,11 @@ export async function withApiClient<T>(
 }
 
 /**
- * In how many milliseconds an API server that is busy, or is only making room for a kind, wants to be asked again. Only
- * where it says so itself: then nothing was done, as client-go has it.
+ * The delay in milliseconds after which a busy API server, or one that initializes a kind, expects a retry. Only set
+ * if the response has a `Retry-After` header: then the server did not process the request. client-go behaves the
+ * same.
  */
-export function parseRetryAfter({ statusCode = 0, headers }: IncomingMessage): number | undefined {
+function parseRetryAfter({ statusCode = 0, headers }: IncomingMessage): number | undefined {
   const after = headers['retry-after'];
   if ((statusCode !== 429 && statusCode < 500) || !after || !/^\d{1,4}$/.test(after)) return undefined;
   return Math.max(1, Number(after)) * 1000;

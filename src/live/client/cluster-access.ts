@@ -4,25 +4,26 @@ import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import type { ClusterEntry, Kubeconfig, UserEntry } from './kubeconfig';
 
-/** How one cluster is reached, and as whom. */
+/** The server and the user entry for connecting to a cluster. */
 export interface ClusterAccess {
   readonly context: string;
   readonly server: ClusterEntry;
   readonly user: UserEntry;
 }
 
-/** How clusters are found in a kubeconfig. */
+/** How the context of a cluster is selected in a kubeconfig. */
 export interface ContextOptions {
-  /** The contexts that the user names, by cluster. */
+  /** The contexts that the user selects, by cluster. */
   readonly named: Readonly<Record<string, string>>;
 
-  /** Whether the user names the kubeconfig too, so that contexts that a cluster declares are of that one. */
+  /** Whether the user selects the kubeconfig too, so the contexts that clusters declare refer to it. */
   readonly ownFile: boolean;
 }
 
 /**
- * How a cluster is reached: by the context that the user names, else the one that the cluster declares, else the one
- * of its name. Never by the current context, which is of whoever used kubectl last.
+ * Resolves how to connect to a cluster: by the context that the user selects, else the one that the cluster declares,
+ * else the context with the name of the cluster. The current context is never used, since any use of kubectl can
+ * change it.
  *
  * @throws FleetwrightError when no context is found, or it cannot be used
  */
@@ -35,9 +36,9 @@ export function resolveClusterAccess(
 }
 
 /**
- * How a cluster is reached by a context.
+ * Resolves how to connect to a cluster by a context.
  *
- * @param cluster what it is called
+ * @param cluster the name of the cluster
  * @throws FleetwrightError when there is no such context, or it cannot be used
  */
 export function resolveContextAccess(name: string, cluster: string, config: Kubeconfig): ClusterAccess {
@@ -57,7 +58,8 @@ export function resolveContextAccess(name: string, cluster: string, config: Kube
 
 function contextOf({ metadata, spec }: InferenceCluster, { named, ownFile }: ContextOptions): string {
   const { context, secretRef } = spec.cluster.existing ?? {};
-  // Beside a Secret, the context is of the kubeconfig in it: the user's own file may mean another cluster by it.
+  // A context that is declared with a Secret refers to the kubeconfig in the Secret. In the user's own file it may
+  // name another cluster.
   const declared = secretRef === undefined || ownFile ? context : undefined;
   return named[metadata.name] ?? declared ?? metadata.name;
 }

@@ -7,7 +7,7 @@ import type { ClusterAccess } from './cluster-access';
 import type { ClusterEntry, Environment, EnvironmentOptions, ExecConfig, UserEntry } from './kubeconfig';
 import { UnreachableError } from './unreachable-error';
 
-/** What a client shows a server, and by what it knows it. */
+/** The headers and TLS options that authenticate a client and its server. */
 export interface Credentials {
   readonly headers: Readonly<Record<string, string | readonly string[]>>;
   readonly tls: {
@@ -19,13 +19,13 @@ export interface Credentials {
   };
 }
 
-/** Reads the files and asks the plugin that a user entry names. What the plugin gives wins, then data over files. */
+/** Loads the credentials of a user entry: from its plugin, else its data fields, else its files. */
 export async function loadCredentials(
   { server, user }: ClusterAccess,
   io: EnvironmentOptions,
 ): Promise<Credentials> {
-  const given = user.exec ? await runCredentialPlugin(user.exec, server, io) : {};
-  return { headers: headersOf(user, given), tls: tlsOptionsOf(server, user, given) };
+  const pluginCredential = user.exec ? await runCredentialPlugin(user.exec, server, io) : {};
+  return { headers: headersOf(user, pluginCredential), tls: tlsOptionsOf(server, user, pluginCredential) };
 }
 
 function headersOf(user: UserEntry, given: ExecCredential): Credentials['headers'] {
@@ -55,7 +55,7 @@ function tlsOptionsOf(server: ClusterEntry, user: UserEntry, given: ExecCredenti
   };
 }
 
-/** Data in base64, or else a file. */
+/** Decodes base64 data, or reads a file where there is no data. */
 function readDataOrFile(data: string | undefined, path: string | undefined): string | Buffer | undefined {
   if (data) return Buffer.from(data, 'base64');
   return path ? readCredentialFile(path) : undefined;
@@ -69,34 +69,34 @@ function readCredentialFile(path: string): string {
   }
 }
 
-/** How long a plugin may take, in milliseconds: it may ask a cloud for a token. */
+/** The time limit of a plugin in milliseconds. A plugin may request a token from a cloud. */
 const PLUGIN_TIMEOUT_MS = 30_000;
 
-/** More of what a plugin says for people is cut. */
+/** The maximum length of a plugin message that an error quotes. */
 const MAX_PLUGIN_MESSAGE = 300;
 
 /**
- * Gets credentials from a plugin. What it prints for machines is never told.
+ * Gets credentials from a plugin. Its standard output is never shown.
  *
- * @throws Unreachable when it gives none, with what it says for people
+ * @throws UnreachableError when the plugin returns no credential, with the last line of its error output
  */
-export async function runCredentialPlugin(
+async function runCredentialPlugin(
   plugin: ExecConfig,
   server: ClusterEntry,
   { env }: EnvironmentOptions,
 ): Promise<ExecCredential> {
-  const own = Object.fromEntries((plugin.env ?? []).map(({ name, value }) => [name, value]));
+  const pluginEnv = Object.fromEntries((plugin.env ?? []).map(({ name, value }) => [name, value]));
   const { failure, out, err } = await collectOutput(plugin, {
     ...env,
-    ...own,
+    ...pluginEnv,
     KUBERNETES_EXEC_INFO: formatExecInfo(plugin, server),
   });
   const credential = failure === undefined ? parseExecCredential(out) : undefined;
   if (credential) return credential;
-  const said = lastLine(err).slice(0, MAX_PLUGIN_MESSAGE);
+  const detail = lastLine(err).slice(0, MAX_PLUGIN_MESSAGE);
   const why = failure ?? 'it printed no ExecCredential';
   throw new UnreachableError(
-    `the credential plugin ${plugin.command} gave nothing: ${why}${said && ` (${said})`}${formatInstallHint(plugin, failure)}`,
+    `the credential plugin ${plugin.command} gave nothing: ${why}${detail && ` (${detail})`}${formatInstallHint(plugin, failure)}`,
   );
 }
 
@@ -111,7 +111,7 @@ function collectOutput({ command, args }: ExecConfig, env: Environment): Promise
     const child = spawn(command, args ?? [], {
       env: { ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // Not `timeout`: its timer would keep the process alive where the command is not there.
+      // The `timeout` option would keep the process alive if the command does not exist.
       signal: AbortSignal.timeout(PLUGIN_TIMEOUT_MS),
       killSignal: 'SIGKILL',
     });
@@ -144,8 +144,8 @@ function lastLine(text: string): string {
 }
 
 /**
- * What a credential plugin is asked and answers: <https://kubernetes.io/docs/reference/config-api/client-authentication.v1/>,
- * `v1beta1` being the same in these fields.
+ * The input and output of credential plugins:
+ * <https://kubernetes.io/docs/reference/config-api/client-authentication.v1/>. `v1beta1` has the same fields.
  */
 const execCredentialSchema = z.object({
   kind: z.literal('ExecCredential'),
@@ -156,11 +156,11 @@ const execCredentialSchema = z.object({
   }),
 });
 
-/** What a credential plugin gave. */
+/** A credential that a plugin returns. */
 export type ExecCredential = z.output<typeof execCredentialSchema>['status'];
 
-/** What a plugin finds in `KUBERNETES_EXEC_INFO`. It can ask nobody: its input is closed. */
-export function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, server: ClusterEntry): string {
+/** The content of `KUBERNETES_EXEC_INFO` for a plugin. The plugin cannot prompt: its standard input is closed. */
+function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, server: ClusterEntry): string {
   const cluster = {
     server: server.server,
     ...(server['tls-server-name'] && { 'tls-server-name': server['tls-server-name'] }),
@@ -173,7 +173,7 @@ export function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, s
   return JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });
 }
 
-/** The credential in the output of a plugin, or nothing where there is none. */
-export function parseExecCredential(text: string): ExecCredential | undefined {
+/** Parses the credential in the output of a plugin. Undefined where there is none. */
+function parseExecCredential(text: string): ExecCredential | undefined {
   return execCredentialSchema.safeParse(tryParseJson(text)).data?.status;
 }

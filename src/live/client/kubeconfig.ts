@@ -8,8 +8,9 @@ import { FleetwrightError } from '../../base/errors';
 import { readTextFileIfExists } from '../../files/read-file';
 
 /**
- * Kubeconfig files, as kubectl reads them: <https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/>
- * and `client-go/tools/clientcmd/api/v1`. Fields that say nothing of how to reach a cluster are passed over.
+ * Kubeconfig files as kubectl reads them:
+ * <https://kubernetes.io/docs/concepts/configuration/organize-cluster-access-kubeconfig/> and
+ * `client-go/tools/clientcmd/api/v1`. Fields that do not affect connections are ignored.
  */
 
 const execSchema = z.object({
@@ -21,7 +22,7 @@ const execSchema = z.object({
   installHint: z.string().optional(),
 });
 
-/** A command that gets credentials: `gke-gcloud-auth-plugin`, `aws eks get-token`. */
+/** A plugin command that returns credentials: `gke-gcloud-auth-plugin`, `aws eks get-token`. */
 export type ExecConfig = z.output<typeof execSchema>;
 
 const clusterSchema = z.object({
@@ -57,33 +58,34 @@ const kubeconfigSchema = z.object({
   'current-context': z.string().optional(),
 });
 
-/** How a server is reached, with paths that are absolute. */
+/** A cluster entry of a kubeconfig, with absolute paths. */
 export type ClusterEntry = z.output<typeof clusterSchema>;
 
-/** Who asks, with paths that are absolute. */
+/** A user entry of a kubeconfig, with absolute paths. */
 export type UserEntry = z.output<typeof userSchema>;
 
-/** The entries of kubeconfig files, by name. */
+/** The merged entries of kubeconfig files, by name. */
 export interface Kubeconfig {
   readonly servers: ReadonlyMap<string, ClusterEntry>;
   readonly users: ReadonlyMap<string, UserEntry>;
   readonly contexts: ReadonlyMap<string, z.output<typeof contextSchema>>;
 
-  /** The context of whoever used kubectl last, or of whoever wrote the file. Absent: none is set. */
+  /** The current context. Absent: none is set. */
   readonly current?: string;
 }
 
-/** A kubeconfig file as it was read. */
+/** The text and the path of a kubeconfig file. */
 export interface KubeconfigFile {
-  /** Absolute: what it refers to is relative to its folder. */
+  /** The absolute path. References in the file are relative to its folder. */
   readonly path: string;
   readonly text: string;
 }
 
 /**
- * Reads kubeconfig files together. Of two entries with one name the first counts, as for kubectl.
+ * Parses and merges kubeconfig files. Of two entries with the same name, the first one counts, as in kubectl.
  *
- * @throws FleetwrightError for a file that is no kubeconfig. Its content is never quoted: it may hold credentials
+ * @throws FleetwrightError for a file that is not a kubeconfig. The message never quotes its content, which can
+ * contain credentials
  */
 export function parseKubeconfigs(files: readonly KubeconfigFile[]): Kubeconfig {
   const read = files.map(parseKubeconfig);
@@ -127,7 +129,7 @@ function resolveClusterPaths(folder: string, server: ClusterEntry): ClusterEntry
 
 function resolveUserPaths(folder: string, user: UserEntry): UserEntry {
   const found = resolvePaths(folder, user, ['client-certificate', 'client-key', 'tokenFile']);
-  // A command without a slash is looked up in PATH.
+  // Commands without a slash are found by PATH.
   if (!found.exec?.command.includes('/')) return found;
   return { ...found, exec: { ...found.exec, command: resolve(folder, found.exec.command) } };
 }
@@ -147,8 +149,8 @@ function badKubeconfigError(path: string, what: string): FleetwrightError {
 }
 
 /**
- * Reads the kubeconfig that a user names, else the files of `KUBECONFIG`, else `~/.kube/config`. Of the second and
- * third, files that are not there are passed over, as kubectl does.
+ * Reads the kubeconfig that a user selects, else the files of `KUBECONFIG`, else `~/.kube/config`. Missing files of
+ * the latter two are skipped, as by kubectl.
  */
 export function loadKubeconfig(named: string | undefined, { env }: EnvironmentOptions): Kubeconfig {
   if (named !== undefined && !existsSync(named)) throw missingKubeconfigError(named);
@@ -170,10 +172,10 @@ function missingKubeconfigError(path: string): FleetwrightError {
   return new FleetwrightError([errorAt('bad-kubeconfig', path, what, 'Check the path')]);
 }
 
-/** The variables of the process, or those of a test. */
+/** Environment variables, of the process or of a test. */
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What depends on variables of the process. */
+/** Options of functions that read environment variables. */
 export interface EnvironmentOptions {
   readonly env: Environment;
 }

@@ -4,13 +4,16 @@ import type { Collection, Listing, LiveObject } from '../live-object';
 import type { ApiClient, ApiResponse } from './api-client';
 import { UnreachableError } from './unreachable-error';
 
-/** Objects are fetched in pages: an API server holds whole answers in memory. */
+/** The page size of list requests. Pages limit the memory that the API server uses for a response. */
 const PAGE_SIZE = 500;
 
 /** At most so many questions are under way at once. */
 export const MAX_CONCURRENT_DISCOVERIES = 8;
 
-/** All objects of a collection, or why there are none to see. Never throws. */
+/**
+ * Lists all objects of a collection, or returns the reason why they cannot be listed. Does not throw on failed
+ * requests.
+ */
 export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Collection): Promise<Listing> {
   const objects: LiveObject[] = [];
   let next = '';
@@ -41,7 +44,10 @@ async function fetchPage(
   }
 }
 
-/** How an API server serves kinds of one API version, by kind. Empty where it does not, or does not say. */
+/**
+ * The resources of an API version that an API server serves, by kind. Empty where the server does not serve or report
+ * the version.
+ */
 export async function discoverResources(
   api: ApiClient,
   apiVersion: string,
@@ -50,7 +56,7 @@ export async function discoverResources(
   const resources = status === 200 ? listAt(body, ['resources']) : [];
   return new Map(
     resources
-      // `deployments/scale` is a part of a Deployment.
+      // Names with a slash are subresources, such as `deployments/scale`.
       .filter((one) => !textAt(one, ['name']).includes('/'))
       .map((one) => [
         textAt(one, ['kind']),
@@ -59,7 +65,7 @@ export async function discoverResources(
   );
 }
 
-/** How objects of a kind are found. */
+/** The path segment and the scope of a kind on an API server. */
 export interface DiscoveredResource {
   readonly plural: string;
   readonly namespaced: boolean;

@@ -1,4 +1,7 @@
-/** A cluster that gave no answer: its network, its certificate or the credentials. The message is a clause. */
+/**
+ * The error for a cluster that does not answer, because of its network, its certificate or the credentials. The
+ * message is a clause.
+ */
 export class UnreachableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

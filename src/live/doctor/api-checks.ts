@@ -8,24 +8,24 @@ import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning
 import type { ClusterCheck, ExaminedCluster } from './check';
 import { isPendingInstall } from './pending-install';
 
-/** Kinds that have to be served, and what brings them. */
+/** Kinds that a cluster must serve, and the release that installs them. */
 interface RequiredApi {
   readonly name: DiagnosticCode;
   readonly apiVersion: string;
   readonly kinds: readonly string[];
 
-  /** The part of the serving stack that brings them. Absent: Kubernetes itself does. */
+  /** The part of the serving stack that installs the kinds. Absent: Kubernetes provides them. */
   readonly broughtBy?: ServingStackEntry;
-  readonly isNeeded: (site: ExaminedCluster) => boolean;
+  readonly isNeeded: (examined: ExaminedCluster) => boolean;
 
-  /** Whether anything that is declared would wait for it. Otherwise it is only missing for what may come. */
-  readonly isUsed: (site: ExaminedCluster) => boolean;
+  /** Whether a declared resource needs the kinds now. If not, a missing kind is only a warning. */
+  readonly isUsed: (examined: ExaminedCluster) => boolean;
 }
 
 const always = (): boolean => true;
 
-/** Whether a release is needed by what the cluster declares. */
-function needsRelease(release: ReleaseName): (site: ExaminedCluster) => boolean {
+/** Whether the declarations of a cluster need a release. */
+function needsRelease(release: ReleaseName): (examined: ExaminedCluster) => boolean {
   return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
 }
 
@@ -35,7 +35,7 @@ function hasGangs({ fleet }: ExaminedCluster): boolean {
   );
 }
 
-/** What we render on a cluster, or a release of it watches, beside the kinds that every cluster has. */
+/** The APIs of rendered objects and of the releases on a cluster, beyond those that every cluster serves. */
 export const REQUIRED_APIS: readonly RequiredApi[] = [
   {
     name: 'dra',
@@ -113,23 +113,23 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
 
 const NO_CHART_HINT = 'Apply its definition, which no chart has; a Pulumi program of the fleet does';
 
-/** The kinds of one API version. */
+/** The checks that a cluster serves its required APIs, one check for each API version. */
 export const servedApiChecks: readonly ClusterCheck[] = REQUIRED_APIS.map((need) => ({
   name: need.name,
-  look: (site) => (need.isNeeded(site) ? [checkApi(need, site)] : []),
+  look: (examined) => (need.isNeeded(examined) ? [checkApi(need, examined)] : []),
 }));
 
-function checkApi(need: RequiredApi, site: ExaminedCluster): CheckResult {
+function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
   const { apiVersion, kinds } = need;
-  const lacking = kinds.filter((kind) => !site.seen.served.has(`${apiVersion} ${kind}`));
+  const lacking = kinds.filter((kind) => !examined.seen.served.has(`${apiVersion} ${kind}`));
   if (lacking.length === 0) return reportOk(`${apiVersion} is served`);
   const all = lacking.length === kinds.length;
-  // Helm leaves definitions as they are that are there already: an old one stays without its new version.
-  if (all && isPendingInstall(need.broughtBy, site))
+  // Helm does not update existing CRDs, so an old CRD stays without the new version.
+  if (all && isPendingInstall(need.broughtBy, examined))
     return reportOk(`${apiVersion} comes with the serving stack`);
   const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
-  const hint = formatRemedy(need, site, all);
-  return need.isUsed(site)
+  const hint = formatRemedy(need, examined, all);
+  return need.isUsed(examined)
     ? reportFailure(what, hint)
     : reportWarning(`${what}, and nothing declared needs it yet`, hint);
 }
@@ -137,28 +137,28 @@ function checkApi(need: RequiredApi, site: ExaminedCluster): CheckResult {
 function formatRemedy({ broughtBy }: RequiredApi, { cluster, fleet }: ExaminedCluster, all: boolean): string {
   const chart = listNeededReleases(cluster, fleet).find(({ key }) => key === broughtBy);
   if (!chart) return broughtBy ? NO_CHART_HINT : 'Upgrade Kubernetes, or switch the API on';
-  const left = cluster.spec.servingStack[chart.key]?.install === false;
-  const whole = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (${chart.version} was tried)`;
-  return left ? whole : `${whole}; a Pulumi program of the fleet does`;
+  const notInstalled = cluster.spec.servingStack[chart.key]?.install === false;
+  const action = `${all ? 'Install' : 'Upgrade'} the chart ${chart.chart} of ${chart.repository} (${chart.version} was tried)`;
+  return notInstalled ? action : `${action}; a Pulumi program of the fleet does`;
 }
 
 const MINOR_VERSION = /^v?1\.(\d+)/;
 
-/** Whether claims can be made at all, and whether what the plan assumes of the version is so. */
+/** Checks that the Kubernetes version supports device claims, and that it is the declared version. */
 export const versionCheck: ClusterCheck = {
   name: 'version',
   look({ cluster, seen }): readonly CheckResult[] {
-    const runs = parseMinor(seen.version);
-    if (runs === undefined) {
+    const running = parseMinor(seen.version);
+    if (running === undefined) {
       return [reportUnknown('the API server does not say its version', 'Ask it with kubectl version')];
     }
-    if (cluster.spec.dra && runs < CLAIMS_SINCE) {
+    if (cluster.spec.dra && running < CLAIMS_SINCE) {
       const what = `Kubernetes ${seen.version} serves no claims for devices, which came with 1.${CLAIMS_SINCE}`;
       return [reportFailure(what, 'Upgrade it, or set dra: false on the cluster and ask a device plugin')];
     }
     const declared = kubernetesVersionOf(cluster);
     const wanted = parseMinor(declared ?? '');
-    if (wanted === undefined || wanted === runs) return [reportOk(`Kubernetes ${seen.version}`)];
+    if (wanted === undefined || wanted === running) return [reportOk(`Kubernetes ${seen.version}`)];
     const what = `Kubernetes ${seen.version} runs, and ${declared} is declared`;
     return [reportWarning(what, 'Correct kubernetesVersion: what claims may use is judged by it')];
   },

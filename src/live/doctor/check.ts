@@ -15,7 +15,7 @@ export const ENVOY_GATEWAY_CONFIG = {
   key: 'envoy-gateway.yaml',
 } as const;
 
-/** What a doctor looks at, by name. */
+/** The collections that `doctor` lists, by name. */
 export const OBSERVED_LISTS = {
   nodes: { path: '/api/v1/nodes', apiVersion: 'v1', kind: 'Node' },
   pods: { path: '/api/v1/pods', apiVersion: 'v1', kind: 'Pod' },
@@ -62,18 +62,18 @@ export interface PermissionReview {
   readonly answer: { readonly denied?: readonly string[] } | { readonly unknown: string };
 }
 
-/** What a running cluster shows to a doctor. */
+/** The state of a running cluster as `doctor` observes it. */
 export interface ObservedCluster {
-  /** What the API server says it is: `v1.36.0`. */
+  /** The version that the API server reports: `v1.36.0`. */
   readonly version: string;
 
-  /** The kinds that it serves, of those that matter here: `apps/v1 Deployment`. */
+  /** The served kinds of the required API versions: `apps/v1 Deployment`. */
   readonly served: ReadonlySet<string>;
   readonly lists: Readonly<Record<keyof typeof OBSERVED_LISTS, Listing>>;
   readonly rights: readonly PermissionReview[];
 }
 
-/** A cluster as it is declared, and as it is. */
+/** A declared cluster and its observed state. */
 export interface ExaminedCluster extends PendingInstalls {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
@@ -81,13 +81,13 @@ export interface ExaminedCluster extends PendingInstalls {
   readonly seen: ObservedCluster;
 }
 
-/** One thing that is looked at. Says nothing where it does not matter to the cluster. */
+/** A check of a cluster. It returns no result where it does not apply. */
 export interface ClusterCheck {
   readonly name: DiagnosticCode;
-  readonly look: (site: ExaminedCluster) => readonly CheckResult[];
+  readonly look: (examined: ExaminedCluster) => readonly CheckResult[];
 }
 
-/** The classes of the pools of a cluster, each once. */
+/** The distinct classes of the pools of a cluster. */
 export function classesOf({ cluster, fleet }: Pick<ExaminedCluster, 'cluster' | 'fleet'>): InferenceClass[] {
   const names = new Set(cluster.spec.nodePools.map(({ className }) => className));
   return fleet.classes.filter(({ metadata }) => names.has(metadata.name));

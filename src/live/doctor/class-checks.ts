@@ -6,13 +6,13 @@ import { objectsOf } from '../live-object';
 import { classesOf, type ClusterCheck } from './check';
 import { isDriverPending } from './pending-install';
 
-/** Whether the DeviceClasses exist through which pods claim what the classes declare. */
+/** Checks that the DeviceClasses exist that the claims of the pool classes refer to. */
 export const deviceClassCheck: ClusterCheck = {
   name: 'device-classes',
-  look(site): readonly CheckResult[] {
-    const { cluster, seen } = site;
+  look(examined): readonly CheckResult[] {
+    const { cluster, seen } = examined;
     const wanted = new Map(
-      classesOf(site).flatMap(({ spec }) =>
+      classesOf(examined).flatMap(({ spec }) =>
         spec.devices.flatMap(({ claim, deviceClassName, driver }) =>
           claim === 'DRA' && deviceClassName !== undefined ? [[deviceClassName, driver] as const] : [],
         ),
@@ -21,12 +21,12 @@ export const deviceClassCheck: ClusterCheck = {
     if (!cluster.spec.dra || wanted.size === 0) return [];
     const listing = seen.lists.deviceClasses;
     if ('missing' in listing) return reportUnlisted(listing, 'device classes');
-    const there = objectsOf(listing).map(({ metadata }) => metadata.name);
+    const existing = objectsOf(listing).map(({ metadata }) => metadata.name);
     return sortedBy(wanted, ([name]) => name).map(([name, driver]) => {
-      if (there.includes(name)) return reportOk(`DeviceClass '${name}' exists`);
-      if (isDriverPending(driver, site))
+      if (existing.includes(name)) return reportOk(`DeviceClass '${name}' exists`);
+      if (isDriverPending(driver, examined))
         return reportOk(`DeviceClass '${name}' comes with the driver ${driver}`);
-      const near = suggestName(name, there);
+      const near = suggestName(name, existing);
       const meant = near === undefined ? '' : `, or name '${near}' in the InferenceClass`;
       return reportFailure(
         `there is no DeviceClass '${name}'`,
@@ -36,7 +36,7 @@ export const deviceClassCheck: ClusterCheck = {
   },
 };
 
-/** Whether the class exists from which the volumes of caches are made. */
+/** Checks that the StorageClass for the volumes of caches exists. */
 export const storageClassCheck: ClusterCheck = {
   name: 'storage-class',
   look({ cluster, seen }): readonly CheckResult[] {
@@ -44,10 +44,10 @@ export const storageClassCheck: ClusterCheck = {
     if (name === undefined) return [];
     const listing = seen.lists.storageClasses;
     if ('missing' in listing) return reportUnlisted(listing, 'storage classes');
-    const there = objectsOf(listing).map(({ metadata }) => metadata.name);
-    if (there.includes(name)) return [reportOk(`StorageClass '${name}' exists`)];
-    const near = suggestName(name, there);
-    const choice = there.length > 0 ? `one of ${there.join(', ')}` : 'one that exists';
+    const existing = objectsOf(listing).map(({ metadata }) => metadata.name);
+    if (existing.includes(name)) return [reportOk(`StorageClass '${name}' exists`)];
+    const near = suggestName(name, existing);
+    const choice = existing.length > 0 ? `one of ${existing.join(', ')}` : 'one that exists';
     const hint = `Make it, or name ${near === undefined ? choice : `'${near}'`} at spec.storage.sharedFilesystem`;
     return [reportFailure(`there is no StorageClass '${name}'`, hint)];
   },

@@ -24,7 +24,7 @@ import { gatewayControllerCheck } from './gateway-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
 import { listRequiredPermissions, permissionsCheck } from './permission-checks';
 
-/** All that is looked at, what others depend on first. */
+/** All checks. A check that others depend on runs before them. */
 const CHECKS: readonly ClusterCheck[] = [
   versionCheck,
   ...servedApiChecks,
@@ -38,28 +38,28 @@ const CHECKS: readonly ClusterCheck[] = [
   permissionsCheck,
 ];
 
-/** How a running cluster compares with what is declared of it: all checks, also after one that fails. */
-export function runChecks(site: ExaminedCluster): Diagnostic[] {
-  const at = site.cluster.metadata.name;
-  return CHECKS.flatMap(({ name, look }) => look(site).map((said) => ({ code: name, at, ...said })));
+/** Runs all checks on an observed cluster, also after one fails. */
+export function runChecks(examined: ExaminedCluster): Diagnostic[] {
+  const at = examined.cluster.metadata.name;
+  return CHECKS.flatMap(({ name, look }) => look(examined).map((result) => ({ code: name, at, ...result })));
 }
 
-/** All checks of a cluster that answers. One that gives no answer is a result, too. */
+/** Observes a cluster and runs all checks. Returns the error if the cluster does not answer. */
 export async function examineCluster(
-  site: Omit<ExaminedCluster, 'seen'>,
+  examined: Omit<ExaminedCluster, 'seen'>,
   access: ClusterAccess,
   options: ApiClientOptions,
 ): Promise<Diagnostic[] | UnreachableError> {
-  const rights = listRequiredPermissions(site);
+  const rights = listRequiredPermissions(examined);
   return withApiClient(access, options, async (api) =>
-    runChecks({ ...site, seen: await observeCluster(api, rights) }),
+    runChecks({ ...examined, seen: await observeCluster(api, rights) }),
   );
 }
 
 /**
- * Reads all that a doctor looks at.
+ * Reads everything that the checks need.
  *
- * @throws Unreachable when the API server gives no answer, or does not know who asks
+ * @throws UnreachableError when the API server does not answer or rejects the credentials
  */
 export async function observeCluster(
   api: ApiClient,
@@ -79,7 +79,7 @@ const ACCESS_REVIEWS_PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessrevi
 /** At most so many questions are under way at once. */
 const MAX_CONCURRENT_REVIEWS = 8;
 
-/** Asks the API server for permissions: in the whole cluster first, and where that is denied in each namespace. */
+/** Reviews permissions on the API server: first for the whole cluster, and where that is denied, in each namespace. */
 export function reviewPermissions(
   api: ApiClient,
   rights: readonly Permission[],

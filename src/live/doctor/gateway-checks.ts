@@ -9,17 +9,19 @@ import { objectsOf } from '../live-object';
 import { type ClusterCheck, ENVOY_GATEWAY_CONFIG } from './check';
 import { isPendingInstall } from './pending-install';
 
-/** All three are off by default; a route that needs one is then accepted and answers 500. */
+/**
+ * Extension APIs that routes need. They are off by default; a route that needs one is then accepted and answers 500.
+ */
 const EXTENSION_APIS = ['enableBackend', 'enableEnvoyPatchPolicy', 'enableLua'] as const;
 
-/** Whether Envoy Gateway is there, with what our routes need of it. */
+/** Checks that Envoy Gateway is installed with the settings that rendered routes need. */
 export const gatewayControllerCheck: ClusterCheck = {
   name: 'gateway-controller',
-  look(site): readonly CheckResult[] {
-    const { cluster, fleet, seen } = site;
+  look(examined): readonly CheckResult[] {
+    const { cluster, fleet, seen } = examined;
     const needed = new Set(listNeededReleases(cluster, fleet).map(({ key }) => key));
     if (!needed.has('envoyGateway')) return [];
-    if (isPendingInstall('envoyGateway', site)) return [reportOk('Envoy Gateway comes with its release')];
+    if (isPendingInstall('envoyGateway', examined)) return [reportOk('Envoy Gateway comes with its release')];
     const listing = seen.lists.gatewayConfig;
     if ('missing' in listing)
       return reportUnlisted(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
@@ -33,7 +35,7 @@ export const gatewayControllerCheck: ClusterCheck = {
     return [
       checkExtensionApis(settings),
       checkAiGateway(settings),
-      ...(hasInferencePools(site) ? [checkInferencePools(settings)] : []),
+      ...(hasInferencePools(examined) ? [checkInferencePools(settings)] : []),
     ];
   },
 };
@@ -45,14 +47,17 @@ function checkExtensionApis(settings: string): CheckResult {
   return reportFailure(`Envoy Gateway has ${off.join(', ')} off`, hint);
 }
 
-/** Whether it asks the AI gateway: without that, AIGatewayRoutes are accepted and nothing happens to their requests. */
+/**
+ * Checks that Envoy Gateway calls the AI gateway. Without that, AIGatewayRoutes are accepted and do not affect
+ * requests.
+ */
 function checkAiGateway(settings: string): CheckResult {
   if (settings.includes(AI_GATEWAY_CONTROLLER)) return reportOk('Envoy Gateway asks the AI gateway');
   const hint = `Set config.envoyGateway.extensionManager of its chart, with the service ${AI_GATEWAY_CONTROLLER}.svc.cluster.local: AIGatewayRoutes do nothing without it`;
   return reportFailure('Envoy Gateway does not ask the AI gateway', hint);
 }
 
-/** Whether it takes routes to pools: without that, each of their requests is answered with 500. */
+/** Checks that Envoy Gateway accepts InferencePools as backends. Without that, it answers their requests with 500. */
 function checkInferencePools(settings: string): CheckResult {
   const { group, kind, version } = INFERENCE_POOL_KIND;
   if (settings.includes(group)) return reportOk('Envoy Gateway takes routes to InferencePools');

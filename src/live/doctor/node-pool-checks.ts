@@ -18,56 +18,59 @@ import { toSnapshot } from '../live-snapshot';
 import type { ClusterCheck, ExaminedCluster } from './check';
 import { isDriverPending, isPendingInstall } from './pending-install';
 
-/** A declared pool, and the nodes that are there. */
+/** A declared pool and its existing nodes. */
 interface ExaminedPool {
   readonly expected: ExpectedNode;
   readonly nodes: readonly NodeInfo[];
 
-  /** Where the devices of the class are declared. */
+  /** The position of the devices of the class in the declarations. */
   readonly declaredAt: string;
 }
 
-/** The pools of a cluster, and what it shows of them. */
+/** A cluster and the listings that show its pools. */
 type ExaminedPools = Pick<ExaminedCluster, 'cluster' | 'fleet' | 'locate' | 'pendingInstalls'> & {
   readonly lists: Readonly<Record<'nodes' | 'pods' | 'slices', Listing>>;
 };
 
-/** Whether each pool has the nodes that it declares, ready for pods. */
-export function checkPoolSizes(site: ExaminedPools): readonly CheckResult[] {
-  const { nodes, pods } = site.lists;
+/** Checks that each pool has its declared nodes, ready for pods. */
+export function checkPoolSizes(examined: ExaminedPools): readonly CheckResult[] {
+  const { nodes, pods } = examined.lists;
   if ('missing' in nodes) return reportUnlisted(nodes, 'nodes');
   const hidden =
-    'missing' in pods && site.cluster.spec.nodePools.length > 0
+    'missing' in pods && examined.cluster.spec.nodePools.length > 0
       ? [reportUnknown('what others run on the nodes is not seen', `Ask for leave to list pods: ${pods.why}`)]
       : [];
-  return [...poolsOf(site).map(checkPoolSize), ...hidden];
+  return [...poolsOf(examined).map(checkPoolSize), ...hidden];
 }
 
-/** Whether each pool has the nodes that it declares, ready for pods. */
+/** Checks that each pool has its declared nodes, ready for pods. */
 export const nodesCheck: ClusterCheck = {
   name: 'nodes',
-  look: (site) => checkPoolSizes(toExaminedPools(site)),
+  look: (examined) => checkPoolSizes(toExaminedPools(examined)),
 };
 
-/** Whether nodes have the taints that keep the pods of others away. */
+/** Checks that nodes have the taints that keep other pods away. */
 export const taintsCheck: ClusterCheck = {
   name: 'taints',
-  look: (site) => poolsOf(toExaminedPools(site)).flatMap(checkTaints),
+  look: (examined) => poolsOf(toExaminedPools(examined)).flatMap(checkTaints),
 };
 
-/** Whether nodes publish the devices that their class declares. */
+/** Checks that nodes publish the devices that their class declares. */
 export const devicesCheck: ClusterCheck = {
   name: 'devices',
-  look(site): readonly CheckResult[] {
-    const { slices } = site.seen.lists;
-    if (!site.cluster.spec.dra) return [];
+  look(examined): readonly CheckResult[] {
+    const { slices } = examined.seen.lists;
+    if (!examined.cluster.spec.dra) return [];
     return 'missing' in slices
       ? reportUnlisted(slices, 'resource slices')
-      : poolsOf(toExaminedPools(site)).flatMap(checkDevices);
+      : poolsOf(toExaminedPools(examined)).flatMap(checkDevices);
   },
 };
 
-/** What any of makes the chart of NVIDIA's driver run on a node (dra-driver-nvidia-gpu 0.4, kubeletPlugin.affinity). */
+/**
+ * Node labels of which any one makes NVIDIA's driver run on a node (dra-driver-nvidia-gpu 0.4,
+ * kubeletPlugin.affinity).
+ */
 const NVIDIA_NODE_LABELS: readonly (readonly [key: string, value: string])[] = [
   ['nvidia.com/gpu.present', 'true'],
   ['feature.node.kubernetes.io/pci-10de.present', 'true'],
@@ -78,55 +81,57 @@ const NVIDIA_NODE_LABELS: readonly (readonly [key: string, value: string])[] = [
 
 const NVIDIA_DRIVER = 'gpu.nvidia.com';
 
-/** Whether the driver of NVIDIA would run on the nodes. Where it publishes devices already, it does. */
+/** Checks that NVIDIA's driver would run on the nodes. Nodes on which it already publishes devices pass. */
 export const driverLabelCheck: ClusterCheck = {
   name: 'driver-label',
-  look(site): readonly CheckResult[] {
-    if (!site.cluster.spec.dra || isPendingInstall('nodeFeatureDiscovery', site)) return [];
-    const { slices } = site.seen.lists;
-    // Where slices may be there and are not seen, `devices` says so.
+  look(examined): readonly CheckResult[] {
+    if (!examined.cluster.spec.dra || isPendingInstall('nodeFeatureDiscovery', examined)) return [];
+    const { slices } = examined.seen.lists;
+    // The `devices` check reports slices that cannot be listed.
     if ('missing' in slices && slices.missing !== 'unserved') return [];
-    return poolsOf(toExaminedPools(site)).flatMap(checkDriverLabels);
+    return poolsOf(toExaminedPools(examined)).flatMap(checkDriverLabels);
   },
 };
 
-function toExaminedPools(site: ExaminedCluster): ExaminedPools {
-  return { ...site, lists: site.seen.lists };
+function toExaminedPools(examined: ExaminedCluster): ExaminedPools {
+  return { ...examined, lists: examined.seen.lists };
 }
 
-function poolsOf(site: ExaminedPools): ExaminedPool[] {
-  const { cluster, fleet, locate, lists } = site;
+function poolsOf(examined: ExaminedPools): ExaminedPool[] {
+  const { cluster, fleet, locate, lists } = examined;
   const views = groupNodesByPool(toSnapshot(cluster.metadata.name, lists), cluster);
   return cluster.spec.nodePools.flatMap((pool) => {
     const declared = fleet.classes.find(({ metadata }) => metadata.name === pool.className);
     if (!declared) return [];
     const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
-    const nodes = (views?.get(pool.name) ?? []).map((node) => withoutPendingDevices(node, declared, site));
+    const nodes = (views?.get(pool.name) ?? []).map((node) =>
+      withoutPendingDevices(node, declared, examined),
+    );
     return [{ expected, nodes, declaredAt: locate(declared, ['spec', 'devices']) }];
   });
 }
 
-/** A node whose driver is still to come says nothing yet of its devices. */
-function withoutPendingDevices(node: NodeInfo, { spec }: InferenceClass, site: ExaminedPools): NodeInfo {
+/** A node without its device list if a driver of its devices is not installed yet. */
+function withoutPendingDevices(node: NodeInfo, { spec }: InferenceClass, examined: ExaminedPools): NodeInfo {
   const { devices = [], ...rest } = node;
-  const awaited = spec.devices.some(
+  const driverPending = spec.devices.some(
     ({ driver, claim }) =>
-      claim === 'DRA' && isDriverPending(driver, site) && !devices.some((one) => one.driver === driver),
+      claim === 'DRA' && isDriverPending(driver, examined) && !devices.some((one) => one.driver === driver),
   );
-  return awaited ? rest : node;
+  return driverPending ? rest : node;
 }
 
-function judgementOf({ nodes, expected }: ExaminedPool): PoolCheck {
+function checkNodesOf({ nodes, expected }: ExaminedPool): PoolCheck {
   return checkRecordedPool(nodes, expected, '');
 }
 
-/** More reasons than this are counted. */
+/** The number of reasons that are listed. Further reasons are only counted. */
 const MAX_REASONS_SHOWN = 4;
 
-function checkPoolSize(site: ExaminedPool): CheckResult {
-  const { nodes, expected } = site;
+function checkPoolSize(examined: ExaminedPool): CheckResult {
+  const { nodes, expected } = examined;
   const { pool } = expected;
-  const { lost, counted } = judgementOf(site);
+  const { lost, counted } = checkNodesOf(examined);
   const declared = pool.maxNodeCount ?? pool.nodeCount;
   if (lost === 0) return reportOk(`pool '${pool.name}' has ${formatPoolSize(pool, counted.length)}`);
   const out = nodes.filter((node) => !counted.includes(node));
@@ -148,17 +153,17 @@ function checkPoolSize(site: ExaminedPool): CheckResult {
   );
 }
 
-function formatPoolSize({ nodeCount, maxNodeCount }: NodePool, there: number): string {
+function formatPoolSize({ nodeCount, maxNodeCount }: NodePool, existing: number): string {
   return maxNodeCount === undefined
-    ? `${there} of ${pluralize(nodeCount, 'node')}`
-    : `${pluralize(there, 'node')}, and can grow to ${maxNodeCount}`;
+    ? `${existing} of ${pluralize(nodeCount, 'node')}`
+    : `${pluralize(existing, 'node')}, and can grow to ${maxNodeCount}`;
 }
 
 function checkTaints({ nodes, expected: { pool } }: ExaminedPool): CheckResult[] {
   return pool.taints.flatMap((taint) => {
     const bare = nodes.filter(({ node }) => {
-      const there = node?.value.spec.taints ?? [];
-      return !there.some(({ key, effect }) => key === taint.key && effect === taint.effect);
+      const existing = node?.value.spec.taints ?? [];
+      return !existing.some(({ key, effect }) => key === taint.key && effect === taint.effect);
     });
     const [first] = bare;
     if (!first) return [];
@@ -172,16 +177,16 @@ function checkTaints({ nodes, expected: { pool } }: ExaminedPool): CheckResult[]
   });
 }
 
-function checkDevices(site: ExaminedPool): CheckResult[] {
-  const { expected, declaredAt } = site;
-  const { counted } = judgementOf(site);
+function checkDevices(examined: ExaminedPool): CheckResult[] {
+  const { expected, declaredAt } = examined;
+  const { counted } = checkNodesOf(examined);
   const shown = counted.flatMap(({ devices }) => devices ?? []).length;
   const { problems, warnings } = findDeviceProblems(counted, expected, declaredAt);
-  const told = [
+  const results = [
     ...problems.map(({ message, hint = '' }) => reportFailure(message, hint)),
     ...warnings.map(({ message, hint = '' }) => reportWarning(message, hint)),
   ];
-  if (told.length > 0 || shown === 0) return told;
+  if (results.length > 0 || shown === 0) return results;
   return [reportOk(`pool '${expected.pool.name}' publishes ${pluralize(shown, 'device')} as declared`)];
 }
 

@@ -1,16 +1,17 @@
 import type { ServingStackEntry } from '../../api/serving-stack';
 
-/** What is on its way to a cluster. */
+/** The releases that are installed on a cluster next. */
 export interface PendingInstalls {
   /**
-   * What of the serving stack is installed next, before anything needs it. What it brings is not missed.
+   * Parts of the serving stack that are installed next, before anything needs them. Checks do not report missing
+   * objects of these parts.
    *
    * @default - none
    */
   readonly pendingInstalls?: ReadonlySet<ServingStackEntry>;
 }
 
-/** The releases that bring drivers with their device classes, by driver. */
+/** The releases that install drivers and their device classes, by driver. */
 const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = {
   'gpu.nvidia.com': 'nvidiaDraDriver',
 };
@@ -24,6 +25,6 @@ export function isPendingInstall(
 }
 
 /** Whether a driver is installed next. */
-export function isDriverPending(driver: string, site: PendingInstalls): boolean {
-  return isPendingInstall(RELEASE_BY_DRIVER[driver], site);
+export function isDriverPending(driver: string, pending: PendingInstalls): boolean {
+  return isPendingInstall(RELEASE_BY_DRIVER[driver], pending);
 }

@@ -12,16 +12,16 @@ import {
   VERBS,
 } from './check';
 
-/** Kinds that we render together, where they are needed. */
+/** Resource types that are rendered under the same condition. */
 interface PermissionGroup {
-  readonly isNeeded: (site: PermissionScope) => boolean;
+  readonly isNeeded: (scope: PermissionScope) => boolean;
   readonly resources: Readonly<Record<string, readonly string[]>>;
-  readonly namespaces?: (site: PermissionScope) => readonly string[];
+  readonly namespaces?: (scope: PermissionScope) => readonly string[];
 }
 
 type PermissionScope = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
 
-function needsRelease(key: string): (site: PermissionScope) => boolean {
+function needsRelease(key: string): (scope: PermissionScope) => boolean {
   return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some((one) => one.key === key);
 }
 
@@ -69,10 +69,10 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
   },
 ];
 
-/** What whoever applies the manifests of a cluster has to be allowed there. */
-export function listRequiredPermissions(site: PermissionScope): Permission[] {
-  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(site)).flatMap(({ resources, namespaces }) => {
-    const where = namespaces?.(site);
+/** Lists the permissions that applying the manifests of a cluster needs. */
+export function listRequiredPermissions(scope: PermissionScope): Permission[] {
+  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(scope)).flatMap(({ resources, namespaces }) => {
+    const where = namespaces?.(scope);
     if (where?.length === 0) return [];
     return Object.entries(resources).flatMap(([group, names]) =>
       names.flatMap((resource) =>
@@ -82,21 +82,21 @@ export function listRequiredPermissions(site: PermissionScope): Permission[] {
   });
 }
 
-/** Whether whoever asks may apply what we render. */
+/** Checks that the user has the permissions to apply the rendered manifests. */
 export const permissionsCheck: ClusterCheck = {
   name: 'permissions',
   look({ seen }): readonly CheckResult[] {
     const denied = seen.rights.filter(({ answer }) => 'denied' in answer);
-    const unclear = seen.rights.flatMap(({ answer }) => ('unknown' in answer ? [answer.unknown] : []));
-    const [why] = unclear;
-    const count = seen.rights.length - denied.length - unclear.length;
+    const unknown = seen.rights.flatMap(({ answer }) => ('unknown' in answer ? [answer.unknown] : []));
+    const [why] = unknown;
+    const count = seen.rights.length - denied.length - unknown.length;
     return [
       ...denied.map(reportDenied),
       ...(why === undefined
         ? []
         : [
             reportUnknown(
-              `${pluralize(unclear.length, 'permission')} could not be asked for`,
+              `${pluralize(unknown.length, 'permission')} could not be asked for`,
               `Try again: ${why}`,
             ),
           ]),

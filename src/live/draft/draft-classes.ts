@@ -7,20 +7,20 @@ import type { ClaimableDevice } from '../../snapshot/node-info';
 import type { LiveObject } from '../live-object';
 import type { DraftNode, DraftPool } from './draft-pools';
 
-/** A class that was drafted, and the pools that it is of. */
+/** A drafted class, and the pools that use it. */
 export interface DraftClass {
   readonly name: string;
   readonly pools: readonly string[];
   readonly document: object;
 }
 
-/** What a class says of one kind of device. */
+/** The drafted description of one kind of device. */
 type DraftDevice = Pick<
   ClassDevice,
   'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'
 >;
 
-/** What tells one device from another of its kind, or where it is. */
+/** Attributes that differ between devices of the same kind, or describe their location. */
 const PER_DEVICE_ATTRIBUTES: ReadonlySet<string> = new Set([
   'uuid',
   'parentUUID',
@@ -33,15 +33,15 @@ const PER_DEVICE_ATTRIBUTES: ReadonlySet<string> = new Set([
   'addressingMode',
 ]);
 
-/** Drafts the classes of pools: one for all pools whose nodes are alike. */
+/** Drafts the classes of pools. Pools with equal nodes share a class. */
 export function draftClasses(
   pools: readonly DraftPool[],
   deviceClasses: readonly LiveObject[],
 ): { readonly classes: readonly DraftClass[]; readonly notes: readonly string[] } {
   const drafted = pools.map((pool) => ({ pool: pool.name, ...draftSpec(pool, deviceClasses) }));
-  const alike = groupBy(drafted, ({ spec }) => JSON.stringify(spec));
+  const bySpec = groupBy(drafted, ({ spec }) => JSON.stringify(spec));
   const names = new Map<string, number>();
-  const classes = [...alike.values()].flatMap(([first, ...others]) => {
+  const classes = [...bySpec.values()].flatMap(([first, ...others]) => {
     if (!first) return [];
     const name = toUniqueName(classNameOf(first.spec.devices), names);
     const document = {
@@ -89,7 +89,7 @@ interface DeviceKind {
   readonly perNode: readonly (readonly ClaimableDevice[])[];
 }
 
-/** The devices of a node by kind: driver, product, and the names of what they publish. */
+/** The devices of a node by kind: driver, product, and the names of the published capacities. */
 function deviceKindsOf({ devices }: DraftNode): Map<string, ClaimableDevice[]> {
   return groupBy(
     devices.filter((one) => !isPartition(one)),
@@ -149,22 +149,22 @@ function deviceNameOf({ driver, device }: ClaimableDevice): string {
   return toSlug(word) || 'device';
 }
 
-/** The class of the driver's name, else the first that names the driver in its selector. */
+/** The device class with the name of the driver, else the first one whose selector contains the driver name. */
 function deviceClassOf(
   driver: string,
   deviceClasses: readonly LiveObject[],
 ): { readonly deviceClassName: string } {
   const all = sortedBy(deviceClasses, ({ metadata }) => metadata.name);
-  const own = all.find(({ metadata }) => metadata.name === driver);
+  const exact = all.find(({ metadata }) => metadata.name === driver);
   const naming = all.find((one) =>
     listAt(one, ['spec', 'selectors']).some((selector) =>
       textAt(selector, ['cel', 'expression']).includes(driver),
     ),
   );
-  return { deviceClassName: (own ?? naming)?.metadata.name ?? driver };
+  return { deviceClassName: (exact ?? naming)?.metadata.name ?? driver };
 }
 
-/** What all devices publish alike. */
+/** The attributes that are equal on all devices. */
 function commonAttributes(all: readonly ClaimableDevice[]): DraftDevice['attributes'] {
   const [first, ...others] = all;
   const entries = Object.entries(first?.device.attributes ?? {}).filter(
@@ -176,7 +176,7 @@ function commonAttributes(all: readonly ClaimableDevice[]): DraftDevice['attribu
   return Object.fromEntries(sortedBy(entries, ([key]) => key)) as DraftDevice['attributes'];
 }
 
-/** Integers may be wider than JSON holds. */
+/** Whether two attribute values are equal. Integers can exceed the range of JSON numbers. */
 function isSameValue(one: unknown, other: unknown): boolean {
   return toComparableText(one) === toComparableText(other);
 }
@@ -187,7 +187,7 @@ function toComparableText(value: unknown): string {
   );
 }
 
-/** The least of each capacity, so that no device falls short of its class. */
+/** The minimum of each capacity, so that every device meets its class. */
 function minCapacity(all: readonly ClaimableDevice[]): DraftDevice['capacity'] {
   const values = minQuantities(
     all.map(({ device }) =>
@@ -199,7 +199,7 @@ function minCapacity(all: readonly ClaimableDevice[]): DraftDevice['capacity'] {
   );
 }
 
-/** The least of each quantity that all maps have. */
+/** The minimum of each quantity that all maps contain. */
 function minQuantities(maps: readonly Readonly<Record<string, string>>[]): Record<string, string> {
   const [first = {}, ...others] = maps;
   return Object.fromEntries(
@@ -213,7 +213,7 @@ function minQuantity(one: string, other: string): string {
   return parseQuantity(other).compare(parseQuantity(one)) < 0 ? other : one;
 }
 
-/** `nvidia-h100-80gb-hbm3-8x`: for people to change. */
+/** The name of a class, such as `nvidia-h100-80gb-hbm3-8x`. Users can change it. */
 function classNameOf(devices: readonly DraftDevice[]): string {
   const [first] = devices;
   const product = first?.attributes['productName'];
@@ -229,7 +229,7 @@ function toSlug(text: string): string {
     .slice(0, 40);
 }
 
-/** The name, with a number where it is taken. */
+/** The name, with a numeric suffix where the name is taken. */
 function toUniqueName(name: string, taken: Map<string, number>): string {
   const count = (taken.get(name) ?? 0) + 1;
   taken.set(name, count);

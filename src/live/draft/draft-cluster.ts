@@ -7,13 +7,13 @@ import { type SnapshotLists, toSnapshot } from '../live-snapshot';
 import { type DraftClass, draftClasses } from './draft-classes';
 import { type DraftPool, draftPools } from './draft-pools';
 
-/** What a cluster is drafted from. */
+/** The inputs from which a cluster is drafted. */
 export interface DraftSource {
-  /** What it shall be called. */
+  /** The name of the drafted cluster. */
   readonly name: string;
   readonly context: string;
 
-  /** `v1.36.0`; empty where the API server does not say. */
+  /** The Kubernetes version, such as `v1.36.0`. Empty where the API server does not report it. */
   readonly version: string;
   readonly lists: Required<SnapshotLists> & {
     readonly deviceClasses: Listing;
@@ -21,30 +21,30 @@ export interface DraftSource {
   };
 }
 
-/** Manifests of a cluster as it is, for somebody to look through. */
+/** Drafted manifests of an existing cluster, for review by the user. */
 export interface Draft {
   readonly classes: readonly string[];
   readonly pools: readonly string[];
 
-  /** What was guessed, or left out. Stands in the text too. */
+  /** Guesses and omissions. The text contains them too. */
   readonly notes: readonly string[];
 
-  /** YAML. */
+  /** The manifests as YAML. */
   readonly text: string;
 }
 
-/** A cluster that cannot be drafted: no node shows devices. A clause. */
+/** The reason why a cluster cannot be drafted, as a clause: no node publishes devices. */
 export interface DraftRefusal {
   readonly why: string;
 }
 
 const DRAFT_API_VERSION = 'fleetwright.dev/v1alpha1';
 
-/** Drivers of file systems that many nodes can mount and write. */
+/** Drivers of file systems that many nodes can mount read-write. */
 const SHARED_STORAGE_DRIVERS =
   /^(efs\.csi\.aws\.com|filestore\.csi\.storage\.gke\.io|file\.csi\.azure\.com|nfs\.csi\.k8s\.io|cephfs\.csi\.ceph\.com|rook-ceph\.cephfs\.csi\.ceph\.com|fsx\.csi\.aws\.com|lustre\.csi\.storage\.gke\.io)$/;
 
-/** Drafts the manifests of a cluster from its nodes and what they publish. */
+/** Drafts the manifests of a cluster from its nodes and their published devices. */
 export function draftCluster(source: DraftSource): Draft | DraftRefusal {
   const { name, lists } = source;
   const snapshot = toSnapshot(name, lists);
@@ -115,7 +115,7 @@ function clusterSpec(
   };
 }
 
-/** The one class whose volumes many nodes can write, by its driver. */
+/** The first storage class whose driver provides shared read-write volumes. */
 function draftStorage(listing: Listing): { readonly name?: string; readonly notes: readonly string[] } {
   const shared = sortedBy(
     objectsOf(listing).filter((one) => SHARED_STORAGE_DRIVERS.test(textAt(one, ['provisioner']))),
@@ -128,7 +128,7 @@ function draftStorage(listing: Listing): { readonly name?: string; readonly note
   return { name: first, notes: [`storage: class ${first} is shared, by its driver${choice}`] };
 }
 
-/** The region of all nodes, where they are of one. */
+/** The region of the nodes. Undefined where they are in several regions. */
 function regionOf(pools: readonly DraftPool[]): string | undefined {
   const regions = new Set(pools.flatMap(({ nodes }) => nodes.map(({ labels }) => labels[REGION_LABEL])));
   return regions.size === 1 ? [...regions][0] : undefined;

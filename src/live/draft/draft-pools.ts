@@ -16,30 +16,33 @@ export interface DraftNode {
   readonly allocatable: Readonly<Record<string, string>>;
   readonly devices: readonly ClaimableDevice[];
 
-  /** Pods of others on it. */
+  /** Pods on the node that do not belong to the fleet. */
   readonly foreign: readonly RecordedPod[];
 }
 
-/** Nodes that shall be one pool. */
+/** Nodes that form one pool. */
 export interface DraftPool {
   readonly name: string;
 
-  /** By name; at least one. */
+  /** At least one node, sorted by name. */
   readonly nodes: readonly DraftNode[];
 
-  /** What pods of others take of a node, at most. */
+  /** The maximum that pods outside the fleet request on a node. */
   readonly reserved: Readonly<Partial<Record<ResourceName, string>>>;
   readonly taints: readonly Taint[];
 }
 
-/** Pools of nodes, and the label that tells them apart. */
+/** Drafted pools, and the node label that contains the pool name. */
 export interface DraftPools {
   readonly poolLabel: string;
   readonly pools: readonly DraftPool[];
   readonly notes: readonly string[];
 }
 
-/** Labels that name the pool of a node, ours first, then those of clouds and provisioners, then the machine. */
+/**
+ * Node labels that contain a pool name: Fleetwright's own, then those of clouds and provisioners, then the machine
+ * type.
+ */
 const POOL_LABELS = [
   POOL_LABEL_BY_GROUP['fleetwright.dev'],
   POOL_LABEL_BY_GROUP['modelplane.ai'],
@@ -50,10 +53,10 @@ const POOL_LABELS = [
   'node.kubernetes.io/instance-type',
 ];
 
-/** What names of pools look like: labels whose values do not are of no use. */
+/** The pattern of pool names. Labels with other values cannot be used. */
 const POOL_NAME_PATTERN = /^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/;
 
-/** Puts the nodes with devices into pools, by the first label that all of them have. */
+/** Groups the nodes with devices into pools, by the first label that all of them have. */
 export function draftPools(snapshot: Snapshot): DraftPools {
   const nodes = nodesWithDevices(snapshot);
   const label = POOL_LABELS.find((key) =>
@@ -62,7 +65,7 @@ export function draftPools(snapshot: Snapshot): DraftPools {
   const poolLabel = label ?? POOL_LABEL_BY_GROUP['fleetwright.dev'];
   const groups =
     label === undefined ? groupBySignature(nodes) : groupBy(nodes, ({ labels }) => labels[label] ?? '');
-  const pools = sortedBy(groups, ([name]) => name).map(([name, own]) => draftPool(name, own));
+  const pools = sortedBy(groups, ([name]) => name).map(([name, members]) => draftPool(name, members));
   return {
     poolLabel,
     pools: pools.map(({ pool }) => pool),
@@ -87,14 +90,14 @@ function nodesWithDevices(snapshot: Snapshot): DraftNode[] {
   });
 }
 
-/** Nodes without a label in common are told apart by what they publish. */
+/** Groups nodes without a common label by their published devices. */
 function groupBySignature(nodes: readonly DraftNode[]): Map<string, DraftNode[]> {
   const groups = groupBy(nodes, ({ devices }) =>
     JSON.stringify(
       devices.map(({ driver, device }) => `${driver} ${device.attributes['productName']?.string}`).sort(),
     ),
   );
-  return new Map([...groups.values()].map((own, i) => [`pool-${i + 1}`, own]));
+  return new Map([...groups.values()].map((members, i) => [`pool-${i + 1}`, members]));
 }
 
 function formatLabelNotes(
@@ -130,7 +133,7 @@ function draftPool(name: string, nodes: readonly DraftNode[]): { pool: DraftPool
   };
 }
 
-/** What the node asks for on which pods of others ask for most. */
+/** The maximum requests of pods outside the fleet on any node. */
 function maxReserved(nodes: readonly DraftNode[]): DraftPool['reserved'] {
   const names: readonly ResourceName[] = ['cpu', 'memory'];
   return Object.fromEntries(
@@ -143,10 +146,10 @@ function maxReserved(nodes: readonly DraftNode[]): DraftPool['reserved'] {
   );
 }
 
-/** Taints that come and go with the state of a node. */
+/** The prefix of taints that Kubernetes sets by the state of a node. */
 const NODE_STATE_PREFIX = 'node.kubernetes.io/';
 
-/** Taints that all nodes have. Others would keep pods off some of them. */
+/** The taints that all nodes have. Other taints would exclude pods from some of the nodes. */
 function commonTaints(
   pool: string,
   nodes: readonly DraftNode[],
@@ -166,7 +169,7 @@ function commonTaints(
   };
 }
 
-/** Those of a state, and the one for GPUs, which all our pods tolerate. */
+/** Whether a taint is ignored: node state taints, and the GPU taint that all rendered pods tolerate. */
 function isIgnoredTaint({ key, effect }: Taint): boolean {
   return (
     key.startsWith(NODE_STATE_PREFIX) || (key === GPU_TOLERATION.key && effect === GPU_TOLERATION.effect)

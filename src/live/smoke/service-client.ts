@@ -4,29 +4,29 @@ import { urlToHttpOptions } from 'node:url';
 import { tryParseJson } from '../../base/json';
 import { formatNoResponse, type ServiceClient } from './service-response';
 
-/** How services are asked. */
+/** Options of a client of services. */
 export interface ServiceClientOptions {
-  /** Shown as a bearer token, and never told. */
+  /** The API key. It is sent as a bearer token and never printed. */
   readonly key?: string;
 
-  /** Where to connect instead of to the host of a URL: for a port that is forwarded. */
+  /** The address to connect to instead of the host of the URL, for example a forwarded port. */
   readonly via?: string;
 
   /** The time limit of each request, in milliseconds. */
   readonly timeout: number;
 }
 
-/** Answers of gateways and engines to what is asked here are shorter. */
+/** The maximum response length, in characters. Responses to smoke requests are shorter. */
 const MAX_RESPONSE_BYTES = 4 * 2 ** 20;
 
-/** Asks below a URL. Redirects are not followed: they would take the key elsewhere. */
+/** Creates a client for paths below a URL. It does not follow redirects, so the key is not sent to another host. */
 export function createServiceClient(url: string, options: ServiceClientOptions): ServiceClient {
   return {
     keyShown: options.key !== undefined,
     send: async (path, body) => {
       try {
         const { status, text } = await sendRequest(new URL(path, url), body, options);
-        // Within JSON a key may be written with escapes.
+        // JSON can contain the key in escaped form.
         const hidden = (_: string, value: unknown): unknown =>
           typeof value === 'string' ? redactKey(value, options) : value;
         return { status, body: tryParseJson(text, hidden) ?? redactKey(text, options) };
@@ -43,16 +43,16 @@ async function sendRequest(
   { key, via, timeout }: ServiceClientOptions,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const data = body && JSON.stringify(body);
-  // Without the brackets of IPv6.
-  const there = via === undefined ? { protocol, hostname, port } : urlToHttpOptions(new URL(via));
-  const request = there.protocol === 'https:' ? tlsRequest : plainRequest;
+  // `urlToHttpOptions` removes the brackets of IPv6 addresses.
+  const target = via === undefined ? { protocol, hostname, port } : urlToHttpOptions(new URL(via));
+  const request = target.protocol === 'https:' ? tlsRequest : plainRequest;
   const options = {
-    protocol: there.protocol,
-    hostname: there.hostname,
-    port: there.port,
+    protocol: target.protocol,
+    hostname: target.hostname,
+    port: target.port,
     path: pathname,
     method: data === undefined ? 'GET' : 'POST',
-    // The certificate is that of the name, wherever the connection goes.
+    // The certificate must match the host name of the URL, also for a connection to `via`.
     servername: hostname,
     headers: {
       host,
@@ -83,7 +83,7 @@ async function readBody(message: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** A server may say back what it was shown. */
+/** Hides the key in a response, since a server can echo it. */
 function redactKey(text: string, { key }: ServiceClientOptions): string {
   return key === undefined ? text : text.replaceAll(key, '***');
 }

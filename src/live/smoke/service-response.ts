@@ -1,24 +1,24 @@
 import { textAt } from '../../base/json';
 
-/** What a service answered: JSON, or a text where it is none. */
+/** A response of a service. The body is parsed JSON, or text where it is not JSON. */
 export interface ServiceResponse {
   readonly status: number;
   readonly body: unknown;
 }
 
-/** What came of a request: an answer, or why there is none, as a clause. */
+/** The result of a request: a response, or a clause that says why there is none. */
 export type ServiceReply = ServiceResponse | { readonly failed: string };
 
-/** The way to ask a service. */
+/** A client of a service. */
 export interface ServiceClient {
   /** Sends a request to a path below its URL. */
   readonly send: (path: string, body?: object) => Promise<ServiceReply>;
 
-  /** Whether requests show a key. */
+  /** Whether requests contain an API key. */
   readonly keyShown: boolean;
 }
 
-/** What gateways and engines mean by codes that have one cause more often than not. */
+/** The usual cause of status codes of gateways and engines. */
 const CAUSE_BY_STATUS: Readonly<Record<number, string>> = {
   403: 'the key is not for this service',
   404: 'no route or no such model',
@@ -28,11 +28,11 @@ const CAUSE_BY_STATUS: Readonly<Record<number, string>> = {
   504: 'no answer in the time that the gateway allows',
 };
 
-/** What a key has to do with 401, whether one was shown or not. */
+/** Messages for status 401, with and without a key in the request. */
 const KEY_REJECTED = 'it does not take the key';
 const KEY_MISSING = 'it asks for a key: name the variable that holds one with --key-env';
 
-/** Says what a refusal at a path comes to, as a clause: in the words of who refuses, and what they mean. */
+/** Describes a refused request as a clause: with the message of the server, else the usual cause of the status. */
 export function formatRefusal(path: string, { status, body }: ServiceResponse, keyShown: boolean): string {
   const refused = `${path} answers ${status}`;
   const message = shorten(messageOf(body));
@@ -42,31 +42,36 @@ export function formatRefusal(path: string, { status, body }: ServiceResponse, k
   return [refused, text && ` (${text})`, cause && `: ${cause}`].join('');
 }
 
-/** Whether a request is refused in words that name a field of it. */
+/** Whether a request is refused with a message that names a field. */
 export function isRefusedForField({ status, body }: ServiceResponse, field: string): boolean {
   return status === 400 && messageOf(body).includes(field);
 }
 
-/** Where engines and providers say what is wrong. */
+/** The paths of error messages in responses of engines and providers. */
 const MESSAGE_PATHS = [['error', 'message'], ['message'], ['detail'], ['error']] as const;
 
 function messageOf(body: unknown): string {
   return MESSAGE_PATHS.map((path) => textAt(body, path)).find((text) => text !== '') ?? '';
 }
 
-/** What is no JSON, as gateways say it; nothing of a page for people. */
+/** The text of a response of a gateway that is not JSON. Empty for HTML pages. */
 function plainTextOf(body: unknown): string {
   return typeof body === 'string' && !body.trimStart().startsWith('<') ? body : '';
 }
 
-/** More of what a service says is cut. */
+/** The maximum length of a quoted message. */
 const MAX_MESSAGE_LENGTH = 200;
 
 function shorten(text: string): string {
   return text.replaceAll(/\s+/g, ' ').trim().slice(0, MAX_MESSAGE_LENGTH).replace(/\.$/, '');
 }
 
-/** Why there is no answer, as a clause: by what Node throws of a request, and its time limit in milliseconds. */
+/**
+ * Describes as a clause why a request has no response.
+ *
+ * @param error what Node throws for the request
+ * @param timeout the time limit in milliseconds
+ */
 export function formatNoResponse(error: unknown, timeout: number): string {
   const message = textAt(error, ['message']) || String(error);
   if (TIMEOUT_ERRORS.has(textAt(error, ['name']))) return `no answer within ${timeout / 1000} s`;
@@ -80,12 +85,12 @@ export function formatNoResponse(error: unknown, timeout: number): string {
   return `it cannot be reached: ${message}`;
 }
 
-/** What names of Services end in. A failure has the host where that was not found. */
+/** The suffix of Service names. DNS errors contain the host that was not found. */
 const CLUSTER_DOMAIN = '.svc.cluster.local';
 
 const TIMEOUT_ERRORS: ReadonlySet<string> = new Set(['AbortError', 'TimeoutError']);
 
-/** What is wrong with certificates whose authority nobody knows. */
+/** Error codes for certificates of unknown authorities. */
 const UNTRUSTED_CERTIFICATE_CODES: ReadonlySet<string> = new Set([
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -1,25 +1,28 @@
 import { listAt, textAt } from '../../base/json';
 
-/** One way to ask a model for something small, as OpenAI's API has it. */
+/** A minimal request to a model by OpenAI's API. */
 export interface SmokeRequest {
-  /** What is asked for, in words. */
+  /** The requested result, in words. */
   readonly wanted: 'a chat completion' | 'a completion' | 'an embedding';
 
-  /** Below the URL of a service. */
+  /** The path below the URL of a service. */
   readonly path: string;
   readonly body: (model: string) => object;
 
-  /** What to ask instead where a refusal names this field: models that reason take a limit under another name. */
+  /** The request to send instead if a refusal names this field. Reasoning models use another name for the limit. */
   readonly otherLimit?: { readonly field: string; readonly body: (model: string) => object };
 
-  /** Whether an answer holds what was asked for. */
+  /** Whether a response contains the requested result. */
   readonly isAnswered: (body: unknown) => boolean;
 }
 
-/** Asked for one token alone: it is the first that shows that an engine serves. */
+/** The token limit of requests. The first token shows that an engine serves. */
 const MAX_TOKENS = 1;
 
-/** What is thought counts as well, and OpenAI refuses a limit that thinking reaches. */
+/**
+ * The token limit for reasoning models. Reasoning tokens count, and OpenAI rejects requests whose reasoning reaches
+ * the limit.
+ */
 const MAX_REASONING_TOKENS = 1_000;
 
 function chatBody(model: string): object {
@@ -27,7 +30,8 @@ function chatBody(model: string): object {
 }
 
 /**
- * What models are asked, in this order: one that is no chat model refuses the first, one that only embeds the second.
+ * The requests to a model in order. A model that cannot chat refuses the first, an embedding model refuses the
+ * second.
  */
 export const SMOKE_REQUESTS: readonly SmokeRequest[] = [
   {
@@ -54,19 +58,19 @@ export const SMOKE_REQUESTS: readonly SmokeRequest[] = [
   },
 ];
 
-/** Where a service lists its models. */
+/** The path of the model list of a service. */
 export const MODELS_PATH = 'v1/models';
 
-/** The first model that a service lists. */
+/** Parses the first model in the model list of a service. */
 export function parseFirstModel(body: unknown): string | undefined {
   const id = textAt(body, ['data', 0, 'id']);
   return id === '' ? undefined : id;
 }
 
-/** What engines say to a question of a kind that their model does not take: vLLM 400 or 404, SGLang 400, others 501. */
+/** The status codes for request types that a model does not support: vLLM 400 or 404, SGLang 400, others 501. */
 const UNSUPPORTED_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
 
-/** Whether the next question may be answered where this one was refused. */
+/** Whether a status means that the request type is not supported, so the next request may succeed. */
 export function isUnsupportedStatus(status: number): boolean {
   return UNSUPPORTED_STATUSES.has(status);
 }

@@ -33,22 +33,22 @@ export interface SmokeResult {
   readonly what: string;
 }
 
-/** Asks a service for one completion, or for what its model gives instead. */
-export async function testService(asked: SmokeTarget, ask: ServiceClient): Promise<SmokeResult> {
-  const named = asked.model === undefined ? await findModel(asked, ask) : { model: asked.model };
-  if ('what' in named) return { level: 'failure', ...asked, ...named };
+/** Requests one completion from a service, or the result that its model supports instead. */
+export async function testService(target: SmokeTarget, client: ServiceClient): Promise<SmokeResult> {
+  const named = target.model === undefined ? await findModel(target, client) : { model: target.model };
+  if ('what' in named) return { level: 'failure', ...target, ...named };
   const { model } = named;
-  return { ...asked, model, ...(await askModel(model, ask)) };
+  return { ...target, model, ...(await askModel(model, client)) };
 }
 
-/** A service that no gateway has. */
+/** Creates the result for a service that no gateway routes. */
 export function reportUnrouted(service: string): SmokeResult {
   return { level: 'unknown', service, doors: [], what: 'no gateway has it, so nobody can ask it' };
 }
 
 /**
- * The first model that a service lists. Where none are listed its endpoints write their own name over whatever a request
- * has, or it has no model at all: its own name does.
+ * Finds a model name for requests: the first model that the service lists. A service without a list has endpoints
+ * that replace the model name of requests, or no model; then any name works and the name of the service is used.
  */
 async function findModel(
   { service }: SmokeTarget,
@@ -64,12 +64,12 @@ async function findModel(
 
 type SmokeVerdict = Pick<SmokeResult, 'level' | 'what'>;
 
-/** What the first question came to, unless a later one is answered. */
-async function askModel(model: string, ask: ServiceClient): Promise<SmokeVerdict> {
+/** Sends the smoke requests until one succeeds. Returns the failure of the first request if none succeeds. */
+async function askModel(model: string, client: ServiceClient): Promise<SmokeVerdict> {
   let first: SmokeVerdict | undefined;
-  for (const question of SMOKE_REQUESTS) {
-    const reply = await sendSmokeRequest(question, model, ask);
-    const verdict = judgeReply(question, reply, ask.keyShown);
+  for (const request of SMOKE_REQUESTS) {
+    const reply = await sendSmokeRequest(request, model, client);
+    const verdict = judgeReply(request, reply, client.keyShown);
     if (verdict.level === 'ok') return verdict;
     first ??= verdict;
     if ('failed' in reply || !isUnsupportedStatus(reply.status)) return first;
@@ -98,30 +98,33 @@ function judgeReply(
   return { level: 'failure', what: `${path} answers 200 without ${wanted}` };
 }
 
-/** Where a service is asked, and for which model. */
+/** A service to test, with its URL and model. */
 export type SmokeTarget = Pick<SmokeResult, 'service' | 'url' | 'doors' | 'model'>;
 
 /**
- * Every service at each of its URLs, as the routing document has them, for one model and for each that has a route of
- * its own; those without a URL too.
+ * Lists the test targets: each service at each of its URLs from the routing document, for one model without a
+ * separate route and for each model with a separate route. Services without a URL are included.
  */
 export function listSmokeTargets(services: readonly ModelService[], routing: Routing): SmokeTarget[] {
   const { services: routed, routes } = routingDocument(routing);
   const routesOf = groupBy(routes.filter(isModelRoute), ({ service }) => service);
-  const open = routed.flatMap(({ key: service, urls, models }) => {
-    const apart = new Set((routesOf.get(service) ?? []).flatMap(({ match }) => match?.model ?? []));
-    const asked = [models.find((model) => !apart.has(model)), ...apart];
+  const routedTargets = routed.flatMap(({ key: service, urls, models }) => {
+    const separate = new Set((routesOf.get(service) ?? []).flatMap(({ match }) => match?.model ?? []));
+    const requested = [models.find((model) => !separate.has(model)), ...separate];
     return [...groupBy(urls, ({ url }) => url)].flatMap(([url, same]) => {
       const doors = same.map(({ gateway, cluster }) => `${gateway} on ${cluster}`);
-      return asked.map((model): SmokeTarget => ({ service, url, doors, ...(model && { model }) }));
+      return requested.map((model): SmokeTarget => ({ service, url, doors, ...(model && { model }) }));
     });
   });
-  const known = new Set(open.map(({ service }) => service));
-  const closed = services.map(qualifiedNameOf).filter((service) => !known.has(service));
-  return sortedBy([...open, ...closed.map((service) => ({ service, doors: [] }))], ({ service }) => service);
+  const known = new Set(routedTargets.map(({ service }) => service));
+  const unrouted = services.map(qualifiedNameOf).filter((service) => !known.has(service));
+  return sortedBy(
+    [...routedTargets, ...unrouted.map((service) => ({ service, doors: [] }))],
+    ({ service }) => service,
+  );
 }
 
-/** Whether a route is for a model alone, whatever the headers of a request. */
+/** Whether a route matches only a model, independent of request headers. */
 function isModelRoute({ match }: RouteEntry): boolean {
   return match?.model !== undefined && Object.keys(match.headers).length === 0;
 }

@@ -3,12 +3,12 @@ import { listAt, textAt, valueAt } from '../../base/json';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { CacheManifests } from '../../render/cluster';
 import type { FindingLevel } from '../finding';
-import { type LiveObject, formatNamespacedName } from '../live-object';
+import { formatNamespacedName, type LiveObject } from '../live-object';
 
 /** How far a cache is on a cluster. `volume`: there is no disk for it yet. */
 export type CachePhase = 'missing' | 'failed' | 'volume' | 'staging' | 'staged';
 
-/** What stands in the marker of a folder that was staged. */
+/** The content of the marker file in the folder of a staged cache. */
 export interface StagedFacts {
   /** The commit, where the source has any. */
   readonly revision?: string;
@@ -24,7 +24,7 @@ export interface CacheStatus extends StagedFacts {
   readonly why?: string;
 }
 
-/** Objects by kind and id. */
+/** Finds an object by its kind and ID. */
 export type FindObject = (kind: string, id: string) => LiveObject | undefined;
 
 const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
@@ -36,9 +36,9 @@ const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
 };
 
 /**
- * How far each cache of a cluster is.
+ * Determines the status of each cache of a cluster.
  *
- * @param facts what the marker of a cache says, by the id of the Job that staged it
+ * @param facts the markers of staged caches, by the ID of the Job that staged the cache
  */
 export function judgeCaches(
   caches: readonly CacheManifests[],
@@ -80,7 +80,7 @@ function cachePhaseOf(
   return { phase: 'staging', ...(typeof tries === 'number' && { why: `${tries} attempts failed` }) };
 }
 
-/** What a Job that staged a cache printed last: the marker, one `key=value` or several a line. */
+/** Parses the marker in the last output of a staging Job: `key=value` pairs, one or several in a line. */
 export function parseStagedFacts(log: string): StagedFacts {
   const values = new Map(
     [...log.matchAll(/\b(revision|files|bytes)=(\S+)/g)].map(([, key, value]) => [key, value]),

@@ -22,27 +22,27 @@ import { judgeReplicas, type ReplicaStatus } from './replica-status';
 import { hasRouteStatus, judgeRoute, type RouteStatus } from './route-status';
 import { AUTOSCALER_REASONS, findStockouts, type Stockout } from './stockouts';
 
-/** What a running cluster shows to `status`. */
+/** The state of a running cluster as `status` observes it. */
 export interface RunningCluster {
   readonly lists: Readonly<Record<keyof typeof STATUS_LISTS, Listing>>;
 
-  /** What autoscalers tell, a listing for each reason. */
+  /** Events of autoscalers, one listing for each reason. */
   readonly events: readonly Listing[];
 
-  /** The objects of each kind that is rendered there, by `kindKey`. */
+  /** The objects of each rendered kind, by `kindKeyOf`. */
   readonly objects: ReadonlyMap<string, Listing>;
 
-  /** What the markers of staged caches say, by the id of the Job. */
+  /** The markers of staged caches, by the ID of the Job. */
   readonly staged: ReadonlyMap<string, StagedFacts>;
 }
 
-/** What is locked for a cluster. */
+/** A cluster with its locked replicas and rendered manifests. */
 export interface LockedCluster {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
   readonly locate: Locate;
 
-  /** Those on the cluster. */
+  /** The replicas on the cluster. */
   readonly replicas: readonly ComputedReplica[];
   readonly parts: ClusterManifests;
   readonly manifests: readonly Manifest[];
@@ -97,12 +97,12 @@ export interface UnlistedKind {
   readonly why: string;
 }
 
-/** By what the objects of a kind are found: `apps/v1 Deployment`. */
+/** The key of a kind in listings: `apps/v1 Deployment`. */
 export function kindKeyOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): string {
   return `${apiVersion} ${kind}`;
 }
 
-/** Compares a running cluster with what is locked for it. */
+/** Compares a running cluster with its locked replicas and manifests. */
 export function judgeCluster(locked: LockedCluster, running: RunningCluster): ClusterStatus {
   const { cluster, fleet, replicas, parts } = locked;
   const { lists } = running;
@@ -112,13 +112,13 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       metadata.labels?.[cluster.spec.poolLabel] ?? '',
     ]),
   );
-  const seen = 'objects' in lists.pods;
+  const podsListed = 'objects' in lists.pods;
   const claims = 'objects' in lists.claims && { claims: byId(lists.claims.objects) };
-  const surroundings = { pods: objectsOf(lists.pods), poolOf, ...claims };
+  const observed = { pods: objectsOf(lists.pods), poolOf, ...claims };
   const live = indexLiveObjects(running);
   const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
   const rows = {
-    replicas: seen ? judgeReplicas(replicas, surroundings) : [],
+    replicas: podsListed ? judgeReplicas(replicas, observed) : [],
     caches: judgeCaches(parts.caches, find, running.staged),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
       const object = find(one.kind, formatNamespacedName(one));
@@ -136,15 +136,19 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
     }),
     unseen: listUnlisted(running),
   };
-  const here = { cluster: cluster.metadata.name, locked: replicas.length };
-  return { ...here, ...rows, totals: countLevels(Object.values(rows).flat()) };
+  return {
+    cluster: cluster.metadata.name,
+    locked: replicas.length,
+    ...rows,
+    totals: countLevels(Object.values(rows).flat()),
+  };
 }
 
-/** A cluster that gives no answer. */
+/** The status of a cluster that does not answer. */
 export function reportUnreachableCluster({ cluster, replicas }: LockedCluster, why: string): ClusterStatus {
   const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], unseen: [] };
-  const here = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
-  return { ...here, ...none, totals: countLevels([{ level: 'failure' }]) };
+  const identity = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
+  return { ...identity, ...none, totals: countLevels([{ level: 'failure' }]) };
 }
 
 function nodesStatus({ severity, message, hint }: CheckResult): NodesStatus {
@@ -160,7 +164,10 @@ function indexLiveObjects({ objects }: RunningCluster): ReadonlyMap<string, Live
   return new Map(all.map((object) => [`${object.kind} ${formatNamespacedName(object)}`, object]));
 }
 
-/** Of a kind that may not be listed nobody knows what is missing. A kind that is not served has no objects. */
+/**
+ * Whether the kind of a manifest is listed, so that a missing object is known. A kind that is not served has no
+ * objects.
+ */
 function isListed({ objects }: RunningCluster): (manifest: Manifest) => boolean {
   return (manifest) => {
     const listing = objects.get(kindKeyOf(manifest));
@@ -179,14 +186,14 @@ function unscheduledPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveO
 
 function listUnlisted({ lists, events, objects }: RunningCluster): UnlistedKind[] {
   const all = [...Object.entries(lists), ...events.map((one) => ['events', one] as const), ...objects];
-  const told = all.flatMap(([what, listing]): UnlistedKind[] => {
+  const unlisted = all.flatMap(([what, listing]): UnlistedKind[] => {
     if (!('missing' in listing) || listing.missing === 'unserved') return [];
     return [{ level: listing.missing === 'forbidden' ? 'unknown' : 'failure', what, why: listing.why }];
   });
-  return [...new Map(told.map((one) => [one.what, one])).values()];
+  return [...new Map(unlisted.map((one) => [one.what, one])).values()];
 }
 
-/** What `status` reads of every cluster besides the kinds that are rendered there. */
+/** The collections that `status` lists on every cluster, in addition to the rendered kinds. */
 export const STATUS_LISTS = {
   nodes: OBSERVED_LISTS.nodes,
   slices: OBSERVED_LISTS.slices,
@@ -198,7 +205,7 @@ export const STATUS_LISTS = {
   },
 } as const satisfies Readonly<Record<string, Collection>>;
 
-/** The events in which autoscalers tell that they cannot help: an API server picks them out, so that no others travel. */
+/** The autoscaler events about failed scale-ups. The field selector filters them on the API server. */
 export const EVENT_LISTS: readonly Collection[] = AUTOSCALER_REASONS.map((reason) => ({
   path: `/api/v1/events?fieldSelector=reason%3D${reason}`,
   apiVersion: 'v1',

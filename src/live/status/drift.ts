@@ -19,15 +19,15 @@ export interface Drift {
 }
 
 /**
- * How an object on a cluster differs in the fields that we set. What the cluster or others add is not ours, as with
- * server-side apply.
+ * Compares an object on a cluster with its manifest, in the fields that the manifest sets. Fields that the cluster or
+ * other controllers add are ignored, as by server-side apply.
  *
- * @param live absent: the object is not there
+ * @param live absent: the object does not exist
  */
-export function driftOf(ours: Manifest, live: LiveObject | undefined): Drift | undefined {
-  const { apiVersion, kind, metadata } = ours;
+export function driftOf(rendered: Manifest, live: LiveObject | undefined): Drift | undefined {
+  const { apiVersion, kind, metadata } = rendered;
   const { name, namespace } = metadata;
-  const fields = live ? diffFields(ours, alignLive(ours, { ...live, apiVersion, kind })) : [];
+  const fields = live ? diffFields(rendered, alignLive(rendered, { ...live, apiVersion, kind })) : [];
   if (live && fields.length === 0) return undefined;
   return {
     level: 'failure',
@@ -40,17 +40,18 @@ export function driftOf(ours: Manifest, live: LiveObject | undefined): Drift | u
   };
 }
 
-/** What is there, as far as we say something of it; in our words where it means the same. */
-function alignLive(ours: unknown, live: unknown): unknown {
-  if (Array.isArray(ours)) return isEmpty(ours) && isAbsent(live) ? ours : alignList(ours, live);
-  if (isMap(ours)) return alignMap(ours, live);
-  return isEquivalent(ours, live) ? ours : live;
+/** The live value restricted to the fields that the manifest sets. Equivalent values appear as in the manifest. */
+function alignLive(rendered: unknown, live: unknown): unknown {
+  if (Array.isArray(rendered))
+    return isEmpty(rendered) && isAbsent(live) ? rendered : alignList(rendered, live);
+  if (isMap(rendered)) return alignMap(rendered, live);
+  return isEquivalent(rendered, live) ? rendered : live;
 }
 
-function alignMap(ours: Readonly<Record<string, unknown>>, live: unknown): unknown {
-  if (isAbsent(live) && Object.values(ours).every(isEmpty)) return ours;
+function alignMap(rendered: Readonly<Record<string, unknown>>, live: unknown): unknown {
+  if (isAbsent(live) && Object.values(rendered).every(isEmpty)) return rendered;
   if (!isMap(live)) return live;
-  const set = Object.entries(ours).filter(([, value]) => value !== undefined);
+  const set = Object.entries(rendered).filter(([, value]) => value !== undefined);
   return Object.fromEntries(
     set.flatMap(([key, value]) => {
       const seen = alignLive(value, live[key]);
@@ -59,23 +60,23 @@ function alignMap(ours: Readonly<Record<string, unknown>>, live: unknown): unkno
   );
 }
 
-/** Fields by which items of a list are told apart: the merge keys of Kubernetes' lists that are maps. */
+/** The fields that identify list items: the merge keys of Kubernetes lists of type map. */
 const MERGE_KEYS = ['mountPath', 'devicePath', 'containerPort', 'name', 'key'] as const;
 
-function alignList(ours: readonly unknown[], live: unknown): unknown {
+function alignList(rendered: readonly unknown[], live: unknown): unknown {
   if (!Array.isArray(live)) return live;
-  const key = MERGE_KEYS.find((one) => isUniqueKey(one, ours));
+  const key = MERGE_KEYS.find((one) => isUniqueKey(one, rendered));
   if (key === undefined) {
-    const extra = live.slice(ours.length) as unknown[];
-    return [...ours.slice(0, live.length).map((item, i) => alignLive(item, live[i])), ...extra];
+    const extra = live.slice(rendered.length) as unknown[];
+    return [...rendered.slice(0, live.length).map((item, i) => alignLive(item, live[i])), ...extra];
   }
-  return ours.flatMap((item) => {
+  return rendered.flatMap((item) => {
     const same = live.find((one) => fieldOf(one, key) === fieldOf(item, key)) as unknown;
     return same === undefined ? [] : [alignLive(item, same)];
   });
 }
 
-/** Whether every item has another value of a field. */
+/** Whether a field is set and unique in all items. */
 function isUniqueKey(key: string, items: readonly unknown[]): boolean {
   const values = items.map((item) => fieldOf(item, key));
   return !values.includes(undefined) && new Set(values).size === values.length;
@@ -85,12 +86,16 @@ function fieldOf(item: unknown, key: string): unknown {
   return isMap(item) ? item[key] : undefined;
 }
 
-/** The API server leaves out what is empty, and writes quantities its own way. */
-function isEquivalent(ours: unknown, live: unknown): boolean {
-  if (Object.is(ours, live)) return true;
-  if (isAbsent(live)) return isEmpty(ours);
-  if (typeof ours !== 'string' || typeof live !== 'string') return false;
-  return isQuantity(ours) && isQuantity(live) && parseQuantity(ours).compare(parseQuantity(live)) === 0;
+/**
+ * Whether a live value means the same as a rendered one. The API server omits empty values and normalizes quantities.
+ */
+function isEquivalent(rendered: unknown, live: unknown): boolean {
+  if (Object.is(rendered, live)) return true;
+  if (isAbsent(live)) return isEmpty(rendered);
+  if (typeof rendered !== 'string' || typeof live !== 'string') return false;
+  return (
+    isQuantity(rendered) && isQuantity(live) && parseQuantity(rendered).compare(parseQuantity(live)) === 0
+  );
 }
 
 function isAbsent(value: unknown): boolean {

@@ -2,19 +2,19 @@ import { listAt, textAt, valueAt } from '../../base/json';
 import { WAIT_CONTAINER_NAME } from '../../render/cache/wait-for-cache';
 import type { LiveObject } from '../live-object';
 
-/** How far a pod is on its way to serve, the worst first. */
+/** The phases of a pod before it serves, the worst first. */
 export const POD_PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'loading', 'serving'] as const;
 
 /** `image`: it has a node, and its images or volumes are not there yet. `loading`: its engine does not serve yet. */
 export type PodPhaseName = (typeof POD_PHASES)[number];
 
-/** How far a pod is, and what the cluster says about it. */
+/** The phase of a pod, and the reason that the cluster reports. */
 export interface PodProgress {
   readonly phase: PodPhaseName;
   readonly why?: string;
 }
 
-/** Waits that do not end by themselves. */
+/** Waiting reasons that do not resolve by themselves. */
 const FATAL_WAITING_REASONS: ReadonlySet<string> = new Set([
   'CrashLoopBackOff',
   'CreateContainerConfigError',
@@ -27,7 +27,7 @@ const FATAL_WAITING_REASONS: ReadonlySet<string> = new Set([
   'RunContainerError',
 ]);
 
-/** How far a pod is, by its status: kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle. */
+/** Determines the phase of a pod from its status: kubernetes.io/docs/concepts/workloads/pods/pod-lifecycle. */
 export function judgePod(pod: LiveObject): PodProgress {
   const status = pod['status'];
   const phase = textAt(status, ['phase']);
@@ -57,7 +57,10 @@ function conditionOf(pod: LiveObject, type: string): string {
   return textAt(condition, ['status']);
 }
 
-/** Init containers end before the next starts, but for sidecars, which go on. */
+/**
+ * Whether an init container does not block the next one. An init container terminates before the next one starts; a
+ * sidecar only has to be started and ready.
+ */
 function isDone(status: unknown): boolean {
   return (
     valueAt(status, ['state', 'terminated', 'exitCode']) === 0 ||
@@ -79,7 +82,7 @@ function judgeContainer(status: unknown): PodProgress {
   return { phase: name === WAIT_CONTAINER_NAME ? 'cache' : 'loading' };
 }
 
-/** How it ended last time says more of a crash loop than that it is in one. */
+/** The detail of a waiting container. Its last termination says more than the crash loop itself. */
 function formatWaitingDetail(status: unknown): string {
   const last = valueAt(status, ['lastState', 'terminated']);
   if (last !== undefined) return `, it ended ${formatTermination(last)}`;

@@ -7,22 +7,22 @@ import { discoverResources, listCollections, listObjects, readServerVersion } fr
 import { UnreachableError } from '../client/unreachable-error';
 import {
   type Collection,
+  formatNamespacedName,
   type Listing,
   type LiveObject,
-  formatNamespacedName,
   objectsOf,
 } from '../live-object';
 import { parseStagedFacts, type StagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
-/** At most so many questions are under way at once. */
+/** The maximum number of concurrent requests. */
 const MAX_CONCURRENT_LISTS = 8;
 
 /**
- * Reads what `status` judges a cluster by: its nodes and pods, and the objects of each kind of the manifests in their
- * namespaces.
+ * Reads the state of a cluster for `status`: its nodes, its pods, and the objects of all kinds in the manifests, in
+ * their namespaces.
  *
- * @throws Unreachable when the API server gives no answer, or does not know who asks
+ * @throws UnreachableError when the API server does not answer or rejects the credentials
  */
 export async function readRunningCluster(
   api: ApiClient,
@@ -40,7 +40,7 @@ export async function readRunningCluster(
   return { lists, events, objects, staged };
 }
 
-/** The objects of each kind, by kind. */
+/** Lists the objects of each rendered kind, by kind. */
 async function listRenderedKinds(
   api: ApiClient,
   manifests: readonly Manifest[],
@@ -56,13 +56,13 @@ async function listRenderedKinds(
 
 const UNSERVED_LISTING: Listing = { missing: 'unserved', why: 'the API server does not know the kind' };
 
-/** A listing over several namespaces. Where one cannot be seen, none is known to be whole. */
+/** Merges the listings of several namespaces. If one is missing, the merged listing is missing. */
 function mergeListings(listings: readonly Listing[]): Listing {
   const missing = listings.find((one) => 'missing' in one);
   return missing ?? { objects: listings.flatMap(objectsOf) };
 }
 
-/** Where the objects of each kind are, one collection a namespace. A kind that is not served has no path. */
+/** The collections of the rendered kinds, one for each namespace. The path is empty for kinds that are not served. */
 async function collectionsOf(api: ApiClient, manifests: readonly Manifest[]): Promise<Collection[]> {
   const versions = [...new Set(manifests.map(({ apiVersion }) => apiVersion))];
   const served = new Map(
@@ -81,7 +81,7 @@ async function collectionsOf(api: ApiClient, manifests: readonly Manifest[]): Pr
   return [...new Map(all.map((one) => [`${kindKeyOf(one)} ${one.path}`, one])).values()];
 }
 
-/** What the Jobs that staged caches printed last, where their pods and the logs of these are still there. */
+/** Reads the markers from the logs of completed staging Jobs, where their pods and logs still exist. */
 async function readStagingMarkers(
   api: ApiClient,
   objects: readonly LiveObject[],
@@ -105,7 +105,7 @@ function isCompleteJob(job: LiveObject): boolean {
   );
 }
 
-/** A log that cannot be read is no reason to say nothing else. */
+/** Reads the last lines of a pod log. Empty where the log cannot be read, which does not affect other results. */
 async function readLogTail(api: ApiClient, { metadata: { namespace, name } }: LiveObject): Promise<string> {
   try {
     const { status, text } = await api.get(`/api/v1/namespaces/${namespace}/pods/${name}/log?tailLines=10`);

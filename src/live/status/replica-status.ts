@@ -25,14 +25,14 @@ export interface ReplicaStatus {
   readonly why?: string;
 }
 
-/** What replicas are judged by. */
+/** The observed objects that determine the status of replicas. */
 interface ObservedPods {
   readonly pods: readonly LiveObject[];
 
-  /** The pool of each node, by its label. */
+  /** The pool of each node, from the pool label. */
   readonly poolOf: ReadonlyMap<string, string>;
 
-  /** Claims by `namespace/name`. Absent where they cannot be seen. */
+  /** Claims by `namespace/name`. Absent where they cannot be listed. */
   readonly claims?: ReadonlyMap<string, LiveObject>;
 }
 
@@ -46,20 +46,20 @@ const LEVEL_BY_PHASE: Readonly<Record<PodPhaseName, FindingLevel>> = {
   serving: 'ok',
 };
 
-/** How far each of some replicas of one cluster is. */
+/** Determines the status of replicas of one cluster. */
 export function judgeReplicas(
   replicas: readonly ComputedReplica[],
   { pods, poolOf, claims }: ObservedPods,
 ): ReplicaStatus[] {
-  const ours = groupBy(
+  const podsByReplica = groupBy(
     pods.filter(({ metadata }) => metadata['deletionTimestamp'] === undefined),
     replicaKeyOf,
   );
   return replicas.map((replica) => {
     const { namespace = '' } = replica.deployment.metadata;
     const labels = replicaSelectorOf(replica);
-    const own = ours.get(formatReplicaKey(namespace, labels)) ?? [];
-    return judgeReplica(replica, own, { pods, poolOf, ...(claims && { claims }) });
+    const replicaPods = podsByReplica.get(formatReplicaKey(namespace, labels)) ?? [];
+    return judgeReplica(replica, replicaPods, { pods, poolOf, ...(claims && { claims }) });
   });
 }
 
@@ -74,7 +74,7 @@ function formatReplicaKey(namespace: string, labels: Readonly<Record<string, str
 function judgeReplica(
   replica: ComputedReplica,
   pods: readonly LiveObject[],
-  surroundings: ObservedPods,
+  observed: ObservedPods,
 ): ReplicaStatus {
   const judged = pods.map(judgePod);
   const counts = new Map<PodPhaseName, number>();
@@ -82,12 +82,12 @@ function judgeReplica(
   const lacking = Math.max(0, countPods(replica) - pods.length);
   if (lacking > 0) counts.set('missing', lacking);
   const phase = POD_PHASES.find((one) => counts.has(one)) ?? 'serving';
-  const astray = pods.flatMap((pod) => findDeviations(pod, replica, surroundings));
-  const said = judged.find((one) => one.phase === phase)?.why;
+  const deviations = pods.flatMap((pod) => findDeviations(pod, replica, observed));
+  const reported = judged.find((one) => one.phase === phase)?.why;
   const missing = phase === 'missing' ? `${pluralize(lacking, 'pod')} not there` : undefined;
-  const why = [...new Set([missing ?? said ?? [], astray].flat())].join('; ');
+  const why = [...new Set([missing ?? reported ?? [], deviations].flat())].join('; ');
   return {
-    level: astray.length > 0 ? 'failure' : LEVEL_BY_PHASE[phase],
+    level: deviations.length > 0 ? 'failure' : LEVEL_BY_PHASE[phase],
     deployment: qualifiedNameOf(replica.deployment),
     index: replica.index,
     phase,
@@ -107,7 +107,7 @@ function countPodsOfCopy({ members }: ComputedEngine): number {
   );
 }
 
-/** What a pod has otherwise than it was promised: another pool, or a claim without devices. */
+/** Finds differences between a pod and its placement: a node of another pool, or a claim without devices. */
 function findDeviations(
   pod: LiveObject,
   { engines }: ComputedReplica,

@@ -23,7 +23,7 @@ const GATEWAY_GROUPS: ReadonlySet<string> = new Set([
   groupOf(API_VERSIONS.envoy),
 ]);
 
-/** Kinds that a controller says nothing of. */
+/** Kinds for which the controller reports no status. */
 const KINDS_WITHOUT_STATUS: ReadonlySet<string> = new Set([
   'EnvoyProxy',
   'HTTPRouteFilter',
@@ -36,12 +36,12 @@ const LEVEL_BY_STATE: Readonly<Record<RouteStatus['state'], FindingLevel>> = {
   refused: 'failure',
 };
 
-/** Whether the controller of gateways says something of objects of a kind. */
+/** Whether the gateway controller reports the status of a kind. */
 export function hasRouteStatus({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'kind'>): boolean {
   return GATEWAY_GROUPS.has(groupOf(apiVersion)) && !KINDS_WITHOUT_STATUS.has(kind);
 }
 
-/** What the controller says of an object, by its conditions (gateway-api.sigs.k8s.io, GEP-1364). */
+/** Determines the status of an object from its conditions (gateway-api.sigs.k8s.io, GEP-1364). */
 export function judgeRoute(object: LiveObject): RouteStatus {
   const { name, namespace } = object.metadata;
   const conditions = conditionsOf(object);
@@ -60,12 +60,12 @@ export function judgeRoute(object: LiveObject): RouteStatus {
 }
 
 /**
- * Conditions that say that all is well when they are true. A Gateway begins with them as `Unknown`. Others, such as
- * `Conflicted`, say that all is well when they are false.
+ * Conditions whose status `True` is good. On a new Gateway they are `Unknown`. The status `False` of other
+ * conditions, such as `Conflicted`, is good.
  */
 const POSITIVE_CONDITIONS: ReadonlySet<string> = new Set(['Accepted', 'Programmed', 'ResolvedRefs']);
 
-/** Those of the object itself, of each parent of a route, and of each object that a policy is for. */
+/** The conditions of the object, of each parent of a route, and of each target of a policy. */
 function conditionsOf({ status }: LiveObject): readonly unknown[] {
   const nested = [...listAt(status, ['parents']), ...listAt(status, ['ancestors'])];
   const all = [...listAt(status, ['conditions']), ...nested.flatMap((one) => listAt(one, ['conditions']))];

@@ -21,7 +21,7 @@ export interface Stockout {
   readonly message: string;
 }
 
-/** The reasons of events of autoscalers that could not help: cluster-autoscaler, and GKE's (`FailedScaleUp`). */
+/** Event reasons of failed scale-ups: cluster-autoscaler, and GKE's (`FailedScaleUp`). */
 export const AUTOSCALER_REASONS = [
   'FailedScaleUp',
   'FailedToScaleUpGroup',
@@ -29,33 +29,33 @@ export const AUTOSCALER_REASONS = [
   'ScaleUpTimedOut',
 ] as const;
 
-/** What clouds say when they have no machine: Compute Engine, EC2, Azure. */
+/** Messages of clouds without available machines: Compute Engine, EC2, Azure. */
 const NO_CAPACITY =
   /ZONE_RESOURCE_POOL_EXHAUSTED|GCE_STOCKOUT|out of resources|InsufficientInstanceCapacity|InsufficientCapacity|AllocationFailed|SkuNotAvailable/i;
 
 const QUOTA_EXCEEDED = /quota/i;
 
-/** `us-central1-a` of Google, `us-east-1a` of AWS. */
+/** Zone names: `us-central1-a` of Google, `us-east-1a` of AWS. */
 const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+)+-\d[a-z]\b/g;
 
 /**
- * What autoscalers say of pods that still wait for a node.
+ * Finds failed scale-ups for pods that wait for a node.
  *
- * @param waiting ours, by `namespace/name`
+ * @param waiting rendered pods without a node, by `namespace/name`
  */
 export function findStockouts(
   events: readonly LiveObject[],
   waiting: ReadonlyMap<string, LiveObject>,
-  site: { readonly cluster: InferenceCluster; readonly fleet: Fleet },
+  declared: { readonly cluster: InferenceCluster; readonly fleet: Fleet },
 ): Stockout[] {
-  const told = events.flatMap((event) => {
+  const stockouts = events.flatMap((event) => {
     const about = valueAt(event, ['involvedObject']);
     const pod = waiting.get(`${textAt(about, ['namespace'])}/${textAt(about, ['name'])}`);
-    // Those of autoscalers about themselves tell of a pool; pods of others are not ours to tell of.
+    // Events about other pods are skipped. Events that are not about a pod are about a pool.
     if (textAt(about, ['kind']) === 'Pod' && !pod) return [];
-    return waiting.size > 0 ? [toStockout(event, pod, site)] : [];
+    return waiting.size > 0 ? [toStockout(event, pod, declared)] : [];
   });
-  const distinct = new Map(told.map((one) => [`${one.kind} ${one.pool} ${one.message}`, one]));
+  const distinct = new Map(stockouts.map((one) => [`${one.kind} ${one.pool} ${one.message}`, one]));
   return sortedBy(distinct, ([key]) => key).map(([, one]) => one);
 }
 
@@ -84,7 +84,10 @@ function toStockout(
   };
 }
 
-/** The pool that the pod asks for, else the one whose name stands in the message: groups of clouds carry it. */
+/**
+ * The pool that the pod selects, else the pool whose name occurs in the message, since cloud node groups contain the
+ * pool name.
+ */
 function findPool(
   { spec: { nodePools, poolLabel } }: InferenceCluster,
   pod: LiveObject | undefined,

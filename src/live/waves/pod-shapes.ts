@@ -12,35 +12,39 @@ import type {
 } from '../../scheduler/compile/shapes';
 import { sumPodRequests } from '../../snapshot/pod-requests';
 import { podSchema, type RecordedPod } from '../../snapshot/recorded-objects';
-import { type LiveObject, formatNamespacedName } from '../live-object';
+import { formatNamespacedName, type LiveObject } from '../live-object';
 
-/** Reads what pods ask for from their templates, as manifests and API servers have them. */
+/** Reads the resource requests of pods from their templates, in manifests and on API servers. */
 export class PodShapes {
   readonly #claims: ReadonlyMap<string, LiveObject>;
   readonly #shapes = new Interner<PodShape>();
   readonly #selectors = new Interner<Selector>();
 
-  /** @param objects among which the claim templates are that pods name */
+  /**
+   * @param objects the objects that contain the claim templates of the pods
+   *
+   *  @param objects among which the claim templates are that pods name
+   */
   constructor(objects: readonly LiveObject[]) {
     const templates = objects.filter(({ kind }) => kind === 'ResourceClaimTemplate');
     this.#claims = new Map(templates.map((one) => [formatNamespacedName(one), one]));
   }
 
   /**
-   * What a pod of a template asks of a node. Of ours each has one claim; claims that are not among the objects are of
-   * others, and ask nothing.
+   * The resource requests of a pod of a template. Each rendered pod has one claim; claims whose template is not among
+   * the objects belong to others and request nothing.
    *
-   * @param counted extended resources that are devices of the node. Others are not looked at
+   * @param counted extended resources that are devices of the node. Other extended resources are ignored
    */
   of(template: unknown, namespace: string, counted: ReadonlySet<string>): PodShape {
     const devices = listAt(template, ['spec', 'resourceClaims']).flatMap((claim) => {
       const found = this.#claims.get(`${namespace}/${textAt(claim, ['resourceClaimTemplateName'])}`);
       return found ? [valueAt(found, ['spec', 'spec', 'devices'])] : [];
     });
-    const read = parsePod(template);
-    const requests = [...devices.flatMap((one) => this.#requests(one)), ...extendedRequestsOf(read, counted)];
+    const pod = parsePod(template);
+    const requests = [...devices.flatMap((one) => this.#requests(one)), ...extendedRequestsOf(pod, counted)];
     const constraints = devices.flatMap(parseConstraints);
-    const resources = { cpu: sumPodRequests(read, 'cpu'), memory: sumPodRequests(read, 'memory') };
+    const resources = { cpu: sumPodRequests(pod, 'cpu'), memory: sumPodRequests(pod, 'memory') };
     const shape = { requests, constraints, uses: [], resources, sidecars: { running: {}, startup: {} } };
     return this.#shapes.intern(JSON.stringify(shape), () => shape);
   }
@@ -65,7 +69,7 @@ export class PodShapes {
   }
 }
 
-/** A selector. One that nobody here can read is as one that fails on every device. */
+/** Compiles a selector. An invalid selector becomes one that fails on every device. */
 function compileSelector(expression: string): Selector {
   try {
     return cel().compileSelector(expression);
@@ -96,7 +100,7 @@ function parsePod(template: unknown): RecordedPod {
 
 const EMPTY_POD: RecordedPod = podSchema.parse({ metadata: { name: 'template' }, spec: { containers: [] } });
 
-/** As Kubernetes has it: a limit alone is a request too. */
+/** The resources of containers. In Kubernetes, a limit without a request is also the request. */
 function parseContainers(template: unknown, list: string): object[] {
   return listAt(template, ['spec', list]).map((container) => {
     const [limits, requests] = ['limits', 'requests'].map((one) => valueAt(container, ['resources', one]));
@@ -107,8 +111,8 @@ function parseContainers(template: unknown, list: string): object[] {
 
 function extendedRequestsOf({ spec }: RecordedPod, counted: ReadonlySet<string>): PodDeviceRequest[] {
   return [...counted].flatMap((name): PodDeviceRequest[] => {
-    const asked = spec.containers.map(({ resources }) => Number(resources.requests[name] ?? 0));
-    const count = asked.reduce((sum, one) => sum + one, 0);
+    const amounts = spec.containers.map(({ resources }) => Number(resources.requests[name] ?? 0));
+    const count = amounts.reduce((sum, one) => sum + one, 0);
     return count > 0 ? [{ name, alternatives: [{ claimedAs: name, count, selectors: [] }] }] : [];
   });
 }

@@ -4,56 +4,56 @@ import type { Pool } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { PoolLoad } from '../../scheduler/ledger';
 import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
-import { type LiveObject, formatNamespacedName } from '../live-object';
+import { formatNamespacedName, type LiveObject } from '../live-object';
 import { PodShapes } from './pod-shapes';
 
-/** A workload on a pool, and what it takes of that. */
+/** A workload on a pool, and its load on the pool. */
 export interface PoolUsage {
-  /** Its kind, namespace and name. */
+  /** The kind, namespace and name of the workload. */
   readonly id: string;
 
   /** `namespace/name` of its deployment. */
   readonly deployment: string;
   readonly pool: Pool;
 
-  /** What its pods take, and what those that a rollout adds take beside them. */
+  /** The load of its pods, and of the pods that a rollout adds (`surge`). */
   readonly pods: readonly PoolLoad[];
   readonly surge: readonly PoolLoad[];
 }
 
-/** Whether a workload takes anything that it did not take before. */
+/** Whether a workload needs more than before. */
 export function usesMore({ pool, pods, surge }: PoolUsage, before: PoolUsage | undefined): boolean {
   if (before?.pool !== pool) return true;
   return exceeds(pods, before.pods) || exceeds(surge, before.surge);
 }
 
 function exceeds(now: readonly PoolLoad[], before: readonly PoolLoad[]): boolean {
-  return now.some(({ footprint: need }) => countPods(now, need) > countPods(before, need));
+  return now.some(({ footprint }) => countPods(now, footprint) > countPods(before, footprint));
 }
 
-function countPods(taken: readonly PoolLoad[], need: PodFootprint): number {
-  const key = footprintKeyOf(need);
-  const alike = taken.filter((one) => footprintKeyOf(one.footprint) === key);
-  return alike.reduce((sum, { pods }) => sum + pods, 0);
+function countPods(loads: readonly PoolLoad[], footprint: PodFootprint): number {
+  const key = footprintKeyOf(footprint);
+  const equal = loads.filter((one) => footprintKeyOf(one.footprint) === key);
+  return equal.reduce((sum, { pods }) => sum + pods, 0);
 }
 
-/** What workloads are read by. */
+/** The inputs for computing the usage of workloads. */
 export interface UsageContext {
   readonly pools: readonly Pool[];
 
-  /** The label on nodes that names their pool. */
+  /** The node label that contains the name of the pool. */
   readonly poolLabel: string;
   readonly matcher: PodMatcher;
 }
 
-/** Pods of a workload that are alike. */
+/** Pods of a workload with the same template. */
 interface PodGroup {
   readonly template: unknown;
   readonly pods: number;
   readonly surge: number;
 }
 
-/** Workloads that waves wait for, by the pods that these make. */
+/** The workload kinds that waves wait for, with a function that lists their pods. */
 const POD_GROUPS_BY_KIND: Readonly<Record<string, (object: LiveObject) => readonly PodGroup[]>> = {
   Deployment: (object) => {
     const surge = numberAt(object, ['strategy', 'rollingUpdate', 'maxSurge'], 0);
@@ -72,34 +72,37 @@ const POD_GROUPS_BY_KIND: Readonly<Record<string, (object: LiveObject) => readon
   },
 };
 
-/** What each workload among some objects takes of the pools of a cluster. Those that are on none of these take nothing. */
+/** Computes the usage of each workload on the pools of a cluster. Workloads on none of these pools are omitted. */
 export function listPoolUsage(
   objects: readonly LiveObject[],
   { pools, poolLabel, matcher }: UsageContext,
 ): PoolUsage[] {
   const shapes = new PodShapes(objects);
   return objects.flatMap((object): PoolUsage[] => {
-    const alike = POD_GROUPS_BY_KIND[object.kind]?.(object) ?? [];
-    const [name] = alike.map(({ template }) => textAt(template, ['spec', 'nodeSelector', poolLabel]));
+    const podGroups = POD_GROUPS_BY_KIND[object.kind]?.(object) ?? [];
+    const [name] = podGroups.map(({ template }) => textAt(template, ['spec', 'nodeSelector', poolLabel]));
     const pool = pools.find((one) => one.name === name);
     if (!pool) return [];
     const { namespace = '', labels } = object.metadata;
-    const footprints = alike.map(({ template }) => {
+    const footprints = podGroups.map(({ template }) => {
       const fit = matcher.fit(shapes.of(template, namespace, extendedResourcesOf(pool)), pool.node);
-      // Pods that the declared devices do not explain hold some all the same.
+      // Pods that do not match the declared devices still hold some, so they count as a whole node.
       return 'misfit' in fit ? 'node' : fit.footprint;
     });
-    const taken = (part: 'pods' | 'surge'): PoolLoad[] =>
-      alike
+    const loadsOf = (part: 'pods' | 'surge'): PoolLoad[] =>
+      podGroups
         .map((one, i) => ({ pool, footprint: footprints[i] ?? 'node', pods: one[part] }))
         .filter(({ footprint }) => footprint.length > 0);
-    const [pods, surge] = [taken('pods'), taken('surge')];
+    const [pods, surge] = [loadsOf('pods'), loadsOf('surge')];
     const deployment = `${namespace}/${labels?.[DEPLOYMENT_LABEL] ?? object.metadata.name}`;
     return [{ id: `${object.kind} ${formatNamespacedName(object)}`, deployment, pool, pods, surge }];
   });
 }
 
-/** The extended resources that are devices there. With claims these are device classes, of which no container requests any. */
+/**
+ * The extended resources that are devices of a pool. On a pool with claims these are device classes, which no
+ * container requests.
+ */
 function extendedResourcesOf({ node: { kinds } }: Pool): ReadonlySet<string> {
   return new Set(kinds.flatMap(({ claimedAs }) => claimedAs ?? []));
 }

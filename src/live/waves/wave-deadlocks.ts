@@ -19,7 +19,7 @@ import type { ClusterProblems } from '../finding';
 import { type Collection, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { listPoolUsage, type PoolUsage, usesMore } from './pool-usage';
 
-/** A cluster, and all that is to be on it. */
+/** A cluster and its rendered manifests. */
 export interface PlannedCluster {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
@@ -27,25 +27,26 @@ export interface PlannedCluster {
 }
 
 /**
- * What waves would wait for in vain: workloads that come to a pool, or grow there, whose devices others hold that go in
- * the same change. What goes is deleted last, when all the rest is ready. Pools have room as when replicas were
- * placed: on the nodes that are declared, less those that a snapshot shows as lost, every pod that comes has a sure place.
+ * Finds waves that can never complete: a workload is added or grows on a pool, and needs devices that a workload
+ * holds which the same change removes. Removals come last, after all other waves are ready. The capacity of a pool is
+ * the same as for placement: declared nodes, less those that a snapshot shows as lost, with a guaranteed place for
+ * every new pod.
  *
- * @param running workloads and claim templates that are on the cluster. Those of others are passed over
+ * @param running workloads and claim templates on the cluster. Objects that belong to others are ignored
  */
 export function findWaveDeadlocks(
   { cluster, fleet, manifests }: PlannedCluster,
   running: readonly LiveObject[],
 ): Diagnostic[] {
-  const [site] = compileClusters({ ...fleet, clusters: [cluster] });
-  const pools = site?.pools ?? [];
+  const [compiled] = compileClusters({ ...fleet, clusters: [cluster] });
+  const pools = compiled?.pools ?? [];
   const reading = { pools, poolLabel: cluster.spec.poolLabel, matcher: new PodMatcher() };
   const planned = listPoolUsage(manifests, reading);
   const live = listPoolUsage(running.filter(isManagedOn(cluster)), reading);
   const before = new Map(live.map((one) => [one.id, one]));
   const after = new Set(planned.map(({ id }) => id));
   const coming = planned.filter((one) => usesMore(one, before.get(one.id)));
-  // What is replaced in place, on whatever pool, frees its devices by itself.
+  // Workloads that are replaced in place free their devices first, on any pool.
   const going = live.filter(({ id }) => !after.has(id));
   return pools.flatMap((pool) => {
     const on = (all: readonly PoolUsage[]): readonly PoolUsage[] => all.filter((one) => one.pool === pool);
@@ -55,24 +56,24 @@ export function findWaveDeadlocks(
   });
 }
 
-/** What a change does to one pool. */
+/** The workloads of one pool that a change affects. */
 interface PoolChange {
   readonly planned: readonly PoolUsage[];
   readonly coming: readonly PoolUsage[];
   readonly going: readonly PoolUsage[];
 }
 
-/** The nodes that a pool lacks for what comes only because what goes is still there. */
+/** The number of nodes that a pool lacks for added workloads only because removed workloads still hold devices. */
 function countMissingNodes(pool: Pool, { planned, coming, going }: PoolChange): number {
   const ledger = new Ledger();
   for (const { pods, surge } of planned) ledger.add([...pods, ...surge]);
   const come = coming.flatMap(({ pods }) => pods);
-  const anyway = ledger.missingFor(pool, come);
+  const missingWithoutGoing = ledger.missingFor(pool, come);
   for (const { pods } of going) ledger.add(pods);
-  return ledger.missingFor(pool, come) - anyway;
+  return ledger.missingFor(pool, come) - missingWithoutGoing;
 }
 
-/** Of this cluster of the fleet, and not about to go by itself. */
+/** Whether an object belongs to this cluster of the fleet and is not being deleted. */
 function isManagedOn({ metadata: { name } }: InferenceCluster): (object: LiveObject) => boolean {
   return ({ metadata }) =>
     metadata.labels?.[CLUSTER_LABEL] === shortenName(name) && metadata['deletionTimestamp'] === undefined;
@@ -93,34 +94,36 @@ function toDeadlockProblem(
   );
 }
 
-/** Deployments with their pods on a pool: `ml/chat (2 pods), ml/code (1 pod)`. */
+/** Formats deployments with their pods on a pool: `ml/chat (2 pods), ml/code (1 pod)`. */
 function formatDeployments(all: readonly PoolUsage[]): string {
   const byDeployment = [...groupBy(all, ({ deployment }) => deployment)];
-  return joinNames(byDeployment.map(([id, own]) => `${id} (${pluralize(countPods(own), 'pod')})`));
+  return joinNames(
+    byDeployment.map(([id, workloads]) => `${id} (${pluralize(countPods(workloads), 'pod')})`),
+  );
 }
 
 function countPods(all: readonly PoolUsage[]): number {
   return all.flatMap(({ pods }) => pods).reduce((sum, one) => sum + one.pods, 0);
 }
 
-/** Our workloads on a running cluster. */
+/** Listings of the fleet's workloads on a running cluster. */
 export type RunningWorkloads = Readonly<Record<keyof typeof WORKLOAD_LISTS, Listing>>;
 
-/** What waves of a change would wait for in vain on a running cluster. Where not all is seen, that nobody knows. */
-export function checkRunningWorkloads(site: PlannedCluster, running: RunningWorkloads): ClusterProblems {
+/** Finds waves that can never complete on a running cluster. Returns a warning where a listing is missing. */
+function checkRunningWorkloads(planned: PlannedCluster, running: RunningWorkloads): ClusterProblems {
   const lists = Object.values<Listing>(running);
   const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
-  if (why !== undefined) return warnUnlistedWorkloads(site, why);
-  return { problems: findWaveDeadlocks(site, lists.flatMap(objectsOf)), warnings: [] };
+  if (why !== undefined) return warnUnlistedWorkloads(planned, why);
+  return { problems: findWaveDeadlocks(planned, lists.flatMap(objectsOf)), warnings: [] };
 }
 
 const UNLISTED_HINT =
   'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
 
 /**
- * What is told of a cluster that shows not what runs there.
+ * Creates the warning for a cluster whose workloads cannot be listed.
  *
- * @param hint what to do about it. Default: to see that the cluster shows it
+ * @param hint the remedy. Default: to make the cluster list its workloads
  */
 export function warnUnlistedWorkloads(
   { cluster }: Pick<PlannedCluster, 'cluster'>,
@@ -131,25 +134,25 @@ export function warnUnlistedWorkloads(
   return { problems: [], warnings: [warningAt('waves-unseen', cluster.metadata.name, what, hint)] };
 }
 
-/** What waves of a change would wait for in vain on a cluster. One that gives no answer is a warning. */
+/** Connects to a cluster and finds waves that can never complete. Returns a warning if the cluster does not answer. */
 export async function checkWavesOnCluster(
-  site: PlannedCluster,
+  planned: PlannedCluster,
   access: ClusterAccess,
   options: ApiClientOptions,
 ): Promise<ClusterProblems> {
   const found = await withApiClient(access, options, async (api) => {
     await readServerVersion(api);
-    return checkRunningWorkloads(site, await listCollections(api, WORKLOAD_LISTS));
+    return checkRunningWorkloads(planned, await listCollections(api, WORKLOAD_LISTS));
   });
-  return found instanceof UnreachableError ? warnUnlistedWorkloads(site, found.message) : found;
+  return found instanceof UnreachableError ? warnUnlistedWorkloads(planned, found.message) : found;
 }
 
 const MANAGED_BY_SELECTOR = Object.entries(MANAGED_BY).map(([key, value]) => `${key}=${value}`);
 
-/** As API servers take it in a path. */
+/** The label selector as a query string. */
 const SELECTOR_QUERY = `?labelSelector=${encodeURIComponent(MANAGED_BY_SELECTOR.join())}`;
 
-/** Workloads of ours on a cluster, in all namespaces, and the claim templates that say what their pods take. */
+/** The collections of the fleet's workloads in all namespaces, and of the claim templates of their pods. */
 export const WORKLOAD_LISTS = {
   deployments: {
     path: `/apis/apps/v1/deployments${SELECTOR_QUERY}`,

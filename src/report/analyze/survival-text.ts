@@ -18,8 +18,8 @@ import { formatSum } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
 
 /**
- * What stays of a fleet through each loss, for a person: the deployments and services that each loss hits, what has no place
- * however many nodes there are, the nodes that would help, and the total.
+ * Formats how a fleet survives each loss: the deployments and services that it affects, replicas that have no place
+ * with any number of nodes, the extra nodes that would help, and the total.
  */
 export function formatSurvival(survival: Survival, currency: string): Block[] {
   const { losses, extra, stranded } = survival;
@@ -35,8 +35,8 @@ export function formatSurvival(survival: Survival, currency: string): Block[] {
 }
 
 function formatLoss({ lost, clusters, deployments, services }: Loss): Block {
-  const named = clusters.length === 1 && clusters[0] === lost ? '' : ` (${joinNames(clusters)})`;
-  if (deployments.length + services.length === 0) return `lose ${lost}${named}: no replica is there`;
+  const names = clusters.length === 1 && clusters[0] === lost ? '' : ` (${joinNames(clusters)})`;
+  if (deployments.length + services.length === 0) return `lose ${lost}${names}: no replica is there`;
   const below = [
     ...deployments.map((hit): Item => {
       const item = { cells: [hit.deployment], text: formatHit(hit) };
@@ -47,7 +47,7 @@ function formatLoss({ lost, clusters, deployments, services }: Loss): Block {
       return hit.after < 1 ? { ...item, look: 'warn' } : item;
     }),
   ];
-  return { look: 'strong', text: `lose ${lost}${named}`, below };
+  return { look: 'strong', text: `lose ${lost}${names}`, below };
 }
 
 function formatHit(hit: DeploymentHit): string {
@@ -59,7 +59,7 @@ function formatHit(hit: DeploymentHit): string {
   return `${atOnce} of ${pluralize(before, 'replica')} at once (${percent} %), ${again}${below}`;
 }
 
-/** `50 % of its traffic at once, 100 % again; 1 of 2 gateways left`. */
+/** Formats the effect on a service: `50 % of its traffic at once, 100 % again; 1 of 2 gateways left`. */
 function formatServiceHit({ atOnce, after, doors, fallback }: ServiceHit): string {
   if (doors.atOnce === 0) return 'cut off: no gateway is left';
   const again = after > atOnce ? `${formatPercent(after)} again` : 'no more again';
@@ -89,10 +89,10 @@ function formatStranded({ stranded }: Survival): string {
 
 function formatExtra(extra: ExtraNodes, currency: string): Item {
   const { nodes, total, atLeast, method, cost, sources } = extra;
-  const sure =
+  const proof =
     method === 'exact' ? 'the smallest set' : `found step by step; fewer than ${atLeast} cannot be enough`;
   return {
-    text: `With ${pluralize(total, 'more node')} every replica has a place after any one loss (${sure}):`,
+    text: `With ${pluralize(total, 'more node')} every replica has a place after any one loss (${proof}):`,
     below: [
       ...nodes.map(({ cluster, pool, nodes: count }) => `${count} in ${cluster} / ${pool}`),
       `cost in ${currency} an hour: ${formatSum(cost)}`,
@@ -101,26 +101,26 @@ function formatExtra(extra: ExtraNodes, currency: string): Item {
   };
 }
 
-/** Whether replicas lack a place that nodes would give them, and no set of nodes was found. */
+/** Reports whether more nodes would give some replicas a place, but no sufficient set of nodes was found. */
 function isUnsolved({ losses, extra, stranded }: Survival): boolean {
   const missing = losses.flatMap(({ deployments }) => deployments.map(({ before, after }) => before - after));
-  const beyond = stranded.reduce((sum, { replicas }) => sum + replicas, 0);
-  return !extra && missing.reduce((sum, replicas) => sum + replicas, 0) > beyond;
+  const unplaceable = stranded.reduce((sum, { replicas }) => sum + replicas, 0);
+  return !extra && missing.reduce((sum, replicas) => sum + replicas, 0) > unplaceable;
 }
 
-/** The last line: how many losses leave every replica a place, and who may serve nothing meanwhile. */
+/** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing meanwhile. */
 export function formatSurvivalTotal({ losses, deployments, services }: Survival): string {
-  const whole = losses.filter((loss) =>
+  const survived = losses.filter((loss) =>
     loss.deployments.every(({ before, after }) => after === before),
   ).length;
-  const gone = deployments.filter(({ atOnce }) => atOnce === 0).length;
+  const down = deployments.filter(({ atOnce }) => atOnce === 0).length;
   const below = deployments.filter(isBelow).length;
-  const silent = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
+  const cutOff = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
   return [
-    `Survive: after ${whole} of ${losses.length} losses every replica has a place again`,
-    `${gone} of ${deployments.length} deployments may serve nothing for a while`,
+    `Survive: after ${survived} of ${losses.length} losses every replica has a place again`,
+    `${down} of ${deployments.length} deployments may serve nothing for a while`,
     ...(services.length > 0
-      ? [`${silent} of ${pluralize(services.length, 'service')} may take no requests`]
+      ? [`${cutOff} of ${pluralize(services.length, 'service')} may take no requests`]
       : []),
     ...(below > 0 ? [`${below} may fall below minAvailable`] : []),
   ]
@@ -128,16 +128,16 @@ export function formatSurvivalTotal({ losses, deployments, services }: Survival)
     .concat('.');
 }
 
-/** What the gate says, as a line: how many deployments and services keep too little at once, or that none does. */
+/** Formats the result of the gate as a line: how many deployments and services keep too few replicas at once. */
 export function formatSurvivalGate(
   { deployments, services }: Survival,
   { refused, refusedServices }: SurvivalRefusals,
   required: number,
 ): string {
-  const answered = services.filter(({ fewest }) => fewest).length;
+  const reachable = services.filter(({ fewest }) => fewest).length;
   const all = [
     { count: deployments.length, few: refused.length, noun: 'deployment' },
-    ...(answered > 0 ? [{ count: answered, few: refusedServices.length, noun: 'service' }] : []),
+    ...(reachable > 0 ? [{ count: reachable, few: refusedServices.length, noun: 'service' }] : []),
   ];
   const replicas = `${pluralize(required, 'replica')} at once`;
   if (all.every(({ few }) => few === 0)) {
@@ -148,7 +148,7 @@ export function formatSurvivalGate(
   return `Gate: refused; fewer than ${replicas} for ${which}.`;
 }
 
-/** Deployments and services that keep too little at once, a line each. */
+/** Formats the deployments and services that keep too few replicas at once, one per line. */
 export function formatRefused({ refused, refusedServices }: SurvivalRefusals, required: number): string[] {
   return [
     ...refused.map((one) => formatRefusedDeployment(one, required)),
@@ -156,49 +156,46 @@ export function formatRefused({ refused, refusedServices }: SurvivalRefusals, re
   ];
 }
 
-/** A deployment that keeps too little at once, as a clause. */
-export function formatRefusedDeployment(
+/** Formats a deployment that keeps too few replicas at once as a clause. */
+function formatRefusedDeployment(
   { deployment, atOnce, before, when }: WorstDeployment,
   required: number,
 ): string {
   return `${deployment}: ${atOnce} of ${pluralize(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
 }
 
-/** A service that keeps too little at once, as a clause. */
-export function formatRefusedService(
-  { service, doors, replicas, when }: RefusedService,
-  required: number,
-): string {
+/** Formats a service that keeps too few replicas or no gateway at once as a clause. */
+function formatRefusedService({ service, doors, replicas, when }: RefusedService, required: number): string {
   const lost = `when ${when ?? 'nothing'} is lost`;
   return doors === 0
     ? `service ${service}: no gateway is left ${lost}`
     : `service ${service}: ${pluralize(replicas, 'replica')} behind it at once ${lost}, and ${required} must be`;
 }
 
-/** A fleet, and where everything of it is declared. */
+/** A fleet, and the source positions of its declarations. */
 interface LocatedFleet {
   readonly fleet: Fleet;
   readonly locate: Locate;
 }
 
-/** Deployments and services that keep too little at once, each where it is declared. */
+/** Returns an error for each deployment and service that keeps too few replicas at once, at its declaration. */
 export function toSurvivalProblems(
   { refused, refusedServices }: SurvivalRefusals,
   required: number,
   { fleet, locate }: LocatedFleet,
 ): Diagnostic[] {
   const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
-  const problem = (declared: Resource | undefined, what: string): Diagnostic[] =>
+  const problemAt = (declared: Resource | undefined, what: string): Diagnostic[] =>
     declared ? [errorAt('too-few-left', locate(declared, []), what)] : [];
   return [
     ...refused.flatMap((one) =>
-      problem(
+      problemAt(
         indexDeploymentsById(fleet.deployments).get(one.deployment),
         formatRefusedDeployment(one, required),
       ),
     ),
     ...refusedServices.flatMap((one) =>
-      problem(services.get(one.service), formatRefusedService(one, required)),
+      problemAt(services.get(one.service), formatRefusedService(one, required)),
     ),
   ];
 }

@@ -5,12 +5,12 @@ import { formatDelta, formatRange, isUnchanged } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
 import { formatDeployments, formatDrains } from '../plan/plan-text';
 
-/** What scenarios change, for a person: who moves, who has no place any more and why, drains, and the cost. */
+/** Formats what scenarios change: replicas that move or lose their place and why, drains, and the cost. */
 export function formatOutcomes(outcomes: readonly Outcome[]): Block[] {
   return outcomes.flatMap((outcome, i) => [...(i > 0 ? [''] : []), ...outcomeBlocks(outcome)]);
 }
 
-/** The same in a line a scenario: `drain us: 1 moves, 7 stay.` */
+/** Formats the totals of scenarios, one line each: `drain us: 1 moves, 7 stay.` */
 export function formatOutcomeTotals(outcomes: readonly Outcome[]): string[] {
   return outcomes.map((outcome) => `${outcome.scenario}: ${formatTotalsClause(outcome)}.`);
 }
@@ -41,9 +41,9 @@ function formatTotalsClause({ totals, deployments }: Outcome): string {
 }
 
 function formatCostChange({ cost: { currency, before, after, delta, sources } }: Outcome): Item[] {
-  const what = `Cost in ${currency} an hour:`;
-  if (isUnchanged(delta)) return [{ look: 'faint', text: `${what} unchanged.` }];
-  const text = `${what} ${formatRange(before)}, then ${formatRange(after)} (${formatDelta(delta)}).`;
+  const label = `Cost in ${currency} an hour:`;
+  if (isUnchanged(delta)) return [{ look: 'faint', text: `${label} unchanged.` }];
+  const text = `${label} ${formatRange(before)}, then ${formatRange(after)} (${formatDelta(delta)}).`;
   const prices = formatPriceSources([before.most, after.most], sources);
   return [{ look: 'faint', text, below: styledLines('faint', prices) }];
 }

@@ -18,19 +18,21 @@ import {
 } from './cost-tables';
 
 /**
- * What a fleet costs now and then as tables for a person: all of it and its parts, then the clusters with their pools and
- * volumes, the namespaces, and the deployments with their replicas of which it changes; an hour and a month, now, after
- * and the difference, each with the numbers of its sources, which are listed below.
+ * Formats the changes of the cost of a fleet as tables: the total and its parts, then the changed clusters with their
+ * pools and volumes, namespaces, and deployments with their replicas. Each row has the amount an hour or a month now,
+ * after and the difference, with the numbers of its price sources, which are listed below the tables.
  */
 export function formatCostChangeTables(changes: CostChanges): Block[] {
   const { currency, hoursPerMonth, clusters, namespaces, deployments, sources } = changes;
   const tables = {
     FLEET: [...rowsOf('all', changes), ...partRows(changes)],
     CLUSTER: clusters.flatMap(clusterRows),
-    NAMESPACE: namespaces.flatMap((one) => rowsOf(one.namespace, rangeChange(one))),
-    DEPLOYMENT: deployments.flatMap((one) => [
-      ...rowsOf(one.deployment, rangeChange(one)),
-      ...one.replicas.flatMap((own) => rowsOf(`  ${own.cluster}/${own.index}`, rangeChange(own))),
+    NAMESPACE: namespaces.flatMap((change) => rowsOf(change.namespace, rangeChange(change))),
+    DEPLOYMENT: deployments.flatMap((change) => [
+      ...rowsOf(change.deployment, rangeChange(change)),
+      ...change.replicas.flatMap((replica) =>
+        rowsOf(`  ${replica.cluster}/${replica.index}`, rangeChange(replica)),
+      ),
     ]),
   };
   return [
@@ -50,14 +52,14 @@ function clusterRows(change: ClusterCostChange): string[][] {
       ...rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', nodesOf(pool))]),
       ...nonEmptyRowsOf('    idle', rangeChange(pool.idle)),
     ]),
-    ...change.volumes.flatMap((one) => {
-      const size = { before: String(one.sizeGiB.before), after: String(one.sizeGiB.after) };
-      return rowsOf(`  cache ${one.cache}`, rangeChange(one), [countRow('GiB', size)]);
+    ...change.volumes.flatMap((volume) => {
+      const size = { before: String(volume.sizeGiB.before), after: String(volume.sizeGiB.after) };
+      return rowsOf(`  cache ${volume.cache}`, rangeChange(volume), [countRow('GiB', size)]);
     }),
   ];
 }
 
-/** The parts of what is bought, and what of it is idle. */
+/** The rows of the parts of a cost, and of its idle part. */
 function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, indent = ''): string[][] {
   return [
     ...nonEmptyRowsOf(`${indent}nodes that always run`, rangeChange(fixed)),
@@ -67,13 +69,13 @@ function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, indent = '
   ];
 }
 
-/** Nothing of what is not there, before or after. */
+/** The rows of a cost, or none if it is zero before and after. */
 function nonEmptyRowsOf(name: string, change: RangeChange): string[][] {
-  const isThere = [change.before, change.after].some(({ most }) => most.perHour !== 0 || most.unknown > 0);
-  return isThere ? rowsOf(name, change) : [];
+  const exists = [change.before, change.after].some(({ most }) => most.perHour !== 0 || most.unknown > 0);
+  return exists ? rowsOf(name, change) : [];
 }
 
-/** The rows of one thing, of which the first names it. */
+/** The rows of a cost: counts, an hour, a month and unknown parts. The first row has the name. */
 function rowsOf(name: string, change: RangeChange, counts: readonly string[][] = []): string[][] {
   const amounts = [amountRow('hour', change, 'perHour'), amountRow('month', change, 'perMonth')];
   return [...counts, ...amounts, ...unknownRows(change)].map((row, i) => [i === 0 ? name : '', ...row]);
@@ -90,12 +92,13 @@ function amountRow(title: string, { before, after, delta }: RangeChange, per: Co
   ];
 }
 
-/** How many parts have no price: of both, and of the difference. */
+/** The row with the number of parts without a price, or none if all have prices. */
 function unknownRows({ before, after, delta }: RangeChange): string[][] {
   const counts = [before, after, delta].map(({ most }) => most.unknown);
   return counts.some((count) => count > 0) ? [['unknown', ...counts.map(String), '']] : [];
 }
 
+/** Counts before and after a change, as text. */
 interface Counts {
   readonly before: string;
   readonly after: string;
@@ -109,7 +112,7 @@ function nodesOf({ nodes }: ClusterCostChange['pools'][number]): Counts {
   return { before: formatCountCell(nodes.before), after: formatCountCell(nodes.after) };
 }
 
-/** The same as bounds. */
+/** Converts a change of exact costs to a change of ranges. */
 export function rangeChange({ before, after, delta }: CostChange): RangeChange {
   return { before: toExactRange(before), after: toExactRange(after), delta: toExactRange(delta) };
 }

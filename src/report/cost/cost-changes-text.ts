@@ -6,8 +6,8 @@ import { rangeChange } from './cost-changes-tables';
 import { type CostPeriod, formatDelta, formatRange, isUnchanged } from './cost-summary';
 
 /**
- * What a fleet costs now and then, for a person: all of it an hour and a month, then the clusters with their pools and
- * volumes, the namespaces, and the deployments with their replicas of which it changes; whose prices these are.
+ * Formats the changes of the cost of a fleet: the total an hour and a month, then the changed clusters with their pools
+ * and volumes, namespaces, and deployments with their replicas, and the price sources.
  */
 export function formatCostChanges(changes: CostChanges): Block[] {
   const { currency, hoursPerMonth } = changes;
@@ -19,7 +19,7 @@ export function formatCostChanges(changes: CostChanges): Block[] {
   ];
 }
 
-/** The parts of a fleet of which the cost changes, and whose prices these are. Nothing where none does. */
+/** Formats the parts of a fleet whose cost changes, and the price sources. Empty if no part changes. */
 export function formatCostChangeParts(changes: CostChanges): Block[] {
   const parts = formatParts(changes);
   return indent(parts.length > 0 ? [...parts, ...formatSourcesOf(changes)] : []);
@@ -34,19 +34,19 @@ function formatParts({ clusters, namespaces, deployments }: CostChanges): Item[]
     ...clusters.flatMap(formatCluster),
     ...namespaces
       .filter(isKnown)
-      .map((one) => ({ text: `namespace ${one.namespace}   ${formatSumChange(one)}` })),
+      .map((change) => ({ text: `namespace ${change.namespace}   ${formatSumChange(change)}` })),
     ...deployments.filter(isKnown).map(formatDeployment),
   ];
 }
 
-/** `1200.00 -> 1350.00 (+150.00)`. */
+/** Formats a change of a cost: `1200.00 -> 1350.00 (+150.00)`. */
 export function formatRangeChange({ before, after, delta }: RangeChange, per: CostPeriod): string {
   if (isUnchanged(delta)) return `${formatRange(after, per)}, unchanged`;
   if (after.most.perHour === undefined && before.most.perHour === undefined) return 'unknown';
   return `${formatRange(before, per)} -> ${formatRange(after, per)} (${formatDelta(delta, per)})`;
 }
 
-/** Whether anything is known of a cost, before or after, beside that nothing was there. */
+/** Reports whether a cost has a known amount other than zero, before or after. */
 function isKnown({ before, after }: CostChange): boolean {
   return [before, after].some(({ perHour = 0 }) => perHour !== 0);
 }
@@ -55,7 +55,7 @@ function formatSumChange(change: CostChange): string {
   return formatRangeChange(rangeChange(change), 'perHour');
 }
 
-/** Of what is bought alone: what is idle is in the tables. */
+/** Formats the changed purchases of a cluster; idle costs are only in the tables. */
 function formatCluster(change: ClusterCostChange): Item[] {
   const { cluster, volumes } = change;
   const pools = change.pools.filter(hasOtherPurchases);
@@ -75,9 +75,7 @@ function hasOtherPurchases({ nodes, delta }: ClusterCostChange['pools'][number])
   return nodesOf(nodes) !== '' || !isUnchanged(delta);
 }
 
-type Nodes = ClusterCostChange['pools'][number]['nodes'];
-
-function nodesOf({ before, after }: Nodes): string {
+function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes']): string {
   const [was = '', is = ''] = [before, after].map(formatBounds);
   return was === is ? '' : `${was} -> ${formatNodeCount(is)}, `;
 }

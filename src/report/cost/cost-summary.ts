@@ -6,15 +6,15 @@ import { type Item, styledLines } from '../document/document';
 import { formatPriceSources } from './amounts';
 
 /**
- * What a fleet costs, in a few lines: all of it an hour and a month, of what it is made, what has no price, and whose
- * prices these are. Nothing where there is nothing to pay for.
+ * Formats the cost of a fleet in a few lines: the total an hour and a month, its parts, what has no price, and the
+ * price sources. Empty if there is nothing to pay for.
  */
 export function formatCost(cost: Cost): Item[] {
   const prices = styledLines('faint', formatPriceSources([cost.total.most], cost.sources));
   return formatCostAmounts(cost).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
 }
 
-/** The same without whose prices these are. */
+/** Formats the cost of a fleet without the price sources. */
 export function formatCostAmounts(cost: Cost): Item[] {
   const { total, currency, hoursPerMonth, clusters } = cost;
   if (!hasPurchases(cost)) return [];
@@ -35,27 +35,27 @@ export function formatCostAmounts(cost: Cost): Item[] {
   ];
 }
 
-/** Whether there is anything to pay for. */
+/** Reports whether there is anything to pay for. */
 export function hasPurchases({ clusters }: Pick<Cost, 'clusters'>): boolean {
   return clusters.some(({ pools, volumes }) => pools.length + volumes.length > 0);
 }
 
-/** A sum an hour for a person: `12.50`, `at least 12.50, 2 unknown`, `unknown`. */
+/** Formats a sum an hour: `12.50`, `at least 12.50, 2 unknown`, `unknown`. */
 export function formatSum(sum: Sum): string {
   return formatRange({ least: sum, most: sum });
 }
 
-/** What figures are of: an hour, or a month. */
+/** The period of an amount: an hour or a month. */
 export type CostPeriod = 'perHour' | 'perMonth';
 
-/** Two bounds for a person, as one figure where they are the same. */
+/** Formats a cost range, as one amount if both bounds are the same. */
 export function formatRange(range: CostRange, per: CostPeriod = 'perHour'): string {
   const { perHour, unknown } = range.most;
   if (perHour === undefined) return 'unknown';
   return `${unknown > 0 ? 'at least ' : ''}${formatFigures(range, (sum) => sum[per])}${formatUnknown(unknown)}`;
 }
 
-/** How much more two bounds are than others: `+12.50`, `-3.00 to +2.00, and 1 part unknown`. */
+/** Formats the difference of two cost ranges: `+12.50`, `-3.00 to +2.00, and 1 part unknown`. */
 export function formatDelta({ least, most }: CostRange, per: CostPeriod = 'perHour'): string {
   if (most[per] === undefined) return `the difference is unknown`;
   const [low, high] = [formatSignedMoney(least[per] ?? 0), formatSignedMoney(most[per] ?? 0)];
@@ -63,13 +63,13 @@ export function formatDelta({ least, most }: CostRange, per: CostPeriod = 'perHo
   return `${low === high ? high : `${low} to ${high}`}${unknown}`;
 }
 
-/** Whether two bounds are the same as others, as far as anybody knows. */
+/** Reports whether a difference of cost ranges is zero and has no unknown parts. */
 export function isUnchanged({ least, most }: CostRange): boolean {
   return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
 }
 
-function formatFigures({ least, most }: CostRange, figure: (sum: Sum) => number | undefined): string {
-  const [low, high] = [formatMoney(figure(least) ?? 0), formatMoney(figure(most) ?? 0)];
+function formatFigures({ least, most }: CostRange, amountOf: (sum: Sum) => number | undefined): string {
+  const [low, high] = [formatMoney(amountOf(least) ?? 0), formatMoney(amountOf(most) ?? 0)];
   return low === high ? high : `${low} to ${high}`;
 }
 
@@ -79,12 +79,13 @@ function formatUnknown(unknown: number): string {
 
 function listParts({ fixed, autoscaled, storage, idle, clusters }: Cost): string[] {
   const pools = clusters.flatMap((cluster) => cluster.pools);
-  const [some, scaled] = [false, true].map((wanted) => pools.some((pool) => pool.autoscaled === wanted));
-  const volumes = clusters.some((cluster) => cluster.volumes.length > 0);
+  const hasFixed = pools.some((pool) => !pool.autoscaled);
+  const hasAutoscaled = pools.some((pool) => pool.autoscaled);
+  const hasVolumes = clusters.some((cluster) => cluster.volumes.length > 0);
   return [
-    ...(some ? [`nodes that always run ${formatSum(fixed)}`] : []),
-    ...(scaled ? [`autoscaled nodes ${formatRange(autoscaled)}`] : []),
-    ...(volumes ? [`storage ${formatSum(storage)}`] : []),
+    ...(hasFixed ? [`nodes that always run ${formatSum(fixed)}`] : []),
+    ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled)}`] : []),
+    ...(hasVolumes ? [`storage ${formatSum(storage)}`] : []),
     `idle ${formatSum(idle)}`,
   ];
 }
@@ -94,7 +95,7 @@ function listUnpriced(clusters: readonly ClusterCost[]): string[] {
   return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
 }
 
-/** Pools and volumes without a price. */
+/** The names of the pools and volumes without a price. */
 function unpricedNamesOf(clusters: readonly ClusterCost[]): string[] {
   return clusters.flatMap(({ cluster, pools, volumes }) => [
     ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),

@@ -6,9 +6,9 @@ import { formatPriceSource } from './amounts';
 import { type CostPeriod, hasPurchases } from './cost-summary';
 
 /**
- * All that a fleet costs as tables for a person: what is bought by cluster, pool and volume, what of it is idle, what
- * uses it by namespace, deployment and replica; an hour and a month, each figure with the numbers of its sources, which
- * are listed below.
+ * Formats the cost of a fleet as tables: purchases by cluster, pool and volume, their idle part, and their use by
+ * namespace, deployment and replica. Each row has the amounts an hour and a month, with the numbers of its price
+ * sources, which are listed below the tables.
  */
 export function formatCostTables(cost: Cost): Block[] {
   if (!hasPurchases(cost)) return [NOTHING_BOUGHT];
@@ -26,33 +26,34 @@ export function formatCostTables(cost: Cost): Block[] {
   ];
 }
 
+/** The text for a fleet without purchases. */
 export const NOTHING_BOUGHT = 'Cost: there is nothing to pay for.';
 
-/** Rows below their titles, without columns that say nothing. Nothing where there are only titles. */
+/** Formats rows below their titles, without empty columns. Returns nothing if there are only titles. */
 export function formatTable(rows: readonly (readonly string[])[]): Block[] {
   const [, ...body] = rows;
-  const told = (_: string, c: number): boolean => c === 0 || body.some((row) => row[c] !== '');
-  return body.length > 0 ? ['', { rows: rows.map((row) => row.filter(told)) }] : [];
+  const isShown = (_: string, c: number): boolean => c === 0 || body.some((row) => row[c] !== '');
+  return body.length > 0 ? ['', { rows: rows.map((row) => row.filter(isShown)) }] : [];
 }
 
-/** What the columns of unknown parts and of prices mean. */
-export function formatLegend(sources: readonly PriceSource[], isUnknown: boolean): Block[] {
-  const listed = sources.map((one, place) => `${place + 1}  ${formatPriceSource(one)}`);
+/** Formats the legend: the meaning of unknown parts, and the numbered price sources. */
+export function formatLegend(sources: readonly PriceSource[], hasUnknown: boolean): Block[] {
+  const listed = sources.map((source, i) => `${i + 1}  ${formatPriceSource(source)}`);
   return [
-    ...(isUnknown ? ['', 'Unknown counts parts without a price: figures are of the others alone.'] : []),
+    ...(hasUnknown ? ['', 'Unknown counts parts without a price: figures are of the others alone.'] : []),
     ...(listed.length > 0 ? ['', { text: 'PRICES', below: listed }] : []),
   ];
 }
 
-/** `12.50`, `6.60..17.21`, `unknown`. */
-export function formatAmountCell({ least, most }: CostRange, per: CostPeriod, shown = formatMoney): string {
+/** Formats a cost range for a cell: `12.50`, `6.60..17.21`, `unknown`. */
+export function formatAmountCell({ least, most }: CostRange, per: CostPeriod, format = formatMoney): string {
   const [low = '', high = ''] = [least, most].map(({ [per]: amount }) =>
-    amount === undefined ? 'unknown' : shown(amount),
+    amount === undefined ? 'unknown' : format(amount),
   );
   return low === high ? high : `${low}..${high}`;
 }
 
-/** Places in a list as numbers from 1: `1-3,5`. */
+/** Formats the price sources of sums as their numbers in the legend, from 1: `1-3,5`. */
 export function formatSourceNumbers(sums: readonly Sum[]): string {
   const numbers = [...new Set(sums.flatMap(({ sources = [] }) => sources))].sort((a, b) => a - b);
   const runs: [number, number][] = [];
@@ -64,7 +65,7 @@ export function formatSourceNumbers(sums: readonly Sum[]): string {
   return runs.map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`)).join(',');
 }
 
-/** `1..2`, `3`. */
+/** Formats the bounds of a count: `1..2`, `3`. */
 export function formatCountCell({ least, most }: { readonly least: number; readonly most: number }): string {
   return least === most ? `${most}` : `${least}..${most}`;
 }
@@ -77,7 +78,7 @@ function figureCells(range: CostRange): string[] {
   return [...amounts, unknown > 0 ? String(unknown) : '', formatSourceNumbers([range.least, range.most])];
 }
 
-/** Two bounds that are the same. */
+/** Converts a sum to a range with equal bounds. */
 export function toExactRange(sum: Sum): CostRange {
   return { least: sum, most: sum };
 }
@@ -104,18 +105,18 @@ function boughtTable({ clusters }: Cost): string[][] {
   return [['CLUSTER', 'NODES', ...FIGURES], ...rows];
 }
 
-/** Of each pool with nodes: what one costs, how many always run, how many replicas take. */
+/** The idle cost of each pool with nodes: the price of a node, the nodes that always run, and the nodes in use. */
 function idleTable({ clusters }: Cost): string[][] {
   const rows = clusters.flatMap(({ cluster, idle, pools }) => {
-    const there = pools.filter(({ nodes }) => nodes.most > 0);
-    return there.length > 0
-      ? [[cluster, '', '', '', ...figureCells(toExactRange(idle))], ...there.map(idleRow)]
+    const used = pools.filter(({ nodes }) => nodes.most > 0);
+    return used.length > 0
+      ? [[cluster, '', '', '', ...figureCells(toExactRange(idle))], ...used.map(idleRow)]
       : [];
   });
   return [['IDLE', 'A NODE', 'RUNNING', 'TAKEN', ...FIGURES], ...rows];
 }
 
-/** Its sources are those of the price, also where nothing is idle. */
+/** The sources of the row are those of the pool price, also if nothing is idle. */
 function idleRow({ pool, price, nodes, taken, idle, most }: PoolCost): string[] {
   const node = price ? formatMoney(price.perHour) : 'unknown';
   const amounts = figureCells(toExactRange(idle)).slice(0, -1);
@@ -142,8 +143,8 @@ function replicaTable({ deployments }: Cost): string[][] {
   const rows = deployments.flatMap(({ deployment, cost, replicas }) => [
     [deployment, ...figureCells(toExactRange(cost))],
     ...replicas.map((one) => {
-      const place = `  ${one.cluster}/${one.index}${one.leaving ? ', leaving' : ''}`;
-      return [place, ...figureCells(toExactRange(one.cost))];
+      const name = `  ${one.cluster}/${one.index}${one.leaving ? ', leaving' : ''}`;
+      return [name, ...figureCells(toExactRange(one.cost))];
     }),
   ]);
   return [['DEPLOYMENT', ...FIGURES], ...rows];

@@ -13,9 +13,7 @@ import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
 
-/** The sentences that every view of a comparison uses. */
-
-/** What happens to a replica, as one word or two. */
+/** The words for each action on a replica. */
 export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
   keep: 'kept',
   place: 'placed',
@@ -25,7 +23,7 @@ export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], stri
   remove: 'removed',
 };
 
-/** What happens to an object. */
+/** The word for each action on an object. */
 export const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
   create: 'created',
   change: 'changed',
@@ -33,29 +31,35 @@ export const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string
   delete: 'deleted',
 };
 
-/** What happens to the files of a cache. */
+/** The words for each action on the files of a cache. */
 export const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, beside what is there',
   drop: 'not needed any more: its volume stays until it is removed by hand',
 };
 
-/** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
+/**
+ * Formats how many replicas serve before, after and during a change: `2 -> 3 replicas; at least 1 serves meanwhile, 0
+ * where all are replaced at once`.
+ */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, atOnce } = serving;
   const count = changed(before, after, pluralize(after, 'replica'));
   if (before === 0 || after === 0) return count;
   const without = atOnce === withWaves ? '' : `, ${atOnce} where all are replaced at once`;
-  const asked = serving.recreate ? ', as Recreate asks for' : '';
-  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${asked}`;
+  const recreate = serving.recreate ? ', as Recreate asks for' : '';
+  return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${recreate}`;
 }
 
-/** `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+/**
+ * Formats a change of a replica with its causes: `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3
+ * (fleet.yaml:3:9)`.
+ */
 export function formatReplicaChange(change: ReplicaChangeWithCauses): string {
   return `${formatReplicaAction(change)}${formatBecause(change.causes)}`;
 }
 
-/** The same without the declarations that it comes from. */
+/** Formats a change of a replica without its causes. */
 export function formatReplicaAction(change: ReplicaChange): string {
   const { action, reason } = change;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
@@ -63,7 +67,7 @@ export function formatReplicaAction(change: ReplicaChange): string {
   return `${how}${why}`;
 }
 
-/** What happens to a replica, where that is more than a word. */
+/** Formats the actions on replicas that need more detail than the words for the action. */
 const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaChange) => string>> = {
   move: ({ from, surgeFirst }) => {
     const origin = from ? ` from ${placeText(from)}` : '';
@@ -73,15 +77,15 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
     `${REPLICA_ACTION_WORDS.roll}, wave ${wave}${down ? `, ${replacingText(false)}` : ''}`,
 };
 
-/** `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Nothing where no declaration is the cause. */
+/** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */
 export function formatBecause(causes: readonly Cause[]): string {
   return causes.length === 0 ? '' : `; because ${formatCauses(causes)}`;
 }
 
-/** A line names at most this many. */
+/** The maximum number of causes on a line. */
 const MAX_CAUSES = 3;
 
-/** `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
+/** Formats causes as a list: `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatCauses(causes: readonly Cause[]): string {
   return joinNames(causes.map(formatCause), MAX_CAUSES, '; ');
 }
@@ -91,7 +95,7 @@ function formatCause({ id, action, field, where }: Cause): string {
   return `${id} ${formatFieldChange({ ...field, field: lastParts(field.field) })} (${where})`;
 }
 
-/** The place says the rest. */
+/** Returns the last two parts of a field path; the source position identifies the rest. */
 function lastParts(field: string): string {
   return field.split('.').slice(-2).join('.');
 }
@@ -102,18 +106,20 @@ const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], str
   changed: 'changed',
 };
 
-/** `Deployment ml/q-0-main`. */
+/** Formats the name of an object: `Deployment ml/q-0-main`. */
 export function formatObjectName({ kind, namespace, name }: ObjectChange): string {
   return `${kind} ${idText(namespace, name)}`;
 }
 
-/** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (fleet.yaml:3:1)`. */
+/**
+ * Formats a change of a cache: `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`.
+ */
 export function formatCacheChange({ cache, cluster, action, sizeGiB, causes }: CacheChange): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
   return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${formatBecause(causes)}`;
 }
 
-/** How many replicas change, and how many objects. */
+/** Formats how many replicas and objects change. */
 export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
   const changes = deployments.flatMap((deployment) => deployment.changes);
   const replicas = (['place', 'move', 'roll', 'leaving', 'remove'] as const).map(
@@ -122,12 +128,12 @@ export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
   return `replicas: ${replicas.join(', ')}. Objects: ${formatObjectTotals(objects)}.`;
 }
 
-/** `1 created, 2 changed`, or that none changes. */
+/** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */
 export function formatObjectTotals(objects: readonly ObjectChange[]): string {
   return countsText(objects, OBJECT_ACTION_WORDS) || 'none changes';
 }
 
-/** `1 created, 2 changed`, in the order of the words. */
+/** Formats the number of changes by action, in the order of the words: `1 created, 2 changed`. */
 export function countsText<A extends string>(
   changes: readonly { readonly action: A }[],
   words: Readonly<Record<A, string>>,
@@ -138,7 +144,7 @@ export function countsText<A extends string>(
   return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 }
 
-/** Why such a change is refused, or what to see to. */
+/** Formats an outage that a change causes, and how to avoid it. */
 export function formatOutage({ deployment, changes }: DeploymentDiff): string {
   const gap = changes.some(({ action }) => action === 'roll')
     ? "set 'rollout.surge: 1', more copies or more replicas, or ask for it with 'rollout: Recreate'"

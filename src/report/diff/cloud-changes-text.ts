@@ -14,24 +14,25 @@ const CLOUD_ACTION_WORDS: Readonly<Record<CloudChange['action'], string>> = {
   delete: 'deleted',
 };
 
-/** What it means for those who use what is there. */
+/** The effect of each disruptive action on the users of a resource. */
 const DISRUPTION_TEXT: Readonly<Partial<Record<CloudChange['action'], string>>> = {
   roll: ', its nodes are made anew',
   replace: ', replaced: it goes before another is made',
 };
 
 /**
- * What happens to the resources of each cluster. What comes or goes as a whole has a line a kind, pools have one each.
+ * Formats the changes of the cloud resources of each cluster. Created and deleted resources have one line per kind and
+ * action; pools and changed resources have one line each.
  */
 export function formatCloudChanges(changes: readonly CloudChange[]): Block[] {
-  const clusters = [...groupBy(changes, ({ cluster }) => cluster)].map(([cluster, own]) => ({
-    text: [strong(`cloud resources of ${cluster}`), `   ${formatCloudTotals(own)}`],
-    below: [...groupBy(own, lineKeyOf).values()].flatMap(formatGroup),
+  const clusters = [...groupBy(changes, ({ cluster }) => cluster)].map(([cluster, clusterChanges]) => ({
+    text: [strong(`cloud resources of ${cluster}`), `   ${formatCloudTotals(clusterChanges)}`],
+    below: [...groupBy(clusterChanges, lineKeyOf).values()].flatMap(formatGroup),
   }));
   return indent(clusters);
 }
 
-/** `1 created, 2 replaced; 8 -> 12 nodes`. */
+/** Formats the totals of cloud changes: `1 created, 2 replaced; 8 -> 12 nodes`. */
 export function formatCloudTotals(changes: readonly CloudChange[]): string {
   const pools = changes.flatMap(({ nodes }) => (nodes ? [nodes] : []));
   const [before, after] = [
@@ -46,21 +47,21 @@ export function formatCloudTotals(changes: readonly CloudChange[]): string {
 }
 
 function lineKeyOf({ kind, name, action, machine }: CloudChange): string {
-  const alone = machine !== undefined || (action !== 'create' && action !== 'delete');
-  return [action, kind, ...(alone ? [name] : [])].join(' ');
+  const hasOwnLine = machine !== undefined || (action !== 'create' && action !== 'delete');
+  return [action, kind, ...(hasOwnLine ? [name] : [])].join(' ');
 }
 
-function formatGroup(same: readonly CloudChange[]): Item[] {
-  const [first] = same;
+function formatGroup(group: readonly CloudChange[]): Item[] {
+  const [first] = group;
   if (!first) return [];
   const { kind, action, fields, machine, causes } = first;
-  const names = joinNames(same.map(({ name }) => name));
+  const names = joinNames(group.map(({ name }) => name));
   const of = machine === undefined ? '' : `, ${formatNodes(first)} of ${machine}`;
   const text = `${kind} ${names}${of}${DISRUPTION_TEXT[action] ?? ''}${formatBecause(causes)}`;
   return [{ mark: MARKS[action], text, below: fields.map(formatFieldChange) }];
 }
 
-/** `4 nodes`, `4 -> 6 nodes`. */
+/** Formats the node count of a pool: `4 nodes`, `4 -> 6 nodes`. */
 function formatNodes({ nodes }: CloudChange): string {
   const [before, after] = [nodes?.before, nodes?.after].map((bounds) => bounds && formatBounds(bounds));
   const is = after ?? before ?? '0';
@@ -68,6 +69,7 @@ function formatNodes({ nodes }: CloudChange): string {
 }
 
 function sumBounds(all: readonly (NodeBounds | undefined)[]): NodeBounds {
-  const sum = (bound: keyof NodeBounds): number => all.reduce((so, one) => so + (one?.[bound] ?? 0), 0);
+  const sum = (bound: keyof NodeBounds): number =>
+    all.reduce((total, bounds) => total + (bounds?.[bound] ?? 0), 0);
   return { least: sum('least'), most: sum('most') };
 }

@@ -34,12 +34,15 @@ import { formatCloudChanges } from './cloud-changes-text';
 import { formatFieldChange } from './field-changes-text';
 import { formatRouteChanges } from './route-changes-text';
 
-/** A comparison of two states for a person. */
+/** Formats a comparison of two states for a terminal. */
 export function formatDiff(diff: FleetDiff, style?: Style): string {
   return writeTerminal(diffBlocks(diff), { ...(style && { style }) });
 }
 
-/** Declarations, replicas with their reasons, caches, routes, cloud resources, objects, cost, totals. */
+/**
+ * Formats a comparison as a document: declarations, replicas with their causes, caches, routes, cloud resources,
+ * objects, cost and totals.
+ */
 export function diffBlocks(diff: FleetDiff): Block[] {
   const { against, declarations, deployments, caches, routes, cloud, cost } = diff;
   return [
@@ -60,7 +63,7 @@ export function diffBlocks(diff: FleetDiff): Block[] {
   ];
 }
 
-/** What is said otherwise of a resource, and where. */
+/** Formats a changed declaration with its changed fields and their source positions. */
 export function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {
   return {
     mark: MARKS[action],
@@ -80,7 +83,7 @@ function formatDeployment(diff: DeploymentDiff): Item {
 
 type ClusterObjects = readonly [cluster: string, changes: readonly ObjectChangeWithCauses[]];
 
-/** The changes of objects of each cluster. */
+/** Groups the changes of objects by cluster. */
 export function groupByCluster({ objects }: FleetDiff): ClusterObjects[] {
   return [...groupBy(objects, ({ cluster }) => cluster)];
 }
@@ -90,7 +93,7 @@ function formatObjects([cluster, changes]: ClusterObjects): Block[] {
   return [{ text, below: changes.map(formatObject) }, ''];
 }
 
-/** What happens to an object. */
+/** Formats a change of an object with its causes and fields. */
 export function formatObject(change: ObjectChangeWithCauses): Item {
   const { action, causes, fields } = change;
   return {

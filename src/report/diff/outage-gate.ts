@@ -13,8 +13,8 @@ import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { formatBecause, formatOutage } from './change-sentences';
 
 /**
- * What the gate on a change says, as a line: whether a deployment would be without any replica, and how many are that
- * ask for it.
+ * Formats the result of the outage gate as a line: how many deployments would be without any replica, or how many
+ * allow that with `rollout: Recreate`.
  *
  * @param waves whether replicas are replaced wave by wave
  */
@@ -22,22 +22,22 @@ export function formatOutageGate(diff: FleetDiff, waves: boolean): string {
   const refused = findOutages(diff, waves).length;
   const when = `would be without any replica while this is applied ${waves ? 'in waves' : 'at once'}`;
   if (refused > 0) return `Gate: refused; ${pluralize(refused, 'deployment')} ${when}.`;
-  const asked = diff.deployments.filter(({ serving }) =>
+  const allowed = diff.deployments.filter(({ serving }) =>
     isOutage({ ...serving, recreate: false }, waves),
   ).length;
-  if (asked === 0) return `Gate: passed; no deployment ${when}.`;
-  return `Gate: passed; only ${pluralize(asked, 'deployment')} that ${asked === 1 ? 'asks' : 'ask'} for it ${when}.`;
+  if (allowed === 0) return `Gate: passed; no deployment ${when}.`;
+  return `Gate: passed; only ${pluralize(allowed, 'deployment')} that ${allowed === 1 ? 'asks' : 'ask'} for it ${when}.`;
 }
 
-/** The later state, and where everything of it is declared. */
+/** The fleet of the later state, and the source positions of its declarations. */
 interface LocatedFleet {
   readonly fleet: Fleet;
   readonly locate: Locate;
 }
 
 /**
- * Deployments that would be without any replica, each at the line that takes its replicas away; at its own declaration
- * where that line is gone.
+ * Returns an error for each deployment that would be without any replica, at the line that causes it. If that line no
+ * longer exists, the error is at the declaration of the deployment.
  *
  * @param waves whether replicas are replaced wave by wave
  */
@@ -61,7 +61,7 @@ function endsServing({ action, down, surgeFirst }: ReplicaChangeWithCauses): boo
   );
 }
 
-/** Whether a cause has a place in the later state: one that is gone has it in the earlier. */
+/** Reports whether a cause has a source position in the later state; removed fields and resources do not. */
 function existsAfter({ action, field }: Cause): boolean {
   return field ? field.after !== undefined : action !== 'removed';
 }

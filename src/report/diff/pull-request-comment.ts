@@ -25,47 +25,48 @@ import { formatCloudChanges, formatCloudTotals } from './cloud-changes-text';
 import { formatDeclaration, formatObject, groupByCluster } from './diff-text';
 import { formatRouteChanges } from './route-changes-text';
 
-/** A comment of GitHub holds 65,536 characters; the rest is for what others put around it. */
+/** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
 
-/** Characters that what rules and gates say has at most, which is told before the rest of the head. */
+/** The maximum characters for the verdicts of rules and gates. */
 const MAX_VERDICT_CHARACTERS = 5_000;
 
-/** Characters that are left to each folded part whatever is above it: its title, and some lines. */
+/** The minimum characters for each folded section: its title and some lines. */
 const MIN_FOLD_CHARACTERS = 1_000;
 
-/** More than a line takes that tells of others. */
+/** An upper bound for the characters of a line that counts omitted lines. */
 const NOTE_CHARACTERS = 100;
 
-/** Rows of the table, so that it is read. */
+/** The maximum number of rows in the table of deployments. */
 const MAX_TABLE_ROWS = 100;
 
-/** What a comment says besides what happens. */
+/** The parts of a comment that do not come from the comparison or the plan. */
 export interface CommentContext {
-  /** What the fleet is called. */
+  /** The name of the fleet. */
   readonly name: string;
 
-  /** The lock that has to be written before the change is merged. Absent: it says what the plan does. */
+  /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
   readonly stale?: StaleLock | undefined;
 
-  /** What rules and gates say of the plan, a line each. */
+  /** The verdicts of rules and gates on the plan, one line each. */
   readonly verdicts: readonly string[];
 }
 
-/** A lock that does not say what would be decided now. */
+/** A lock that does not match the current plan. */
 export interface StaleLock {
   readonly path: string;
 
-  /** What writes it: `fleetwright lock fleet`. */
+  /** The command that writes the lock: `fleetwright lock fleet`. */
   readonly command: string;
 
-  /** Whether there is none yet. */
+  /** Whether the lock does not exist yet. */
   readonly missing: boolean;
 }
 
 /**
- * A comparison as a comment of a pull request: what nobody should merge, a table of deployments, what needs attention,
- * and the details folded. However large the comparison is, it fits; what is left out is counted.
+ * Formats a comparison as a comment on a pull request: reasons to refuse the change, a table of deployments, what needs
+ * attention, and the details in folded sections. The comment never exceeds the limit of GitHub; omitted lines are
+ * counted.
  */
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
   const sections: [string, readonly Block[]][] = [
@@ -86,14 +87,14 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   return [text, ...shown.map(([title, blocks]) => formatFoldedSection(title, blocks, share))].join('\n');
 }
 
-/** What is not folded, in so many characters. */
+/** Formats the part of the comment that is not folded, in at most `room` characters. */
 function formatHead(
   diff: FleetDiff,
   plan: Plan,
   { verdicts, ...comment }: CommentContext,
   room: number,
 ): string[] {
-  const said = cutLines(
+  const verdictLines = cutLines(
     verdicts.flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
@@ -107,15 +108,18 @@ function formatHead(
     ...formatCostLine(diff),
     ...formatAttention(diff, plan),
   ];
-  return [...cutLines(lines, room - said.join('\n').length - NOTE_CHARACTERS, formatMoreLines), ...said];
+  return [
+    ...cutLines(lines, room - verdictLines.join('\n').length - NOTE_CHARACTERS, formatMoreLines),
+    ...verdictLines,
+  ];
 }
 
-/** Apart from what is above, or it would be a row of a table, or belong to the last point of a list. */
+/** Starts with a blank line: otherwise the line would become part of the table or list above. */
 function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'line')} more: see ${formatCode('fleetwright plan')}.`];
 }
 
-/** Above all else: what refuses the change. */
+/** Formats the reasons to refuse the change, which come first. */
 function formatRefusals({ policies }: Plan, { stale }: Pick<CommentContext, 'stale'>): string[] {
   const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
   const lines = [
@@ -132,7 +136,7 @@ function formatStaleLock({ path, command, missing }: StaleLock): string {
   return `${what}. Run ${formatCode(command)} and commit it.`;
 }
 
-/** Above the rest, as it is what a change is often decided by. */
+/** Formats the cost a month before and after the change. */
 function formatCostLine({ cost }: FleetDiff): string[] {
   if (!cost) return [];
   const text = escapeMarkdown(formatRangeChange(cost, 'perMonth').replaceAll('->', '→'));
@@ -152,7 +156,7 @@ const COLUMNS: readonly (readonly [string, (deployment: DeploymentDiff) => strin
 
 function formatDeploymentTable({ deployments }: FleetDiff): string[] {
   if (deployments.length === 0) return ['No replica changes.'];
-  const rows = deployments.slice(0, MAX_TABLE_ROWS).map((one) => COLUMNS.map(([, cell]) => cell(one)));
+  const rows = deployments.slice(0, MAX_TABLE_ROWS).map((diff) => COLUMNS.map(([, cell]) => cell(diff)));
   const more = deployments.length - rows.length;
   return [
     ...formatMarkdownTable({ rows: [COLUMNS.map(([title]) => title), ...rows] }),
@@ -169,8 +173,10 @@ function formatServingCell({ before, after, withWaves, atOnce }: DeploymentDiff[
   return withWaves === atOnce ? `≥ ${withWaves}` : `≥ ${withWaves} (${atOnce} at once)`;
 }
 
-/** Lines of a list of what to see to, so that a comment stays readable. */
+/** The maximum number of items of a list, which keeps a comment readable. */
 const MAX_LIST_ITEMS = 20;
+
+/** The maximum length of an item of a list. */
 const MAX_ITEM_CHARACTERS = 600;
 
 function formatAttention(diff: FleetDiff, plan: Plan): string[] {
@@ -188,7 +194,7 @@ function formatAttention(diff: FleetDiff, plan: Plan): string[] {
   ];
 }
 
-/** Remarks as a list; those that are too many are counted, under what they are called. */
+/** Formats remarks as a list. Items above the maximum are counted with a noun. */
 function formatList(sign: string, remarks: readonly string[], noun: string): string[] {
   const more = remarks.length - MAX_LIST_ITEMS;
   return [
@@ -204,7 +210,7 @@ function formatUnplaced({ deployment, shortfall }: DeploymentPlan): string[] {
   return [`${deployment}: ${pluralize(shortfall.missing, 'replica')} without a place`];
 }
 
-/** Without their marks: the table above counts them. */
+/** Formats the changes of replicas without marks, because the table above counts each action. */
 function formatReplicas({ deployment, changes }: DeploymentDiff): Block[] {
   const lines = changes.map((change) => `${placeText(change)}   ${formatReplicaChange(change)}`);
   return [deployment, { indent: 4, blocks: lines }];

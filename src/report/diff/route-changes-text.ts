@@ -7,7 +7,7 @@ import { type Block, faint, indent, type Item, MARKS, strong } from '../document
 import { formatBecause } from './change-sentences';
 import { formatFieldChange } from './field-changes-text';
 
-/** Who gets which share of the requests of each service, before and after, and the gateways that change. */
+/** Formats the share of requests that each target of a service gets, before and after, and the changed gateways. */
 export function formatRouteChanges({ services, gateways }: RouteChanges): Block[] {
   return indent([...services.flatMap(formatService), ...gateways.map(formatGateway)]);
 }
@@ -22,9 +22,12 @@ function formatService(change: ServiceChange): Block[] {
   ];
 }
 
-/** What changes of one target of one rule. */
+/** The changes of one target of one rule. */
 interface TargetGroup {
-  readonly whole: MemberChange | undefined;
+  /** The change of the share on all clusters together. Absent: only the shares of clusters change. */
+  readonly total: MemberChange | undefined;
+
+  /** The changes of the share on each cluster. */
   readonly members: readonly MemberChange[];
 }
 
@@ -32,23 +35,23 @@ function groupsOf({ targets, members }: ServiceChange): TargetGroup[] {
   const all = groupBy([...targets, ...members], ({ match = '', target, external }) =>
     [match, target, external].join('\n'),
   );
-  return [...all.values()].map((own) => ({
-    whole: own.find((one) => targets.includes(one)),
-    members: own.filter((one) => members.includes(one)),
+  return [...all.values()].map((group) => ({
+    total: group.find((change) => targets.includes(change)),
+    members: group.filter((change) => members.includes(change)),
   }));
 }
 
-function formatGroup({ whole, members }: TargetGroup): Item[] {
+function formatGroup({ total, members }: TargetGroup): Item[] {
   const [first, ...others] = members;
-  if (first && others.length === 0 && (!whole || formatShares(whole) === formatShares(first))) {
+  if (first && others.length === 0 && (!total || formatShares(total) === formatShares(first))) {
     return [formatMember(first)];
   }
-  const named = whole ?? first;
+  const named = total ?? first;
   if (!named) return [];
-  const { cluster: _, ...anywhere } = named;
-  const head = whole
-    ? formatMember(whole)
-    : { mark: MARKS.change, text: `${formatMemberName(anywhere)}: on other clusters` };
+  const { cluster: _, ...target } = named;
+  const head = total
+    ? formatMember(total)
+    : { mark: MARKS.change, text: `${formatMemberName(target)}: on other clusters` };
   return [{ ...head, below: members.map((member) => formatMember({ ...member, target: '' })) }];
 }
 
@@ -64,7 +67,7 @@ function formatMemberName({ target, cluster, external, match }: MemberChange): s
   return `${what}${where}${match === undefined || target === '' ? '' : ` with ${match}`}`;
 }
 
-/** `100 % -> 80 %, 2 replicas`. */
+/** Formats a change of a share: `100 % -> 80 %, 2 replicas`. */
 function formatShares({ before, after }: MemberChange): string {
   if (!after) return `was ${before ? formatTrafficShare(before) : ''}`;
   if (!before) return formatTrafficShare(after);
@@ -75,10 +78,10 @@ function formatShares({ before, after }: MemberChange): string {
   return [share, count, tier].filter((part) => part !== '').join(', ');
 }
 
-function formatTrafficShare(portion: TrafficShare): string {
-  const { tier, replicas } = portion;
+function formatTrafficShare(traffic: TrafficShare): string {
+  const { tier, replicas } = traffic;
   const count = replicas > 0 ? [pluralize(replicas, 'replica')] : [];
-  return [formatFraction(portion), ...count, ...(tier === 1 ? ['once nothing above serves'] : [])].join(', ');
+  return [formatFraction(traffic), ...count, ...(tier === 1 ? ['once nothing above serves'] : [])].join(', ');
 }
 
 function formatFraction({ share }: TrafficShare): string {

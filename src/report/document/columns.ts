@@ -1,16 +1,16 @@
-/** Between two columns. */
+/** The separator between two columns. */
 const COLUMN_SEPARATOR = '  ';
 
-/** Amounts, bounds and lists of them, and what nobody knows. */
+/** Matches cells with amounts, bounds, lists of them, or `unknown`. */
 const NUMERIC_CELL = /^(?:unknown|[\d.,~+-])*$/;
 
-/** A column of words is not made narrower. */
+/** The minimum width of a truncated column of words. */
 const MIN_WORD_WIDTH = 8;
 
 /**
- * Rows as lines of aligned columns, two spaces apart; columns of numbers to the right.
+ * Formats rows as lines of aligned columns, separated by two spaces. Columns of numbers are right-aligned.
  *
- * @param room columns of the terminal: where they are fewer, the widest columns of words are cut. Absent: none is
+ * @param room the columns of the terminal: wider tables get their widest columns of words truncated. Absent: no limit
  */
 export function alignColumns(rows: readonly (readonly string[])[], room?: number): string[] {
   const [head = [], ...body] = rows;

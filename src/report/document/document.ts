@@ -1,15 +1,15 @@
 import type { Style } from './terminal-style';
 
-/** One of the looks of a style. */
+/** The name of a look of a terminal style. */
 export type Look = keyof Style;
 
-/** A part of a line with a look of its own. */
+/** A part of a line with its own look. */
 export interface Span {
   readonly look: Look;
   readonly text: string;
 }
 
-/** A text, or its parts. */
+/** The text of a line: a string, or parts with their looks. */
 export type Text = string | readonly (string | Span)[];
 
 /** The sign before an item, and the look of its line. */
@@ -23,49 +23,49 @@ export interface Item {
   readonly text: Text;
   readonly mark?: Mark;
 
-  /** Of the whole line. Default: that of the mark, if it has one. */
+  /** The look of the whole line. Default: the look of the mark, if any. */
   readonly look?: Look;
 
-  /** Columns before the text, each as wide as in the widest of the items next to it. */
+  /** Columns before the text. Each is as wide as its widest cell in the sibling items. */
   readonly cells?: readonly string[];
   readonly below?: readonly Block[];
 }
 
-/** Blocks that are further to the right than those around them. */
+/** Blocks that are indented relative to the blocks around them. */
 export interface Group {
   readonly indent: number;
   readonly blocks: readonly Block[];
 }
 
-/** Rows of aligned columns. The first row has the titles. */
+/** Rows of aligned columns. The first row holds the titles. */
 export interface Table {
   readonly rows: readonly (readonly string[])[];
 }
 
-/** A part of a document. A string is a line as it is; an empty one separates parts. */
+/** A part of a document. A string is a literal line; an empty string is a blank line. */
 export type Block = string | Item | Group | Table;
 
-/** Titles and names within a line. */
+/** Returns a span for a title or name in a line. */
 export function strong(text: string): Span {
   return { look: 'strong', text };
 }
 
-/** What can be passed over within a line. */
+/** Returns a span for secondary text in a line. */
 export function faint(text: string): Span {
   return { look: 'faint', text };
 }
 
-/** Lines of one look. */
+/** Returns items that all have one look. */
 export function styledLines(look: Look, lines: readonly string[]): Item[] {
   return lines.map((text) => ({ look, text }));
 }
 
-/** Blocks by two columns further to the right. */
+/** Indents blocks by two columns. Returns no group if there are no blocks. */
 export function indent(blocks: readonly Block[]): Block[] {
   return blocks.length > 0 ? [{ indent: 2, blocks }] : [];
 }
 
-/** Blocks with an empty line below. Nothing where there are none. */
+/** Returns blocks followed by a blank line, or nothing if there are no blocks. */
 export function section(blocks: readonly Block[]): Block[] {
   return blocks.length > 0 ? [...blocks, ''] : [];
 }
@@ -74,7 +74,7 @@ const ADD: Mark = { sign: '+', look: 'add' };
 const CHANGE: Mark = { sign: '~', look: 'change' };
 const REMOVE: Mark = { sign: '-', look: 'remove' };
 
-/** The marks of what happens to replicas, objects, declarations, routes and cloud resources. */
+/** The marks of each action on replicas, objects, declarations, routes and cloud resources. */
 export const MARKS = {
   add: ADD,
   added: ADD,

@@ -1,32 +1,32 @@
-/** What is drawn. */
+/** A graph to draw: groups of boxes, boxes outside of groups, and edges. */
 export interface MermaidGraph {
   readonly groups: readonly { readonly box: MermaidBox; readonly inner: readonly MermaidBox[] }[];
   readonly boxes: readonly MermaidBox[];
   readonly edges: readonly MermaidEdge[];
 }
 
-/** A box with its lines; its key tells it from others. */
+/** A box with its lines of text. The key identifies the box. */
 export interface MermaidBox {
   readonly key: string;
   readonly lines: readonly string[];
   readonly shape: keyof typeof SHAPES;
 }
 
-/** A line from one box to another. */
+/** An arrow from one box to another. */
 export interface MermaidEdge {
   readonly from: string;
   readonly to: string;
 
-  /** Empty: none. */
+  /** The label of the arrow. Empty: no label. */
   readonly label: string;
 
-  /** Whether only some requests go there. */
+  /** Whether only some requests take this path. */
   readonly dashed: boolean;
 }
 
 const SHAPES = { service: ['([', '])'], deployment: ['[', ']'], outside: ['{{', '}}'] } as const;
 
-/** A graph as text of Mermaid. Names of boxes are numbers: those of users may be words of it. */
+/** Formats a graph as Mermaid. Box IDs are generated, because names from users may be Mermaid keywords. */
 export function formatMermaid({ groups, boxes, edges }: MermaidGraph): string {
   const ids = new Map<string, string>();
   const idOf = (key: string): string => {
@@ -43,7 +43,7 @@ export function formatMermaid({ groups, boxes, edges }: MermaidGraph): string {
     ...boxes.map((box) => `  ${line(box)}`),
     ...groups.flatMap(({ box, inner }) => [
       `  subgraph ${idOf(box.key)}["${box.lines.map(escapeMermaid).join('<br>')}"]`,
-      ...inner.map((one) => `    ${line(one)}`),
+      ...inner.map((innerBox) => `    ${line(innerBox)}`),
       '  end',
     ]),
     ...edges.map(({ from, to, label, dashed }) => {
@@ -54,7 +54,7 @@ export function formatMermaid({ groups, boxes, edges }: MermaidGraph): string {
   ].join('\n');
 }
 
-/** Text that means itself, by the entities of Mermaid. */
+/** Escapes a text with the entity codes of Mermaid. */
 function escapeMermaid(text: string): string {
   return text.replace(/[^\w ./:%,-]/gu, (sign) => `#${sign.codePointAt(0)};`);
 }

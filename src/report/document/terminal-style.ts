@@ -1,27 +1,27 @@
-/** How parts of a text look. The plain style leaves everything as it is. */
+/** Functions that style parts of a text. The plain style returns each text unchanged. */
 export interface Style {
-  /** What is placed. */
+  /** Styles what is placed or created. */
   readonly add: (text: string) => string;
-  /** What is removed. */
+  /** Styles what is removed. */
   readonly remove: (text: string) => string;
-  /** What moves, or is leaving. */
+  /** Styles what moves, changes or is leaving. */
   readonly change: (text: string) => string;
-  /** What the reader has to see to. */
+  /** Styles what needs attention. */
   readonly warn: (text: string) => string;
-  /** Titles and names. */
+  /** Styles titles and names. */
   readonly strong: (text: string) => string;
-  /** What can be passed over. */
+  /** Styles secondary text. */
   readonly faint: (text: string) => string;
 }
 
-const same = (text: string): string => text;
+const unchanged = (text: string): string => text;
 
-/** No colour. */
+/** The style without color. */
 export const PLAIN_STYLE: Style = {
-  add: same,
-  remove: same,
-  change: same,
-  warn: same,
-  strong: same,
-  faint: same,
+  add: unchanged,
+  remove: unchanged,
+  change: unchanged,
+  warn: unchanged,
+  strong: unchanged,
+  faint: unchanged,
 };

@@ -2,20 +2,20 @@ import { alignColumns } from './columns';
 import type { Block, Item, Text } from './document';
 import { PLAIN_STYLE, type Style } from './terminal-style';
 
-/** How a document is written for a terminal. */
+/** Options for writing a document to a terminal. */
 export interface Print {
   readonly style?: Style;
 
-  /** Columns of the terminal, for tables. Absent: names are never cut. */
+  /** The columns of the terminal, for tables. Absent: cells are never truncated. */
   readonly width?: number | undefined;
 }
 
-/** A document as text for a terminal, or as plain text without a style. */
+/** Formats a document as text for a terminal; as plain text if there is no style. */
 export function writeTerminal(blocks: readonly Block[], print: Print = {}): string {
   return terminalLines(blocks, print).join('\n');
 }
 
-/** The lines of a document. */
+/** Formats a document as lines. */
 export function terminalLines(blocks: readonly Block[], print: Print = {}, indent = ''): string[] {
   const { style = PLAIN_STYLE, width } = print;
   const widths: number[] = [];
@@ -33,7 +33,7 @@ export function terminalLines(blocks: readonly Block[], print: Print = {}, inden
     const line = `${indent}${mark ? `${mark.sign} ` : ''}${label}${styled(text, style)}`;
     return [
       look ? style[look](line) : line,
-      // Below a mark the text is two columns further to the right.
+      // A mark takes two columns, so lines below a marked line are indented by two more.
       ...terminalLines(below, print, `${indent}${mark ? '    ' : '  '}`),
     ];
   });

@@ -5,7 +5,7 @@ import { formatDocuments } from '../../manifest/format-yaml';
 import { discountText } from '../cost/amounts';
 import { type Block, type Item, strong } from '../document/document';
 
-/** The explanation for a person: the class written out, then its pools with their prices. */
+/** Formats the explanation of a class: its resolved YAML, then its pools with their prices. */
 export function formatClassExplanation(explanation: ClassExplanation): Block[] {
   const { declared } = explanation;
   const { from, ...spec } = declared.spec;
@@ -15,7 +15,7 @@ export function formatClassExplanation(explanation: ClassExplanation): Block[] {
   return [yaml, ...(prices.length > 0 ? ['', ...prices] : [])];
 }
 
-/** What a node of each of its pools costs, a line each. */
+/** Formats the price of a node in each pool of a class, one line per pool. */
 export function formatClassPrices({ pools }: ClassExplanation): Item[] {
   return pools.map(({ cluster, pool, price }) => {
     return { text: [strong(`${cluster} / ${pool}`), `   ${formatNodePrice(price)}`] };

@@ -8,14 +8,14 @@ import { type Block, indent, type Item, MARKS, section, strong, styledLines } fr
 import { formatUsage } from '../plan/plan-text';
 import { MAX_REASON_LINES, summarizeRejections } from '../plan/shortfall-text';
 
-/** How many of its replicas have a place, as one line. */
-export function formatExplanationSummary({ deployment: workload, clusters }: DeploymentExplanation): Item {
+/** Formats how many replicas of a deployment have a place, as one line. */
+export function formatExplanationSummary({ deployment, clusters }: DeploymentExplanation): Item {
   const placed = clusters.flatMap(({ placements }) => placements.filter(({ leaving }) => !leaving)).length;
-  const count = `${placed} of ${pluralize(workload.replicas, 'replica')} placed`;
-  return { text: [strong(workload.id), `: ${count}, priority ${workload.priority}`] };
+  const count = `${placed} of ${pluralize(deployment.replicas, 'replica')} placed`;
+  return { text: [strong(deployment.id), `: ${count}, priority ${deployment.priority}`] };
 }
 
-/** How a deployment stands, for a person: its replicas, then each cluster with why no further replica fits. */
+/** Formats the explanation of a deployment: per cluster its replicas, and why no further replica fits. */
 export function formatExplanation(
   explanation: DeploymentExplanation,
   plan: DeploymentPlan | undefined,
@@ -26,23 +26,26 @@ export function formatExplanation(
     }),
   );
   const { clusters } = explanation;
-  const items = (some: typeof clusters): Block[] =>
-    some.flatMap((cluster) => [formatCluster(cluster, usage), '']);
-  const blocks = clusters.length > MAX_REASON_LINES ? formatLargeFleet(clusters, items) : items(clusters);
+  const formatClusters = (shown: typeof clusters): Block[] =>
+    shown.flatMap((cluster) => [formatCluster(cluster, usage), '']);
+  const blocks =
+    clusters.length > MAX_REASON_LINES
+      ? formatLargeFleet(clusters, formatClusters)
+      : formatClusters(clusters);
   return [formatExplanationSummary(explanation), '', ...indent(blocks)];
 }
 
-/** A large fleet: the first clusters with replicas, then how many others have room, and why the rest have none. */
+/** Formats a large fleet: the first clusters with replicas, the number of clusters with room, and the rejections. */
 function formatLargeFleet(
   clusters: readonly ClusterExplanation[],
-  items: (some: readonly ClusterExplanation[]) => Block[],
+  formatClusters: (shown: readonly ClusterExplanation[]) => Block[],
 ): Block[] {
-  const holding = clusters.filter(({ placements }) => placements.length > 0);
+  const used = clusters.filter(({ placements }) => placements.length > 0);
   const open = clusters.filter(({ rejections }) => rejections.length === 0);
-  const more = holding.length - MAX_REASON_LINES;
+  const more = used.length - MAX_REASON_LINES;
   const rejections = clusters.flatMap((cluster) => cluster.rejections);
   return [
-    ...items(holding.slice(0, MAX_REASON_LINES)),
+    ...formatClusters(used.slice(0, MAX_REASON_LINES)),
     ...section(more > 0 ? [`and on ${pluralize(more, 'more cluster')}: see --json`] : []),
     {
       text: `room for another replica on ${pluralize(open.length, 'cluster')}`,
@@ -63,8 +66,8 @@ function formatCluster(
     text: [strong(cluster)],
     below: [
       ...placements.map((placement): Item => {
-        const [mark, last] = placement.leaving ? [MARKS.leaving, '   leaving'] : [MARKS.keep, ''];
-        const text = `${placeText(placement)}   ${usage.get(placeText(placement)) ?? ''}${last}`;
+        const [mark, suffix] = placement.leaving ? [MARKS.leaving, '   leaving'] : [MARKS.keep, ''];
+        const text = `${placeText(placement)}   ${usage.get(placeText(placement)) ?? ''}${suffix}`;
         return { mark, look: 'add', text };
       }),
       ...(refused.length === 0 ? ['room for another replica'] : styledLines('faint', refused)),
@@ -72,7 +75,7 @@ function formatCluster(
   };
 }
 
-/** What the pods of a deployment may do, for a person: `Pod Security level baseline: it may run as root in ...` */
+/** Formats the Pod Security level of a deployment: `Pod Security level baseline: it may run as root in ...` */
 export function formatSecurityLevel({ level, reasons: [first, ...more] }: PodSecurityResult): Block[] {
   const why = first === undefined ? '' : `: ${first}`;
   return indent([{ text: `Pod Security level ${level}${why}`, below: more }]);

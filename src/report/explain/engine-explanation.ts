@@ -9,13 +9,13 @@ const EVIDENCE_TEXT: Readonly<Record<EngineView['by'], (evidence: string) => str
   nothing: (image) => `because nothing tells what image ${image} runs`,
 };
 
-/** How each engine of a deployment is run, for a person: a line an engine, and those of its members below. */
+/** Formats how each engine of a deployment runs: one line per engine, with lines for users and members below. */
 export function formatEngines(engines: readonly EngineView[]): Block[] {
   const items = engines.map((view) => ({
     text: formatEngine(view),
     below: [
       ...formatRunAsUsers(view.users, ENGINE_PROFILES[view.runtime].title),
-      ...view.added.map(formatAdded),
+      ...view.added.map(formatAdditions),
     ],
   }));
   return indent(items);
@@ -27,12 +27,12 @@ function formatEngine({ engine, runtime, by, evidence, port, readinessPath }: En
   return ['engine ', strong(engine), `: ${runtime}, ${EVIDENCE_TEXT[by](evidence)}; port ${port}, ${health}`];
 }
 
-function formatAdded({ role, args, env }: MemberAdditions): string {
+function formatAdditions({ role, args, env }: MemberAdditions): string {
   return `added for ${role}: ${[...args, ...env.map((name) => `$${name}`)].join(' ')}`;
 }
 
-/** Whom the pods of an engine run as, for a person: a line each. */
-export function formatRunAsUsers(users: readonly RunAsUser[], title: string): string[] {
+/** Formats the users that the pods of an engine run as, one per line. */
+function formatRunAsUsers(users: readonly RunAsUser[], title: string): string[] {
   return users.map(
     (view) => `${users.length > 1 ? `${view.roles.join(', ')} ` : ''}${describeRunAsUser(view, title)}`,
   );

@@ -2,58 +2,59 @@ import type { Pool } from '../../scheduler/compiled-fleet';
 import { assignDevices } from '../../scheduler/devices/assign-devices';
 import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
 
-/** Pods that need the same, each for somebody. */
+/** Equal pods of one owner. */
 export interface PodsToArrange<T> {
   readonly footprint: PodFootprint;
   readonly owner: T;
   readonly pods: number;
 
-  /** The part of a node that each takes, from 0 to 1: larger ones are arranged first. */
+  /** The part of a node that each pod takes, from 0 to 1. Larger pods are arranged first. */
   readonly share: number;
 }
 
-/** A pod on a node, and what it takes there of each kind. */
+/** A pod on a node, and the amount that it takes of each kind of device or resource. */
 export interface ArrangedPod<T> {
   readonly owner: T;
   readonly takes: readonly number[];
 }
 
-/** Pods on nodes: those of the first node, then those of the second. Nodes at the end may be empty. */
-export interface PodArrangement<T> {
+/** An arrangement of pods on nodes. */
+interface PodArrangement<T> {
+  /** The pods of each node, in order of nodes. Nodes at the end may be empty. */
   readonly nodes: readonly (readonly ArrangedPod<T>[])[];
 
-  /** Pods that this arrangement leaves out, though another one has room for them. */
+  /** The number of pods that this arrangement has no room for, though another arrangement does. */
   readonly undrawn: number;
 }
 
 interface Node<T> {
   readonly free: number[];
-  readonly seated: ArrangedPod<T>[];
+  readonly arranged: ArrangedPod<T>[];
 }
 
 /**
- * One way in which the pods of a pool may stand on its nodes: each on the first node with room, larger pods first. It
- * is an illustration. The cluster decides, and what is promised holds for whatever it chooses.
+ * Arranges the pods of a pool on its nodes: each on the first node with room, larger pods first. The arrangement is an
+ * illustration. The cluster decides, and the promise holds for any arrangement that it chooses.
  */
 export function arrangePods<T>(pool: Pool, pods: readonly PodsToArrange<T>[]): PodArrangement<T> {
   const amounts = pool.node.counts;
-  const nodes: Node<T>[] = Array.from({ length: pool.nodes }, () => ({ free: [...amounts], seated: [] }));
+  const nodes: Node<T>[] = Array.from({ length: pool.nodes }, () => ({ free: [...amounts], arranged: [] }));
   const from = new Map<string, number>();
   let undrawn = 0;
-  for (const some of pods.toSorted((a, b) => b.share - a.share)) {
-    const key = footprintKeyOf(some.footprint);
-    for (let pod = 0; pod < some.pods; pod++) {
-      // What had no room for such a pod has none for the next: nodes only fill.
-      const place = findFirstWithRoom(nodes, some, pool, from.get(key) ?? 0);
-      from.set(key, place);
-      if (place === nodes.length) undrawn++;
+  for (const group of pods.toSorted((a, b) => b.share - a.share)) {
+    const key = footprintKeyOf(group.footprint);
+    for (let pod = 0; pod < group.pods; pod++) {
+      // A node without room for one such pod has no room for the next, because nodes only fill up.
+      const node = placeOnFirstWithRoom(nodes, group, pool, from.get(key) ?? 0);
+      from.set(key, node);
+      if (node === nodes.length) undrawn++;
     }
   }
-  return { nodes: nodes.map(({ seated }) => seated), undrawn };
+  return { nodes: nodes.map(({ arranged }) => arranged), undrawn };
 }
 
-/** Seats a pod, and tells where; the number of nodes if there is no room. */
-function findFirstWithRoom<T>(
+/** Adds a pod to the first node with room. Returns the index of that node, or the number of nodes if none has room. */
+function placeOnFirstWithRoom<T>(
   nodes: readonly Node<T>[],
   pod: PodsToArrange<T>,
   pool: Pool,
@@ -66,19 +67,19 @@ function findFirstWithRoom<T>(
     takes.forEach((count, kind) => {
       node.free[kind] = (node.free[kind] ?? 0) - count;
     });
-    node.seated.push({ owner: pod.owner, takes });
+    node.arranged.push({ owner: pod.owner, takes });
     return at;
   }
   return nodes.length;
 }
 
-/** What a pod takes of a node beside what is there, or nothing if it has no room. */
+/** Returns the amounts that a pod takes of a node with its present pods, or undefined if the node has no room. */
 function devicesTakenBy<T>(
   footprint: PodFootprint,
-  { free, seated }: Node<T>,
+  { free, arranged }: Node<T>,
   pool: Pool,
 ): number[] | undefined {
-  if (seated.length > 0 && (footprint === 'node' || pool.packing === 'Exclusive')) return undefined;
+  if (arranged.length > 0 && (footprint === 'node' || pool.packing === 'Exclusive')) return undefined;
   if (footprint === 'node') return [...pool.node.counts];
   const taken = assignDevices(
     footprint.map(({ count }) => count),

@@ -6,10 +6,11 @@ import { toExactRange } from '../cost/cost-tables';
 import { terminalLines } from '../document/write-terminal';
 import type { CostData, CostRow, CostTable, TextRef } from './map-data';
 
-type Text = (text: string) => TextRef;
+/** Adds a text to the map, and returns its reference. */
+type TextRefLookup = (text: string) => TextRef;
 
-/** What a fleet costs, by cluster, pool, volume, namespace and deployment. */
-export function buildCostData(cost: Cost, text: Text): CostData {
+/** Builds the tables of the cost of a fleet by cluster, pool, volume, namespace and deployment. */
+export function buildCostData(cost: Cost, text: TextRefLookup): CostData {
   const { clusters, namespaces, deployments } = cost;
   const pools = clusters.flatMap(({ cluster, pools }) =>
     pools.map(({ pool, least, most }) => ({ name: [cluster, pool], range: { least, most } })),
@@ -17,7 +18,7 @@ export function buildCostData(cost: Cost, text: Text): CostData {
   const volumes = clusters.flatMap(({ cluster, volumes }) =>
     volumes.map(({ cache, cost }) => ({ name: [cluster, cache], range: toExactRange(cost) })),
   );
-  const tables: Record<string, Priced[]> = {
+  const tables: Record<string, PricedItem[]> = {
     Clusters: clusters.map(({ cluster, total }) => ({ name: [cluster], range: total })),
     Pools: pools,
     Caches: volumes,
@@ -35,15 +36,15 @@ export function buildCostData(cost: Cost, text: Text): CostData {
   };
 }
 
-/** Something that costs, between two bounds. */
-interface Priced {
+/** An item with its cost range. The name has one part per level, such as cluster and pool. */
+interface PricedItem {
   readonly name: readonly string[];
   readonly range: CostRange;
 }
 
-function tableOf(title: string, priced: readonly Priced[], text: Text): CostTable[] {
-  if (priced.length === 0) return [];
-  const sorted = priced.toSorted((a, b) => rank(b.range) - rank(a.range));
+function tableOf(title: string, items: readonly PricedItem[], text: TextRefLookup): CostTable[] {
+  if (items.length === 0) return [];
+  const sorted = items.toSorted((a, b) => rank(b.range) - rank(a.range));
   const rows = sorted.map(({ name, range }): CostRow => {
     const numbers = (range.most.sources ?? []).map((place) => place + 1);
     return [
@@ -56,24 +57,24 @@ function tableOf(title: string, priced: readonly Priced[], text: Text): CostTabl
   return [{ title, rows }];
 }
 
-/** What is unknown comes after what costs nothing. */
+/** The sort key of a cost: unknown costs come after costs of zero. */
 function rank({ most }: CostRange): number {
   return most.perHour ?? -1;
 }
 
-/** What each replica costs, as a clause. */
+/** Creates a lookup of the cost of each replica as a clause. */
 export function createReplicaCostText({
   deployments,
   currency,
   sources,
 }: Cost): (replica: ReplicaRef) => string {
-  const known = new Map(
+  const sums = new Map(
     deployments.flatMap(({ deployment, replicas }) =>
-      replicas.map((one): [string, Sum] => [replicaRefKey({ deployment, ...one }), one.cost]),
+      replicas.map((replica): [string, Sum] => [replicaRefKey({ deployment, ...replica }), replica.cost]),
     ),
   );
   return (replica) => {
-    const sum = known.get(replicaRefKey(replica));
+    const sum = sums.get(replicaRefKey(replica));
     if (sum?.perHour === undefined) return 'its cost is unknown';
     const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
     return [`${currency} an hour: ${formatSum(sum)}`, ...named].join(', by ');
@@ -81,7 +82,7 @@ export function createReplicaCostText({
 }
 
 /** The identity of a replica. */
-export interface ReplicaRef {
+interface ReplicaRef {
   readonly deployment: string;
   readonly cluster: string;
   readonly index: number;

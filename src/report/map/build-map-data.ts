@@ -34,17 +34,17 @@ import type {
 import { ReferenceTables } from './reference-tables';
 import { createDiffStatus, createPlanStatus } from './replica-status';
 
-/** A fleet as it was, and what happens since. */
+/** An earlier state of a fleet, and the changes since. */
 export interface MapComparison {
   readonly before: FleetState;
   readonly diff: FleetDiff;
 }
 
 /**
- * What a map of a plan shows.
+ * Builds the data of the map of a plan.
  *
- * @param title what the fleet is called
- * @param comparison where it is compared with an earlier state
+ * @param title the name of the fleet
+ * @param comparison the earlier state to compare with. Absent: the map shows only the plan
  */
 export function buildMapData(decision: Decision, title: string, comparison?: MapComparison): MapData {
   const tables = new ReferenceTables();
@@ -82,7 +82,7 @@ function formatChangeLines(diff: FleetDiff): string[] {
   ]);
 }
 
-/** Replicas that the lock has and the plan removes: the state that is drawn has none of them. */
+/** Formats the replicas that the plan removes, because the drawn state does not contain them. */
 function formatRemovalLines({ deployments }: Plan): string[] {
   return deployments.flatMap(({ deployment, changes }) =>
     changes.flatMap((change) => {
@@ -95,50 +95,51 @@ function formatRemovalLines({ deployments }: Plan): string[] {
 
 function statesOf(decision: Decision, comparison: MapComparison | undefined): MappedState[] {
   const { cost, deployments } = decision.plan;
-  if (!comparison) return [{ name: 'plan', decision, cost, standingOf: createPlanStatus(deployments) }];
+  if (!comparison) return [{ name: 'plan', decision, cost, statusOf: createPlanStatus(deployments) }];
   const { before, diff } = comparison;
-  const standingOf = createDiffStatus(diff);
-  const [is, was] = alignSources(cost, before.cost);
+  const statusOf = createDiffStatus(diff);
+  const [costAfter, costBefore] = alignSources(cost, before.cost);
   return [
-    { name: before.name, decision: before.decision, cost: was, standingOf },
-    { name: 'plan', decision, cost: is, standingOf },
+    { name: before.name, decision: before.decision, cost: costBefore, statusOf },
+    { name: 'plan', decision, cost: costAfter, statusOf },
   ];
 }
 
-/** Every deployment of any state, as it is in the last that has it. */
+/** Returns every deployment of any state, as declared in the last state that contains it. */
 function deploymentsOf(
   states: readonly MappedState[],
   diff: FleetDiff | undefined,
   { text, demands }: ReferenceTables,
 ): DeploymentData[] {
   const current = new Set(states.at(-1)?.decision.model.deployments);
-  const workloads = new Map(
+  const declared = new Map(
     states.flatMap(({ decision }) =>
-      decision.model.deployments.map((workload) => [workload.id, workload] as const),
+      decision.model.deployments.map((deployment) => [deployment.id, deployment] as const),
     ),
   );
-  const gone = states.flatMap(({ decision }) =>
+  const placed = states.flatMap(({ decision }) =>
     decision.schedule.placements.map(({ deployment }) => deployment),
   );
-  const ids = [...new Set([...workloads.keys(), ...gone])].sort(compareText);
+  const ids = [...new Set([...declared.keys(), ...placed])].sort(compareText);
   const changes = new Map(diff?.deployments.map((one) => [one.deployment, formatServing(one)]));
   return ids.map((id): DeploymentData => {
-    const workload = workloads.get(id);
+    const deployment = declared.get(id);
     const change = changes.get(id);
     return {
       id: text(id),
-      replicas: workload && current.has(workload) ? workload.replicas : 0,
-      priority: workload?.priority ?? 0,
-      ...(workload && { demand: demands.of(buildDemandData(workload, text)) }),
+      replicas: deployment && current.has(deployment) ? deployment.replicas : 0,
+      priority: deployment?.priority ?? 0,
+      ...(deployment && { demand: demands.of(buildDemandData(deployment, text)) }),
       ...(change !== undefined && { change: text(change) }),
     };
   });
 }
 
-type Text = (text: string) => TextRef;
+/** Adds a text to the map, and returns its reference. */
+type TextRefLookup = (text: string) => TextRef;
 
-/** What the replicas of a deployment ask for, and which of the clusters that have it are taken first. */
-export function buildDemandData({ demand, placement }: CompiledDeployment, text: Text): DemandData {
+/** Builds the requests of the replicas of a deployment, its placement policy and its cluster constraints. */
+function buildDemandData({ demand, placement }: CompiledDeployment, text: TextRefLookup): DemandData {
   return {
     policy: placement.policy,
     engines: demand.engines.map((engine) => buildEngineData(engine, text)),
@@ -146,7 +147,7 @@ export function buildDemandData({ demand, placement }: CompiledDeployment, text:
   };
 }
 
-function buildEngineData({ name, members }: EngineDemand, text: Text): EngineData {
+function buildEngineData({ name, members }: EngineDemand, text: TextRefLookup): EngineData {
   return {
     name,
     members: members.map(({ role, pods, surge, pod }): MemberData => {
@@ -155,13 +156,13 @@ function buildEngineData({ name, members }: EngineDemand, text: Text): EngineDat
   };
 }
 
-/** Every form of a request that has several is one of its own. */
-function buildRequestData({ requests }: PodShape, text: Text): RequestData[] {
+/** Returns a request for each alternative, named after the alternative if it has a name. */
+function buildRequestData({ requests }: PodShape, text: TextRefLookup): RequestData[] {
   return requests.flatMap(({ name, alternatives }) =>
-    alternatives.map((form) => ({
-      name: form.name === undefined ? name : `${name}, as ${form.name}`,
-      count: form.count,
-      selectors: form.selectors.map(({ expression }) => text(expression)),
+    alternatives.map((alternative) => ({
+      name: alternative.name === undefined ? name : `${name}, as ${alternative.name}`,
+      count: alternative.count,
+      selectors: alternative.selectors.map(({ expression }) => text(expression)),
     })),
   );
 }
@@ -187,8 +188,8 @@ function describeSpread({
   ];
 }
 
-/** Replicas without a place, and why. Deployments that ask for the same share their reasons. */
-export function buildShortfallData(
+/** Builds the replicas without a place, and why. Deployments with the same rejections share one entry. */
+function buildShortfallData(
   plans: readonly DeploymentPlan[],
   deployments: ReadonlyMap<string, number>,
   tables: ReferenceTables,
@@ -214,7 +215,7 @@ export function buildShortfallData(
   });
 }
 
-/** By reason, the most frequent first, with every cluster or pool that it is against. */
+/** Groups rejections by reason, the most frequent first, each with all of its clusters or pools. */
 function buildRejectionData(rejections: readonly Rejection[], { text }: ReferenceTables): RejectionData[] {
   return groupByReason(rejections).map(({ filter, why, places }) => {
     const refs = places.map(text);
@@ -222,7 +223,7 @@ function buildRejectionData(rejections: readonly Rejection[], { text }: Referenc
   });
 }
 
-/** What a plan says besides what happens to replicas, the gravest first. */
+/** Collects the messages of a plan, the most severe first. */
 export function buildPlanMessages({ policies, warnings, drains, notes }: Plan): PlanMessageData[] {
   const denied = policies.filter(({ severity }) => severity === 'error');
   const warned = policies.filter(({ severity }) => severity === 'warning');

@@ -19,25 +19,25 @@ import { type ArrangedPod, arrangePods, type PodsToArrange } from './arrange-pod
 import type { GroupData, NODE_KINDS, PoolData, PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
-/** The pods of a replica on a pool, and the places of deployment and replica in their lists. */
+/** The pods of a replica on a pool, with the indices of the deployment and the replica in their lists. */
 export interface OwnedPods extends ReplicaPods {
   readonly deployment: number;
   readonly replica: number;
 
-  /** What happens to the replica, as a place in `MARKS`. */
+  /** The index in `MARKS` of what happens to the replica. */
   readonly mark: number;
 }
 
-/** What a pool is, beside what the scheduler knows of it. */
+/** Facts about a pool that the scheduler does not have. */
 export interface DeclaredPool {
   readonly cost: PoolCost;
   readonly currency: string;
 
-  /** What others use of each node. */
+  /** The resources of each node that other workloads use, as text. */
   readonly reserved: readonly string[];
 }
 
-/** A pool with one arrangement of its pods. */
+/** Builds the data of a pool with one arrangement of its pods. */
 export function buildPoolData(
   pool: Pool,
   owned: readonly OwnedPods[],
@@ -47,7 +47,7 @@ export function buildPoolData(
   const facts = factsOf(pool, declared, tables);
   const { nodes, undrawn } = arrangePods(
     pool,
-    owned.map((own): PodsToArrange<OwnedPods> => ({ ...own, owner: own })),
+    owned.map((pods): PodsToArrange<OwnedPods> => ({ ...pods, owner: pods })),
   );
   const promised = Math.min(pool.nodes, PACKINGS[pool.packing](pool.node.counts, loadsOf(owned)));
   return {
@@ -75,9 +75,9 @@ function factsOf(pool: Pool, declared: DeclaredPool, tables: ReferenceTables): P
 }
 
 function loadsOf(owned: readonly OwnedPods[]): PodLoad[] {
-  return [...groupBy(owned, ({ footprint }) => footprintKeyOf(footprint)).values()].flatMap((alike) => {
-    const pods = alike.reduce((sum, one) => sum + one.pods, 0);
-    return alike.slice(0, 1).map(({ footprint }) => ({ footprint, pods }));
+  return [...groupBy(owned, ({ footprint }) => footprintKeyOf(footprint)).values()].flatMap((group) => {
+    const pods = group.reduce((sum, { pods }) => sum + pods, 0);
+    return group.slice(0, 1).map(({ footprint }) => ({ footprint, pods }));
   });
 }
 
@@ -94,13 +94,14 @@ function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
   return `${formatMoney(perHour)} ${currency} (${source}, ${asOf}${discountText(discounts)})`;
 }
 
-type KindOf = (node: number, empty: boolean) => (typeof NODE_KINDS)[number];
+/** Returns the kind of a node by its index and whether it is empty. */
+type NodeKindLookup = (node: number, empty: boolean) => (typeof NODE_KINDS)[number];
 
 /**
- * What each node is, in the order in which they are filled: those that always run, those that an autoscaler adds, those
- * that a snapshot shows as lost. An empty one is held where pods may be spread over that many.
+ * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
+ * and nodes that a snapshot shows as lost. An empty node is held if the cluster may need it to keep the promised pods.
  */
-function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number): KindOf {
+function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number): NodeKindLookup {
   return (node, empty) => {
     if (node >= nodes - lost) return 'lost';
     if (empty && node < promised) return 'held';
@@ -108,29 +109,29 @@ function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: n
   };
 }
 
-const NODE_KIND_PLACES: Readonly<Record<ReturnType<KindOf>, number>> = {
+const NODE_KIND_PLACES: Readonly<Record<ReturnType<NodeKindLookup>, number>> = {
   always: 0,
   autoscaled: 1,
   held: 2,
   lost: 3,
 };
 
-/** Nodes that hold the same, as one group. */
+/** Groups nodes of the same kind with the same pods. */
 function groupNodes(
   nodes: readonly (readonly ArrangedPod<OwnedPods>[])[],
-  kindOf: KindOf,
+  kindOf: NodeKindLookup,
   tables: ReferenceTables,
 ): GroupData[] {
-  const looks = nodes.map((seated, at) => {
-    const sorted = seated.toSorted((a, b) => a.owner.deployment - b.owner.deployment);
+  const keyed = nodes.map((arranged, node) => {
+    const sorted = arranged.toSorted((a, b) => a.owner.deployment - b.owner.deployment);
     const pods = sorted.map(({ owner, takes }) => toPodRef(owner, takes, tables));
-    const kind = NODE_KIND_PLACES[kindOf(at, seated.length === 0)];
-    const whose = sorted.map(({ owner }) => `${owner.deployment} ${owner.mark}`);
-    return { key: `${kind} ${pods.join()} ${whose.join()}`, kind, pods, seated: sorted };
+    const kind = NODE_KIND_PLACES[kindOf(node, arranged.length === 0)];
+    const owners = sorted.map(({ owner }) => `${owner.deployment} ${owner.mark}`);
+    return { key: `${kind} ${pods.join()} ${owners.join()}`, kind, pods, arranged: sorted };
   });
-  return [...groupBy(looks, ({ key }) => key).values()].flatMap((alike) => {
-    const replicas = alike.flatMap(({ seated }) => seated.map(({ owner }) => owner.replica));
-    return alike.slice(0, 1).map(({ kind, pods }): GroupData => [alike.length, kind, pods, replicas]);
+  return [...groupBy(keyed, ({ key }) => key).values()].flatMap((group) => {
+    const replicas = group.flatMap(({ arranged }) => arranged.map(({ owner }) => owner.replica));
+    return group.slice(0, 1).map(({ kind, pods }): GroupData => [group.length, kind, pods, replicas]);
   });
 }
 
@@ -142,29 +143,29 @@ function toPodRef(
   return tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]);
 }
 
-/** Pods of a replica on one pool that are alike. */
-export interface ReplicaPods {
+/** Equal pods of a replica on one pool. */
+interface ReplicaPods {
   readonly pool: string;
   readonly engine: string;
   readonly role: string;
   readonly pods: number;
 
-  /** Whether they are there during a rollout only. */
+  /** Whether the pods exist only during a rollout. */
   readonly surge: boolean;
   readonly footprint: PodFootprint;
   readonly share: number;
 }
 
-/** The pods of a placed replica; none where nobody knows any more what it is made of. */
+/** Returns the pods of a placed replica, or none if its deployment or pool no longer exists. */
 export function replicaPodsOf(
   placement: Placement,
-  site: CompiledCluster,
-  workload: CompiledDeployment | undefined,
+  cluster: CompiledCluster,
+  deployment: CompiledDeployment | undefined,
   matcher: PodMatcher,
 ): ReplicaPods[] {
-  const demand = workload && demandOf(workload, placement);
+  const demand = deployment && demandOf(deployment, placement);
   return (demand?.engines ?? []).flatMap((engine) => {
-    const pool = poolOf(site, placement, engine.name);
+    const pool = poolOf(cluster, placement, engine.name);
     return pool ? engine.members.flatMap((member) => podsOfMember(engine, member, pool, matcher)) : [];
   });
 }
@@ -177,12 +178,12 @@ function podsOfMember(
 ): ReplicaPods[] {
   const { role, pods, surge, pod } = member;
   const fit = matcher.fit(pod, pool.node);
-  // A member that takes nothing of the node is no part of what is promised.
+  // A member that takes nothing from the node does not count towards the promised pods.
   if ('misfit' in fit || fit.footprint.length === 0) return [];
   const { footprint, share } = fit;
-  const alike = { pool: pool.name, engine, role, footprint, share };
+  const memberPods = { pool: pool.name, engine, role, footprint, share };
   return [
-    { ...alike, pods: pods - surge, surge: false },
-    ...(surge > 0 ? [{ ...alike, pods: surge, surge: true }] : []),
+    { ...memberPods, pods: pods - surge, surge: false },
+    ...(surge > 0 ? [{ ...memberPods, pods: surge, surge: true }] : []),
   ];
 }

@@ -11,15 +11,15 @@ import { type ClusterData, MARKS, type ReplicaData, type StateData } from './map
 import type { ReferenceTables } from './reference-tables';
 import type { ReplicaStatusLookup } from './replica-status';
 
-/** A fleet at one point of its history, as it was decided there. */
+/** A state of a fleet to map: its placement, its cost, and a lookup of the status of each replica. */
 export interface MappedState {
   readonly name: string;
   readonly decision: PlacedFleet;
   readonly cost: Cost;
-  readonly standingOf: ReplicaStatusLookup;
+  readonly statusOf: ReplicaStatusLookup;
 }
 
-/** The clusters of a state, with all that stands on them. */
+/** Builds the data of a state: its clusters with their replicas, and its cost. */
 export function buildStateData(
   state: MappedState,
   deployments: ReadonlyMap<string, number>,
@@ -28,16 +28,16 @@ export function buildStateData(
   const { name, decision, cost } = state;
   const { model, schedule, fleet } = decision;
   const placements = groupBy(schedule.placements, ({ cluster }) => cluster);
-  const declared = new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const costs = new Map(cost.clusters.map((one) => [one.cluster, one]));
-  const workloads = new Map(model.deployments.map((workload) => [workload.id, workload]));
+  const declarations = new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, cluster]));
+  const costs = new Map(cost.clusters.map((clusterCost) => [clusterCost.cluster, clusterCost]));
+  const compiled = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
   const costOf = createReplicaCostText(cost);
-  const clusters = model.clusters.flatMap((site) => {
-    const [cluster, clusterCost] = [declared.get(site.name), costs.get(site.name)];
-    if (!cluster || !clusterCost) return [];
-    const replicas = (placements.get(site.name) ?? []).map((placement) => {
-      const { mark, why } = state.standingOf(placement);
-      const pods = replicaPodsOf(placement, site, workloads.get(placement.deployment), decision.matcher);
+  const clusters = model.clusters.flatMap((cluster) => {
+    const [declared, clusterCost] = [declarations.get(cluster.name), costs.get(cluster.name)];
+    if (!declared || !clusterCost) return [];
+    const replicas = (placements.get(cluster.name) ?? []).map((placement) => {
+      const { mark, why } = state.statusOf(placement);
+      const pods = replicaPodsOf(placement, cluster, compiled.get(placement.deployment), decision.matcher);
       return {
         placement,
         deployment: deployments.get(placement.deployment) ?? -1,
@@ -49,21 +49,23 @@ export function buildStateData(
     });
     return [
       tables.clusters.of(
-        buildClusterData({ site, cluster, cost: clusterCost, currency: cost.currency }, replicas, tables),
+        buildClusterData({ cluster, declared, cost: clusterCost, currency: cost.currency }, replicas, tables),
       ),
     ];
   });
   return { name, clusters, cost: buildCostData(cost, tables.text) };
 }
 
-interface ClusterHere {
-  readonly site: CompiledCluster;
-  readonly cluster: InferenceCluster;
+/** A cluster as compiled and as declared, with its cost. */
+interface MappedCluster {
+  readonly cluster: CompiledCluster;
+  readonly declared: InferenceCluster;
   readonly cost: ClusterCost;
   readonly currency: string;
 }
 
-interface ReplicaHere {
+/** A placed replica with its pods, status and cost. */
+interface MappedReplica {
   readonly placement: Placement;
   readonly deployment: number;
   readonly mark: number;
@@ -73,20 +75,20 @@ interface ReplicaHere {
 }
 
 function buildClusterData(
-  { site, cluster, cost, currency }: ClusterHere,
-  replicas: readonly ReplicaHere[],
+  { cluster, declared, cost, currency }: MappedCluster,
+  replicas: readonly MappedReplica[],
   tables: ReferenceTables,
 ): ClusterData {
   const owned = replicas.flatMap(({ pods, deployment, mark }, replica) =>
-    pods.map((own): OwnedPods => ({ ...own, deployment, replica, mark })),
+    pods.map((replicaPods): OwnedPods => ({ ...replicaPods, deployment, replica, mark })),
   );
   const byPool = groupBy(owned, ({ pool }) => pool);
   return {
-    name: tables.text(site.name),
-    facts: factsOf(site).map(tables.text),
-    pools: site.pools.flatMap((pool) => {
-      const poolCost = cost.pools.find((one) => one.pool === pool.name);
-      const reserved = reservedOf(cluster, pool.name);
+    name: tables.text(cluster.name),
+    facts: factsOf(cluster).map(tables.text),
+    pools: cluster.pools.flatMap((pool) => {
+      const poolCost = cost.pools.find((candidate) => candidate.pool === pool.name);
+      const reserved = reservedOf(declared, pool.name);
       return poolCost
         ? [buildPoolData(pool, byPool.get(pool.name) ?? [], { cost: poolCost, currency, reserved }, tables)]
         : [];
@@ -111,9 +113,9 @@ function factsOf({ labels, taints, paused }: CompiledCluster): string[] {
   ];
 }
 
-/** What others use on each node of a pool. */
+/** Formats the resources that other workloads use on each node of a pool. */
 function reservedOf({ spec }: InferenceCluster, name: string): string[] {
-  const pool = spec.nodePools.find((one) => one.name === name);
+  const pool = spec.nodePools.find((candidate) => candidate.name === name);
   if (!pool) return [];
   const { devices, cpu, memory } = pool.reserved;
   return [

@@ -1,181 +1,188 @@
 /**
- * What a map of a fleet shows, in a form that stays small for a thousand clusters: a text is written once and then
- * named by its place in `texts`, clusters that are the same before and after are one entry, nodes that hold the same
- * are one group. A page reads it; nobody else should.
+ * The data of a map of a fleet. The format stays small for a thousand clusters: each text is stored once and referenced
+ * by its index in `texts`, a cluster that is the same before and after is one entry, and nodes with the same pods are
+ * one group. Only the page of the map reads this format.
  */
 export interface MapData {
-  /** What the fleet is called. */
+  /** The name of the fleet. */
   readonly title: string;
 
-  /** A sentence on what the plan does. */
+  /** A summary of what the plan does. */
   readonly summary: string;
   readonly texts: readonly string[];
   readonly shapes: readonly ShapeData[];
   readonly demands: readonly DemandData[];
 
-  /** By id. */
+  /** The deployments, sorted by ID. */
   readonly deployments: readonly DeploymentData[];
   readonly pods: readonly PodData[];
   readonly standings: readonly ReplicaStatusData[];
   readonly pools: readonly PoolFactsData[];
   readonly clusters: readonly ClusterData[];
 
-  /** The fleet as planned; where it is compared, as it was and as planned. */
+  /** The planned state; in a comparison, the earlier state and the planned state. */
   readonly states: readonly StateData[];
   readonly shortfalls: readonly ShortfallData[];
   readonly refusals: readonly (readonly RejectionData[])[];
 
-  /** What else happens between two states: cost, outages, caches, routes, what clouds make. Lines, indented by depth. */
+  /** The other changes between two states, as indented lines: cost, outages, caches, routes and cloud resources. */
   readonly changes: readonly string[];
 
-  /** What else the plan says, the gravest first. */
+  /** The messages of the plan, the most severe first. */
   readonly remarks: readonly PlanMessageData[];
 }
 
-/** A place in `MapData.texts`. */
+/** An index in `MapData.texts`. */
 export type TextRef = number;
 
-/** What the nodes of some pools have. */
+/** The devices and resources of the nodes of some pools. */
 export interface ShapeData {
-  /** What pods can take: devices that are claimed, then resources. The order is that of `PodData.takes`. */
+  /** What pods can take: claimed devices, then resources, in the order of `PodData.takes`. */
   readonly kinds: readonly KindData[];
 }
 
-/** Devices of one kind, or a resource. */
+/** A kind of device, or a resource. */
 export interface KindData {
   readonly name: string;
 
-  /** On each node: a number of devices, thousandths of a CPU, or bytes. */
+  /** The amount on each node: a number of devices, thousandths of a CPU, or bytes. */
   readonly count: number;
 
-  /** Absent for devices. */
+  /** The resource. Absent for devices. */
   readonly resource?: 'cpu' | 'memory';
 
-  /** What pods ask for to get one. */
+  /** The name that pods request to get a device. */
   readonly claimedAs?: string;
 
-  /** Memory in bytes of one device, where it is known. */
+  /** The memory of one device in bytes. Absent: unknown. */
   readonly memory?: number;
 
-  /** A synthetic device: it narrows where pods may land, and nothing is taken of it. */
+  /** Marks a synthetic device, which restricts where pods may run and is never taken. */
   readonly synthetic?: true;
 }
 
-/** What replicas ask for. Deployments that ask for the same share one. */
+/** The demand of the replicas of a deployment. Deployments with equal demands share one entry. */
 export interface DemandData {
   readonly policy: string;
   readonly engines: readonly EngineData[];
 
-  /** The clusters that they may be on, as sentences. */
+  /** The constraints on clusters, as text. */
   readonly where: readonly TextRef[];
 }
 
+/** The demand of an engine. */
 export interface EngineData {
   readonly name: string;
   readonly members: readonly MemberData[];
 }
 
-/** Pods of an engine that are alike. */
+/** A role of an engine with its equal pods. */
 export interface MemberData {
   readonly role: string;
   readonly pods: number;
 
-  /** Those of `pods` that are there during a rollout only. */
+  /** The number of `pods` that exist only during a rollout. */
   readonly surge: number;
   readonly requests: readonly RequestData[];
 }
 
+/** A request of a pod for devices. */
 export interface RequestData {
   readonly name: string;
   readonly count: number;
 
-  /** The CEL that devices have to match. */
+  /** The CEL expressions that devices have to match. */
   readonly selectors: readonly TextRef[];
 }
 
+/** A deployment in the last state that contains it. */
 export interface DeploymentData {
   /** `namespace/name`. */
   readonly id: TextRef;
 
-  /** The replicas it asks for; 0 where it is gone. */
+  /** The number of requested replicas; 0 if the deployment is removed. */
   readonly replicas: number;
   readonly priority: number;
 
-  /** Its place in `MapData.demands`. Absent where it is gone. */
+  /** An index in `MapData.demands`. Absent if no state declares the deployment. */
   readonly demand?: number;
 
-  /** What happens to it between two states, as a sentence. */
+  /** The change of the deployment between two states, as text. */
   readonly change?: TextRef;
 }
 
-/** Pods that are alike: engine, role, what one takes of each kind of its node, and 1 where it is for rollouts only. */
+/** Equal pods: engine, role, the amounts that a pod takes of each kind, and 1 for pods that only rollouts use. */
 export type PodData = readonly [engine: TextRef, role: TextRef, takes: readonly number[], surge: 0 | 1];
 
+/** A cluster in one or more states. */
 export interface ClusterData {
   readonly name: TextRef;
 
-  /** Region, provider, taints and the like. */
+  /** Labels, taints and whether the cluster is paused, as text. */
   readonly facts: readonly TextRef[];
   readonly pools: readonly PoolData[];
 
-  /** Those that are on it. */
+  /** The replicas on the cluster. */
   readonly replicas: readonly ReplicaData[];
 }
 
-/** What happens to a replica, by the place in this list. */
+/** The actions on a replica. The map refers to them by index. */
 export const MARKS = ['keep', 'place', 'move', 'roll', 'leaving', 'remove'] as const;
 
-/** How a replica stands: place in `MARKS`, why it is there or not, and what it costs. */
+/** The status of a replica: an index in `MARKS`, the reasons, and the cost as text. */
 export type ReplicaStatusData = readonly [mark: number, why: readonly TextRef[], cost: TextRef];
 
-/** A replica: places of its deployment and of how it stands, and its index on the cluster. */
-export type ReplicaData = readonly [deployment: number, standing: number, index: number];
+/** A replica: indices in `MapData.deployments` and `MapData.standings`, and the index of the replica on the cluster. */
+export type ReplicaData = readonly [deployment: number, status: number, index: number];
 
-/** What is declared of a pool. Equal ones are one entry. */
+/** The declared facts of a pool. Pools with equal facts share one entry. */
 export interface PoolFactsData {
   readonly name: TextRef;
   readonly className: TextRef;
+
+  /** An index in `MapData.shapes`. */
   readonly shape: number;
   readonly packing: TextRef;
   readonly nodes: number;
 
-  /** Those of `nodes` that always run: all, but for an autoscaled pool. */
+  /** The number of `nodes` that always run. Less than `nodes` only for autoscaled pools. */
   readonly always: number;
 
-  /** All devices of all nodes that pods can claim. */
+  /** The number of devices on all nodes that pods can claim. */
   readonly devices: number;
 
-  /** The price of a node an hour, as text. */
+  /** The price of a node per hour, as text. */
   readonly price: TextRef;
 
-  /** Devices of each node that others use, as text. */
+  /** The devices and resources of each node that other workloads use, as text. */
   readonly reserved?: TextRef;
 }
 
+/** A pool with the arrangement of its pods. */
 export interface PoolData {
-  /** Its place in `MapData.pools`. */
+  /** An index in `MapData.pools`. */
   readonly facts: number;
 
-  /** The nodes that it takes to keep what is promised, however the cluster arranges pods. */
+  /** The number of nodes that hold the promised pods in any arrangement that the cluster chooses. */
   readonly promised: number;
 
-  /** Devices that are taken; what is held for rollouts too. */
+  /** The number of taken devices, including devices that are kept for rollouts. */
   readonly taken: number;
 
-  /** An arrangement of its nodes. The cluster may choose another. */
+  /** One arrangement of pods on the nodes. The cluster may choose another one. */
   readonly groups: readonly GroupData[];
 
-  /** Pods that have a place, and that the arrangement does not show, as they would need another one. Absent: none. */
+  /** The number of placed pods that do not fit into this arrangement. Absent: none. */
   readonly undrawn?: number;
 }
 
-/** What a node is, by the place in this list. */
+/** The kinds of nodes. The map refers to them by index. */
 export const NODE_KINDS = ['always', 'autoscaled', 'held', 'lost'] as const;
 
 /**
- * Nodes that hold the same: how many, place in `NODE_KINDS`, the pods on each as places in `MapData.pods`, and whose
- * these are: the replicas of the first node, then those of the second, as places in `ClusterData.replicas`. On all
- * nodes the first pod is of one deployment, and so the others.
+ * Nodes of one kind with the same pods: the number of nodes, an index in `NODE_KINDS`, the pods on each node as indices
+ * in `MapData.pods`, and the replicas of the pods as indices in `ClusterData.replicas`: first those of the first node,
+ * then those of the second node, and so on. The pods at the same position of all nodes belong to the same deployment.
  */
 export type GroupData = readonly [
   count: number,
@@ -184,52 +191,59 @@ export type GroupData = readonly [
   replicas: readonly number[],
 ];
 
-/** A fleet at one point of its history. */
+/** A state of a fleet. */
 export interface StateData {
   readonly name: string;
 
-  /** By name; places in `MapData.clusters`. */
+  /** Indices in `MapData.clusters`, sorted by the name of the cluster. */
   readonly clusters: readonly number[];
   readonly cost: CostData;
 }
 
-/** What a fleet costs, as text: of each figure an hour and a month. What nobody knows says so. */
+/** The cost of a fleet as text, each amount per hour and per month. Unknown amounts are `unknown`. */
 export interface CostData {
+  /** The currency. */
   readonly unit: string;
 
-  /** All of it, in sentences. */
+  /** The summary of the total cost. */
   readonly lines: readonly string[];
 
-  /** Whose prices are in the figures, of all states. */
+  /** The price sources of all states. */
   readonly sources: readonly string[];
   readonly tables: readonly CostTable[];
 }
 
+/** A table of costs. */
 export interface CostTable {
   readonly title: string;
 
-  /** By cost, the highest first, then those of which nobody knows it. */
+  /** The rows, sorted by descending cost. Rows with unknown costs come last. */
   readonly rows: readonly CostRow[];
 }
 
-/** Name, in parts; cost an hour; cost a month; the numbers of the sources of its prices, from 1. */
+/**
+ * A row: the parts of the name, the cost per hour, the cost per month, and the numbers of the price sources, from 1.
+ */
 export type CostRow = readonly [name: readonly TextRef[], hour: TextRef, month: TextRef, prices: TextRef];
 
+/** The replicas of a deployment without a place. */
 export interface ShortfallData {
+  /** An index in `MapData.deployments`. */
   readonly deployment: number;
   readonly missing: number;
   readonly accepted: boolean;
 
-  /** Its place in `MapData.refusals`. */
+  /** An index in `MapData.refusals`. */
   readonly refusals: number;
 
-  /** Changes that would help. */
+  /** Changes that would give the replicas a place, as text. */
   readonly remedies: readonly TextRef[];
 }
 
-/** Why clusters, or pools of clusters, cannot take a replica: the filter, the reason, and the places. */
+/** Why clusters or pools cannot take a replica: the filter, the reason, and the names of the clusters or pools. */
 export type RejectionData = readonly [filter: TextRef, reason: TextRef, places: readonly TextRef[]];
 
+/** A message of a plan: a denied policy, a warning, a drain or a note. */
 export interface PlanMessageData {
   readonly kind: 'denied' | 'warning' | 'drain' | 'note';
   readonly text: string;

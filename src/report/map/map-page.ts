@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { pluralize } from '../../base/text';
 import type { MapData } from './map-data';
 
-/** A sign of the map, as markup of our own, and what it means. */
+/** A sign of the map as trusted markup, and its meaning. */
 interface LegendEntry {
   readonly sample: string;
   readonly text: string;
@@ -26,22 +26,22 @@ const LEGEND_ENTRIES: readonly LegendEntry[] = [
   { sample: segmentHtml('leaving', '<b>\u2197</b>name'), text: 'leaving; \u2212 removed' },
 ];
 
-/** What the signs of a map mean. */
-export const LEGEND_HTML = `<details id="legend" open><summary>Signs</summary>
+/** The legend of the map. */
+const LEGEND_HTML = `<details id="legend" open><summary>Signs</summary>
 <ul class="key">
 ${LEGEND_ENTRIES.map(({ sample, text }) => `<li><span class="sample" aria-hidden="true">${sample}</span>${text}</li>`).join('\n')}
 </ul>
 <p class="muted">Where pods stand within a pool is one arrangement that fits: the cluster chooses.</p></details>`;
 
-/** What the page of a map runs, and how it looks: bundled from `src/report/map/page` when the package is built. */
+/** The script and the style of the page, which the build of the package bundles from `src/report/map/page`. */
 export interface PageAssets {
   readonly script: string;
   readonly style: string;
 }
 
 /**
- * The page of a map: one file that asks nobody for anything. Its policy lets nothing run but its own script and style,
- * and what declarations say is data in it, never markup.
+ * Formats the page of a map: one file that makes no requests. Its content security policy allows only its own script
+ * and style. Texts from declarations are data of the page, never markup.
  */
 export function formatMapPage(data: MapData, assets: PageAssets): string {
   const title = `Fleet ${data.title}`;
@@ -67,7 +67,7 @@ ${RIGHT}
 `;
 }
 
-/** Everything else is refused: other scripts and styles, requests of any kind, texts that become markup. */
+/** The content security policy: it blocks other scripts and styles, all requests, and texts that become markup. */
 function policyOf({ script, style }: PageAssets): string {
   return [
     "default-src 'none'",
@@ -84,12 +84,12 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** JSON that cannot end the element that it is in. */
+/** Formats JSON so that it cannot close the element that contains it. */
 function embedJson(data: MapData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** A text as markup. */
+/** Escapes a text for HTML. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

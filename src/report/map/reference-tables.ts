@@ -12,7 +12,7 @@ import type {
   TextRef,
 } from './map-data';
 
-/** What the parts of a map refer to by number. */
+/** The tables of values that the parts of a map refer to by index. */
 export class ReferenceTables {
   readonly texts = new ValueIndex<string>();
   readonly shapes = new ValueIndex<ShapeData>();
@@ -24,9 +24,10 @@ export class ReferenceTables {
   readonly refusals = new ValueIndex<readonly RejectionData[]>();
   readonly #shapes = new Map<NodeShape, number>();
 
+  /** Adds a text, and returns its reference. */
   readonly text = (text: string): TextRef => this.texts.of(text, text);
 
-  /** The place of a node shape: each is described once. */
+  /** Adds a node shape unless it is known, and returns its index. */
   shape(node: NodeShape): number {
     const known = this.#shapes.get(node) ?? this.shapes.of(buildShapeData(node));
     this.#shapes.set(node, known);

@@ -7,17 +7,17 @@ import type { Placement } from '../../scheduler/schedule-result';
 import { formatCauses, formatReplicaAction } from '../diff/change-sentences';
 
 /** What happens to a replica, and why, as sentences. */
-export interface MappedReplicaStatus {
+interface MappedReplicaStatus {
   readonly mark: ReplicaChange['action'];
   readonly why: readonly string[];
 }
 
-type Replica = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
+type ReplicaId = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
 
-/** Tells what happens to a replica. */
-export type ReplicaStatusLookup = (replica: Replica) => MappedReplicaStatus;
+/** Returns what happens to a replica. */
+export type ReplicaStatusLookup = (replica: ReplicaId) => MappedReplicaStatus;
 
-/** What happens to replicas when a plan is accepted. */
+/** Creates a lookup of what happens to replicas when a plan is accepted. */
 export function createPlanStatus(deployments: readonly DeploymentPlan[]): ReplicaStatusLookup {
   const all = deployments.flatMap(({ changes }) =>
     changes.flatMap((change): [string, MappedReplicaStatus][] =>
@@ -29,7 +29,7 @@ export function createPlanStatus(deployments: readonly DeploymentPlan[]): Replic
   return createLookup(new Map(all), KEPT_STATUS);
 }
 
-/** The old replica of one that moves, where it serves on. */
+/** Returns the status of the old replica of a move, if the old replica serves until the plan is settled. */
 function statusOfReplaced(change: Change): [string, MappedReplicaStatus][] {
   if (change.action !== 'move' || !change.surgeFirst) return [];
   const to = placeText(change.replica.placement);
@@ -56,40 +56,40 @@ function statusOfChange(change: Exclude<Change, { action: 'remove' }>): MappedRe
   return { mark: 'move', why: [`It comes from ${placeText(from)}, ${how}: ${why}.`] };
 }
 
-/** What happens to replicas between two states. */
+/** Creates a lookup of what happens to replicas between two states. */
 export function createDiffStatus({ deployments }: FleetDiff): ReplicaStatusLookup {
   const all = deployments.flatMap(({ deployment, changes }) =>
     changes.flatMap((change) =>
-      statusesOf(change).map(([place, standing]): [string, MappedReplicaStatus] => [
+      statusesOf(change).map(([place, status]): [string, MappedReplicaStatus] => [
         keyOf({ ...place, deployment }),
-        standing,
+        status,
       ]),
     ),
   );
   return createLookup(new Map(all), { mark: 'keep', why: ['Nothing happens to it.'] });
 }
 
-/** What happens to a replica where it is; and where it was, if it moves. */
-function statusesOf(change: ReplicaChangeWithCauses): [Omit<Replica, 'deployment'>, MappedReplicaStatus][] {
+/** Returns the status of a replica at its place; and at its old place, if it moves. */
+function statusesOf(change: ReplicaChangeWithCauses): [Omit<ReplicaId, 'deployment'>, MappedReplicaStatus][] {
   const { action, from, surgeFirst, causes } = change;
   const clause = formatReplicaAction(change);
-  // Of what comes from the same lines the map has the sentence once.
+  // The causes are a sentence of their own, so that the map stores equal sentences once.
   const because = causes.length === 0 ? [] : [`Because ${formatCauses(causes)}.`];
   const why = [`${clause.charAt(0).toUpperCase()}${clause.slice(1)}.`, ...because];
-  const own: [ReplicaChangeWithCauses, MappedReplicaStatus] = [change, { mark: action, why }];
-  if (action !== 'move' || !from) return [own];
+  const current: [ReplicaChangeWithCauses, MappedReplicaStatus] = [change, { mark: action, why }];
+  if (action !== 'move' || !from) return [current];
   const until = surgeFirst ? 'It serves until it is settled.' : 'It goes first, with a gap.';
-  const over = `${placeText(change)} takes over.`;
-  return [own, [from, { mark: surgeFirst ? 'leaving' : 'remove', why: [until, over] }]];
+  const successor = `${placeText(change)} takes over.`;
+  return [current, [from, { mark: surgeFirst ? 'leaving' : 'remove', why: [until, successor] }]];
 }
 
 function createLookup(
-  known: ReadonlyMap<string, MappedReplicaStatus>,
-  others: MappedReplicaStatus,
+  statuses: ReadonlyMap<string, MappedReplicaStatus>,
+  fallback: MappedReplicaStatus,
 ): ReplicaStatusLookup {
-  return (replica) => known.get(keyOf(replica)) ?? others;
+  return (replica) => statuses.get(keyOf(replica)) ?? fallback;
 }
 
-function keyOf({ deployment, cluster, index }: Replica): string {
+function keyOf({ deployment, cluster, index }: ReplicaId): string {
   return `${deployment} ${placeText({ cluster, index })}`;
 }

@@ -7,27 +7,28 @@ import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatMermaid, type MermaidBox, type MermaidEdge, type MermaidGraph } from '../document/mermaid';
 
 /**
- * What a page draws at once: the Mermaid of GitHub takes 50,000 characters and 500 edges, and nobody reads more than
- * some hundred boxes.
+ * Limits of a graph: the Mermaid of GitHub accepts 50,000 characters and 500 edges, and larger graphs than these are
+ * unreadable.
  */
-const PAGE_LIMITS = { boxes: 150, edges: 300, characters: 40_000 } as const;
+const GRAPH_LIMITS = { boxes: 150, edges: 300, characters: 40_000 } as const;
 
-/** Of a fleet too large for all of its clusters, and of one with too many services: so many are drawn, the largest. */
+/** The number of the largest clusters, and of the largest services, that a graph of a large fleet shows. */
 const MAX_LARGEST = 12;
 
 /**
- * The clusters and services of a plan as a graph in Mermaid: which deployments are where, and who gets which share of
- * the requests of each service. The same plan has the same text. A fleet too large to be drawn whole is folded: first
- * the deployments of each cluster, then all clusters and services but the largest. What is folded is counted.
+ * Formats the clusters and services of a plan as a Mermaid graph: the deployments of each cluster, and the share of
+ * requests that each target of a service gets. The same plan always gives the same text. A fleet that exceeds the
+ * limits is folded: first the deployments of each cluster, then all clusters and services except the largest. Labels
+ * count what is folded.
  */
 export function formatFleetGraph(plan: Plan): string {
-  const scene = buildScene(plan);
-  const graph = [drawWhole, drawFolded].map((draw) => draw(scene)).find(fitsPage);
-  return formatMermaid(graph ?? drawLargest(scene));
+  const topology = buildTopology(plan);
+  const graph = [drawDeployments, drawClusters].map((draw) => draw(topology)).find(isWithinLimits);
+  return formatMermaid(graph ?? drawLargest(topology));
 }
 
-/** Every deployment of every cluster. */
-function drawWhole({ clusters, services }: GraphScene): MermaidGraph {
+/** Draws every deployment of every cluster. */
+function drawDeployments({ clusters, services }: FleetTopology): MermaidGraph {
   const groups = clusters.map(({ name, deployments }) => ({
     box: { key: `cluster ${name}`, lines: [name], shape: 'deployment' as const },
     inner: sortedBy(deployments, ([id]) => id).map(([id, count]): MermaidBox => {
@@ -41,8 +42,8 @@ function drawWhole({ clusters, services }: GraphScene): MermaidGraph {
   };
 }
 
-/** A box for each cluster, with numbers. */
-function drawFolded({ clusters, services }: GraphScene): MermaidGraph {
+/** Draws a box per cluster, with the counts of its deployments and replicas. */
+function drawClusters({ clusters, services }: FleetTopology): MermaidGraph {
   return {
     groups: [],
     boxes: [...serviceBoxesOf(services), ...clusters.map(clusterBox), ...outsideBoxesOf(services)],
@@ -50,39 +51,42 @@ function drawFolded({ clusters, services }: GraphScene): MermaidGraph {
   };
 }
 
-/** The largest clusters and services by themselves, all others in one box of each kind. */
-function drawLargest({ clusters, services }: GraphScene): MermaidGraph {
-  const sites = takeLargest(clusters, ({ name, deployments }) => [replicasOf(deployments), name]);
-  const kept = takeLargest(services, ({ name, ways }) => [ways.length, name]);
-  const names = new Set(sites.kept.map(({ name }) => name));
-  const shown = new Set(kept.kept.map(({ name }) => name));
+/** Draws a box for each of the largest clusters and services, and one box for all others of each kind. */
+function drawLargest({ clusters, services }: FleetTopology): MermaidGraph {
+  const largestClusters = takeLargest(clusters, ({ name, deployments }) => [replicasOf(deployments), name]);
+  const largestServices = takeLargest(services, ({ name, paths }) => [paths.length, name]);
+  const clusterNames = new Set(largestClusters.kept.map(({ name }) => name));
+  const serviceNames = new Set(largestServices.kept.map(({ name }) => name));
   const more: MermaidBox[] = [];
-  if (sites.others.length > 0) more.push(boxOfOthers(sites.others));
-  if (kept.others.length > 0) {
-    more.push({ key: OTHERS, lines: [`${pluralize(kept.others.length, 'more service')}`], shape: 'service' });
+  if (largestClusters.others.length > 0) more.push(boxOfOthers(largestClusters.others));
+  if (largestServices.others.length > 0) {
+    const text = pluralize(largestServices.others.length, 'more service');
+    more.push({ key: OTHERS, lines: [text], shape: 'service' });
   }
   const outside = 'outside the fleet';
   const to = (_: string, cluster: string | undefined): string =>
-    cluster === undefined ? outside : names.has(cluster) ? `cluster ${cluster}` : 'clusters';
-  const joined = services.map((service) => (shown.has(service.name) ? service : { ...service, name: '' }));
-  const edges = edgesOf(joined, to).map((edge) => ({
+    cluster === undefined ? outside : clusterNames.has(cluster) ? `cluster ${cluster}` : 'clusters';
+  const merged = services.map((service) =>
+    serviceNames.has(service.name) ? service : { ...service, name: '' },
+  );
+  const edges = edgesOf(merged, to).map((edge) => ({
     ...edge,
     ...(edge.from === OTHERS || edge.to === 'clusters' ? { label: '' } : {}),
   }));
-  const leaves = services.some(({ ways }) => ways.some(({ cluster }) => cluster === undefined));
+  const hasOutside = services.some(({ paths }) => paths.some(({ cluster }) => cluster === undefined));
   return {
     groups: [],
     boxes: [
-      ...serviceBoxesOf(kept.kept),
-      ...sites.kept.map(clusterBox),
+      ...serviceBoxesOf(largestServices.kept),
+      ...largestClusters.kept.map(clusterBox),
       ...more,
-      ...(leaves ? [{ key: outside, lines: [outside], shape: 'outside' as const }] : []),
+      ...(hasOutside ? [{ key: outside, lines: [outside], shape: 'outside' as const }] : []),
     ],
     edges: [...new Map(edges.map((edge) => [`${edge.from}\n${edge.to}`, edge])).values()],
   };
 }
 
-/** The key of all services that have no box. */
+/** The key of the box for all services without their own box: `service ` with an empty name. */
 const OTHERS = 'service ';
 
 function takeLargest<T>(items: readonly T[], rank: (item: T) => [number, string]) {
@@ -95,7 +99,7 @@ function clusterKey(target: string, cluster: string | undefined): string {
   return cluster === undefined ? keyOf(target, undefined) : `cluster ${cluster}`;
 }
 
-function boxOfOthers(others: readonly SceneCluster[]): MermaidBox {
+function boxOfOthers(others: readonly ClusterNode[]): MermaidBox {
   const replicas = others.reduce((sum, { deployments }) => sum + replicasOf(deployments), 0);
   return {
     key: 'clusters',
@@ -104,22 +108,22 @@ function boxOfOthers(others: readonly SceneCluster[]): MermaidBox {
   };
 }
 
-function clusterBox({ name, deployments }: SceneCluster): MermaidBox {
+function clusterBox({ name, deployments }: ClusterNode): MermaidBox {
   const counts = [pluralize(deployments.size, 'deployment'), pluralize(replicasOf(deployments), 'replica')];
   return { key: `cluster ${name}`, lines: [name, counts.join(', ')], shape: 'deployment' };
 }
 
-function replicasOf(deployments: SceneCluster['deployments']): number {
+function replicasOf(deployments: ClusterNode['deployments']): number {
   return [...deployments.values()].reduce((sum, count) => sum + count, 0);
 }
 
-function serviceBoxesOf(services: readonly SceneService[]): MermaidBox[] {
+function serviceBoxesOf(services: readonly ServiceNode[]): MermaidBox[] {
   return services.map(({ name }) => ({ key: `service ${name}`, lines: [name], shape: 'service' }));
 }
 
-function outsideBoxesOf(services: readonly SceneService[]): MermaidBox[] {
-  const targets = services.flatMap(({ ways }) =>
-    ways.flatMap(({ cluster, target }) => (cluster === undefined ? [target] : [])),
+function outsideBoxesOf(services: readonly ServiceNode[]): MermaidBox[] {
+  const targets = services.flatMap(({ paths }) =>
+    paths.flatMap(({ cluster, target }) => (cluster === undefined ? [target] : [])),
   );
   return sortUnique(targets).map((target) => {
     return { key: keyOf(target, undefined), lines: [target], shape: 'outside' };
@@ -130,89 +134,88 @@ function keyOf(target: string, cluster: string | undefined): string {
   return cluster === undefined ? `outside ${target}` : `${target} on ${cluster}`;
 }
 
-/** One edge for all ways of a service to one box under one condition. */
+/** Returns one edge for all paths of a service to the same box under the same condition. */
 function edgesOf(
-  services: readonly SceneService[],
+  services: readonly ServiceNode[],
   to: (target: string, cluster: string | undefined) => string,
 ): MermaidEdge[] {
-  const ways = services.flatMap(({ name, ways: own }) =>
-    own.map((way) => ({ ...way, from: `service ${name}`, to: to(way.target, way.cluster) })),
+  const all = services.flatMap(({ name, paths }) =>
+    paths.map((path) => ({ ...path, from: `service ${name}`, to: to(path.target, path.cluster) })),
   );
-  const same = groupBy(ways, (way) => [way.from, way.to, way.when].join('\n'));
-  return [...same.values()].flatMap((all) => {
-    const [one] = all;
-    if (!one) return [];
-    const weight = all.reduce((sum, way) => sum + way.weight, 0);
-    const share = formatShareAsPercent(weight, one.total);
-    const label = one.when === '' ? share : `${share} ${one.when}`;
-    return [{ from: one.from, to: one.to, label, dashed: one.when !== '' }];
+  const groups = groupBy(all, ({ from, to, when }) => [from, to, when].join('\n'));
+  return [...groups.values()].flatMap((paths) => {
+    const [first] = paths;
+    if (!first) return [];
+    const { from, to, when, total } = first;
+    const weight = paths.reduce((sum, path) => sum + path.weight, 0);
+    const share = formatShareAsPercent(weight, total);
+    return [{ from, to, label: when === '' ? share : `${share} ${when}`, dashed: when !== '' }];
   });
 }
 
-function fitsPage(graph: MermaidGraph): boolean {
+function isWithinLimits(graph: MermaidGraph): boolean {
   const boxes = graph.boxes.length + graph.groups.reduce((sum, { inner }) => sum + 1 + inner.length, 0);
   return (
-    boxes <= PAGE_LIMITS.boxes &&
-    graph.edges.length <= PAGE_LIMITS.edges &&
-    formatMermaid(graph).length <= PAGE_LIMITS.characters
+    boxes <= GRAPH_LIMITS.boxes &&
+    graph.edges.length <= GRAPH_LIMITS.edges &&
+    formatMermaid(graph).length <= GRAPH_LIMITS.characters
   );
 }
 
-/** A fleet as far as it is drawn. */
-export interface GraphScene {
-  /** By name; those with replicas, and those that services need. */
-  readonly clusters: readonly SceneCluster[];
-  readonly services: readonly SceneService[];
+/** The parts of a plan that a graph shows. */
+interface FleetTopology {
+  /** The clusters with replicas, sorted by name. */
+  readonly clusters: readonly ClusterNode[];
+  readonly services: readonly ServiceNode[];
 }
 
 /** A cluster with replicas. */
-export interface SceneCluster {
+interface ClusterNode {
   readonly name: string;
 
-  /** Replicas of each deployment, leaving ones too. */
+  /** The number of replicas of each deployment, with leaving replicas. */
   readonly deployments: ReadonlyMap<string, number>;
 }
 
-/** A service, and all ways of its requests. */
-export interface SceneService {
+/** A service with all paths of its requests. */
+interface ServiceNode {
   readonly name: string;
-  readonly ways: readonly RequestPath[];
+  readonly paths: readonly RequestPath[];
 }
 
-/** Where requests of a service go. */
-export interface RequestPath {
+/** A target of the requests of a service. */
+interface RequestPath {
   readonly target: string;
 
-  /** Absent: outside the fleet. */
+  /** The cluster of the target. Absent: the target is outside the fleet. */
   readonly cluster?: string;
   readonly weight: number;
   readonly total: number;
 
-  /** What requests have to match, or when they go there. Empty: all do. */
+  /** The condition for requests to take this path. Empty: none. */
   readonly when: string;
 }
 
-/** What of a plan is drawn. */
-export function buildScene({ deployments, services }: Plan): GraphScene {
-  const placed = deployments.flatMap((one) => {
-    const { deployment } = one;
-    return clustersOfPlan(one).map((cluster) => ({ cluster, deployment }));
-  });
+/** Collects the parts of a plan that a graph shows. */
+function buildTopology({ deployments, services }: Plan): FleetTopology {
+  const placed = deployments.flatMap((plan) =>
+    clustersOfPlan(plan).map((cluster) => ({ cluster, deployment: plan.deployment })),
+  );
   const byCluster = groupBy(placed, ({ cluster }) => cluster);
-  const clusters = [...byCluster].map(([name, own]): SceneCluster => {
-    const counts = groupBy(own, ({ deployment }) => deployment);
+  const clusters = [...byCluster].map(([name, replicas]): ClusterNode => {
+    const counts = groupBy(replicas, ({ deployment }) => deployment);
     return { name, deployments: new Map([...counts].map(([id, all]) => [id, all.length])) };
   });
   return {
     clusters: sortedBy(clusters, ({ name }) => name),
     services: services.map(({ namespace, name, rules }) => ({
       name: `${namespace}/${name}`,
-      ways: rules.flatMap(requestPathsOf),
+      paths: rules.flatMap(requestPathsOf),
     })),
   };
 }
 
-/** The cluster of each replica that a plan leaves: of the old one too, where it serves until it is settled. */
+/** The cluster of each replica after a plan, with the old replicas that serve until the plan is settled. */
 function clustersOfPlan(plan: DeploymentPlan): string[] {
   const old = plan.changes.flatMap((change) =>
     change.action === 'move' && change.surgeFirst ? [change.from.cluster] : [],

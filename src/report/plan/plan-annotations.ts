@@ -9,41 +9,46 @@ import { formatDrain } from './plan-text';
 import { toPolicyProblem } from './policy-text';
 import { formatShortfallLine } from './shortfall-text';
 
-/** A plan, and where everything of it is declared. */
+/** A plan, its fleet, and the source positions of the declarations. */
 interface LocatedPlan {
   readonly fleet: Fleet;
   readonly locate: Locate;
   readonly plan: Plan;
 }
 
-/** What is no reason to refuse a plan. */
+/** Options for the annotations of a plan. */
 interface AnnotationOptions {
-  /** Whether replicas without a place are. */
+  /**
+   * Whether to accept replicas without a place.
+   *
+   * @default false
+   */
   readonly acceptUnplaced?: boolean;
 }
 
-/** What a plan is refused for, then what it warns of, each at the declaration that it is about. */
+/** Returns the errors of a plan, then its warnings, each at the declaration that it concerns. */
 export function annotatePlan(
-  decided: LocatedPlan,
+  located: LocatedPlan,
   { acceptUnplaced = false }: AnnotationOptions = {},
 ): Diagnostic[] {
-  const { policies, drains, warnings } = decided.plan;
+  const { policies, drains, warnings } = located.plan;
   const denied = policies.filter(({ severity }) => severity === 'error');
   const warned = policies.filter(({ severity }) => severity === 'warning');
   return [
     ...denied.map(toPolicyProblem),
-    ...(acceptUnplaced ? [] : toShortfallProblems(decided)),
+    ...(acceptUnplaced ? [] : toShortfallProblems(located)),
     ...warned.map(toPolicyProblem),
-    ...drains.flatMap((drain) => toDrainProblem(drain, decided)),
+    ...drains.flatMap((drain) => toDrainProblem(drain, located)),
     ...warnings,
   ];
 }
 
-/** Replicas without a place that nobody accepted, where their deployment says how many it asks for. */
+/** Returns an error for each shortfall that is not accepted, at `spec.replicas` of its deployment. */
 export function toShortfallProblems({ fleet, locate, plan }: LocatedPlan): Diagnostic[] {
-  return plan.deployments.flatMap((one) => {
-    const deployment = one.shortfall && indexDeploymentsById(fleet.deployments).get(one.deployment);
-    return deployment ? toShortfallProblem(one, locate(deployment, ['spec', 'replicas'])) : [];
+  return plan.deployments.flatMap((deploymentPlan) => {
+    const { shortfall, deployment: id } = deploymentPlan;
+    const deployment = shortfall && indexDeploymentsById(fleet.deployments).get(id);
+    return deployment ? toShortfallProblem(deploymentPlan, locate(deployment, ['spec', 'replicas'])) : [];
   });
 }
 
@@ -56,7 +61,7 @@ function toShortfallProblem(plan: DeploymentPlan, where: string): Diagnostic[] {
   return [errorAt('unplaced', where, `${what} (${formatShortfallLine(shortfall)})`, hint)];
 }
 
-/** A drain that cannot finish, at the taint that drains. */
+/** Returns a warning for a drain that cannot finish, at the taint that starts the drain. */
 function toDrainProblem(drain: Drain, { fleet, locate }: LocatedPlan): Diagnostic[] {
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === drain.cluster);
   if (!cluster || drain.stuck.length === 0) return [];

@@ -24,16 +24,16 @@ import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
 
 /**
- * A plan for a person: every deployment with what happens to its replicas, every shortfall with the first reason
- * against each cluster and pool, whether drains can finish, and the totals in the last line.
+ * Formats a plan for a terminal: every deployment with the changes of its replicas, every shortfall with the first
+ * reason against each cluster and pool, whether drains can finish, and the totals in the last line.
  *
- * @param name what the fleet is called: the path it was read from
+ * @param name the name of the fleet: the path that it was read from
  */
 export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE): string {
   return writeTerminal(planBlocks(plan, name), { style });
 }
 
-/** A plan as a document. */
+/** Formats a plan as a document. */
 export function planBlocks(plan: Plan, name: string): Block[] {
   const { clusters, pools, deployments, replicas } = plan.fleet;
   const sizes = [
@@ -51,7 +51,7 @@ export function planBlocks(plan: Plan, name: string): Block[] {
   ];
 }
 
-/** What a plan says besides what happens to replicas: drains, warnings, notes, what must exist, and the totals. */
+/** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
 export function formatPlanMessages(plan: Plan): Block[] {
   const warnings = plan.warnings.map((warning) => `warning: ${formatDiagnostic(warning)}`);
   const notes = plan.notes.map((note) => `note: ${note}`);
@@ -71,17 +71,17 @@ function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
   return `Prices are of ${asOf} or later: the oldest is that of ${cluster} / ${pool} (${source}).`;
 }
 
-/** The last line: what would be placed, moved, removed, and what does not fit. */
+/** Formats the last line of a plan: how many replicas are placed, moved and removed, and how many do not fit. */
 export function formatPlanTotals({ totals }: Plan): string {
   const { place, move, remove, keep, leaving, unplaced, accepted } = totals;
   const changes = [`${place} to place`, `${move} to move`, `${remove} to remove`, `${keep} to keep`];
   const old = leaving > 0 ? [`${leaving} leaving until settled`] : [];
   const misfits = unplaced > 0 ? [`${unplaced} that ${unplaced === 1 ? 'does' : 'do'} not fit`] : [];
-  const known = accepted > 0 ? [`${accepted} without a place, as accepted`] : [];
-  return `Plan: ${[...changes, ...old, ...misfits, ...known].join(', ')}.`;
+  const missing = accepted > 0 ? [`${accepted} without a place, as accepted`] : [];
+  return `Plan: ${[...changes, ...old, ...misfits, ...missing].join(', ')}.`;
 }
 
-/** What happens to deployments: a line a replica, and why others have no place. */
+/** Formats the plans of deployments: one line per replica, and why others have no place. */
 export function formatDeployments(deployments: readonly DeploymentPlan[]): Block[] {
   return indent(deployments.flatMap((deployment) => [formatDeploymentPlan(deployment), '']));
 }
@@ -92,9 +92,9 @@ function formatDeploymentPlan(plan: DeploymentPlan): Item {
   const count = shortfall
     ? `${placed} of ${pluralize(replicas, 'replica')} placed`
     : pluralize(replicas, 'replica');
-  const parts = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
+  const engineCount = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
   return {
-    text: [strong(deployment), `   ${count}${parts}`],
+    text: [strong(deployment), `   ${count}${engineCount}`],
     below: [
       ...staying.map((replica) => {
         return { mark: MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
@@ -130,7 +130,7 @@ function formatReplicaUsage({ usage }: PlacedReplica): string {
   return usage.map(formatUsage).join('; ');
 }
 
-/** What a replica takes of one pool: `pool h200: 2 nodes, 16 gpu`, and what of it is for rollouts. */
+/** Formats what a replica takes of a pool, and how much of it is for rollouts: `pool h200: 2 nodes, 16 gpu`. */
 export function formatUsage({ pool, nodes, devices, surge = {} }: Usage): string {
   const parts = [...(nodes > 0 ? [pluralize(nodes, 'node')] : []), ...formatDeviceAmounts(devices)];
   const spare = formatDeviceAmounts(surge);
@@ -141,10 +141,10 @@ function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[
   return Object.entries(devices).map(([request, count]) => `${count} ${request}`);
 }
 
-/** A plan names at most this many members of a rule. */
+/** The maximum number of members of a rule to list. */
 const MAX_NAMED_MEMBERS = 8;
 
-/** The services of a plan for a person: where each is found, and who gets which share of its requests. */
+/** Formats the services of a plan: the URLs of each, and the share of requests that each target gets. */
 export function formatServices(services: readonly RoutedService[]): Item[] {
   const below = services.map(({ namespace, name, doors, rules }): Item => {
     const urls = [...new Set(doors.map(({ url }) => url))].join(', ');
@@ -178,20 +178,20 @@ function formatMember(member: RouteMember, { members }: RouteRule): string {
 }
 
 /**
- * What has to be on clusters before manifests are applied, for a person: a line an object, by namespace. Clusters
- * that lack the same stand together.
+ * Formats the objects that must exist on clusters before manifests are applied, one per line. Clusters that need the
+ * same objects are grouped.
  */
 export function formatRequiredObjects(needs: readonly ClusterNeeds[]): Item[] {
   if (needs.length === 0) return [];
-  const alike = groupBy(needs, ({ objects }) => JSON.stringify(objects));
-  const below = [...alike.values()].map((same) => ({
-    text: joinNames(same.map(({ cluster }) => cluster)),
-    below: (same[0]?.objects ?? []).map(formatRequiredObject),
+  const groups = groupBy(needs, ({ objects }) => JSON.stringify(objects));
+  const below = [...groups.values()].map((group) => ({
+    text: joinNames(group.map(({ cluster }) => cluster)),
+    below: (group[0]?.objects ?? []).map(formatRequiredObject),
   }));
   return [{ look: 'strong', text: 'Must exist before manifests are applied:', below }];
 }
 
-/** `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
+/** Formats an object: `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
 function formatRequiredObject({
   kind,
   namespace,
@@ -205,7 +205,7 @@ function formatRequiredObject({
   return `${kind} ${idText(namespace, name)}${read}${names}, for ${joinNames(owners)}`;
 }
 
-/** Whether a drain can finish, as one line: with `lock --settle`, once the replacements serve. */
+/** Formats whether a drain can finish (with `lock --settle`, once the replacements serve) as a line. */
 export function formatDrain({ cluster, replicas, stuck }: Drain): string {
   if (stuck.length === 0) {
     const have = replicas === 1 ? 'its 1 replica has' : `its ${replicas} replicas have`;
@@ -216,7 +216,7 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
   return `drain of ${cluster}: cannot finish, ${count} cannot leave: ${names}`;
 }
 
-/** The same as lines of a document. */
+/** Formats drains as items of a document. */
 export function formatDrains(drains: readonly Drain[]): Item[] {
   return drains.map((drain) => ({
     text: formatDrain(drain),
@@ -224,7 +224,7 @@ export function formatDrains(drains: readonly Drain[]): Item[] {
   }));
 }
 
-/** More replicas than this are counted. */
+/** The maximum number of stuck replicas to list; others are counted. */
 const MAX_NAMED_REPLICAS = 8;
 
 const STUCK_REASONS: Readonly<Record<Stuck['why'], string>> = {

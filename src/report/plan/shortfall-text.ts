@@ -5,19 +5,19 @@ import { formatRejectionReason, formatRemedy } from '../../plan/rejection-messag
 import type { Rejection } from '../../scheduler/schedule-result';
 import type { Item } from '../document/document';
 
-/** The most lines that reasons take; a fleet of a thousand clusters is summed up. */
+/** The maximum number of lines for reasons; more reasons are summarized. */
 export const MAX_REASON_LINES = 40;
 
 /**
- * Why replicas have no place: the first reason against each cluster, or each of its pools, and the smallest
- * change of a pool that would help. Many pools are summed up by reason.
+ * Formats why replicas have no place: the first reason against each cluster or each of its pools, and the smallest
+ * changes of pools that would help. If there are many reasons, they are summarized.
  */
 export function formatShortfall({ missing, accepted, rejections, remedies }: ShortfallPlan): Item {
   const verb = missing === 1 ? 'does' : 'do';
-  const known = accepted ? ', as accepted' : '';
+  const suffix = accepted ? ', as accepted' : '';
   return {
     mark: { sign: '!', look: 'warn' },
-    text: `${pluralize(missing, 'replica')} ${verb} not fit${known} (${countByFilter(rejections)})`,
+    text: `${pluralize(missing, 'replica')} ${verb} not fit${suffix} (${countByFilter(rejections)})`,
     below: [
       ...(rejections.length > MAX_REASON_LINES
         ? summarizeRejections(rejections)
@@ -28,7 +28,7 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
   };
 }
 
-/** What helps where a pool has the devices, but its cluster may arrange pods so that none is left for this one. */
+/** The hint for a pool with enough devices whose cluster may arrange pods so that none fits this replica. */
 const WORST_CASE_HINT =
   'only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs';
 
@@ -36,7 +36,7 @@ function isWorstCaseOnly({ reason }: Rejection): boolean {
   return reason.filter === 'capacity' && reason.packs;
 }
 
-/** How many clusters each filter rules out: `0/12 clusters: 7 devices, 3 capacity, 2 taint`. */
+/** Formats how many clusters each filter rules out: `0/12 clusters: 7 devices, 3 capacity, 2 taint`. */
 function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return 'the fleet declares no cluster';
   const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilterOf);
@@ -48,7 +48,10 @@ function countByFilter(rejections: readonly Rejection[]): string {
   return `0/${filters.length} clusters: ${counts.map(({ filter, length }) => `${length} ${filter}`).join(', ')}`;
 }
 
-/** The filter that a cluster comes closest to passing: a pool that only lacks room is nearer than one of other devices. */
+/**
+ * The filter that a cluster comes closest to passing: `capacity` if any pool only lacks room, else the filter of the
+ * first rejection.
+ */
 function nearestFilterOf(rejections: readonly Rejection[]): string {
   const filters = rejections.map(({ reason }) => reason.filter);
   return filters.includes('capacity') ? 'capacity' : (filters[0] ?? '');
@@ -59,54 +62,54 @@ function formatEachRejection(rejection: Rejection): Item {
   return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(reason) };
 }
 
-/** Reasons that a single line names. */
+/** The maximum number of reasons on a single line. */
 const MAX_NAMED_REASONS = 3;
 
-/** Why replicas have no place, in a line: how many clusters each filter rules out, and the most frequent reasons. */
+/** Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. */
 export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejections'>): string {
   const groups = groupByReason(rejections);
   const named = groups.slice(0, MAX_NAMED_REASONS).map((group) => `${exampleOf(group)}: ${group.why}`);
-  const left = groups.length - named.length;
+  const more = groups.length - named.length;
   const parts = [
     countByFilter(rejections),
     ...named,
-    ...(left > 0 ? [pluralize(left, 'further reason')] : []),
+    ...(more > 0 ? [pluralize(more, 'further reason')] : []),
   ];
   return parts.join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
-/** The most frequent reasons, with how many pools or clusters each concerns and one of them by name. */
+/** Formats the most frequent reasons, each with the number of pools or clusters and the name of one of them. */
 export function summarizeRejections(rejections: readonly Rejection[]): string[] {
   const groups = groupByReason(rejections);
   const shown = groups.slice(0, MAX_REASON_LINES).map((group) => {
     return `${group.places.length}x   ${group.filter}   ${group.why}   (${exampleOf(group)})`;
   });
-  const left = groups.length - shown.length;
-  return left > 0 ? [...shown, `and ${pluralize(left, 'further reason')}: see --json`] : shown;
+  const more = groups.length - shown.length;
+  return more > 0 ? [...shown, `and ${pluralize(more, 'further reason')}: see --json`] : shown;
 }
 
-/** Rejections that say the same. */
-interface SameReason {
+/** Rejections with the same filter and reason. */
+interface RejectionGroup {
   readonly filter: string;
   readonly why: string;
-  /** The pools or clusters: `us / h100`. */
+  /** The names of the pools or clusters: `us / h100`. */
   readonly places: readonly string[];
 }
 
-/** The most frequent first. */
-export function groupByReason(rejections: readonly Rejection[]): SameReason[] {
+/** Groups rejections by filter and reason, the most frequent first. */
+export function groupByReason(rejections: readonly Rejection[]): RejectionGroup[] {
   const groups = groupBy(rejections, ({ reason }) => `${reason.filter}   ${formatRejectionReason(reason)}`);
   return [...groups.values()]
     .sort((a, b) => b.length - a.length)
-    .flatMap((alike) => {
-      const places = alike.map(placeOf);
-      return alike.slice(0, 1).map(({ reason }) => {
+    .flatMap((group) => {
+      const places = group.map(placeOf);
+      return group.slice(0, 1).map(({ reason }) => {
         return { filter: reason.filter, why: formatRejectionReason(reason), places };
       });
     });
 }
 
-function exampleOf({ places: [first = '', ...others] }: SameReason): string {
+function exampleOf({ places: [first = '', ...others] }: RejectionGroup): string {
   return `${first}${others.length > 0 ? ', ...' : ''}`;
 }
 

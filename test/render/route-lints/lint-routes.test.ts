@@ -63,7 +63,11 @@ describe('of what is applied beside a cluster', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { beside, want }) => {
-    const changed = { before: own, after: own, beside: new Map(beside.map((one) => [one, 'file own.yaml'])) };
+    const changed = {
+      before: own,
+      after: own,
+      additional: new Map(beside.map((one) => [one, 'file own.yaml'])),
+    };
     const found = findNewRouteProblems(changed, 'cluster us').map(({ code, at }) => [code, at]);
     expect(found.map(([code, where]) => `${code} ${where!.split('/')[1]}`)).toEqual(want);
     expect(found.every(([, where]) => where!.startsWith('file own.yaml, '))).toBe(true);

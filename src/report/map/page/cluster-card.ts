@@ -4,10 +4,10 @@ import { createElement } from './dom';
 import { type ClusterView, factsOf, type FleetView, fullnessOf, statusOf } from './fleet-view';
 import { createNodeCell } from './node-cell';
 
-/** The states of the fleet that cards show, side by side. */
+/** The indices of the states that cards show side by side. */
 export type ShownStates = readonly number[];
 
-/** A cluster as a card whose pools are not drawn yet: it has about the height that it will have. */
+/** Creates an empty card for a cluster, with about the height of the drawn card. */
 export function createCard(cluster: ClusterView): HTMLElement {
   const card = createElement('section', {
     class: 'card',
@@ -20,12 +20,12 @@ export function createCard(cluster: ClusterView): HTMLElement {
   return card;
 }
 
-/** How many rows of the grid a cluster takes. */
+/** Returns the number of grid rows of a cluster. */
 export function countRows(fleet: FleetView, cluster: ClusterView, shown: ShownStates): number {
   return poolNames(fleet, cluster).length * shown.length;
 }
 
-/** Draws what is on a cluster into its card. */
+/** Draws the header and the pools of a cluster into its card. */
 export function drawCard(
   card: HTMLElement,
   fleet: FleetView,
@@ -37,18 +37,18 @@ export function drawCard(
   for (const name of pools) {
     for (const state of shown) {
       const data = cluster.states[state];
-      const pool = data?.pools.find((one) => factsOf(fleet, one).name === name);
+      const pool = data?.pools.find((candidate) => factsOf(fleet, candidate).name === name);
       columns.append(createPoolRow(fleet, { name, pool, cluster: data, state }, shown.length > 1));
     }
   }
   columns.style.setProperty('--states', String(shown.length));
   const empty = pools.length === 0 ? createElement('p', { class: 'none' }, 'No pools.') : undefined;
   card.replaceChildren(
-    ...[createHeader(fleet, cluster, shown), createHeadings(fleet, shown), columns, empty].filter(isThere),
+    ...[createHeader(fleet, cluster, shown), createHeadings(fleet, shown), columns, empty].filter(isDefined),
   );
 }
 
-function isThere<T>(value: T | undefined): value is T {
+function isDefined<T>(value: T | undefined): value is T {
   return value !== undefined;
 }
 
@@ -58,14 +58,14 @@ function poolNames(fleet: FleetView, { states }: ClusterView): number[] {
 }
 
 function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates): HTMLElement {
-  const there = shown.map((state) => cluster.states[state] !== undefined);
-  const only = there.includes(false) ? (there[0] ? 'goes' : 'new') : undefined;
+  const exists = shown.map((state) => cluster.states[state] !== undefined);
+  const change = exists.includes(false) ? (exists[0] ? 'goes' : 'new') : undefined;
   return createElement(
     'header',
     { role: 'presentation' },
     createElement('h3', {}, cluster.name),
-    ...[only, ...changesOn(fleet, cluster)]
-      .filter(isThere)
+    ...[change, ...changesOn(fleet, cluster)]
+      .filter(isDefined)
       .map((text) => createElement('span', { class: 'chip' }, text)),
     createElement('span', { class: 'facts' }, factsText(fleet, cluster.last)),
     createElement(
@@ -77,7 +77,7 @@ function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates
   );
 }
 
-/** What a cluster costs an hour, as it is last. */
+/** Formats the cost per hour of a cluster in the last state. */
 function costText({ data: { states }, text }: FleetView, { name }: ClusterData): string {
   const cost = states.at(-1)?.cost;
   const row = cost?.tables.find(({ title }) => title === 'Clusters')?.rows.find(([one]) => one[0] === name);
@@ -85,18 +85,18 @@ function costText({ data: { states }, text }: FleetView, { name }: ClusterData):
   return `${cost.unit} an hour: ${text(row[1])}`;
 }
 
-/** Region and provider, where labels say so; and taints. */
+/** Formats the region and provider from labels, taints, and whether the cluster is paused. */
 function factsText(fleet: FleetView, { facts }: ClusterData): string {
   const words = facts.map(fleet.text);
-  const short = words.flatMap((fact) => {
+  const shortened = words.flatMap((fact) => {
     const [, value] =
       /^(?:topology\.kubernetes\.io\/region|fleetwright\.dev\/provider)=(.*)$/.exec(fact) ?? [];
     return value !== undefined ? [value] : /^(taint |paused)/.test(fact) ? [fact.replace(/:.*/, '')] : [];
   });
-  return [...new Set(short)].join(' · ');
+  return [...new Set(shortened)].join(' · ');
 }
 
-/** `+3`, `→1`: how many replicas on a cluster change, and how. One that is there before and after is one. */
+/** Formats the number of replicas on a cluster by change: `+3`, `→1`. A replica in both states counts once. */
 function changesOn(fleet: FleetView, { states }: ClusterView): string[] {
   const replicas = states.flatMap((state) => state?.replicas ?? []);
   const marks = new Map(replicas.map((one) => [`${one[0]} ${one[2]}`, statusOf(fleet, one).mark] as const));
@@ -106,7 +106,7 @@ function changesOn(fleet: FleetView, { states }: ClusterView): string[] {
   });
 }
 
-/** How much is taken, as a bar and as a figure. */
+/** Creates a bar and a percentage for the part of devices that is taken. */
 export function createMeter(part: number): HTMLElement {
   const bar = createElement('span', { class: 'bar', 'aria-hidden': true });
   bar.style.setProperty('--part', String(part));
@@ -119,27 +119,32 @@ function createHeadings(fleet: FleetView, shown: ShownStates): HTMLElement | und
   return createElement('div', { class: 'headings', 'aria-hidden': true }, ...names);
 }
 
-/** What a state of the fleet is called where there are two. */
+/** Returns the display name of a state. Empty if there is only one state. */
 export function stateNameOf({ data: { states } }: FleetView, state: number): string {
   if (states.length < 2) return '';
   return state === 0 ? `Before (${states[0]?.name ?? ''})` : 'After';
 }
 
-interface Row {
+/** A row of a card: a pool in one state. */
+interface PoolRow {
   readonly name: number;
   readonly pool: PoolData | undefined;
   readonly cluster: ClusterData | undefined;
   readonly state: number;
 }
 
-function createPoolRow(fleet: FleetView, { name, pool, cluster, state }: Row, beside: boolean): HTMLElement {
+function createPoolRow(
+  fleet: FleetView,
+  { name, pool, cluster, state }: PoolRow,
+  isComparison: boolean,
+): HTMLElement {
   const row = createElement('div', {
     role: 'row',
     class: 'pool',
     'data-state': state,
     'data-pool': fleet.text(name),
   });
-  const when = beside ? `, ${stateNameOf(fleet, state)}` : '';
+  const when = isComparison ? `, ${stateNameOf(fleet, state)}` : '';
   const title = `${fleet.text(name)}${when}${pool ? `: ${fillText(fleet, pool)}` : ''}`;
   const head = createElement('div', { role: 'rowheader', class: 'name', 'aria-label': title });
   head.append(

@@ -1,15 +1,17 @@
 import { countRows, createCard, drawCard, type ShownStates } from './cluster-card';
 import type { ClusterView, FleetView } from './fleet-view';
 
-/** How far from what is visible cards are drawn already. */
+/** The distance from the visible area within which cards are drawn. */
 const AHEAD = '800px';
 
-/** The clusters as cards. Those near what is visible are drawn; a thousand would be too much for any browser. */
+/** The cards of all clusters. Only cards near the visible area are drawn, because a thousand would be too slow. */
 export class ClusterCards {
   readonly #cards = new Map<number, HTMLElement>();
   readonly #observer: IntersectionObserver;
 
-  /** The number of the first row of each cluster that is shown, from 1: readers of the screen are told of all. */
+  /**
+   * The number of the first row of each shown cluster, from 1, so that screen readers know the position of each row.
+   */
   readonly #firstRows = new Map<number, number>();
   #clusters: readonly ClusterView[] = [];
   #wanted: ReadonlySet<number> | undefined;
@@ -33,7 +35,7 @@ export class ClusterCards {
     );
   }
 
-  /** Shows these clusters, in this order; deployments that are not wanted step back. */
+  /** Shows clusters in a given order, and dims deployments that are not wanted. */
   show(clusters: readonly ClusterView[], wanted: ReadonlySet<number> | undefined): void {
     this.#clusters = clusters;
     this.#wanted = wanted;
@@ -54,7 +56,7 @@ export class ClusterCards {
     this.show(this.#clusters, this.#wanted);
   }
 
-  /** The card of a cluster, drawn. Absent where the filter hides it. */
+  /** Returns the drawn card of a cluster, or undefined if the filter hides it. */
   drawn(cluster: ClusterView): HTMLElement | undefined {
     const card = this.#cards.get(cluster.place);
     if (!card?.isConnected) return undefined;
@@ -62,25 +64,25 @@ export class ClusterCards {
     return card;
   }
 
-  /** The card before or after another one, drawn. */
+  /** Returns the drawn card before or after a card. */
   beside(card: HTMLElement, step: -1 | 1): HTMLElement | undefined {
     const at = this.#clusters.findIndex(({ place }) => this.#cards.get(place) === card);
     const cluster = this.#clusters[at + step];
     return at < 0 || !cluster ? undefined : this.drawn(cluster);
   }
 
-  /** The cluster of a card. */
+  /** Returns the cluster of a card. */
   clusterOf(card: HTMLElement): ClusterView | undefined {
     return this.fleet.clusters[Number(card.dataset.cluster)];
   }
 
-  /** Sets off all that is drawn of a deployment; nothing if none is named. */
+  /** Highlights all drawn segments of a deployment, or none if no deployment is given. */
   highlight(deployment: string | undefined): void {
     for (const segment of this.grid.querySelectorAll('.same')) segment.classList.remove('same');
     this.grid.classList.toggle('hot', deployment !== undefined);
     if (deployment === undefined) return;
-    const own = this.grid.querySelectorAll(`[data-deployment="${CSS.escape(deployment)}"]`);
-    for (const segment of own) segment.classList.add('same');
+    const segments = this.grid.querySelectorAll(`[data-deployment="${CSS.escape(deployment)}"]`);
+    for (const segment of segments) segment.classList.add('same');
   }
 
   #count(): void {
@@ -114,7 +116,7 @@ export class ClusterCards {
     this.#dim(card);
   }
 
-  /** Keeps the height, so that nothing jumps. */
+  /** Clears a card but keeps its height, so that the page does not jump. */
   #clear(card: HTMLElement): void {
     if (card.childElementCount === 0 || card.contains(document.activeElement)) return;
     card.style.setProperty('--height', `${card.offsetHeight}px`);

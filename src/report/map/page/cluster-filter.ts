@@ -1,21 +1,22 @@
 import { type ClusterView, type FleetView, statusOf } from './fleet-view';
 
-/** What the reader wants to see. */
+/** The filter and order of clusters that the reader chose. */
 export interface ClusterFilter {
-  /** Words that name, facts, pools or classes of a cluster have to contain, all of them. */
+  /** Words that the name, facts, pools or classes of a cluster all have to contain. */
   readonly words: string;
 
-  /** Empty: all. */
+  /** The namespace of deployments. Empty: all. */
   readonly namespace: string;
 
-  /** Places of deployments. Empty: all. */
+  /** Indices of deployments. Empty: all. */
   readonly deployments: ReadonlySet<number>;
 
-  /** Clusters on which a replica changes, or that change themselves. */
+  /** Whether to show only clusters that change or that have a changed replica. */
   readonly changedOnly: boolean;
   readonly order: 'name' | 'fullest' | 'emptiest';
 }
 
+/** The filter that shows every cluster by name. */
 export const NO_FILTER: ClusterFilter = {
   words: '',
   namespace: '',
@@ -24,18 +25,18 @@ export const NO_FILTER: ClusterFilter = {
   order: 'name',
 };
 
-/** What a filter leaves. */
+/** The result of a filter. */
 export interface FilterResult {
   readonly clusters: readonly ClusterView[];
 
-  /** The deployments that are meant. Absent: all. */
+  /** The indices of the deployments that match. Absent: all. */
   readonly wanted: ReadonlySet<number> | undefined;
 
-  /** Their replicas on these clusters that are not leaving. */
+  /** The number of their replicas on these clusters, without leaving replicas. */
   readonly replicas: number;
 }
 
-/** The clusters that a filter leaves, in its order. */
+/** Applies a filter, and sorts the matching clusters. */
 export function applyFilter(fleet: FleetView, filter: ClusterFilter): FilterResult {
   const wanted = wantedDeployments(fleet, filter);
   const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -76,13 +77,13 @@ function countReplicasOn(
   clusters: readonly ClusterView[],
   wanted: FilterResult['wanted'],
 ): number {
-  const own = clusters.flatMap(({ states }) => states.at(-1)?.replicas ?? []);
-  return own.filter((replica) => {
+  const all = clusters.flatMap(({ states }) => states.at(-1)?.replicas ?? []);
+  return all.filter((replica) => {
     return statusOf(fleet, replica).mark !== 'leaving' && (!wanted || wanted.has(replica[0]));
   }).length;
 }
 
-/** What a filter leaves, as a sentence. */
+/** Formats how many clusters and replicas match a filter. */
 export function formatResult({ clusters, replicas }: FilterResult, fleet: FleetView): string {
   return `${clusters.length} of ${fleet.clusters.length} clusters, ${replicas} replicas`;
 }

@@ -2,10 +2,10 @@ import { formatPercent } from './display-text';
 import { createElement, getElement } from './dom';
 import type { ClusterView } from './fleet-view';
 
-/** Fewer clusters than this are seen at a glance anyway. */
-const FEWEST = 9;
+/** The minimum number of clusters for which the overview is shown. */
+const MIN_CLUSTERS = 9;
 
-/** Every cluster as a small bar, as high as it is full: choosing one leads to its card. */
+/** The overview: a bar per cluster whose height shows how full the cluster is. A click on a bar leads to its card. */
 export class ClusterOverview {
   readonly #list = getElement('overview');
 
@@ -13,8 +13,9 @@ export class ClusterOverview {
     this.#list.addEventListener('keydown', (event) => this.#onKey(event));
   }
 
+  /** Shows a bar for each cluster. Hides the overview if there are few clusters. */
   show(clusters: readonly ClusterView[]): void {
-    this.#list.hidden = clusters.length < FEWEST;
+    this.#list.hidden = clusters.length < MIN_CLUSTERS;
     if (this.#list.hidden) return;
     const changed = clusters.some((cluster) => cluster.changed) ? '; a cap where something changes' : '';
     const caption = `${clusters.length} clusters, each a bar as high as it is full${changed}`;

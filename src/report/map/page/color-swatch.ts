@@ -1,12 +1,12 @@
 import { createElement } from './dom';
 import type { DeploymentView } from './fleet-view';
 
-/** The look of a deployment, beside its name. */
+/** Creates a swatch with the colors of a deployment, to show next to its name. */
 export function createSwatch({ look: { hue, tone, pattern } }: DeploymentView): HTMLElement {
-  const made = createElement('span', {
+  const swatch = createElement('span', {
     class: `seg swatch tone${tone} pattern${pattern}`,
     'aria-hidden': true,
   });
-  made.style.setProperty('--hue', String(hue));
-  return made;
+  swatch.style.setProperty('--hue', String(hue));
+  return swatch;
 }

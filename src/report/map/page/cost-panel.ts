@@ -2,7 +2,10 @@ import type { CostRow } from '../map-data';
 import { createElement, fillList } from './dom';
 import type { FleetView } from './fleet-view';
 
-/** What the fleet costs: all of it, then by cluster, pool, cache, namespace and deployment; before too, if there is one. */
+/**
+ * Builds the panel of costs: the total, then a table by cluster, pool, cache, namespace and deployment. A comparison
+ * also shows the costs before.
+ */
 export function buildCostPanel(fleet: FleetView): Node[] {
   const { states } = fleet.data;
   const [last, before] = [states.at(-1), states.length > 1 ? states[0] : undefined];
@@ -18,13 +21,13 @@ export function buildCostPanel(fleet: FleetView): Node[] {
     ...paragraphs(last.cost.lines),
     ...sources(last.cost.sources),
     ...last.cost.tables.map(({ title, rows }, at) => {
-      const old = before?.cost.tables.find((table) => table.title === title)?.rows;
+      const oldRows = before?.cost.tables.find((table) => table.title === title)?.rows;
       const box = createElement(
         'details',
         { open: at === 0 },
         createElement('summary', {}, `${title} (${rows.length})`),
       );
-      box.append(...table(fleet, rows, old, last.cost.unit));
+      box.append(...table(fleet, rows, oldRows, last.cost.unit));
       return box;
     }),
   ];
@@ -35,7 +38,7 @@ function paragraphs(lines: readonly string[]): HTMLElement[] {
   return words.map((line) => createElement('p', {}, line));
 }
 
-/** By number, as the last column of the tables names them. */
+/** Creates the list of price sources, numbered as in the last column of the tables. */
 function sources(texts: readonly string[]): HTMLElement[] {
   if (texts.length === 0) return [];
   return [
@@ -47,29 +50,32 @@ function sources(texts: readonly string[]): HTMLElement[] {
 function table(
   fleet: FleetView,
   rows: readonly CostRow[],
-  old: readonly CostRow[] | undefined,
+  oldRows: readonly CostRow[] | undefined,
   unit: string,
 ): Node[] {
-  const before = new Map(old?.map((row) => [row[0].join(), row]));
-  const there = new Set(rows.map(([name]) => name.join()));
-  const gone = (old ?? []).filter(([name]) => !there.has(name.join()));
-  const titles = ['', ...(old ? ['before'] : []), `${unit} an hour`, 'a month', 'prices'];
+  const before = new Map(oldRows?.map((row) => [row[0].join(), row]));
+  const names = new Set(rows.map(([name]) => name.join()));
+  const removed = (oldRows ?? []).filter(([name]) => !names.has(name.join()));
+  const titles = ['', ...(oldRows ? ['before'] : []), `${unit} an hour`, 'a month', 'prices'];
   const body = createElement('tbody');
-  const line = ([name, hour, month, prices]: CostRow, isGone: boolean): HTMLElement => {
+  const line = ([name, hour, month, prices]: CostRow, isRemoved: boolean): HTMLElement => {
     const was = before.get(name.join());
-    const now = isGone ? ['gone', ''] : [hour, month].map(fleet.text);
+    const now = isRemoved ? ['gone', ''] : [hour, month].map(fleet.text);
     const others = was && was[3] !== prices ? fleet.text(was[3]) : '';
     const numbers = [fleet.text(prices), others && `before ${others}`].filter((text) => text !== '');
     return createElement(
       'tr',
-      { class: old && was?.[1] !== hour ? 'changed' : undefined },
+      { class: oldRows && was?.[1] !== hour ? 'changed' : undefined },
       createElement('th', { scope: 'row' }, name.map(fleet.text).join(' / ')),
-      ...(old ? [createElement('td', {}, was ? fleet.text(was[1]) : 'not there')] : []),
+      ...(oldRows ? [createElement('td', {}, was ? fleet.text(was[1]) : 'not there')] : []),
       ...[...now, numbers.join(', ')].map((text) => createElement('td', {}, text)),
     );
   };
-  const all = [...rows.map((row) => ({ row, isGone: false })), ...gone.map((row) => ({ row, isGone: true }))];
-  const more = fillList(body, all, ({ row, isGone }) => line(row, isGone));
+  const all = [
+    ...rows.map((row) => ({ row, isRemoved: false })),
+    ...removed.map((row) => ({ row, isRemoved: true })),
+  ];
+  const more = fillList(body, all, ({ row, isRemoved }) => line(row, isRemoved));
   const head = createElement(
     'thead',
     {},

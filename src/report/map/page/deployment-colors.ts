@@ -1,12 +1,12 @@
-/** How a deployment looks on the map. */
+/** The colors of a deployment on the map. */
 export interface DeploymentColors {
-  /** Degrees, in steps that eyes tell apart. */
+  /** The hue in degrees, in steps that are easy to distinguish. */
   readonly hue: number;
 
-  /** Darker or lighter. */
+  /** The tone: darker or lighter. */
   readonly tone: number;
 
-  /** A pattern, for those who do not tell hues apart. */
+  /** The pattern, for readers who cannot distinguish hues. */
   readonly pattern: number;
 }
 
@@ -14,7 +14,7 @@ const HUES = 24;
 const TONES = 2;
 const PATTERNS = 3;
 
-/** The look of a deployment, which follows from `namespace/name` alone: it is the same in every map. */
+/** Returns the colors of a deployment, which depend only on `namespace/name` and are the same in every map. */
 export function colorsOf(id: string): DeploymentColors {
   const hash = hashOf(id);
   return {
@@ -24,7 +24,7 @@ export function colorsOf(id: string): DeploymentColors {
   };
 }
 
-/** FNV-1a over UTF-16 code units, stirred so that names that differ at their end only are far apart. */
+/** Computes FNV-1a over UTF-16 code units, with extra mixing so that similar names get different colors. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);

@@ -2,7 +2,7 @@ import { type KindData, type MARKS, NODE_KINDS, type ShapeData } from '../map-da
 
 type Mark = (typeof MARKS)[number];
 
-/** What happens to a replica: the sign on the map, and in words. */
+/** The sign on the map and the words for each action on a replica. */
 export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly text: string }>> = {
   keep: { sign: '', text: 'stays' },
   place: { sign: '+', text: 'placed' },
@@ -12,7 +12,7 @@ export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly
   remove: { sign: '\u2212', text: 'removed' },
 };
 
-/** What a node is, in a word or two on the map, and in a sentence. */
+/** The label on the map and the description of each kind of node. */
 export const NODE_WORDS: Readonly<
   Record<(typeof NODE_KINDS)[number], { readonly short: string; readonly text: string }>
 > = {
@@ -28,26 +28,26 @@ export const NODE_WORDS: Readonly<
   lost: { short: 'lost', text: 'A snapshot shows it as lost: nothing new is placed on it.' },
 };
 
-/** The kind of a node by its place in the list. */
+/** Returns the kind of a node by its index in `NODE_KINDS`. */
 export function nodeKindOf(place: number): (typeof NODE_KINDS)[number] {
   return NODE_KINDS[place] ?? 'always';
 }
 
-/** `4 gpu, 12 cpu`. */
+/** Formats the amounts of devices and resources: `4 gpu, 12 CPU`. */
 export function formatAmounts({ kinds }: ShapeData, amounts: readonly number[]): string {
-  const some = kinds.flatMap((kind, at) => {
+  const parts = kinds.flatMap((kind, at) => {
     const amount = amounts[at] ?? 0;
     return amount > 0 ? [formatAmount(kind, amount)] : [];
   });
-  return some.join(', ');
+  return parts.join(', ');
 }
 
-/** `4 gpu`, `12 CPU`, `80 GiB of memory`. */
+/** Formats an amount: `4 gpu`, `12 CPU`, `80 GiB of memory`. */
 function formatAmount(kind: KindData, amount: number): string {
   return `${toFigure(kind, amount)} ${unitOf(kind)}`;
 }
 
-/** `4 of 8 gpu`. */
+/** Formats how much of a kind is taken: `4 of 8 gpu`. */
 export function formatTaken(kind: KindData, taken: number): string {
   return `${toFigure(kind, taken)} of ${toFigure(kind, kind.count)} ${unitOf(kind)}`;
 }
@@ -61,11 +61,12 @@ function unitOf({ name, resource }: KindData): string {
   return resource === undefined ? name : { cpu: 'CPU', memory: 'GiB of memory' }[resource];
 }
 
+/** Formats a count with a noun, in the plural unless the count is 1. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** `62 %`. */
+/** Formats a part as a percentage: `62 %`. */
 export function formatPercent(part: number): string {
   return `${Math.round(part * 100)} %`;
 }

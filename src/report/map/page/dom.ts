@@ -1,34 +1,41 @@
 type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An element. Texts become text, never markup: names from declarations may hold anything. */
+/**
+ * Creates an element. Strings become text nodes, never markup, because names from declarations may contain anything.
+ */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
   ...children: readonly (Node | string | undefined)[]
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(tag);
+  const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false) made.setAttribute(name, value === true ? '' : String(value));
+    if (value !== undefined && value !== false)
+      element.setAttribute(name, value === true ? '' : String(value));
   }
-  made.append(...children.filter((child) => child !== undefined));
-  return made;
+  element.append(...children.filter((child) => child !== undefined));
+  return element;
 }
 
-/** An element of the page as it was delivered. */
+/**
+ * Returns an element of the page by its ID.
+ *
+ * @throws Error if the page has no such element
+ */
 export function getElement(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`bug: the page has no element '${id}'`);
   return found;
 }
 
-/** Puts items into a list, a hundred at first, and returns the button for more of them. */
+/** Appends the first hundred items to a list, and returns the button that appends more. */
 export function fillList<T>(list: HTMLElement, items: readonly T[], make: (item: T) => Node): HTMLElement {
   let shown = 0;
   const more = createElement('button', { type: 'button', class: 'more' });
   const show = (): void => {
-    list.append(...items.slice(shown, shown + AT_ONCE).map(make));
-    shown = Math.min(items.length, shown + AT_ONCE);
-    more.textContent = `Show ${Math.min(AT_ONCE, items.length - shown)} more of ${items.length}`;
+    list.append(...items.slice(shown, shown + BATCH_SIZE).map(make));
+    shown = Math.min(items.length, shown + BATCH_SIZE);
+    more.textContent = `Show ${Math.min(BATCH_SIZE, items.length - shown)} more of ${items.length}`;
     more.hidden = shown === items.length;
   };
   more.addEventListener('click', show);
@@ -36,4 +43,5 @@ export function fillList<T>(list: HTMLElement, items: readonly T[], make: (item:
   return more;
 }
 
-const AT_ONCE = 100;
+/** The number of items that a list shows at first, and appends at a time. */
+const BATCH_SIZE = 100;

@@ -4,28 +4,31 @@ import { createSwatch } from './color-swatch';
 import { createElement, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
 
-/** What the reader does with the controls. */
+/** The handlers of changes of the controls. */
 export interface ControlHandlers {
+  /** Handles a change of the filter. */
   readonly filter: (filter: ClusterFilter) => void;
+
+  /** Handles a change of the shown states. */
   readonly states: (shown: ShownStates) => void;
 }
 
-/** A list of checkboxes names at most this many deployments; a search finds the others. */
-const MOST_LISTED = 60;
+/** The maximum number of unchecked deployments in the list of checkboxes; a search finds the others. */
+const MAX_LISTED = 60;
 
-/** Makes the controls work. */
-export function setUpControls(fleet: FleetView, wishes: ControlHandlers): void {
+/** Connects the controls of the page to the handlers. */
+export function setUpControls(fleet: FleetView, handlers: ControlHandlers): void {
   let filter = NO_FILTER;
   const change = (part: Partial<ClusterFilter>): void => {
     filter = { ...filter, ...part };
-    wishes.filter(filter);
+    handlers.filter(filter);
   };
-  const list = deploymentList(fleet, change);
+  const deployments = setUpDeploymentList(fleet, change);
   onInput('search', (words) => change({ words }));
   onInput('order', (order) => change({ order: isOrder(order) ? order : 'name' }));
-  options('namespace', ['', ...fleet.namespaces]);
+  addOptions('namespace', ['', ...fleet.namespaces]);
   onInput('namespace', (namespace) => {
-    list.list(namespace);
+    deployments.list(namespace);
     change({ namespace });
   });
   onInput('size', (size) => {
@@ -37,20 +40,20 @@ export function setUpControls(fleet: FleetView, wishes: ControlHandlers): void {
   });
   getElement('filters').addEventListener('reset', () => {
     setTimeout(() => {
-      list.reset();
+      deployments.reset();
       document.body.dataset.size = valueOf('size');
       change(NO_FILTER);
     });
   });
-  stateChoice(fleet, wishes.states);
+  setUpStateChoice(fleet, handlers.states);
 }
 
 function isOrder(value: string): value is ClusterFilter['order'] {
   return value === 'name' || value === 'fullest' || value === 'emptiest';
 }
 
-function onInput(id: string, then: (value: string) => void): void {
-  getElement(id).addEventListener('input', () => then(valueOf(id)));
+function onInput(id: string, handle: (value: string) => void): void {
+  getElement(id).addEventListener('input', () => handle(valueOf(id)));
 }
 
 function valueOf(id: string): string {
@@ -58,20 +61,26 @@ function valueOf(id: string): string {
   return field instanceof HTMLInputElement || field instanceof HTMLSelectElement ? field.value : '';
 }
 
-function options(id: string, values: readonly string[]): void {
+function addOptions(id: string, values: readonly string[]): void {
   getElement(id).append(
     ...values.map((value) => createElement('option', { value }, value === '' ? 'all namespaces' : value)),
   );
 }
 
+/** The list of checkboxes for deployments. */
 interface DeploymentList {
-  /** Lists those of a namespace; of all if it is empty. */
+  /** Lists the deployments of a namespace, or all if it is empty. */
   readonly list: (namespace: string) => void;
+
+  /** Clears all checkboxes, and lists all namespaces. */
   readonly reset: () => void;
 }
 
-/** Checkboxes for the deployments that a search finds; those that are checked stay listed. */
-function deploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>) => void): DeploymentList {
+/** Creates checkboxes for the deployments that a search finds. Checked deployments that match are listed first. */
+function setUpDeploymentList(
+  fleet: FleetView,
+  change: (part: Partial<ClusterFilter>) => void,
+): DeploymentList {
   const box = getElement('deployments');
   const checked = new Set<number>();
   let namespace = '';
@@ -82,8 +91,8 @@ function deploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>)
     );
     const first = found.filter(({ place }) => checked.has(place));
     const others = found.filter(({ place }) => !checked.has(place));
-    const listed = [...first, ...others.slice(0, MOST_LISTED)];
-    box.replaceChildren(...listed.map((one) => checkbox(one, checked)));
+    const listed = [...first, ...others.slice(0, MAX_LISTED)];
+    box.replaceChildren(...listed.map((one) => createCheckbox(one, checked)));
     const more = found.length - listed.length;
     if (more > 0) box.append(createElement('p', { class: 'muted' }, `${more} more: search for them`));
   };
@@ -109,7 +118,7 @@ function deploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>)
   };
 }
 
-function checkbox(deployment: DeploymentView, checked: ReadonlySet<number>): HTMLElement {
+function createCheckbox(deployment: DeploymentView, checked: ReadonlySet<number>): HTMLElement {
   const { place, id } = deployment;
   const input = createElement('input', { type: 'checkbox', value: place, checked: checked.has(place) });
   return createElement(
@@ -121,13 +130,13 @@ function checkbox(deployment: DeploymentView, checked: ReadonlySet<number>): HTM
   );
 }
 
-/** Before, after or both, where there are two states. */
-function stateChoice({ data: { states } }: FleetView, wish: (shown: ShownStates) => void): void {
+/** Sets up the choice between the states before, after or both. Hidden if there is only one state. */
+function setUpStateChoice({ data: { states } }: FleetView, onChange: (shown: ShownStates) => void): void {
   const choice = getElement('states');
   choice.hidden = states.length < 2;
   getElement('changed-label').hidden = false;
   choice.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
-    wish(target.value === 'both' ? states.map((_, state) => state) : [Number(target.value)]);
+    onChange(target.value === 'both' ? states.map((_, state) => state) : [Number(target.value)]);
   });
 }

@@ -12,42 +12,51 @@ import {
 } from '../map-data';
 import { colorsOf, type DeploymentColors } from './deployment-colors';
 
-/** What the page knows: the data, and what follows from it. */
+/** The data of the map, and the views that the page derives from it. */
 export interface FleetView {
   readonly data: MapData;
   readonly deployments: readonly DeploymentView[];
 
-  /** By name. */
+  /** The clusters, sorted by name. */
   readonly clusters: readonly ClusterView[];
   readonly namespaces: readonly string[];
+
+  /** Returns the text of a reference. */
   readonly text: (ref: number) => string;
 }
 
-/** What is declared of a pool. */
+/**
+ * Returns the declared facts of a pool.
+ *
+ * @throws Error if the map has no such pool
+ */
 export function factsOf({ data }: FleetView, { facts }: PoolData): PoolFactsData {
   const found = data.pools[facts];
   if (!found) throw new Error(`bug: the map has no pool ${facts}`);
   return found;
 }
 
-/** What the nodes of a pool have. */
+/** Returns the devices and resources of the nodes of a pool. */
 export function shapeOf(fleet: FleetView, pool: PoolData): ShapeData {
   return fleet.data.shapes[factsOf(fleet, pool).shape] ?? { kinds: [] };
 }
 
-/** What happens to a replica, why, and what it costs. */
+/** The status of a replica: what happens to it, why, and what it costs. */
 export interface ReplicaStatusView {
   readonly mark: (typeof MARKS)[number];
   readonly why: readonly string[];
   readonly cost: string;
 }
 
+/** Returns the status of a replica. */
 export function statusOf({ data, text }: FleetView, replica: ReplicaData | undefined): ReplicaStatusView {
   const [mark, why, cost] = data.standings[replica?.[1] ?? -1] ?? [0, [], -1];
   return { mark: MARKS[mark] ?? 'keep', why: why.map(text), cost: text(cost) };
 }
 
+/** A deployment with its colors. */
 export interface DeploymentView {
+  /** The index in `MapData.deployments`. */
   readonly place: number;
 
   /** `namespace/name`. */
@@ -60,29 +69,30 @@ export interface DeploymentView {
 
 /** A cluster in every state of the fleet. */
 export interface ClusterView {
+  /** The index in `FleetView.clusters`. */
   readonly place: number;
   readonly name: string;
 
-  /** By state. Absent where the state does not have it. */
+  /** The cluster in each state. Undefined for states without the cluster. */
   readonly states: readonly (ClusterData | undefined)[];
 
-  /** As it is last. */
+  /** The cluster in the last state that contains it. */
   readonly last: ClusterData;
 
-  /** Whether a replica on it changes, or the states differ. */
+  /** Whether the states differ, or a replica on the cluster changes. */
   readonly changed: boolean;
 
-  /** Places of all deployments that are on it in some state. */
+  /** Indices of all deployments that have replicas on the cluster in any state. */
   readonly deployments: ReadonlySet<number>;
 
-  /** What of its devices is taken, from 0 to 1, as it is last. */
+  /** The part of the devices that is taken, from 0 to 1, in the last state that contains the cluster. */
   readonly fullness: number;
 
-  /** Name, facts, pools and classes in lower case: what a search looks through. */
+  /** The text for searches: name, facts, pools and classes in lower case. */
   readonly haystack: string;
 }
 
-/** What the page shows, worked out once. */
+/** Builds the view of a fleet from the data of the map. */
 export function buildFleetView(data: MapData): FleetView {
   const text = (ref: number): string => data.texts[ref] ?? '';
   const deployments = data.deployments.map((deployment, place): DeploymentView => {
@@ -116,14 +126,14 @@ function buildClusters(fleet: FleetView): ClusterView[] {
 
 function buildCluster(
   fleet: FleetView,
-  known: Pick<ClusterView, 'name' | 'place' | 'states' | 'last'>,
+  identity: Pick<ClusterView, 'name' | 'place' | 'states' | 'last'>,
 ): ClusterView {
-  const { name, states, last } = known;
+  const { name, states, last } = identity;
   const replicas = states.flatMap((state) => state?.replicas ?? []);
   const pools = last.pools.map((pool) => factsOf(fleet, pool));
   const words = [...last.facts, ...pools.flatMap((pool) => [pool.name, pool.className])].map(fleet.text);
   return {
-    ...known,
+    ...identity,
     changed: new Set(states).size > 1 || replicas.some((one) => statusOf(fleet, one).mark !== 'keep'),
     deployments: new Set(replicas.map(([deployment]) => deployment)),
     fullness: fullnessOf(fleet, last.pools),
@@ -131,35 +141,36 @@ function buildCluster(
   };
 }
 
-/** What of the devices of some pools is taken, from 0 to 1. */
+/** Returns the part of the devices of pools that is taken, from 0 to 1. */
 export function fullnessOf(fleet: FleetView, pools: readonly PoolData[]): number {
   const devices = pools.reduce((sum, pool) => sum + factsOf(fleet, pool).devices, 0);
   return devices === 0 ? 0 : pools.reduce((sum, pool) => sum + pool.taken, 0) / devices;
 }
 
-/** The pods of a group of nodes, each with the replicas that it is of. */
-export function groupPodsOf(fleet: FleetView, { replicas: here }: ClusterData, group: GroupData): GroupPod[] {
+/** Returns the pods of a group of nodes, each with its replicas on all nodes of the group. */
+export function groupPodsOf(fleet: FleetView, cluster: ClusterData, group: GroupData): GroupPod[] {
   const [, , pods, replicas] = group;
   return pods.flatMap((place, at): GroupPod[] => {
     const data = fleet.data.pods[place];
-    const own = replicas.filter((_, i) => i % pods.length === at);
-    const first = here[own[0] ?? -1];
+    const podReplicas = replicas.filter((_, i) => i % pods.length === at);
+    const first = cluster.replicas[podReplicas[0] ?? -1];
     const deployment = first && fleet.deployments[first[0]];
     if (!data || !deployment) return [];
     const { mark } = statusOf(fleet, first);
-    return [{ at, data, deployment, mark, replicas: [...new Set(own)] }];
+    return [{ at, data, deployment, mark, replicas: [...new Set(podReplicas)] }];
   });
 }
 
+/** A pod of a group of nodes. */
 export interface GroupPod {
-  /** Its place in the group. */
+  /** The position in the group. */
   readonly at: number;
   readonly data: PodData;
   readonly deployment: DeploymentView;
 
-  /** What happens to its replicas: to all the same. */
+  /** What happens to the replicas; the same for all. */
   readonly mark: ReplicaStatusView['mark'];
 
-  /** Places of its replicas on the cluster. */
+  /** Indices of the replicas in `ClusterData.replicas`. */
   readonly replicas: readonly number[];
 }

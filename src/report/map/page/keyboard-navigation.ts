@@ -2,10 +2,10 @@ import type { ClusterCards } from './cluster-cards';
 
 const CELL = '[role="gridcell"]';
 
-/** Where a key leads from a cell of the map; nowhere at an edge. */
+/** Returns the cell that a key leads to from a cell of the map, or undefined at an edge. */
 type CellStep = (cell: HTMLElement, map: ClusterCards) => HTMLElement | undefined;
 
-/** Arrows go from node to node and from pool to pool, Home and End along a pool, PageUp and PageDown by cluster. */
+/** The steps of each key: arrows move by node and pool, Home and End within a pool, PageUp and PageDown by cluster. */
 const STEPS: Readonly<Record<string, CellStep>> = {
   ArrowRight: (cell) => along(cell, 1),
   ArrowLeft: (cell) => along(cell, -1),
@@ -17,22 +17,22 @@ const STEPS: Readonly<Record<string, CellStep>> = {
   PageUp: (cell, map) => besideCard(cell, -1, map),
 };
 
-/** The cell that a key leads to. Absent where it leads nowhere, or means nothing on the map. */
+/** Returns the cell that a key leads to, or undefined if the key leads nowhere or has no meaning on the map. */
 export function findNextCell(key: string, cell: HTMLElement, map: ClusterCards): HTMLElement | undefined {
   return STEPS[key]?.(cell, map);
 }
 
-/** Whether a key moves about the map. */
+/** Reports whether a key moves the focus on the map. */
 export function isNavigationKey(key: string): boolean {
   return key in STEPS;
 }
 
-/** The first cell of a card. */
+/** Returns the first cell of a card. */
 export function findFirstCell(card: HTMLElement): HTMLElement | undefined {
   return card.querySelector<HTMLElement>(CELL) ?? undefined;
 }
 
-/** The next cell of the same pool: from what was before on to what comes after. */
+/** Returns the next cell of the same pool, across the states of a comparison. */
 function along(cell: HTMLElement, step: number): HTMLElement | undefined {
   const pool = rowOf(cell)?.dataset.pool;
   const rows = rowsOf(cell.closest('.card')).filter((row) => row.dataset.pool === pool);
@@ -40,14 +40,14 @@ function along(cell: HTMLElement, step: number): HTMLElement | undefined {
   return cells[cells.indexOf(cell) + step];
 }
 
-/** The cell at the same place of the next pool, on this cluster or the next one. */
+/** Returns the cell at the same position in the next pool, on this cluster or the next. */
 function across(cell: HTMLElement, step: -1 | 1, map: ClusterCards): HTMLElement | undefined {
   const row = rowOf(cell);
   const card = cell.closest<HTMLElement>('.card');
   if (!row || !card) return undefined;
   const at = cellsOf(row).indexOf(cell);
-  const own = rowsOf(card).filter(({ dataset }) => dataset.state === row.dataset.state);
-  const next = own[own.indexOf(row) + step];
+  const stateRows = rowsOf(card).filter(({ dataset }) => dataset.state === row.dataset.state);
+  const next = stateRows[stateRows.indexOf(row) + step];
   if (next) return cellAt(next, at);
   const other = map.beside(card, step);
   const rows = rowsOf(other).filter(({ dataset }) => dataset.state === row.dataset.state);

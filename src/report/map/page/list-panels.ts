@@ -5,7 +5,7 @@ import { createElement, fillList } from './dom';
 import { type FleetView, type ReplicaStatusView, statusOf } from './fleet-view';
 import { buildDemandDetails } from './selection-details';
 
-/** Replicas that have no place, and why not on any cluster or pool. */
+/** Builds the panel of replicas without a place, with the reasons against each cluster or pool. */
 export function buildUnplacedPanel(fleet: FleetView): Node[] {
   const { shortfalls } = fleet.data;
   if (shortfalls.length === 0) return [createElement('p', {}, 'Every replica has a place.')];
@@ -14,7 +14,7 @@ export function buildUnplacedPanel(fleet: FleetView): Node[] {
   return [list, more];
 }
 
-/** Boxes are filled when they are opened: a large fleet has ten thousand reasons against each deployment. */
+/** Creates a box that is filled when opened, because a large fleet has ten thousand reasons per deployment. */
 function createFold(title: readonly (Node | string)[], make: () => readonly Node[]): HTMLElement {
   const box = createElement('details', {}, createElement('summary', {}, ...title));
   box.addEventListener('toggle', () => box.append(...make()), { once: true });
@@ -25,15 +25,15 @@ function createShortfall(
   fleet: FleetView,
   { deployment, missing, accepted, refusals, remedies }: ShortfallData,
 ): HTMLElement {
-  const own = fleet.deployments[deployment];
-  if (!own) return createElement('div');
+  const view = fleet.deployments[deployment];
+  if (!view) return createElement('div');
   const count = `${pluralize(missing, 'replica')} without a place${accepted ? ', as accepted' : ''}`;
   const reasons = fleet.data.refusals[refusals] ?? [];
-  return createFold([createSwatch(own), ` ${own.id}: ${count}`], () => [
+  return createFold([createSwatch(view), ` ${view.id}: ${count}`], () => [
     ...remedies.map((ref, i) => createElement('p', {}, `${i === 0 ? 'Nearest' : 'Or'}: ${fleet.text(ref)}.`)),
     ...(reasons.length === 0 ? [createElement('p', {}, 'The fleet declares no cluster.')] : []),
     ...reasons.map((reason) => createRejection(fleet, reason)),
-    buildDemandDetails(fleet, own),
+    buildDemandDetails(fleet, view),
   ]);
 }
 
@@ -45,7 +45,7 @@ function createRejection(fleet: FleetView, [filter, reason, places]: RejectionDa
   });
 }
 
-/** Replicas to which something happens, by deployment. */
+/** Builds the panel of changes: changed replicas by deployment, then the other changes. */
 export function buildChangesPanel(fleet: FleetView): Node[] {
   const lines = createElement('div', { class: 'lines' });
   const rest = fillList(lines, fleet.data.changes, (line) => createElement('p', {}, line));
@@ -56,13 +56,13 @@ function createReplicaChanges(fleet: FleetView): Node[] {
   const changes = changesOf(fleet);
   if (changes.size === 0) return [createElement('p', {}, 'No replica on the map changes.')];
   const list = createElement('div');
-  const more = fillList(list, [...changes], ([place, own]) => {
+  const more = fillList(list, [...changes], ([place, replicas]) => {
     const deployment = fleet.deployments[place];
     if (!deployment) return createElement('div');
-    const title = [createSwatch(deployment), ` ${deployment.id}: ${pluralize(own.length, 'replica')}`];
+    const title = [createSwatch(deployment), ` ${deployment.id}: ${pluralize(replicas.length, 'replica')}`];
     return createFold(title, () => {
       const items = createElement('ul', { class: 'replicas' });
-      const more = fillList(items, own, (change) => createChangeItem(change));
+      const more = fillList(items, replicas, createChangeItem);
       const { change } = deployment.data;
       return [...(change === undefined ? [] : [createElement('p', {}, fleet.text(change))]), items, more];
     });
@@ -70,6 +70,7 @@ function createReplicaChanges(fleet: FleetView): Node[] {
   return [list, more];
 }
 
+/** The status of a changed replica, with its cluster and index. */
 interface StatusChange extends ReplicaStatusView {
   readonly where: string;
 }
@@ -84,24 +85,24 @@ function createChangeItem({ where, mark, why }: StatusChange): HTMLElement {
   );
 }
 
-/** A replica that is in both states changes once. */
+/** Returns the changed replicas by deployment. A replica in both states is one entry. */
 function changesOf(fleet: FleetView): Map<number, StatusChange[]> {
   const found = new Map<number, Map<string, StatusChange>>();
   for (const { name, states } of fleet.clusters) {
     for (const replica of states.flatMap((state) => state?.replicas ?? [])) {
       const [deployment, , index] = replica;
-      const standing = statusOf(fleet, replica);
-      if (standing.mark === 'keep') continue;
-      const own = found.get(deployment) ?? new Map<string, StatusChange>();
-      found.set(deployment, own);
-      own.set(`${name}/${index}`, { ...standing, where: `${name}/${index}` });
+      const status = statusOf(fleet, replica);
+      if (status.mark === 'keep') continue;
+      const changes = found.get(deployment) ?? new Map<string, StatusChange>();
+      found.set(deployment, changes);
+      changes.set(`${name}/${index}`, { ...status, where: `${name}/${index}` });
     }
   }
   const sorted = [...found].sort(([a], [b]) => a - b);
-  return new Map(sorted.map(([deployment, own]) => [deployment, [...own.values()]]));
+  return new Map(sorted.map(([deployment, changes]) => [deployment, [...changes.values()]]));
 }
 
-/** What else the plan says. */
+/** Builds the panel of the messages of the plan. */
 export function buildMessagesPanel({ data: { remarks } }: FleetView): Node[] {
   if (remarks.length === 0) return [createElement('p', {}, 'Nothing to say.')];
   const list = createElement('ul', { class: 'remarks' });

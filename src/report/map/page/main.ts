@@ -13,7 +13,7 @@ import { buildDetails } from './selection-details';
 import { buildTextTable } from './table-view';
 import { createTabs, type OpenTab } from './tabs';
 
-/** Up to so many clusters nodes are drawn large, above so many small. */
+/** Nodes are drawn large for up to `FEW` clusters, and small for more than `MANY`. */
 const [FEW, MANY] = [12, 60];
 
 function start(): void {
@@ -46,7 +46,7 @@ function start(): void {
   if (fleet.clusters.length > MANY && fleet.data.states.length > 1) getElement('changed').click();
   followPointer(fleet, map, open);
   handleKeys(map);
-  // Cards are drawn in the first frame; what waits for the page can go on after it.
+  // Cards are drawn in the first frame, so scripts that wait for the page can continue after it.
   requestAnimationFrame(() => setTimeout(announceDrawn));
 }
 
@@ -55,7 +55,7 @@ function announceDrawn(): void {
   document.documentElement.dataset.ready = 'true';
 }
 
-/** Sets a control as the reader would. */
+/** Chooses an option of a control, and dispatches the event that a choice of the reader dispatches. */
 function chooseOption(id: string, value: string): void {
   const field = getElement(id);
   if (!(field instanceof HTMLSelectElement)) return;
@@ -83,45 +83,45 @@ function createPanels(fleet: FleetView): OpenTab {
   ]);
 }
 
-/** Shows what the pointer or the keyboard is on, until the reader holds on to something. */
+/** Shows the details of the node under the pointer or the focus, unless the reader selected a node. */
 function followPointer(fleet: FleetView, map: ClusterCards, open: OpenTab): void {
-  let held: Element | undefined;
-  const hold = (cell: Element | undefined): void => {
-    held?.removeAttribute('aria-selected');
-    held = cell;
-    held?.setAttribute('aria-selected', 'true');
+  let selected: Element | undefined;
+  const select = (cell: Element | undefined): void => {
+    selected?.removeAttribute('aria-selected');
+    selected = cell;
+    selected?.setAttribute('aria-selected', 'true');
   };
-  const look = (target: EventTarget | null): void => {
-    if (held || !(target instanceof Element)) return;
+  const preview = (target: EventTarget | null): void => {
+    if (selected || !(target instanceof Element)) return;
     const selection = findSelection(fleet, target);
     if (selection) getElement('panel-details').replaceChildren(...buildDetails(fleet, selection));
     map.highlight(target.closest<HTMLElement>('.seg')?.dataset.deployment);
   };
-  const take = (target: EventTarget | null): void => {
+  const pin = (target: EventTarget | null): void => {
     const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
     if (!cell) return;
-    hold(undefined);
-    look(target);
-    hold(cell);
+    select(undefined);
+    preview(target);
+    select(cell);
     open('details');
   };
-  map.grid.addEventListener('pointerover', ({ target }) => look(target));
-  map.grid.addEventListener('pointerleave', () => held ?? map.highlight(undefined));
-  map.grid.addEventListener('focusin', ({ target }) => look(target));
-  map.grid.addEventListener('click', ({ target }) => take(target));
+  map.grid.addEventListener('pointerover', ({ target }) => preview(target));
+  map.grid.addEventListener('pointerleave', () => selected ?? map.highlight(undefined));
+  map.grid.addEventListener('focusin', ({ target }) => preview(target));
+  map.grid.addEventListener('click', ({ target }) => pin(target));
   map.grid.addEventListener('keydown', (event) => {
     if (event.key !== 'Enter' && event.key !== ' ') return;
     event.preventDefault();
-    take(event.target);
+    pin(event.target);
   });
   document.addEventListener('keydown', ({ key }) => {
     if (key !== 'Escape') return;
-    hold(undefined);
+    select(undefined);
     map.highlight(undefined);
   });
 }
 
-/** One node can be reached with Tab; arrows lead to the others. `/` leads to the search. */
+/** Sets up the keyboard: Tab reaches one node, arrow keys move to the others, and `/` moves to the search. */
 function handleKeys(map: ClusterCards): void {
   let current: HTMLElement | undefined;
   const setCurrent = (cell: HTMLElement | undefined): void => {
@@ -129,10 +129,10 @@ function handleKeys(map: ClusterCards): void {
     current = cell;
     if (cell) cell.tabIndex = 0;
   };
-  const ensure = (): void => {
+  const ensureCurrent = (): void => {
     if (!current?.isConnected) setCurrent(findFirstCell(map.grid));
   };
-  new MutationObserver(ensure).observe(map.grid, { childList: true, subtree: true });
+  new MutationObserver(ensureCurrent).observe(map.grid, { childList: true, subtree: true });
   map.grid.addEventListener('focusin', ({ target }) => {
     if (target instanceof HTMLElement && target.matches('[role="gridcell"]')) setCurrent(target);
   });

@@ -3,34 +3,34 @@ import { formatAmounts, MARK_WORDS, NODE_WORDS, nodeKindOf, pluralize } from './
 import { createElement } from './dom';
 import { type FleetView, type GroupPod, groupPodsOf, shapeOf } from './fleet-view';
 
-/** Fewer devices than this have no room for a name where nodes are small. */
+/** Segments with fewer devices than this are too narrow for a name if nodes are drawn small. */
 const FEW = 6;
 
-/** Where on the map some equal nodes are. */
+/** The fleet, cluster and pool of a group of nodes. */
 export interface NodeLocation {
   readonly fleet: FleetView;
   readonly cluster: ClusterData;
   readonly pool: PoolData;
 }
 
-/** Some equal nodes as one cell: what is on each, device by device. */
-export function createNodeCell(spot: NodeLocation, group: GroupData, place: number): HTMLElement {
-  const { fleet, cluster, pool } = spot;
+/** Creates the cell of a group of nodes, which shows the pods on each node device by device. */
+export function createNodeCell(location: NodeLocation, group: GroupData, place: number): HTMLElement {
+  const { fleet, cluster, pool } = location;
   const [count, kindPlace] = group;
   const shape = shapeOf(fleet, pool);
-  const seated = groupPodsOf(fleet, cluster, group);
+  const groupPods = groupPodsOf(fleet, cluster, group);
   const kind = nodeKindOf(kindPlace);
-  const empty = seated.length === 0;
+  const empty = groupPods.length === 0;
   const cell = createElement('div', {
     role: 'gridcell',
     tabindex: -1,
     class: `node ${kind}${empty ? ' empty' : ''}`,
     'data-group': place,
-    'aria-label': labelOf(group, seated, shape),
+    'aria-label': labelOf(group, groupPods, shape),
   });
   const inside = createElement('div', { class: 'bays', 'aria-hidden': true });
   const rows = deviceRows(shape);
-  rows.forEach((row, nth) => inside.append(createBay(row, { seated, shape, thin: nth > 0 })));
+  rows.forEach((row, nth) => inside.append(createBay(row, { groupPods, shape, thin: nth > 0 })));
   if (empty) inside.append(createElement('span', { class: 'state' }, NODE_WORDS[kind].short));
   cell.append(inside);
   if (count > 1) cell.append(createElement('span', { class: 'times', 'aria-hidden': true }, `×${count}`));
@@ -39,24 +39,25 @@ export function createNodeCell(spot: NodeLocation, group: GroupData, place: numb
   return cell;
 }
 
-/** The kinds of device that pods take, those with most memory first: GPUs above what goes with them. */
+/** Returns the kinds of devices that pods claim, by descending memory, so that GPUs come before other devices. */
 function deviceRows({ kinds }: ShapeData): number[] {
   const claimed = kinds.flatMap((kind, at) => (kind.claimedAs === undefined ? [] : [{ ...kind, at }]));
   claimed.sort((a, b) => (b.memory ?? 0) - (a.memory ?? 0));
   return claimed.map(({ at }) => at);
 }
 
+/** The context of a row of devices. A thin row has no names. */
 interface Bay {
-  readonly seated: readonly GroupPod[];
+  readonly groupPods: readonly GroupPod[];
   readonly shape: ShapeData;
   readonly thin: boolean;
 }
 
-/** The devices of one kind: a segment for each pod, and one for what is free. */
-function createBay(kind: number, { seated, shape, thin }: Bay): HTMLElement {
+/** Creates the row of the devices of one kind: a segment for each pod, and a segment for free devices. */
+function createBay(kind: number, { groupPods, shape, thin }: Bay): HTMLElement {
   const row = createElement('div', { class: thin ? 'bay thin' : 'bay' });
   let free = shape.kinds[kind]?.count ?? 0;
-  for (const pod of seated) {
+  for (const pod of groupPods) {
     const taken = pod.data[2][kind] ?? 0;
     if (taken === 0) continue;
     free -= taken;
@@ -71,17 +72,17 @@ function createSegment({ deployment, data, at, mark }: GroupPod, taken: number, 
   const surge = data[3] === 1;
   const sign = surge ? '' : MARK_WORDS[mark].sign;
   const width = taken === 1 ? ' one few' : taken < FEW ? ' few' : '';
-  const made = createElement('span', {
+  const segment = createElement('span', {
     class: `seg tone${tone} pattern${pattern} ${mark}${surge ? ' surge' : ''}${width}`,
     'data-deployment': deployment.place,
     'data-pod': at,
   });
-  if (!thin && sign !== '') made.append(createElement('b', {}, sign));
-  if (!thin && taken > 1) made.append(deployment.name);
-  // One device has room for one letter.
-  if (!thin && taken === 1 && sign === '') made.append(deployment.name.slice(0, 1));
-  made.style.setProperty('--hue', String(hue));
-  return sized(made, taken);
+  if (!thin && sign !== '') segment.append(createElement('b', {}, sign));
+  if (!thin && taken > 1) segment.append(deployment.name);
+  // A segment of one device has room for one letter only.
+  if (!thin && taken === 1 && sign === '') segment.append(deployment.name.slice(0, 1));
+  segment.style.setProperty('--hue', String(hue));
+  return sized(segment, taken);
 }
 
 function sized(element: HTMLElement, devices: number): HTMLElement {
@@ -89,12 +90,12 @@ function sized(element: HTMLElement, devices: number): HTMLElement {
   return element;
 }
 
-/** All that the cell shows, in words. */
-function labelOf(group: GroupData, seated: readonly GroupPod[], shape: ShapeData): string {
+/** Formats the content of a cell as text. */
+function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeData): string {
   const [count, kind] = group;
   const nodes = count === 1 ? '1 node' : `${count} nodes, on each`;
-  if (seated.length === 0) return `${pluralize(count, 'node')}, ${EMPTY[nodeKindOf(kind)]}`;
-  const pods = seated.map(({ deployment, data, mark }) => {
+  if (groupPods.length === 0) return `${pluralize(count, 'node')}, ${EMPTY[nodeKindOf(kind)]}`;
+  const pods = groupPods.map(({ deployment, data, mark }) => {
     const how = data[3] === 1 ? ', for rollouts only' : mark === 'keep' ? '' : `, ${MARK_WORDS[mark].text}`;
     return `${deployment.id} ${formatAmounts(shape, data[2])}${how}`;
   });

@@ -14,13 +14,13 @@ import {
 } from './fleet-view';
 import type { NodeSelection } from './selected-nodes';
 
-/** All that is known of some equal nodes: what they are, whose pods are on them, and why. */
+/** Builds the details of a group of equal nodes: their facts, the pods on them, and why the pods are there. */
 export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLElement[] {
   const { cluster, data, pool, group, state, pod } = selection;
   const [count] = group;
-  const seated = groupPodsOf(fleet, data, group);
-  const shown = pod === undefined ? seated : seated.filter(({ at }) => at === pod);
-  const others = seated.length - shown.length;
+  const pods = groupPodsOf(fleet, data, group);
+  const shown = pod === undefined ? pods : pods.filter(({ at }) => at === pod);
+  const others = pods.length - shown.length;
   const when = stateNameOf(fleet, state);
   return [
     createElement('h3', {}, `${cluster.name} / ${fleet.text(factsOf(fleet, pool).name)}`),
@@ -39,7 +39,7 @@ function countText(count: number): string {
 
 const NARROWS = 'it narrows where pods land, and nothing is taken of it';
 
-/** What the nodes are, and how much of each thing is taken. */
+/** Creates the list of facts about the nodes, with the taken amount of each kind. */
 function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
   const [, kind, pods] = group;
   const { kinds } = shapeOf(fleet, pool);
@@ -68,10 +68,11 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
 function poolText(fleet: FleetView, pool: PoolData): string {
   const { nodes, always, packing } = factsOf(fleet, pool);
   const scaled = always < nodes ? `, ${always} of them always` : '';
-  const sure = `promises need ${pool.promised} of ${pluralize(nodes, 'node')}${scaled}`;
-  return `${sure}; packing ${fleet.text(packing)}`;
+  const promise = `promises need ${pool.promised} of ${pluralize(nodes, 'node')}${scaled}`;
+  return `${promise}; packing ${fleet.text(packing)}`;
 }
 
+/** A row of a list of facts. Rows with the same name in sequence share one title. */
 type Fact = readonly [name: string, value: string];
 
 function facts(rows: readonly Fact[]): HTMLElement {
@@ -85,7 +86,7 @@ function facts(rows: readonly Fact[]): HTMLElement {
   return list;
 }
 
-/** A pod: whose it is, what it takes, which replicas it is of and what happens to them. */
+/** Creates the details of a pod: its deployment, what it takes, its replicas and what happens to them. */
 function podDetails(
   fleet: FleetView,
   { deployment, data, replicas }: GroupPod,
@@ -123,7 +124,7 @@ function replicaItem(fleet: FleetView, { name, replicas }: ClusterData, place: n
   );
 }
 
-/** What a deployment asks for, and so why its replicas may be where they are. */
+/** Builds the details of the demand of a deployment, which explain where its replicas may run. */
 export function buildDemandDetails(fleet: FleetView, { data }: DeploymentView): HTMLElement {
   const box = createElement('details', {}, createElement('summary', {}, 'What it asks for'));
   const demand = data.demand === undefined ? undefined : fleet.data.demands[data.demand];

@@ -13,7 +13,7 @@ const TITLES = [
   'price of a node an hour',
 ];
 
-/** The map as a table of its pools, for those who rather read than look. */
+/** Builds the map as a table of pools, as a text alternative. */
 export function buildTextTable(fleet: FleetView, clusters: readonly ClusterView[]): Node[] {
   const rows = clusters.flatMap((cluster) => rowsOf(fleet, cluster));
   const titles = fleet.data.states.length > 1 ? ['when', ...TITLES] : TITLES;

@@ -1,20 +1,20 @@
 import { createElement, getElement } from './dom';
 
-/** A tab: its title, and what it shows, made when it is first opened. */
+/** A tab with its title and its content, which is built when the tab is first opened. */
 export interface Tab {
   readonly id: string;
   readonly title: string;
   readonly make: () => readonly Node[];
 }
 
-/** Opens the tab of that name. */
+/** Opens the tab with an ID. */
 export type OpenTab = (id: string) => void;
 
-/** Puts tabs into the page; the first is open. Arrow keys go from one to the next. */
+/** Adds tabs to the page, and opens the first. Arrow keys move between tabs. */
 export function createTabs(all: readonly Tab[]): OpenTab {
   const list = getElement('tabs');
   const panels = getElement('panels');
-  const made = new Set<string>();
+  const built = new Set<string>();
   const open = (id: string): void => {
     for (const tab of all) {
       const chosen = tab.id === id;
@@ -23,8 +23,8 @@ export function createTabs(all: readonly Tab[]): OpenTab {
       button.setAttribute('aria-selected', String(chosen));
       button.tabIndex = chosen ? 0 : -1;
       panel.hidden = !chosen;
-      if (chosen && !made.has(id)) panel.append(...tab.make());
-      if (chosen) made.add(id);
+      if (chosen && !built.has(id)) panel.append(...tab.make());
+      if (chosen) built.add(id);
     }
   };
   for (const tab of all) {
