@@ -26,7 +26,7 @@ export interface CommonFlags extends InputFlags, OutputFlags {
 }
 
 /** Reads the lock of a command. */
-export type LockReader = (target: string, flags: LockSource) => Lock;
+type LockReader = (target: string, flags: LockSource) => Lock;
 
 /** The declarations of a fleet and the decision about it. */
 export interface DecidedFleet extends DeclaredFleet, Decision {}
