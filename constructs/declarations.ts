@@ -20,7 +20,7 @@ import { hasSettings, locateFindings, readProps } from './read-props';
 import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
 
 /** All declarations of a fleet. */
-export interface Declarations extends ProgramOutput {
+interface Declarations extends ProgramOutput {
   /**
    * All problems of single declarations. If there are any, `resources` is incomplete or contains resources that must
    * not be used.

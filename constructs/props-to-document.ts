@@ -159,7 +159,7 @@ function isMap(value: unknown): value is DocumentNode {
 }
 
 /** Kinds whose constructs can be passed instead of their names. */
-export type ReferableKind = 'InferenceClass' | 'InferenceCluster' | 'ModelCache';
+type ReferableKind = 'InferenceClass' | 'InferenceCluster' | 'ModelCache';
 
 /** Props that take a construct or its name, by kind: the path of the prop, and the kind that it refers to. */
 export const REFERENCE_PROPS: Partial<Record<ResourceKind, Readonly<Record<string, ReferableKind>>>> = {

@@ -6,7 +6,7 @@ import { propsToDocument } from './props-to-document';
 import { DECLARED, type ResourceConstruct } from './resource-construct';
 
 /** The result of reading props: a resource, or all problems. */
-export type ReadPropsResult = { readonly resource: Resource } | InvalidValue<Resource>;
+type ReadPropsResult = { readonly resource: Resource } | InvalidValue<Resource>;
 
 /** Whether a fleet has any settings to read. */
 export function hasSettings(fleet: ResourceConstruct<'Fleet'>): boolean {

@@ -5,7 +5,7 @@ import { isBlank } from './config-values';
 import { toRunError } from './run-error';
 
 /** The connection of a provider to a cluster, and the identity of the cluster. */
-export interface ProviderAccess {
+interface ProviderAccess {
   /** A complete kubeconfig as text. Absent: the kubeconfig file of the user. */
   readonly kubeconfig?: Input<string>;
   readonly context?: string | undefined;

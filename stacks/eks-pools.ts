@@ -22,7 +22,7 @@ export interface PoolTransform {
 }
 
 /** The resources that pools of a cluster on EKS depend on. */
-export interface EksPoolBase {
+interface EksPoolBase {
   readonly clusterName: Output<string>;
 
   /** The security group that EKS creates for the cluster. */
@@ -35,7 +35,7 @@ export interface EksPoolBase {
 }
 
 /** The pools of a cluster and their launch templates, by name, including `system`. */
-export interface EksPools {
+interface EksPools {
   readonly pools: ReadonlyMap<string, NodeGroup>;
   readonly launchTemplates: ReadonlyMap<string, LaunchTemplate>;
 }

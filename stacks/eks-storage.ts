@@ -8,7 +8,7 @@ import type { EksNetwork, EksScope } from './eks-network';
 import { getByName, resourceNameOf } from './resource-names';
 
 /** The resources that the file system of a cluster on EKS depends on. */
-export interface EksStorageBase {
+interface EksStorageBase {
   readonly network: EksNetwork;
 
   /** The security group of the nodes. */

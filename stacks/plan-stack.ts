@@ -90,7 +90,7 @@ export function planStack(name: string, args: FleetStackArgs): StackPlan {
  *
  * @throws FleetwrightError as {@link planStack}
  */
-export function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackArgs): StackPlan {
+function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackArgs): StackPlan {
   const { wanted, ...decided } = checkStack(name, loaded, args);
   const { fleet, locate, replicas, renderers, plan, routing, sources, records, policies } = decided;
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {

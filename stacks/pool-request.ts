@@ -17,7 +17,7 @@ interface PlannedPool {
  * URNs do not contain names of parents: another machine type creates another request, and the pool stays the same
  * resource.
  */
-export class PoolRequest extends ComponentResource {
+class PoolRequest extends ComponentResource {
   constructor(cluster: string, { name, machines }: PlannedPool, parent: Resource) {
     super('fleetwright:index:PoolRequest', resourceNameOf(cluster, `${name}_${machines}`), {}, { parent });
     this.registerOutputs();

@@ -43,7 +43,7 @@ const where = z
   );
 
 /** The parameters of a driver: plain data that only the driver interprets. */
-export type DriverParameters = Readonly<Record<string, unknown>>;
+type DriverParameters = Readonly<Record<string, unknown>>;
 
 /** Kubernetes' limit for the parameters of one driver, as JSON. */
 const LONGEST_PARAMETERS = 10_240;

@@ -9,7 +9,7 @@ import { keywordOf } from './schema/fields';
 import type { Kind } from './schema/kind';
 
 /** A file of the `schema` folder. */
-export interface SchemaFile {
+interface SchemaFile {
   /** The file name: `model-deployment.json`. */
   readonly name: string;
   readonly text: string;

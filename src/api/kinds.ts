@@ -30,7 +30,7 @@ export function loadKinds(): typeof Table.KINDS {
 }
 
 /** The result of parsing a document: a resource, or all findings about the document. */
-export type ParsedResource = { readonly resource: Resource } | InvalidValue<Resource>;
+type ParsedResource = { readonly resource: Resource } | InvalidValue<Resource>;
 
 /**
  * Parses and validates a Fleetwright document.

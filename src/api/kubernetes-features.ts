@@ -46,7 +46,7 @@ interface DeviceDemand {
 }
 
 /** A feature that a pod uses, and its path below `nodeSelector`. */
-export interface UsedFeature {
+interface UsedFeature {
   readonly feature: ClaimFeature;
   readonly path: readonly (string | number)[];
 }

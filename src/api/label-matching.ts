@@ -2,7 +2,7 @@ import { toCanonicalLabel } from './labels';
 import type { LabelExpression, LabelSelector } from './schema/label-selector';
 
 /** A requirement of a selector that labels do not meet. */
-export interface UnmetRequirement {
+interface UnmetRequirement {
   /** The requirement in the notation of kubectl: `region=eu`, `tier in (a, b)`, `!spot`. */
   readonly requirement: string;
   /** The value of the label. Absent if the label is absent. */

@@ -2,7 +2,7 @@ import type { Path } from './resource';
 import { readWhere, type Where } from './select/where';
 
 /** A CEL selector of a request or of an alternative of a request. */
-export interface RequestSelector {
+interface RequestSelector {
   readonly cel: string;
 
   /** The path of the selector in the request or alternative. */

@@ -19,7 +19,7 @@ export interface Part {
 }
 
 /** The parts of schemas, by `partKeyOf`. */
-export type Parts = ReadonlyMap<string, Part>;
+type Parts = ReadonlyMap<string, Part>;
 
 /** The keywords that a field adds to the schema of its object. */
 const FIELD_KEYWORDS = ['description', 'default'] as const;
@@ -45,7 +45,7 @@ export function partKeyOf(schema: JsonSchema): string | undefined {
 }
 
 /** Schemas with references to parts, and the parts. */
-export interface DividedSchemas {
+interface DividedSchemas {
   /** The given schemas, by name, with references to parts. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
   readonly parts: Readonly<Record<string, JsonSchema>>;

@@ -2,7 +2,7 @@ import type { Diagnostic } from './diagnostic';
 import { FleetwrightError } from './errors';
 
 /** The value of a step, or the problems of its input. */
-export type Attempt<T> = { readonly value: T } | { readonly problems: readonly Diagnostic[] };
+type Attempt<T> = { readonly value: T } | { readonly problems: readonly Diagnostic[] };
 
 /**
  * Runs a step and returns its problems instead of throwing them, so that they can be reported together with those

@@ -60,8 +60,3 @@ export function subrangeOf(cidr: Cidr, bits: number, index: number): Cidr {
 export function hasOverlap(a: Cidr, b: Cidr): boolean {
   return a.base < b.base + addressCountOf(b) && b.base < a.base + addressCountOf(a);
 }
-
-/** Whether all addresses of `inner` are in `outer`. */
-export function contains(outer: Cidr, inner: Cidr): boolean {
-  return outer.base <= inner.base && inner.base + addressCountOf(inner) <= outer.base + addressCountOf(outer);
-}

@@ -36,15 +36,3 @@ export function memoizeDeepEqual(): (a: object, b: object) => boolean {
     return same;
   };
 }
-
-/** Whether two plain values are the same to the letter: the order of keys counts, as what is written from them shows it. */
-export function isIdentical(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b)) return true;
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
-  if (Array.isArray(a) !== Array.isArray(b)) return false;
-  const [keys, others] = [Object.keys(a), Object.keys(b)];
-  return (
-    keys.length === others.length &&
-    keys.every((key, k) => key === others[k] && isIdentical((a as Fields)[key], (b as Fields)[key]))
-  );
-}

@@ -16,7 +16,7 @@ export function pairsOf<T>(before: readonly T[], after: readonly T[], key: (item
 }
 
 /** An item of a list whose key an earlier item has. */
-export interface Duplicate<T> {
+interface Duplicate<T> {
   readonly item: T;
   readonly key: string;
   readonly index: number;

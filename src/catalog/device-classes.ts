@@ -1,7 +1,7 @@
 import type { SourcedRow } from './row-types';
 
 /** A DeviceClass that a driver installs. */
-export interface DeviceClassRow extends SourcedRow {
+interface DeviceClassRow extends SourcedRow {
   readonly name: string;
   readonly driver: string;
 
@@ -44,7 +44,7 @@ export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
 ];
 
 /** A network device, and how pods claim it. */
-export interface NetworkDeviceRow extends SourcedRow {
+interface NetworkDeviceRow extends SourcedRow {
   /** Its name in instance types. */
   readonly name: 'efa' | 'gvnic' | 'roce' | 'infiniband';
 

@@ -4,7 +4,7 @@ import type { SourcedRow } from './row-types';
 export type NumberFormat = 'FP16' | 'INT8' | 'BF16' | 'TF32' | 'FP8' | 'FP4';
 
 /** A number format, and the first compute capability whose tensor cores support it. All later ones do too. */
-export interface NumberFormatRow extends SourcedRow {
+interface NumberFormatRow extends SourcedRow {
   readonly name: NumberFormat;
   readonly since: string;
 }
@@ -25,7 +25,7 @@ export const NUMBER_FORMATS: readonly NumberFormatRow[] = [
 export type Architecture = 'Turing' | 'Ampere' | 'Ada Lovelace' | 'Hopper' | 'Blackwell';
 
 /** An architecture, the compute capabilities of its GPUs, and the number formats that all of them support. */
-export interface ArchitectureRow extends SourcedRow {
+interface ArchitectureRow extends SourcedRow {
   readonly name: Architecture;
 
   /** In ascending order. A higher capability can lack instructions: 12.0 lacks some that 10.0 has. */

@@ -1,7 +1,7 @@
 import type { SourcedRow } from './row-types';
 
 /** A provider of models with the API of OpenAI or Anthropic. An endpoint that names a provider uses these defaults. */
-export interface ModelProvider extends SourcedRow {
+interface ModelProvider extends SourcedRow {
   /** The base URL, as OpenAI clients expect it. Its path replaces `/v1` of the service. */
   readonly url: string;
 
@@ -48,7 +48,7 @@ export const MODEL_PROVIDER_NAMES = [
 ] as const;
 
 /** The name of a provider. */
-export type ModelProviderName = (typeof MODEL_PROVIDER_NAMES)[number];
+type ModelProviderName = (typeof MODEL_PROVIDER_NAMES)[number];
 
 /** The facts about each provider. */
 export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>> = {

@@ -1,7 +1,7 @@
 import type { SourcedRow } from './row-types';
 
 /** The regions of a cloud provider. Clouds add regions, so an unknown name can be valid. */
-export interface RegionRow extends SourcedRow {
+interface RegionRow extends SourcedRow {
   readonly provider: 'GKE' | 'EKS';
   readonly regions: readonly string[];
 }

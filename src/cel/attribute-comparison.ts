@@ -4,7 +4,7 @@ import { allNodesOf, type AstNode, callOf, childrenOf, isIdentifier } from './sy
  * The outcomes of a comparison for which a relation holds, as a bit set of less, equal and greater. `<=` is less or
  * equal, its negation is greater, and with its sides swapped it is greater or equal.
  */
-export type OrderSet = number;
+type OrderSet = number;
 
 const LESS = 1;
 const EQUAL = 2;

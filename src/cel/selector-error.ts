@@ -1,7 +1,7 @@
 import type { Diagnostic } from '../base/diagnostic';
 
 /** A position in an expression: line and column, both from 1. */
-export interface SelectorPosition {
+interface SelectorPosition {
   readonly line: number;
   readonly column: number;
 }

@@ -128,7 +128,7 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
 }
 
 /** Receives the exit code of a command, or a promise of it. */
-export type ExitCodeCallback = (code: ExitCode | Promise<ExitCode>) => void;
+type ExitCodeCallback = (code: ExitCode | Promise<ExitCode>) => void;
 
 /** Adds the commands that connect to running clusters and services. Their code is loaded when one of them runs. */
 function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {

@@ -1,14 +1,23 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { attemptBoth } from '../base/attempt';
-import { errorAt } from '../base/diagnostic';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
+import { formatCommandArguments } from '../base/text';
+import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
 import type { Decision } from '../plan/decision';
 import type { Lock } from '../scheduler/lock/lock';
 import { findPreviousRevisions } from './git/previous-revision';
 import type { Io, OutputFlags } from './output';
-import { type DeclaredFleet, type InputFlags, lockPathOf, type LockSource, readFleet } from './read-inputs';
+import {
+  type DeclaredFleet,
+  hasLock,
+  type InputFlags,
+  lockPathOf,
+  type LockSource,
+  readFleet,
+} from './read-inputs';
 
 /** Flags of all commands on a fleet. */
 export interface CommonFlags extends InputFlags, OutputFlags {
@@ -17,7 +26,7 @@ export interface CommonFlags extends InputFlags, OutputFlags {
 }
 
 /** Reads the lock of a command. */
-export type LockReader = (target: string, flags: LockSource) => Lock;
+type LockReader = (target: string, flags: LockSource) => Lock;
 
 /** The declarations of a fleet and the decision about it. */
 export interface DecidedFleet extends DeclaredFleet, Decision {}
@@ -56,4 +65,20 @@ function rejectOtherLock(target: string, flags: InputFlags, { programLock }: Dec
 export function toRealPath(path: string): string {
   const folder = dirname(resolve(path));
   return join(existsSync(folder) ? realpathSync(folder) : folder, basename(path));
+}
+
+/** Creates the error of a command that needs an up-to-date lock. */
+export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
+  return new FleetwrightError([toStaleProblem(target, flags)]);
+}
+
+/** Creates the annotation for a stale lock, at the start of the lock file if it exists. */
+export function createStaleLockAnnotation(target: string, flags: CommonFlags): Diagnostic {
+  const problem = toStaleProblem(target, flags);
+  return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;
+}
+
+function toStaleProblem(target: string, flags: CommonFlags): Diagnostic {
+  const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
+  return diagnoseStaleLock(where, !hasLock(target, flags));
 }

@@ -65,7 +65,7 @@ function withoutDefinition(resource: Resource): Resource {
 }
 
 /** The inputs that a saved plan contains. */
-export interface ParsedSavedPlan {
+interface ParsedSavedPlan {
   readonly read: LoadedFleet;
   readonly lock: Lock;
 }

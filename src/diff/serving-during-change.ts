@@ -2,7 +2,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import type { ReplicaChange } from '../plan/replica-moves';
 
 /** The number of replicas of a deployment before and after a change, without those that are leaving. */
-export interface ReplicaCounts {
+interface ReplicaCounts {
   readonly before: number;
   readonly after: number;
 }

@@ -112,7 +112,7 @@ function isWord(word: CommandWord | undefined, part: string, index: number): boo
 }
 
 /** A word of a command line. */
-export interface CommandWord {
+interface CommandWord {
   readonly text: string;
 
   /** Whether the text is complete: it contains no variable or command whose value only the container knows. */

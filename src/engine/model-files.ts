@@ -90,7 +90,7 @@ export function namesModel(settings: ContainerSettings): boolean {
 }
 
 /** An adapter of a model, and the path of its files. */
-export interface AdapterFiles {
+interface AdapterFiles {
   readonly name: string;
   readonly path: string;
 }

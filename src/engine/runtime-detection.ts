@@ -8,7 +8,7 @@ import { CUSTOM, ENGINE_PROFILES, MODELPLANE_CUSTOM } from '../catalog/engines/p
 import { findStartedProgram } from './command-line';
 
 /** The runtime of an engine, and how it was detected. */
-export interface DetectedRuntime {
+interface DetectedRuntime {
   readonly profile: EngineProfile;
 
   /** The source: the field `runtime`, the command line, the name of the image, or nothing. */

@@ -60,7 +60,7 @@ function roundUpToMinutes(seconds: number): number {
 const DEREGISTRATION_SECONDS = 15;
 
 /** A hook that a pod runs before its engine is stopped. */
-export type PreStopHook =
+type PreStopHook =
   | { readonly sleep: { readonly seconds: number } }
   | { readonly exec: { readonly command: readonly string[] } };
 

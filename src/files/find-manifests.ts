@@ -7,7 +7,7 @@ import { toFsProblem } from './fs-error';
 import { INVENTORY_FILE } from './output-inventory';
 
 /** The manifests in a folder and its subfolders. */
-export interface FoundManifests {
+interface FoundManifests {
   /** Sorted paths, which start with the folder as the user typed it. */
   readonly paths: readonly string[];
   readonly problems: readonly Diagnostic[];

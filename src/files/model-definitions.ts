@@ -14,7 +14,7 @@ export interface ReferencedDefinition {
 export const MODEL_DEFINITION_PATH = ['spec', 'template', 'spec', 'modelDefinition'] as const;
 
 /** Resources with the values of their model definitions, and the notes for users. */
-export interface DefinedResources {
+interface DefinedResources {
   readonly resources: readonly Resource[];
   readonly problems: readonly Diagnostic[];
   readonly notes: readonly string[];

@@ -146,7 +146,7 @@ function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
 }
 
 /** A fleet with the nodes that snapshots show as lost, and the findings of the snapshots. */
-export interface SnapshotResult {
+interface SnapshotResult {
   readonly fleet: Fleet;
   readonly notes: readonly string[];
   readonly warnings: readonly Diagnostic[];

@@ -23,7 +23,7 @@ export interface ReferencedFiles extends HardwareFiles {
 }
 
 /** The manifests, and the files that they refer to. */
-export interface SeparatedFiles extends ReferencedFiles {
+interface SeparatedFiles extends ReferencedFiles {
   readonly manifests: readonly SourceFile[];
 }
 

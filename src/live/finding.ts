@@ -2,7 +2,7 @@ import { asWarning, type Diagnostic, errorAt, type Severity } from '../base/diag
 import type { Listing } from './live-object';
 
 /** The levels of a finding. `unknown`: the user lacks a permission, or the cluster did not answer. */
-export const LEVELS = ['ok', 'warning', 'failure', 'unknown'] as const;
+const LEVELS = ['ok', 'warning', 'failure', 'unknown'] as const;
 
 /** How it stands with one thing. */
 export type FindingLevel = (typeof LEVELS)[number];

@@ -9,7 +9,7 @@ export interface LiveObject extends JsonObject {
 }
 
 /** The metadata of an object. */
-export interface LiveMetadata extends JsonObject {
+interface LiveMetadata extends JsonObject {
   readonly name: string;
 
   /** Absent for kinds that are in no namespace. */

@@ -11,7 +11,7 @@ import { collectAnchors } from './yaml-nodes';
 import { readValue } from './yaml-values';
 
 /** The validated value of a data file, with the positions of its fields. */
-export interface DataFile<T> {
+interface DataFile<T> {
   readonly value: T;
 
   /** The position of a field: `file:line:column`. */

@@ -117,7 +117,7 @@ function plainValueOf(node: ParsedNode | undefined): unknown {
 }
 
 /** A kind of data file that is not a manifest. Its top-level fields identify it. */
-export interface DataFileKind {
+interface DataFileKind {
   /** All fields that it can have, in order. */
   readonly fields: readonly string[];
 

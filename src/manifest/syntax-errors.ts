@@ -51,13 +51,13 @@ function toParserMessage([error]: readonly YAMLParseError[]): SyntaxMessage {
 }
 
 /** The message of a syntax rule. It does not quote the text at the error, which can be a secret. */
-export interface SyntaxMessage {
+interface SyntaxMessage {
   readonly message: string;
   readonly hint?: string;
 }
 
 /** What remains open. The reported position is where it opens, not where the parser fails. */
-export type Opener = 'quote' | 'bracket';
+type Opener = 'quote' | 'bracket';
 
 /** Maps a kind of parser error to a message. */
 interface SyntaxRule {

@@ -5,7 +5,7 @@ import type { SourceText } from './source-file';
 import { findSyntaxProblem } from './syntax-errors';
 
 /** A document without syntax errors, or its problem. */
-export type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Diagnostic };
+type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Diagnostic };
 
 /**
  * YAML 1.2 core, regardless of `%YAML` directives. `checkMapKey` finds duplicate keys instead of the library, which

@@ -37,7 +37,7 @@ function isParsed(node: Node): node is ParsedNode {
 }
 
 /** A `key: value` entry of a map. */
-export type MapEntry = YAMLMap.Parsed['items'][number];
+type MapEntry = YAMLMap.Parsed['items'][number];
 
 /**
  * A key as text. Undefined for a list, a map or an absent key. Numbers, booleans and nulls keep their source text, as

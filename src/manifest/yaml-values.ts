@@ -18,7 +18,7 @@ export interface AliasBudget {
 }
 
 /** The anchors, the limits and the fault handler for reading the value of a node. */
-export interface ValueContext {
+interface ValueContext {
   readonly anchors: Anchors;
   readonly limits: Limits;
   readonly budget: AliasBudget;

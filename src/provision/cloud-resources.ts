@@ -24,7 +24,7 @@ export interface CloudResource {
 }
 
 /** The machine type and size of a pool. */
-export interface PlannedPool {
+interface PlannedPool {
   /** The machine type of the cloud: `a3-highgpu-8g`. */
   readonly machine: string;
 

@@ -31,7 +31,7 @@ export function servedNamesOf(deployment: ModelDeployment): ServedNames {
  * Returns the models of a target, or undefined if they are unknown. An endpoint that replaces the model of requests
  * returns none, because it accepts any name.
  */
-export function modelsOf(target: RouteTarget): readonly string[] | undefined {
+function modelsOf(target: RouteTarget): readonly string[] | undefined {
   if (target.kind === 'External') {
     const { models, model } = target.endpoint.spec;
     if (model) return [];

@@ -4,7 +4,7 @@ import type { CacheDemand, CompiledCluster, ReplicaDemand } from './compiled-fle
 import type { Reason } from './schedule-result';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
-export interface FilterPlugin {
+interface FilterPlugin {
   readonly name: Reason['filter'];
   /** Whether a replica that already runs on the cluster has to leave it. */
   readonly evicts: boolean;
@@ -16,7 +16,7 @@ export interface FilterPlugin {
  * The decision that a filter takes part in. `new`: whether a replica may be added. `placed`: whether a placed one
  * may stay.
  */
-export type FilterStage = 'new' | 'placed';
+type FilterStage = 'new' | 'placed';
 
 /** Every cluster filter, in the order of evaluation; the first rejection wins. */
 export const FILTERS: readonly FilterPlugin[] = [

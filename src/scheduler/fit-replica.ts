@@ -15,7 +15,7 @@ export interface Assignment {
 }
 
 /** How an engine fits on the nodes of a pool, whatever else runs on them. */
-export interface EngineFit {
+interface EngineFit {
   readonly pool: Pool;
   readonly charges: readonly Charge[];
   /** Memory in bytes of the devices that the engine takes. */
@@ -70,7 +70,7 @@ function isEngineFit(fit: EngineFit | Misfit | undefined): fit is EngineFit {
 }
 
 /** An engine that does not fit on the pool that it has. */
-export interface EngineMisfit {
+interface EngineMisfit {
   readonly engine: string;
   readonly pool: Pool;
   readonly misfit: Misfit;

@@ -115,7 +115,7 @@ function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
 }
 
 /** Placements that exceed what a snapshot leaves of a pool. */
-export interface OvercommittedPool {
+interface OvercommittedPool {
   readonly pool: Pool;
   /**
    * The fewest placements that would have to go, sorted by identity; leaving ones are chosen first, then those

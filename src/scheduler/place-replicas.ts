@@ -43,7 +43,7 @@ export function placeMissingReplicas(
 }
 
 /** What `addReplica` needs in addition to the state. */
-export interface AddOptions {
+interface AddOptions {
   readonly caches: PlacementCaches;
   readonly spread: TopologySpread;
   /** The index to use if it is free. */

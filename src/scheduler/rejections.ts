@@ -17,7 +17,7 @@ import type { Reason, Rejection, Remedy, ShortResource } from './schedule-result
 import { TopologySpread } from './topology-spread';
 
 /** Why a demand has no place, and the smallest changes that give one more replica a place. */
-export interface UnschedulableReasons {
+interface UnschedulableReasons {
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
 }

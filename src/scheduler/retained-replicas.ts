@@ -45,7 +45,7 @@ export interface RetainedPlacements {
 }
 
 /** The clusters by name, and the matcher of pods and nodes. */
-export interface RetainContext {
+interface RetainContext {
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
   readonly matcher: PodMatcher;
 }

@@ -15,7 +15,7 @@ export interface ScoringContext {
 }
 
 /** A policy that scores clusters for a new replica. */
-export interface ScoringPolicy {
+interface ScoringPolicy {
   /** The score of a cluster. The lowest score wins, and names settle ties. */
   readonly score: (cluster: CompiledCluster, context: ScoringContext) => number;
   /** The lowest possible score. The search stops at the first cluster that has it. */

@@ -10,7 +10,7 @@ import type { RecordedSnapshots } from './read-snapshots';
 import type { Snapshot } from './recorded-objects';
 
 /** The effect of recorded objects on a fleet. */
-export interface SnapshotCheck {
+interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
   /** Contradictions between the declarations and the clusters. */

@@ -7,7 +7,7 @@ import type { ClaimableDevice } from './node-info';
 import type { PublishedDevice } from './recorded-objects';
 
 /** The devices of one node compared with its class. */
-export interface DeviceMatch {
+interface DeviceMatch {
   /** Devices that the class declares and the node does not publish. */
   readonly short: readonly { readonly device: string; readonly declared: number; readonly shown: number }[];
   /** Devices that are paired with an entry of the class, but differ from it. */

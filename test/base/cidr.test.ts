@@ -2,7 +2,7 @@ import { array, assert, constantFrom, integer, nat, pre, property, tuple } from 
 import {
   addressCountOf,
   alignCidr,
-  contains,
+  type Cidr,
   formatCidr,
   hasOverlap,
   parseCidr,
@@ -74,4 +74,9 @@ function subnetsIn(cidr: ReturnType<typeof parseCidr>, letters: readonly string[
   const declared = { cluster: { network: { cidr: formatCidr(cidr) } }, pools: { l4: { zones } } };
   const subnets = eksSubnetsOf(aFleet('EKS', declared).cluster);
   return [...subnets.public, ...subnets.private];
+}
+
+/** Whether all addresses of `inner` are in `outer`. */
+function contains(outer: Cidr, inner: Cidr): boolean {
+  return outer.base <= inner.base && inner.base + addressCountOf(inner) <= outer.base + addressCountOf(outer);
 }

@@ -2,7 +2,7 @@ import type { ModelDeployment } from '../model-deployment';
 import type { Path } from '../resource';
 
 /** A reference from a deployment to a cache in its namespace. */
-export interface CacheReference {
+interface CacheReference {
   readonly name: string;
 
   /** How the deployment uses the cache. */

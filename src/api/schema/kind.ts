@@ -13,7 +13,7 @@ import { validateAgainst } from './validate';
 export type KindScope = 'Cluster' | 'Namespaced';
 
 /** The definition of a kind, as an argument of `defineKind`. */
-export interface KindDefinition<K extends string, T extends z.ZodType> {
+interface KindDefinition<K extends string, T extends z.ZodType> {
   readonly kind: K;
   readonly scope: KindScope;
 

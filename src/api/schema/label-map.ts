@@ -6,7 +6,7 @@ import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
 /** The schema of a map of texts. */
-export type TextMap = z.ZodRecord<z.ZodString, z.ZodString>;
+type TextMap = z.ZodRecord<z.ZodString, z.ZodString>;
 
 /** More entries than any resource needs, and few enough for a message. */
 const MAX_ENTRIES = 1000;

@@ -8,7 +8,7 @@ import { type ComparisonOperator, completeVersion, formOf, isWellFormed } from '
 export type WhereValue = string | number | boolean | readonly string[];
 
 /** The error of an invalid value, in clauses. */
-export interface InvalidWhereValue {
+interface InvalidWhereValue {
   readonly what: string;
   readonly hint: string;
 }

@@ -17,9 +17,7 @@ import {
 export type Where = Readonly<Record<string, WhereValue>>;
 
 /** The condition of a short form, or its errors. Paths of findings start at the short form. */
-export type ParsedWhere =
-  | { readonly condition: Condition }
-  | { readonly findings: readonly Diagnostic<Path>[] };
+type ParsedWhere = { readonly condition: Condition } | { readonly findings: readonly Diagnostic<Path>[] };
 
 const NVIDIA = 'gpu.nvidia.com';
 

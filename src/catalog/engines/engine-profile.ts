@@ -9,12 +9,12 @@ export interface EngineSetting {
 }
 
 /** A setting with a default value. */
-export interface DefaultedEngineSetting<T> extends EngineSetting {
+interface DefaultedEngineSetting<T> extends EngineSetting {
   readonly default: T;
 }
 
 /** The way to pass the model to a runtime. */
-export interface ModelSetting extends EngineSetting {
+interface ModelSetting extends EngineSetting {
   /** Whether an argument without a flag is the model. */
   readonly positional: boolean;
 
@@ -26,7 +26,7 @@ export interface ModelSetting extends EngineSetting {
 }
 
 /** The parallelism of an engine. Without `tensor`, the runtime decides by itself or supports one device. */
-export interface ParallelismSettings {
+interface ParallelismSettings {
   /** Whether the runtime takes all visible devices if `tensor` is not set. Otherwise it takes one. */
   readonly automatic?: true;
 
@@ -50,7 +50,7 @@ export interface ParallelismSettings {
  * The way in which ranks of a gang find each other. Values can use the environment of
  * `src/render/pod/engine-container.ts`.
  */
-export interface GangBootstrap {
+interface GangBootstrap {
   /** The flags of every rank and their values. `{nodes}` is replaced by the number of nodes. */
   readonly flags: readonly (readonly [flag: string, value: string])[];
 

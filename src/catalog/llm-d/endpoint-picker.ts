@@ -1,5 +1,5 @@
 /** The namespace, labels and port of the pods that a picker chooses from. */
-export interface PickerTarget {
+interface PickerTarget {
   readonly namespace: string;
   readonly selector: Readonly<Record<string, string>>;
   readonly port: number;

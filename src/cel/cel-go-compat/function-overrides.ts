@@ -94,7 +94,7 @@ function capitalize(name: string): string {
  * A namespace of functions, such as `ip` in `ip.isCanonical("::1")`. CEL treats it as part of the function name, not as
  * a variable. The library treats it as a variable, so namespaces are spelled `Ip.isCanonical` for the library.
  */
-export interface FunctionNamespace {
+interface FunctionNamespace {
   readonly functions: ReadonlySet<string>;
 
   /** The class of its variable in the library, which identifies types by class. */

@@ -30,7 +30,7 @@ export interface CostOperand {
 }
 
 /** The steps of a call without its operands, and the size of the result if the type does not determine it. */
-export interface CallCost {
+interface CallCost {
   readonly steps: number;
   readonly size?: Size;
 }

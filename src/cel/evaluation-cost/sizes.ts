@@ -97,7 +97,7 @@ export function countSteps(size: number, factor: number): number {
 }
 
 /** A path into the variable `device`. Maps have the steps `@values` and `@keys`, lists have `@items`. */
-export type DevicePath = readonly string[];
+type DevicePath = readonly string[];
 
 const MAP = 32;
 const DOMAIN = 63;

@@ -6,7 +6,7 @@ import { BoundExpression, formatCelValue } from './bound-expression';
 import { conjunctsOf } from './explain-mismatch';
 
 /** A selector with one bound lowered or raised to the value that a device publishes. */
-export interface RelaxedSelector {
+interface RelaxedSelector {
   readonly compiled: Selector;
   /** The original bound, and the value of the device that replaces it. */
   readonly from: string;

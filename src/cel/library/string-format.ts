@@ -25,7 +25,7 @@ export interface FormatClause {
 }
 
 /** A piece of a format: literal text, or a clause for the next argument. */
-export type FormatPiece = string | { readonly clause: FormatClause; readonly precision: bigint | undefined };
+type FormatPiece = string | { readonly clause: FormatClause; readonly precision: bigint | undefined };
 
 const INTEGERS = ['int', 'uint'];
 const DOUBLES = { takes: new Set(['double', 'string']), noun: 'doubles' };

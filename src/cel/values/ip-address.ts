@@ -1,5 +1,5 @@
 /** The version of an IP address. */
-export type IpFamily = 4 | 6;
+type IpFamily = 4 | 6;
 
 const BITS: Readonly<Record<IpFamily, number>> = { 4: 32, 6: 128 };
 const OCTET = '(?:0|[1-9]\\d{0,2})';

@@ -114,19 +114,19 @@ const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 
 /** Validates a DNS label (RFC 1123). */
-export function dns1123Label(text: string): string[] {
+function dns1123Label(text: string): string[] {
   const wrong = describeTooLong(text, MAX_LABEL, 'characters');
   if (fits(text, LABEL)) return wrong;
   return [...wrong, fits(text, SUBDOMAIN) ? 'must not contain dots' : describeForm(LABEL)];
 }
 
 /** Validates a DNS subdomain (RFC 1123). */
-export function dns1123Subdomain(text: string): string[] {
+function dns1123Subdomain(text: string): string[] {
   return [...describeTooLong(text, MAX_SUBDOMAIN, 'characters'), ...describeMisfit(text, SUBDOMAIN)];
 }
 
 /** Validates a DNS label (RFC 1035). */
-export function dns1035Label(text: string): string[] {
+function dns1035Label(text: string): string[] {
   return [...describeTooLong(text, MAX_LABEL, 'characters'), ...describeMisfit(text, LABEL_1035)];
 }
 
@@ -144,7 +144,7 @@ function validateLabelKey(text: string): string[] {
 }
 
 /** Validates the value of a Kubernetes label. */
-export function labelValue(text: string): string[] {
+function labelValue(text: string): string[] {
   return [...describeTooLong(text, MAX_LABEL, 'bytes'), ...describeMisfit(text, VALUE)];
 }
 

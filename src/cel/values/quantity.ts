@@ -175,10 +175,10 @@ export function isQuantity(text: string): boolean {
 }
 
 /** The format of a quantity: `12M`, `12Mi` or `12e6`. It is kept when the quantity is printed. */
-export type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
+type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /** The number of a quantity, as Kubernetes stores it. */
-export interface Amount extends Decimal {
+interface Amount extends Decimal {
   readonly format: QuantityFormat;
 
   /**
@@ -241,7 +241,7 @@ function parseAmount(text: string): Amount {
 }
 
 /** Formats an amount as its canonical text: no fraction, and the largest exact suffix of its format. */
-export function formatAmount(amount: Amount): string {
+function formatAmount(amount: Amount): string {
   if (amount.mantissa === 0n) return '0';
   return (amount.format === 'BinarySI' && formatBinary(amount)) || formatDecimal(amount);
 }

@@ -16,7 +16,7 @@ import {
   formatSecurityLevel,
 } from '../../report/explain/deployment-explanation';
 import { formatEngines } from '../../report/explain/engine-explanation';
-import { explainDeployment as explainWorkload } from '../../scheduler/explain-deployment';
+import { explainDeployment } from '../../scheduler/explain-deployment';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
@@ -38,7 +38,7 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
   if (!workload) throw unknownDeploymentError(deployment, target, decided);
-  const explanation = explainWorkload(decided.model, decided.schedule.placements, workload);
+  const explanation = explainDeployment(decided.model, decided.schedule.placements, workload);
   const planned = decided.plan.deployments.find((plan) => plan.deployment === deployment);
   const { clusters } = explanation;
   const engines = decided.fleet.deployments

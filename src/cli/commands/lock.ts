@@ -1,8 +1,5 @@
-import { type Diagnostic, relocate } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
-import { formatCommandArguments } from '../../base/text';
+import type { Diagnostic } from '../../base/diagnostic';
 import { writeFileAtomic } from '../../files/write-file';
-import { diagnoseStaleLock as staleProblem } from '../../plan/apply-blockers';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
@@ -10,8 +7,14 @@ import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/poli
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import type { Placement } from '../../scheduler/schedule-result';
-import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
-import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf } from '../exit-code';
+import {
+  type CommonFlags,
+  createStaleLockAnnotation,
+  createStaleLockError,
+  type DecidedFleet,
+  decideFleet,
+} from '../decide-fleet';
+import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLock, readLockResolvingConflicts } from '../read-inputs';
@@ -98,24 +101,5 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
     ...toShortfallProblems(decided),
   ];
   printAnnotations(problems, flags, io);
-  return chooseExitCode([
-    ...(stale ? [EXIT.stale] : []),
-    ...(decided.plan.totals.unplaced > 0 ? [EXIT.unplaced] : []),
-  ]);
-}
-
-/** Creates the error of a command that needs an up-to-date lock. */
-export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
-  return new FleetwrightError([toStaleProblem(target, flags)]);
-}
-
-/** Creates the annotation for a stale lock, at the start of the lock file if it exists. */
-export function createStaleLockAnnotation(target: string, flags: CommonFlags): Diagnostic {
-  const problem = toStaleProblem(target, flags);
-  return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;
-}
-
-function toStaleProblem(target: string, flags: CommonFlags): Diagnostic {
-  const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
-  return staleProblem(where, !hasLock(target, flags));
+  return chooseExitCode([...(stale ? [EXIT.stale] : []), ...shortfallExitCodesOf(decided)]);
 }

@@ -23,14 +23,13 @@ import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
-import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
+import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf, readLock } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
-import { createStaleLockAnnotation } from './lock';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
@@ -135,7 +134,7 @@ const OUTPUT_FLAGS = ['json', 'graph', 'markdown', 'cost'] as const;
  *
  * @throws FleetwrightError where two output flags are set
  */
-export function refuseTwoOutputs(target: string, flags: PlanFlags): void {
+function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
   if (one === undefined || other === undefined) return;
   const what = `--${one} and --${other} each say what is printed`;
@@ -151,7 +150,7 @@ const COMPARISON_FLAGS: Readonly<Record<string, (flags: PlanFlags) => boolean | 
 };
 
 /** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
-export function refuseComparisonFlags(target: string, flags: PlanFlags): void {
+function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   if (flags.against !== undefined) return refuseGateFlags(target, flags);
   const without = Object.keys(COMPARISON_FLAGS).filter((flag) => COMPARISON_FLAGS[flag]?.(flags));
   if (without.length === 0) return;
@@ -167,14 +166,14 @@ function refuseGateFlags(target: string, { gate, waves = true }: PlanFlags): voi
 }
 
 /** A run of `fleetwright plan`. */
-export interface PlanRun {
+interface PlanRun {
   readonly target: string;
   readonly flags: PlanFlags;
   readonly io: Io;
 }
 
 /** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
-export function formatPlanOutput(
+function formatPlanOutput(
   decided: DecidedFleet,
   diff: FleetDiff | undefined,
   { target, flags, io }: PlanRun,
@@ -230,13 +229,13 @@ function staleLockOf(target: string, flags: PlanFlags): StaleLock | undefined {
 }
 
 /** Formats the cost of a fleet as tables. For a comparison, the cost before, after, and the difference. */
-export function formatPlanCostTables({ cost }: Plan, diff: FleetDiff | undefined): Block[] {
+function formatPlanCostTables({ cost }: Plan, diff: FleetDiff | undefined): Block[] {
   if (diff?.cost) return formatCostChangeTables(diff.cost);
   return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(cost)];
 }
 
 /** Formats the cost of a fleet in one line. */
-export function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): string {
+function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): string {
   const [total] = terminalLines(diff?.cost ? formatCostChanges(diff.cost) : formatCost(cost));
   return total ?? NOTHING_BOUGHT;
 }

@@ -6,12 +6,11 @@ import { createServiceClient, type ServiceClientOptions } from '../../live/smoke
 import { listSmokeTargets, reportUnrouted, type SmokeTarget, testService } from '../../live/smoke/smoke-test';
 import { formatSmoke } from '../../report/smoke-text';
 import { parseTimeout } from '../command-flags';
-import { type CommonFlags, decideFleet } from '../decide-fleet';
+import { type CommonFlags, createStaleLockError, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { SmokeDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
-import { createStaleLockError } from './lock';
 
 /** Flags of `fleetwright smoke`. */
 export interface SmokeFlags extends CommonFlags {

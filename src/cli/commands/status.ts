@@ -19,12 +19,11 @@ import { flattenManifests, renderClusterParts } from '../../render/cluster';
 import { formatSnapshotYaml } from '../../report/snapshot-yaml';
 import { formatStatus } from '../../report/status-text';
 import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
-import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
+import { type CommonFlags, createStaleLockError, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { StatusDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { readLock } from '../read-inputs';
-import { createStaleLockError } from './lock';
 import { refuseProgramRenderers } from './synth';
 
 /** Flags of `fleetwright status`. */

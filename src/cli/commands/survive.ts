@@ -1,5 +1,5 @@
 import { findRefusals } from '../../analyze/survive/survival-gate';
-import { survive as survivalOf } from '../../analyze/survive/survive';
+import { survive } from '../../analyze/survive/survive';
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -40,7 +40,7 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
   const required = parseRequired(flags);
   const decided = decideFleet(target, flags, io, readLock);
   const { fleet } = decided;
-  const survival = survivalOf(
+  const survival = survive(
     decided,
     flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet),
   );

@@ -10,12 +10,17 @@ import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
-import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
+import {
+  type CommonFlags,
+  createStaleLockAnnotation,
+  createStaleLockError,
+  type DecidedFleet,
+  decideFleet,
+} from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readLock } from '../read-inputs';
-import { createStaleLockAnnotation, createStaleLockError } from './lock';
 
 /** Flags of `fleetwright synth`. */
 export interface SynthFlags extends CommonFlags {

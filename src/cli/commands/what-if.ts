@@ -7,7 +7,7 @@ import {
   STEP_SYNTAX,
   type StepField,
 } from '../../analyze/what-if/scenario';
-import { whatIf as outcomesOf } from '../../analyze/what-if/what-if';
+import { whatIf } from '../../analyze/what-if/what-if';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { readTextFile } from '../../files/read-file';
@@ -34,7 +34,7 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io, readLock);
   const scenarios = readScenariosOf(flags, decided.fleet);
-  const outcomes = outcomesOf(decided, scenarios);
+  const outcomes = whatIf(decided, scenarios);
   printResult<WhatIfDocument>(
     'WhatIf',
     { stale: decided.stale, outcomes },

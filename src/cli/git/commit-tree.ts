@@ -111,7 +111,7 @@ export function listReachablePaths(path: string, tree: CommitTree): string[] {
 }
 
 /** The source of an export. */
-export interface CommitExport {
+interface CommitExport {
   readonly tree: CommitTree;
 
   /** A folder in the repository. */

@@ -12,7 +12,7 @@ import { type CommitTree, isAtOrBelow, listReachablePaths, resolveLinks } from '
 import { isFolder, listUncommitted, runGit, type UncommittedFile } from './repository';
 
 /** A fleet in a working tree. */
-export interface WorkingTree {
+interface WorkingTree {
   /** The folder or file of the fleet, as the user typed it. */
   readonly target: string;
 

@@ -18,7 +18,7 @@ import { exportCommit, readCommitTree } from './commit-tree';
 import { findTopLevel, listCommitsSince } from './repository';
 
 /** Known earlier engines of deployments, and notes about those that are unknown. */
-export interface PreviousRevisions {
+interface PreviousRevisions {
   readonly former: readonly PreviousRevision[];
   readonly notes: readonly string[];
 }

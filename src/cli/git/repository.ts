@@ -112,7 +112,7 @@ function parseRevision(folder: string, revision: string): string | undefined {
 }
 
 /** The result of a run of git. */
-export interface GitResult {
+interface GitResult {
   readonly status: number | null;
   readonly stdout: string;
 }
@@ -146,7 +146,7 @@ export function readGitObjects(folder: string, objects: readonly string[]): Buff
 }
 
 /** The content of a path of a commit: the text of a file, a link out of the repository, or nothing. */
-export type CommitFile = { readonly text: string } | 'outside' | undefined;
+type CommitFile = { readonly text: string } | 'outside' | undefined;
 
 /**
  * Reads a file of a commit. Links within the repository are resolved.

@@ -129,7 +129,7 @@ function pathOfSetting({ engine, settings }: EngineOnPool, setting: EngineSettin
 }
 
 /** The numbers of devices that an engine distributes its work over. */
-export interface ParallelRanks {
+interface ParallelRanks {
   readonly tensor: number;
   readonly pipeline: number;
   readonly data: number;

@@ -4,7 +4,7 @@ import type { MemberContext } from '../added-arguments';
 import type { EngineServing } from '../ports-and-probe-defaults';
 
 /** A member of an engine with everything that rules need. */
-export interface CheckedMember extends MemberContext {
+interface CheckedMember extends MemberContext {
   readonly serving: EngineServing;
 
   /** The index of the member in its engine. */

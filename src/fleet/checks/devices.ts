@@ -69,7 +69,7 @@ function mostClaimableOf({ metadata, spec }: InferenceClass): MostDevices {
 }
 
 /** The node selector of a member whose pods request devices, and its path in the deployment. */
-export interface ClaimingMember {
+interface ClaimingMember {
   readonly nodeSelector: NonNullable<EngineMember['nodeSelector']>;
   readonly path: Path;
 }

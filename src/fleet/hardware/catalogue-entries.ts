@@ -24,7 +24,7 @@ export interface CatalogueEntry {
 }
 
 /** The prices of an instance type in one region, or in all regions if `region` is `*`. */
-export interface RegionalPrice {
+interface RegionalPrice {
   readonly region: string;
   readonly onDemand?: Price;
   readonly spot?: Price;

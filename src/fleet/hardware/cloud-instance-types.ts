@@ -6,7 +6,7 @@ import type { InstanceType } from '../../catalog/row-types';
 export type KnownCloud = Extract<Provider, 'GKE' | 'EKS'>;
 
 /** A cloud of the catalogue, and how Fleetwright names and provisions its machines. */
-export interface CatalogueCloud {
+interface CatalogueCloud {
   readonly provider: KnownCloud;
 
   /** The part before the slash in the names of its instance types. */

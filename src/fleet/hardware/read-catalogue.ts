@@ -12,7 +12,7 @@ import { cloudOf } from './cloud-instance-types';
 import { BUILT_IN_CATALOGUE, type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
 /** A catalogue, and the problems found in its file. */
-export interface CatalogueReading {
+interface CatalogueReading {
   readonly catalogue: Catalogue;
   readonly problems: readonly Diagnostic[];
 }

@@ -13,7 +13,7 @@ export interface HardwareFiles {
 }
 
 /** The hardware and prices, and the problems found in their files. */
-export interface HardwareReading {
+interface HardwareReading {
   readonly hardware: Hardware;
   readonly problems: readonly Diagnostic[];
 }

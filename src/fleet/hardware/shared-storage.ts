@@ -28,7 +28,7 @@ const TIERS: Readonly<Record<FilestoreTier, FilestoreTierFacts>> = {
 };
 
 /** The display names of the tiers of Filestore. */
-export const FILESTORE_TIER_LABELS: readonly string[] = Object.values(TIERS).map(({ label }) => label);
+const FILESTORE_TIER_LABELS: readonly string[] = Object.values(TIERS).map(({ label }) => label);
 
 /** The tier of the file system that is provisioned for a cluster on GKE. */
 export function filestoreTierOf({ spec }: InferenceCluster): FilestoreTierFacts {

@@ -14,13 +14,13 @@ import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
 import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf, storageKeyOf } from './price-book';
 
 /** The prices of a price file, and the problems found in it. */
-export interface PriceReading {
+interface PriceReading {
   readonly prices: PriceBook;
   readonly problems: readonly Diagnostic[];
 }
 
 /** The catalogue and the clusters that rows of a price file refer to. */
-export interface PriceContext {
+interface PriceContext {
   readonly catalogue: Catalogue;
   readonly clusters: readonly InferenceCluster[];
 }

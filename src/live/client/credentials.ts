@@ -157,7 +157,7 @@ const execCredentialSchema = z.object({
 });
 
 /** A credential that a plugin returns. */
-export type ExecCredential = z.output<typeof execCredentialSchema>['status'];
+type ExecCredential = z.output<typeof execCredentialSchema>['status'];
 
 /** The content of `KUBERNETES_EXEC_INFO` for a plugin. The plugin cannot prompt: its standard input is closed. */
 function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, server: ClusterEntry): string {

@@ -75,7 +75,7 @@ export interface Kubeconfig {
 }
 
 /** The text and the path of a kubeconfig file. */
-export interface KubeconfigFile {
+interface KubeconfigFile {
   /** The absolute path. References in the file are relative to its folder. */
   readonly path: string;
   readonly text: string;

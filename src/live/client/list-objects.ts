@@ -66,7 +66,7 @@ export async function discoverResources(
 }
 
 /** The path segment and the scope of a kind on an API server. */
-export interface DiscoveredResource {
+interface DiscoveredResource {
   readonly plural: string;
   readonly namespaced: boolean;
 }

@@ -61,10 +61,7 @@ export async function examineCluster(
  *
  * @throws UnreachableError when the API server does not answer or rejects the credentials
  */
-export async function observeCluster(
-  api: ApiClient,
-  rights: readonly Permission[],
-): Promise<ObservedCluster> {
+async function observeCluster(api: ApiClient, rights: readonly Permission[]): Promise<ObservedCluster> {
   const version = await readServerVersion(api);
   const lists = await listCollections(api, OBSERVED_LISTS);
   const versions = [...new Set(REQUIRED_APIS.map(({ apiVersion }) => apiVersion))];

@@ -34,7 +34,7 @@ export interface Draft {
 }
 
 /** The reason why a cluster cannot be drafted, as a clause: no node publishes devices. */
-export interface DraftRefusal {
+interface DraftRefusal {
   readonly why: string;
 }
 

@@ -33,7 +33,7 @@ export interface DraftPool {
 }
 
 /** Drafted pools, and the node label that contains the pool name. */
-export interface DraftPools {
+interface DraftPools {
   readonly poolLabel: string;
   readonly pools: readonly DraftPool[];
   readonly notes: readonly string[];

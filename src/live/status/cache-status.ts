@@ -25,7 +25,7 @@ export interface CacheStatus extends StagedFacts {
 }
 
 /** Finds an object by its kind and ID. */
-export type FindObject = (kind: string, id: string) => LiveObject | undefined;
+type FindObject = (kind: string, id: string) => LiveObject | undefined;
 
 const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
   missing: 'failure',

@@ -9,7 +9,7 @@ export const POD_PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'lo
 export type PodPhaseName = (typeof POD_PHASES)[number];
 
 /** The phase of a pod, and the reason that the cluster reports. */
-export interface PodProgress {
+interface PodProgress {
   readonly phase: PodPhaseName;
   readonly why?: string;
 }

@@ -38,7 +38,7 @@ function countPods(loads: readonly PoolLoad[], footprint: PodFootprint): number 
 }
 
 /** The inputs for computing the usage of workloads. */
-export interface UsageContext {
+interface UsageContext {
   readonly pools: readonly Pool[];
 
   /** The node label that contains the name of the pool. */

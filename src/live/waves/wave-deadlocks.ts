@@ -107,7 +107,7 @@ function countPods(all: readonly PoolUsage[]): number {
 }
 
 /** Listings of the fleet's workloads on a running cluster. */
-export type RunningWorkloads = Readonly<Record<keyof typeof WORKLOAD_LISTS, Listing>>;
+type RunningWorkloads = Readonly<Record<keyof typeof WORKLOAD_LISTS, Listing>>;
 
 /** Finds waves that can never complete on a running cluster. Returns a warning where a listing is missing. */
 function checkRunningWorkloads(planned: PlannedCluster, running: RunningWorkloads): ClusterProblems {
@@ -153,7 +153,7 @@ const MANAGED_BY_SELECTOR = Object.entries(MANAGED_BY).map(([key, value]) => `${
 const SELECTOR_QUERY = `?labelSelector=${encodeURIComponent(MANAGED_BY_SELECTOR.join())}`;
 
 /** The collections of the fleet's workloads in all namespaces, and of the claim templates of their pods. */
-export const WORKLOAD_LISTS = {
+const WORKLOAD_LISTS = {
   deployments: {
     path: `/apis/apps/v1/deployments${SELECTOR_QUERY}`,
     apiVersion: 'apps/v1',

@@ -249,10 +249,10 @@ export function shortenName(name: string, longest = LONGEST): string {
 }
 
 /** The namespace and name of a Fleetwright resource. */
-export type ResourceIdentity = Pick<Metadata, 'namespace' | 'name'>;
+type ResourceIdentity = Pick<Metadata, 'namespace' | 'name'>;
 
 /** The parts of an object name. */
-export interface NameParts {
+interface NameParts {
   readonly kind: string;
   readonly visible: readonly (string | number)[];
 

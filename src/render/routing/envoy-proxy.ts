@@ -1,13 +1,13 @@
 import type { ClusterSource } from '../../api/cluster-source';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import type { GatewayLocation as ClusterPlace, GatewayLocation, Reach } from '../../routing/gateways';
+import type { GatewayLocation, Reach } from '../../routing/gateways';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { API_VERSIONS } from './gateway-api-kinds';
 import { type ClusterContext, gatewayMetaOf } from './metadata';
 
 /** The settings of the proxies of a Gateway. */
-interface ProxySettings extends Pick<ClusterPlace, 'source'> {
+interface ProxySettings extends Pick<GatewayLocation, 'source'> {
   /** The name of the Gateway, and of all objects that Envoy Gateway creates for it. */
   readonly name: string;
   readonly reach: Reach;

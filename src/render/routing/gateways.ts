@@ -71,7 +71,7 @@ export function renderEgressGateway(
 }
 
 /** The listener of a Gateway. */
-export interface Listener {
+interface Listener {
   /** The name of the Gateway. */
   readonly name: string;
 

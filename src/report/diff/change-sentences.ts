@@ -14,7 +14,7 @@ import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
 
 /** The words for each action on a replica. */
-export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
+const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
   keep: 'kept',
   place: 'placed',
   move: 'moved',
@@ -24,7 +24,7 @@ export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], stri
 };
 
 /** The word for each action on an object. */
-export const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
+const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
   create: 'created',
   change: 'changed',
   replace: 'replaced',
@@ -32,7 +32,7 @@ export const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string
 };
 
 /** The words for each action on the files of a cache. */
-export const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
+const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, beside what is there',
   drop: 'not needed any more: its volume stays until it is removed by hand',

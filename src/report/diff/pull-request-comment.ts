@@ -41,7 +41,7 @@ const NOTE_CHARACTERS = 100;
 const MAX_TABLE_ROWS = 100;
 
 /** The parts of a comment that do not come from the comparison or the plan. */
-export interface CommentContext {
+interface CommentContext {
   /** The name of the fleet. */
   readonly name: string;
 

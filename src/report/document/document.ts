@@ -13,7 +13,7 @@ export interface Span {
 export type Text = string | readonly (string | Span)[];
 
 /** The sign before an item, and the look of its line. */
-export interface Mark {
+interface Mark {
   readonly sign: string;
   readonly look: Look;
 }
@@ -32,7 +32,7 @@ export interface Item {
 }
 
 /** Blocks that are indented relative to the blocks around them. */
-export interface Group {
+interface Group {
   readonly indent: number;
   readonly blocks: readonly Block[];
 }

@@ -3,7 +3,7 @@ import type { Block, Item, Text } from './document';
 import { PLAIN_STYLE, type Style } from './terminal-style';
 
 /** Options for writing a document to a terminal. */
-export interface Print {
+interface Print {
   readonly style?: Style;
 
   /** The columns of the terminal, for tables. Absent: cells are never truncated. */

@@ -29,7 +29,7 @@ export interface OwnedPods extends ReplicaPods {
 }
 
 /** Facts about a pool that the scheduler does not have. */
-export interface DeclaredPool {
+interface DeclaredPool {
   readonly cost: PoolCost;
   readonly currency: string;
 

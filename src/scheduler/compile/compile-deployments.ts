@@ -30,7 +30,7 @@ import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resou
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
 
 /** The compiled deployments of a fleet, and the diagnostics of its selectors. */
-export interface DeploymentCompilation {
+interface DeploymentCompilation {
   /** In scheduling order. */
   readonly deployments: CompiledDeployment[];
 

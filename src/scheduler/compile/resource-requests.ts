@@ -3,7 +3,7 @@ import { parseQuantity } from '../../cel/values/quantity';
 import type { AddedContainer } from '../../engine/added-containers';
 
 /** CPU and memory as Kubernetes quantities. */
-export interface ResourceQuantities {
+interface ResourceQuantities {
   readonly cpu?: string | undefined;
   readonly memory?: string | undefined;
 }

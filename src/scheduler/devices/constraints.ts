@@ -2,7 +2,7 @@ import type { AttributeConstraint, NodeShape } from '../compile/shapes';
 import type { RequestBinding } from './match-request';
 
 /** The kinds of device that a choice of requests may take from, and the number of each. */
-export interface AllowedDevices {
+interface AllowedDevices {
   /** By request, in the order of the pod. */
   readonly kinds: readonly (readonly number[])[];
   /** The amount of each kind on a node that the pod may use. */
@@ -10,7 +10,7 @@ export interface AllowedDevices {
 }
 
 /** The options that constraints leave a pod on a node. */
-export interface ConstraintResult {
+interface ConstraintResult {
   /** Every choice that satisfies the constraints. The devices of a pod belong to one of them. */
   readonly options: readonly AllowedDevices[];
   /** Attributes of constraints that the class does not state for every relevant device. */

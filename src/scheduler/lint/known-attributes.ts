@@ -21,7 +21,7 @@ export interface UnstatedDevice {
 }
 
 /** An attribute or capacity name, as a selector reads it. */
-export interface AttributeName {
+interface AttributeName {
   readonly from: DeviceField;
   readonly domain: string;
   readonly name: string;

@@ -20,7 +20,7 @@ export function isSameLock(a: Lock, b: Lock): boolean {
 }
 
 /** The lines of a lock on one cluster, checked against the declarations. */
-export interface ClusterLockCheck {
+interface ClusterLockCheck {
   /** The lines of the cluster, sorted. */
   readonly lines: readonly Placement[];
 

@@ -13,7 +13,7 @@ export interface KindAmount {
 }
 
 /** A set of kinds that a pod draws on, and the usage by other pods that leaves it too few. */
-export interface KindLimit {
+interface KindLimit {
   readonly kinds: ReadonlySet<number>;
   /** The least usage by other pods that leaves too few. */
   readonly usage: number;
@@ -58,7 +58,7 @@ export function weighOnLimit(
 }
 
 /** The amount that a pod takes of the kinds of a limit. */
-export interface LimitWeight {
+interface LimitWeight {
   readonly most: number;
   readonly always: boolean;
 }
