@@ -21,8 +21,7 @@ import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
 import { assessPodSecurity } from '../render/pod/pod-security-standards';
 import { describeOtherRenderers, native, type RendererSelector } from '../render/renderer';
 import type { CacheLocation } from '../replicas/cache-clusters';
-import { groupReplicasByDeployment } from '../replicas/compare-replicas';
-import type { ComputedReplica } from '../replicas/replica';
+import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
 
 /** Collects the notes of a plan on replicas, caches and clusters. They need no action. */

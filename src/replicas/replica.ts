@@ -2,6 +2,7 @@ import type { Engine, EngineMember } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { NodePool } from '../api/node-pool';
+import { createCachedGroupBy } from '../base/order';
 import type { Claim } from '../scheduler/devices/pod-fit';
 import { type Wave } from '../scheduler/rollout-waves';
 import { type MountedCache } from './mounted-caches';
@@ -66,3 +67,6 @@ export type Role = EngineMember['role'];
 export function isServingRole(role: Role): boolean {
   return role !== 'Worker';
 }
+
+/** Groups replicas by the deployment that they run. A deployment and its earlier revision are two groups. */
+export const groupReplicasByDeployment = createCachedGroupBy(({ deployment }: ComputedReplica) => deployment);
