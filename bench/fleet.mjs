@@ -27,18 +27,9 @@ const NOWHERE = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("1T
  * @param size `clusters`, `pools` of each, `nodes` of each pool, `deployments`, `replicas` of each; `edited` asks
  * for one device more or fewer in the first deployment, `nowhere` adds a deployment that fits nowhere
  */
-export function manifests({
-  clusters,
-  pools,
-  nodes,
-  deployments,
-  replicas,
-  edited = false,
-  nowhere = false,
-}) {
+export function manifests({ clusters, pools, nodes, deployments, replicas, edited = false, nowhere = false }) {
   const texts = range(deployments).map((i) => deploymentText(i, replicas, edited && i === 0));
-  if (nowhere)
-    texts.push(document('ModelDeployment', 'nowhere', demand(1, { selector: NOWHERE, count: 8 }), 'ml'));
+  if (nowhere) texts.push(document('ModelDeployment', 'nowhere', demand(1, { selector: NOWHERE, count: 8 }), 'ml'));
   return [
     { path: 'classes.yaml', text: CLASSES.map(classText).join('---\n') },
     ...range(clusters).map((i) => ({

@@ -13,8 +13,7 @@ async function main() {
   await pulumi.runtime.setMocks(answers, 'bench', 'bench');
   await pulumi.runtime.runInPulumiStack(async () => {
     const made = CLUSTERS.map((name) => [name, new ExistingCluster(name, { context: name })]);
-    return new FleetStack('quickstart', { fleet: 'examples/quickstart', clusters: Object.fromEntries(made) })
-      .outputs;
+    return new FleetStack('quickstart', { fleet: 'examples/quickstart', clusters: Object.fromEntries(made) }).outputs;
   });
   await pulumi.runtime.disconnect();
 }

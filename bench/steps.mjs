@@ -55,12 +55,7 @@ export function readRouted(size) {
 
 function readFiles(files, earlier) {
   const { ms, cpuMs, value } = timed(() => {
-    const { resources, locate, problems, readings } = loadManifests(
-      files,
-      undefined,
-      undefined,
-      earlier?.readings,
-    );
+    const { resources, locate, problems, readings } = loadManifests(files, undefined, undefined, earlier?.readings);
     if (problems.length > 0) throw new Error(JSON.stringify(problems.slice(0, 3)));
     return { fleet: assemble(resources), locate, resources, readings };
   });

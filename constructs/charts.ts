@@ -24,8 +24,7 @@ export function addCharts(
     }))
     .filter(({ manifests }) => manifests.length > 0);
   const taken = clusters.filter(({ name }) => scope.node.tryFindChild(name));
-  if (taken.length > 0)
-    throw new FleetwrightError(taken.map(({ name }) => nameCollisionProblem(scope, name)));
+  if (taken.length > 0) throw new FleetwrightError(taken.map(({ name }) => nameCollisionProblem(scope, name)));
   return new Map(clusters.map(({ name, manifests }) => [name, createChart(scope, name, manifests)]));
 }
 

@@ -62,9 +62,7 @@ function collectDeclarations(fleet: FleetScope): Declarations {
 }
 
 function checkDependencies(fleet: FleetScope): Diagnostic[] {
-  return [...findDependencies(fleet)].map(([where, what]) =>
-    errorAt('no-chart', where, what, ORDER_CHARTS_HINT),
-  );
+  return [...findDependencies(fleet)].map(([where, what]) => errorAt('no-chart', where, what, ORDER_CHARTS_HINT));
 }
 
 function duplicateProblem({ node }: ResourceConstruct, id: string, first: string): Diagnostic {

@@ -45,17 +45,11 @@ function isConstruct(value: unknown): value is Construct {
 }
 
 function noScopeError(kind: string, id: string): FleetwrightError {
-  const hint =
-    'Pass a Fleet, or a construct in one. A file that imports itself over others sees it too early';
+  const hint = 'Pass a Fleet, or a construct in one. A file that imports itself over others sees it too early';
   return refusedScopeError('no-fleet', id, `the scope of the ${kind} is no construct`, hint);
 }
 
-function refusedScopeError(
-  code: DiagnosticCode,
-  where: string,
-  what: string,
-  hint: string,
-): FleetwrightError {
+function refusedScopeError(code: DiagnosticCode, where: string, what: string, hint: string): FleetwrightError {
   return new FleetwrightError([errorAt(code, where, what, hint)]);
 }
 

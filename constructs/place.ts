@@ -71,14 +71,9 @@ export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
 function lockPathOf(fleet: FleetScope, options: unknown): string | undefined {
   const { path } = fleet.node;
   if (fleet.isPlaced) {
-    throw badPlaceError(
-      path,
-      'the fleet is placed already',
-      'Call place() once, after everything is declared',
-    );
+    throw badPlaceError(path, 'the fleet is placed already', 'Call place() once, after everything is declared');
   }
-  const lock: unknown =
-    typeof options === 'object' && options !== null ? Reflect.get(options, 'lock') : undefined;
+  const lock: unknown = typeof options === 'object' && options !== null ? Reflect.get(options, 'lock') : undefined;
   if (typeof lock === 'string' && lock !== '') return lock === 'ephemeral' ? undefined : lock;
   throw badPlaceError(
     path,

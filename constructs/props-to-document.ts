@@ -3,12 +3,7 @@ import type { Path } from '../src/api/resource';
 import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import { suggestName } from '../src/base/name-suggestion';
 import { findFleet } from './fleet-scope';
-import {
-  DECLARED,
-  isResourceConstruct,
-  type ResourceConstruct,
-  type ResourceKind,
-} from './resource-construct';
+import { DECLARED, isResourceConstruct, type ResourceConstruct, type ResourceKind } from './resource-construct';
 
 /** The document of a construct as in a manifest, without `apiVersion` and `kind`. */
 interface PropsDocument {
@@ -76,9 +71,7 @@ class PropReader {
     if (path.length > MAX_DEPTH) return undefined;
     if (Array.isArray(value)) return value.map((item, index) => this.read(item, [...path, index]));
     if (!isMap(value)) return value;
-    const entries = Object.entries(value).map(
-      ([key, item]) => [key, this.read(item, [...path, key])] as const,
-    );
+    const entries = Object.entries(value).map(([key, item]) => [key, this.read(item, [...path, key])] as const);
     return Object.fromEntries(entries.filter(([, item]) => item !== undefined));
   }
 

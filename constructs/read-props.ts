@@ -30,14 +30,9 @@ export function readProps(owner: ResourceConstruct): ReadPropsResult {
 }
 
 /** Adds the path of the construct to findings. */
-export function locateFindings(
-  construct: ResourceConstruct,
-  findings: readonly Diagnostic<Path>[],
-): Diagnostic[] {
+export function locateFindings(construct: ResourceConstruct, findings: readonly Diagnostic<Path>[]): Diagnostic[] {
   const { kind } = construct[DECLARED];
-  return findings.map((one) =>
-    relocate(one, (path) => formatConstructPlace(construct.node.path, kind, path)),
-  );
+  return findings.map((one) => relocate(one, (path) => formatConstructPlace(construct.node.path, kind, path)));
 }
 
 /** Formats the problems of a construct for synthesis, which adds the path of the construct to each. */

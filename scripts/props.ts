@@ -115,9 +115,7 @@ function propsInterface(kind: Kind): string {
 function propsOf(kind: Kind): Schema {
   const document = jsonSchemaOf(kind) as Schema;
   const props = [...propLayoutOf(kind.kind)].map(([prop, path]) => {
-    const holder = path
-      .slice(0, -1)
-      .reduce<Schema>((outer, part) => outer.properties?.[part] ?? {}, document);
+    const holder = path.slice(0, -1).reduce<Schema>((outer, part) => outer.properties?.[part] ?? {}, document);
     const last = String(path.at(-1));
     // A reference stands for an object that holds a name, which may be left out as a whole.
     const whole = prop === last || holder.properties?.[last]?.type === 'object';

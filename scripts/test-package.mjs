@@ -162,9 +162,7 @@ function runOn(major) {
     if (readdirSync(charts).join() !== 'us.k8s.yaml') throw new Error(`${type} wrote ${readdirSync(charts)}`);
   }
   run(node, ['node_modules/fleetwright/dist/src/cli/main.js', '--version'], work, 'pipe');
-  say(
-    `Node ${run(node, ['--version'], work, 'pipe').trim().slice(1)}: works from CommonJS and from ES modules.`,
-  );
+  say(`Node ${run(node, ['--version'], work, 'pipe').trim().slice(1)}: works from CommonJS and from ES modules.`);
 }
 
 /** The path of a release of Node from the registry, if it can be had. */
@@ -196,9 +194,7 @@ function examples({ name, folder, given }) {
 function examplesIn(file, names) {
   const documented = readFileSync(file, 'utf8').split(/^(?=\/\*\*)/m);
   const wanted = documented.filter((text) => names.includes(DECLARED.exec(text)?.[1]));
-  return wanted.flatMap((text) =>
-    [...text.matchAll(EXAMPLE)].map(([, one]) => one.replaceAll(/^\s*\* ?/gm, '')),
-  );
+  return wanted.flatMap((text) => [...text.matchAll(EXAMPLE)].map(([, one]) => one.replaceAll(/^\s*\* ?/gm, '')));
 }
 
 function say(text) {

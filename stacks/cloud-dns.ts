@@ -13,9 +13,7 @@ export const registerCloudDnsRecord: RegisterRecord = ({ host, zone }, { type, v
       name: `${host}.`,
       type,
       ttl: TTL_SECONDS,
-      rrdatas: type.apply((kind) =>
-        values.apply((all) => all.map((one) => (kind === 'CNAME' ? `${one}.` : one))),
-      ),
+      rrdatas: type.apply((kind) => values.apply((all) => all.map((one) => (kind === 'CNAME' ? `${one}.` : one)))),
     },
     { parent },
   );

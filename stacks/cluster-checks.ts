@@ -67,10 +67,7 @@ async function checkCluster(check: ClusterCheck, kubeconfig: string | undefined)
  * Resolves the connection by the given kubeconfig, as the provider does, or by a context of the user's own kubeconfig
  * file.
  */
-function resolveAccess(
-  { cluster, reached: { context } }: ClusterCheck,
-  kubeconfig: string | undefined,
-): ClusterAccess {
+function resolveAccess({ cluster, reached: { context } }: ClusterCheck, kubeconfig: string | undefined): ClusterAccess {
   const config =
     kubeconfig === undefined
       ? loadKubeconfig(undefined, { env: process.env })

@@ -129,11 +129,7 @@ export class ClusterWorkloads extends ComponentResource {
     return runClusterChecks([check], this).map((passed) => passed.apply(() => cluster.provider));
   }
 
-  #register(
-    { id, manifest }: ApplyStep,
-    needs: readonly Resource[],
-    args: ClusterWorkloadsArgs,
-  ): CustomResource {
+  #register({ id, manifest }: ApplyStep, needs: readonly Resource[], args: ClusterWorkloadsArgs): CustomResource {
     const { cluster, after = [], keepData = true, waves = false, addressed = NO_GATEWAYS, transform } = args;
     const { kind } = manifest;
     const waiting = waves ? rolloutWaitOf(manifest) : undefined;
@@ -173,9 +169,7 @@ function addressedGatewaysOf({
   addressed = NO_GATEWAYS,
 }: ClusterWorkloadsArgs): ReadonlySet<string> {
   if (!cluster.hasLoadBalancers) return addressed;
-  const gateways = manifests.filter(
-    ({ kind, metadata }) => kind === 'Gateway' && metadata.name !== EGRESS_NAME,
-  );
+  const gateways = manifests.filter(({ kind, metadata }) => kind === 'Gateway' && metadata.name !== EGRESS_NAME);
   return new Set([...addressed, ...gateways.map(({ metadata }) => metadata.name)]);
 }
 

@@ -1,11 +1,6 @@
 import { all, type CustomResource, type Output, type Resource } from '@pulumi/pulumi';
 import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
-import {
-  type DnsProvider,
-  type PlannedRecord,
-  recordDataOf,
-  type RecordedGateway,
-} from '../src/provision/dns-records';
+import { type DnsProvider, type PlannedRecord, recordDataOf, type RecordedGateway } from '../src/provision/dns-records';
 import type * as CloudDns from './cloud-dns';
 import type { RecordOutputs, RegisterRecord } from './dns-record-provider';
 import { loadProvider, type ProviderLoader } from './load-provider';

@@ -111,8 +111,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     this.provider = createClusterProvider(name, { kubeconfig: this.kubeconfig, identity }, transform, this);
     const clusterGroup = this.cluster.vpcConfig.clusterSecurityGroupId;
     const { network, roles } = this;
-    this.files =
-      plan.storage && registerEksFiles(plan.storage, scope, { network, clusterGroup, keepData }, transform);
+    this.files = plan.storage && registerEksFiles(plan.storage, scope, { network, clusterGroup, keepData }, transform);
     const first = this.#addons(plan, false, transform, []);
     const beforeNodes = [...first.values(), ...network.wayOut];
     const base = { clusterName: this.cluster.name, clusterGroup, network, roles, needs: beforeNodes };

@@ -47,17 +47,9 @@ export function registerEksFiles(
     retainOnDelete: keepData,
   });
   const inVpc = { region, vpcId: network.vpc.id };
-  const group = new SecurityGroup(
-    nameOf(securityGroup.name),
-    { ...securityGroup.args, ...inVpc },
-    { parent },
-  );
+  const group = new SecurityGroup(nameOf(securityGroup.name), { ...securityGroup.args, ...inVpc }, { parent });
   const between = { region, securityGroupId: group.id, referencedSecurityGroupId: clusterGroup };
-  const rule = new SecurityGroupIngressRule(
-    nameOf(ingress.name),
-    { ...ingress.args, ...between },
-    { parent },
-  );
+  const rule = new SecurityGroupIngressRule(nameOf(ingress.name), { ...ingress.args, ...between }, { parent });
   const mountTargets = plan.mountTargets.map(({ name, refs }) => {
     const subnetId = getByName(network.subnets, refs.subnetId).id;
     const mount = { region, fileSystemId: fileSystem.id, subnetId, securityGroups: [group.id] };

@@ -77,9 +77,7 @@ function readFolder(folder: string, source: FleetSource, rule: PartialFleetRule)
   const command = formatCommandArguments(folder, path === defaultPath ? undefined : path);
   const read = readManifests(folder, { exclude: [path] });
   refuseEmptyInput(read, folder);
-  return readFleetAndLock(source, { path, target: targetOf(path, command, source) }, () =>
-    resolveFleet(read, rule),
-  );
+  return readFleetAndLock(source, { path, target: targetOf(path, command, source) }, () => resolveFleet(read, rule));
 }
 
 function readConstructs(fleet: Fleet, source: FleetSource, rule: PartialFleetRule): LoadedFleetSource {
@@ -107,10 +105,7 @@ function readFleetAndLock(
 }
 
 /** Reports a required lock that is missing. */
-export function checkLockExists({
-  unlocked,
-  target,
-}: Pick<LoadedFleetSource, 'unlocked' | 'target'>): Diagnostic[] {
+export function checkLockExists({ unlocked, target }: Pick<LoadedFleetSource, 'unlocked' | 'target'>): Diagnostic[] {
   return unlocked && target.lock !== undefined ? [diagnoseStaleLock(target, true)] : [];
 }
 

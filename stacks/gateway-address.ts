@@ -1,7 +1,4 @@
-import {
-  CustomResource as Custom,
-  type CustomResourceArgs,
-} from '@pulumi/kubernetes/apiextensions/customResource';
+import { CustomResource as Custom, type CustomResourceArgs } from '@pulumi/kubernetes/apiextensions/customResource';
 import type { Output } from '@pulumi/pulumi';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import type { ClusterResourceOptions } from './cluster';

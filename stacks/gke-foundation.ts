@@ -43,16 +43,8 @@ export function registerGkeFoundation(
     return { parent, dependsOn: [...dependsOn], deleteBeforeReplace: true };
   };
   const apis = plan.services.map(({ name, args }) => new Service(named(name), args, { parent }));
-  const network = new Network(
-    cluster,
-    transform.network?.(plan.network.args) ?? plan.network.args,
-    after(...apis),
-  );
-  const subnet = new Subnetwork(
-    cluster,
-    transform.subnet?.(plan.subnet.args) ?? plan.subnet.args,
-    after(network),
-  );
+  const network = new Network(cluster, transform.network?.(plan.network.args) ?? plan.network.args, after(...apis));
+  const subnet = new Subnetwork(cluster, transform.subnet?.(plan.subnet.args) ?? plan.subnet.args, after(network));
   const account = new Account(named('nodes'), plan.account.args, after(...apis));
   const roles = plan.roles.map(({ name, args }) => new IAMMember(named(name), args, after(account)));
   return { network, subnet, account, needs: [subnet, ...roles, ...registerNat()] };

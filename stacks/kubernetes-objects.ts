@@ -1,7 +1,4 @@
-import {
-  CustomResource as Custom,
-  type CustomResourceArgs,
-} from '@pulumi/kubernetes/apiextensions/customResource';
+import { CustomResource as Custom, type CustomResourceArgs } from '@pulumi/kubernetes/apiextensions/customResource';
 import { CustomResourceDefinition } from '@pulumi/kubernetes/apiextensions/v1/customResourceDefinition';
 import { DaemonSet } from '@pulumi/kubernetes/apps/v1/daemonSet';
 import { Deployment } from '@pulumi/kubernetes/apps/v1/deployment';
@@ -101,9 +98,7 @@ const AWAITED_KINDS: ReadonlySet<string> = new Set([
 
 /** Annotates an object so that the provider does not wait until it is ready. */
 export function skipAwait(manifest: Manifest): Manifest {
-  return AWAITED_KINDS.has(manifest.kind)
-    ? addAnnotations(manifest, { 'pulumi.com/skipAwait': 'true' })
-    : manifest;
+  return AWAITED_KINDS.has(manifest.kind) ? addAnnotations(manifest, { 'pulumi.com/skipAwait': 'true' }) : manifest;
 }
 
 /** Adds annotations to an object. */
@@ -113,10 +108,6 @@ export function addAnnotations(manifest: Manifest, more: Readonly<Record<string,
 }
 
 /** Registers the StorageClass of a shared file system. */
-export function registerStorageClass(
-  name: string,
-  args: StorageClassArgs,
-  opts: ClusterResourceOptions,
-): StorageClass {
+export function registerStorageClass(name: string, args: StorageClassArgs, opts: ClusterResourceOptions): StorageClass {
   return new StorageClass(name, args, opts);
 }

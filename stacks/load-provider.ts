@@ -17,12 +17,7 @@ export function loadProvider<R>({
     return { made: load() };
   } catch (error) {
     if (!isMissingPackage(error, provider)) throw error;
-    const missing = errorAt(
-      'no-provider',
-      undefined,
-      `${provider} is not installed`,
-      `Run 'npm install ${provider}'`,
-    );
+    const missing = errorAt('no-provider', undefined, `${provider} is not installed`, `Run 'npm install ${provider}'`);
     return { missing };
   }
 }

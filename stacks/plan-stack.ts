@@ -163,8 +163,7 @@ function resolveStackClusters(source: StackSource, fleet: Fleet, locate: Locate)
 }
 
 /** What was decided, and why it must not be applied. */
-interface DecidedSource
-  extends Pick<StackPlan, 'fleet' | 'replicas' | 'renderers' | 'plan' | 'mustExist' | 'routing'> {
+interface DecidedSource extends Pick<StackPlan, 'fleet' | 'replicas' | 'renderers' | 'plan' | 'mustExist' | 'routing'> {
   /** The policies of the fleet that the plan does not meet. */
   readonly policies: Plan['policies'];
   readonly problems: readonly Diagnostic[];

@@ -40,11 +40,7 @@ export function createPrecheck(declared: DeclaredCluster, reached: ClusterCheck[
     reached,
     unasked: tolerateInPreview,
     async ask(access, options) {
-      const found = await examineCluster(
-        { cluster, fleet, locate, pendingInstalls: coming },
-        access,
-        options,
-      );
+      const found = await examineCluster({ cluster, fleet, locate, pendingInstalls: coming }, access, options);
       return found instanceof UnreachableError
         ? tolerateInPreview(toClusterProblems([reportNoAnswer(name, found.message)]).problems)
         : toClusterProblems(found);

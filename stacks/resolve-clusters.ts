@@ -67,9 +67,7 @@ export function resolveClusters(
   sources: ClusterSources,
   declared: ValidatedFleet,
 ): ResolvedClusters {
-  const each = wanted.map(
-    (cluster) => [cluster.metadata.name, resolveCluster(cluster, sources, declared)] as const,
-  );
+  const each = wanted.map((cluster) => [cluster.metadata.name, resolveCluster(cluster, sources, declared)] as const);
   return {
     found: new Map(each.flatMap(([name, reach]) => ('problems' in reach ? [] : [[name, reach] as const]))),
     problems: each.flatMap(([, reach]) => ('problems' in reach ? reach.problems : [])),
@@ -111,11 +109,7 @@ function unknownClusterProblem(name: string, all: readonly string[]): Diagnostic
 
 type ResolvedSource = ClusterSource | { readonly problems: readonly Diagnostic[] };
 
-function resolveCluster(
-  cluster: InferenceCluster,
-  sources: ClusterSources,
-  declared: ValidatedFleet,
-): ResolvedSource {
+function resolveCluster(cluster: InferenceCluster, sources: ClusterSources, declared: ValidatedFleet): ResolvedSource {
   const { name } = cluster.metadata;
   const given = sources.clusters?.[name];
   if (given) return given.name === name ? { given } : { problems: [otherClusterProblem(name, given)] };
@@ -133,8 +127,7 @@ function resolveExisting(
 ): ResolvedSource {
   const { secretRef, context } = cluster.spec.cluster.existing ?? {};
   // The context refers to the kubeconfig in the Secret: the user's own file may use that name for another cluster.
-  if (secretRef !== undefined && kubeconfig === undefined)
-    return { problems: [noKubeconfigProblem(cluster, locate)] };
+  if (secretRef !== undefined && kubeconfig === undefined) return { problems: [noKubeconfigProblem(cluster, locate)] };
   return {
     existing: { ...(kubeconfig !== undefined && { kubeconfig }), ...(context !== undefined && { context }) },
   };

@@ -105,9 +105,7 @@ export class ServingStack extends ComponentResource {
   ): CustomResource {
     const isCrd = manifest.kind === DEFINITION_KIND;
     // A kind is served shortly after its CRD is created, and dependent resources check for it only once.
-    const annotated = isCrd
-      ? addAnnotations(manifest, { 'pulumi.com/waitFor': 'condition=Established' })
-      : manifest;
+    const annotated = isCrd ? addAnnotations(manifest, { 'pulumi.com/waitFor': 'condition=Established' }) : manifest;
     const opts = {
       parent: this,
       provider: cluster.provider,

@@ -33,12 +33,8 @@ export function runStackChecks(
 ): (entry: PlannedStackCluster) => readonly Output<unknown>[] {
   const { parent } = options;
   const checks = (entry: PlannedStackCluster): readonly ClusterCheck[] => checksOf(entry, options);
-  const existing = runClusterChecks(
-    reached.filter((entry) => !isCreatedByStack(entry)).flatMap(checks),
-    parent,
-  );
-  return (entry) =>
-    isCreatedByStack(entry) ? [...existing, ...runClusterChecks(checks(entry), parent)] : existing;
+  const existing = runClusterChecks(reached.filter((entry) => !isCreatedByStack(entry)).flatMap(checks), parent);
+  return (entry) => (isCreatedByStack(entry) ? [...existing, ...runClusterChecks(checks(entry), parent)] : existing);
 }
 
 function isCreatedByStack([{ source }]: PlannedStackCluster): boolean {

@@ -116,9 +116,7 @@ function readKubeconfigMap(config: Config): [string, string][] | undefined {
     const value: unknown = config.getObject('kubeconfigs');
     if (typeof value !== 'object' || value === null || Array.isArray(value)) return undefined;
     const entries = Object.entries(value);
-    return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string')
-      ? entries
-      : undefined;
+    return entries.every((entry): entry is [string, string] => typeof entry[1] === 'string') ? entries : undefined;
   } catch {
     return undefined;
   }

@@ -1,10 +1,6 @@
 import type { Diagnostic } from '../src/base/diagnostic';
 import type { ClusterProblems } from '../src/live/finding';
-import {
-  checkWavesOnCluster,
-  type PlannedCluster,
-  warnUnlistedWorkloads,
-} from '../src/live/waves/wave-deadlocks';
+import { checkWavesOnCluster, type PlannedCluster, warnUnlistedWorkloads } from '../src/live/waves/wave-deadlocks';
 import type { ClusterCheck } from './cluster-checks';
 
 /**
@@ -25,9 +21,5 @@ export function createWaveCheck(planned: PlannedCluster, reached: ClusterCheck['
 
 /** The warning for a cluster that cannot be reached. */
 function warnUnreachable(planned: PlannedCluster, { at, message, hint }: Diagnostic): ClusterProblems {
-  return warnUnlistedWorkloads(
-    planned,
-    at === planned.cluster.metadata.name ? message : `${at}: ${message}`,
-    hint,
-  );
+  return warnUnlistedWorkloads(planned, at === planned.cluster.metadata.name ? message : `${at}: ${message}`, hint);
 }

@@ -36,7 +36,6 @@ class LastingEnvironment extends TestEnvironment {
     global.process.exitCode = undefined;
     for (const name of Object.keys(global.process.env)) delete global.process.env[name];
     Object.assign(global.process.env, this.env);
-    for (const key of Object.getOwnPropertySymbols(global))
-      if (OF_A_FILE.has(key.description)) delete global[key];
+    for (const key of Object.getOwnPropertySymbols(global)) if (OF_A_FILE.has(key.description)) delete global[key];
   }
 }

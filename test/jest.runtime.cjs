@@ -36,8 +36,7 @@ class SharingRuntime extends Runtime {
 
   requireModule(from, name, options, isActual) {
     if (name === 'node:async_hooks' && from.includes(CIRCUS)) return CIRCUS_HOOKS;
-    const isOwn =
-      !this.loader || (name && isBuiltin(name)) || !isShared(this['_resolution'].resolveCjs(from, name));
+    const isOwn = !this.loader || (name && isBuiltin(name)) || !isShared(this['_resolution'].resolveCjs(from, name));
     return isOwn
       ? super.requireModule(from, name, options, isActual)
       : this.loader.requireModule(from, name, options, isActual);
@@ -66,9 +65,7 @@ class SharingRuntime extends Runtime {
   /** What is shared would silently stay as it is. */
   refuseShared(what) {
     if (this.loader)
-      throw new Error(
-        `${what} takes modules of one's own. Begin the file with /** @jest-environment node */`,
-      );
+      throw new Error(`${what} takes modules of one's own. Begin the file with /** @jest-environment node */`);
   }
 
   getSourceMaps() {

@@ -4,9 +4,6 @@ const cases: Record<string, () => void> = {
   'jest.resetModules': () => jest.resetModules(),
 };
 
-test.each(Object.entries(cases))(
-  '%s is refused where modules are shared with other files',
-  (name, action) => {
-    expect(action).toThrow(`${name} takes modules of one's own`);
-  },
-);
+test.each(Object.entries(cases))('%s is refused where modules are shared with other files', (name, action) => {
+  expect(action).toThrow(`${name} takes modules of one's own`);
+});

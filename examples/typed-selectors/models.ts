@@ -2,11 +2,7 @@ import { and, type Condition, gpu, node } from 'fleetwright';
 import { type EngineProps, type Fleet, ModelDeployment } from 'fleetwright/constructs';
 
 /** Eight GPUs that compute FP8, on a node whose network can carry a gang later. */
-const FP8 = and(
-  gpu.architecture.isOneOf('Hopper', 'Blackwell'),
-  gpu.supports('FP8'),
-  gpu.memory.atLeast('79Gi'),
-);
+const FP8 = and(gpu.architecture.isOneOf('Hopper', 'Blackwell'), gpu.supports('FP8'), gpu.memory.atLeast('79Gi'));
 const FAST_NETWORK = node.nicBandwidth.atLeast('1T');
 
 export function declareModels(fleet: Fleet): void {

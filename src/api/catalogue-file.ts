@@ -87,12 +87,7 @@ const instanceFacts = {
 };
 
 const macroFacts = {
-  aliases: z
-    .array(typeName)
-    .min(1)
-    .max(16)
-    .readonly()
-    .describe('Instance types that are this, at most one a cloud.'),
+  aliases: z.array(typeName).min(1).max(16).readonly().describe('Instance types that are this, at most one a cloud.'),
 };
 
 /** The schema of a GPU of the catalogue, as its driver publishes it. */

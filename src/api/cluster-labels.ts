@@ -33,8 +33,7 @@ const CLOUDS_WITH_SHARED_STORAGE: Readonly<Record<InferenceCluster['spec']['clus
 /** Whether caches can be staged on a cluster: its cloud includes a shared file system, or the cluster declares one. */
 export function hasSharedStorage({ spec }: InferenceCluster): boolean {
   return (
-    CLOUDS_WITH_SHARED_STORAGE[spec.cluster.source] ||
-    spec.storage.sharedFilesystem?.storageClassName !== undefined
+    CLOUDS_WITH_SHARED_STORAGE[spec.cluster.source] || spec.storage.sharedFilesystem?.storageClassName !== undefined
   );
 }
 

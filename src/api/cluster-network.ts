@@ -40,9 +40,7 @@ const tls = fields({
   certificateRef: certificateRef
     .optional()
     .describe('The certificate of the edge, with the host name of this cluster.'),
-  issuer: issuer
-    .optional()
-    .describe('An issuer of cert-manager that makes all certificates of this cluster.'),
+  issuer: issuer.optional().describe('An issuer of cert-manager that makes all certificates of this cluster.'),
   clientCertificateRef: certificateRef
     .optional()
     .describe('What a front on this cluster shows to edges. Default: made by the issuer.'),
@@ -52,10 +50,7 @@ const tls = fields({
 }).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
 
 const declared = fields({
-  enabled: z
-    .boolean()
-    .default(true)
-    .describe('Whether services send requests to replicas here. Default: true.'),
+  enabled: z.boolean().default(true).describe('Whether services send requests to replicas here. Default: true.'),
   hostname: dnsSubdomain
     .optional()
     .describe('The host name of the edge, for fronts on other clusters: edge.us-east.example.com.'),

@@ -13,10 +13,7 @@ export const CLUSTER_SOURCES = [...PROVIDERS, 'Existing'] as const;
 /** The source of a cluster. */
 export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
 
-const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<
-  ClusterSource,
-  string
->;
+const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<ClusterSource, string>;
 
 const credentials = fields({
   type: z
@@ -26,9 +23,7 @@ const credentials = fields({
   name: referencedName.default('default').describe('The name of the object. Default: default.'),
 })
   .optional()
-  .describe(
-    'The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.',
-  );
+  .describe('The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.');
 
 function kubernetesVersion(version: string) {
   return nonEmptyText(32).default(version).describe(`The Kubernetes version. Default: ${version}.`);
@@ -140,9 +135,7 @@ export const clusterSource = fields({
   gke: gke.optional().describe('For source GKE.'),
   eks: eks.optional().describe('For source EKS.'),
   aks: aks.optional().describe('For source AKS.'),
-  nebius: nebius
-    .optional()
-    .describe('For source Nebius. It may be empty: the region is that of the credential.'),
+  nebius: nebius.optional().describe('For source Nebius. It may be empty: the region is that of the credential.'),
   vultr: vultr.optional().describe('For source Vultr.'),
   existing: existing.optional().describe('For source Existing.'),
 }).check(rules(requireChosenBlock('cluster', 'source', SOURCE_BLOCK)));

@@ -15,9 +15,7 @@ const attributeName = stringFormat({
 
 /** The schema of a constraint on the devices of some requests. */
 export const constraint = fields({
-  matchAttribute: attributeName
-    .optional()
-    .describe('All devices of the requests have one value of this attribute.'),
+  matchAttribute: attributeName.optional().describe('All devices of the requests have one value of this attribute.'),
   distinctAttribute: attributeName
     .optional()
     .describe('No two devices of the requests share a value of this attribute.'),
@@ -36,10 +34,7 @@ interface Constrained {
 export const constraintsAgree: SchemaRule<Constrained> = function* ({ devices, constraints }) {
   for (const [c, { distinctAttribute, requests }] of constraints.entries()) {
     const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
-    const least = Math.max(
-      0,
-      ...matching.map((other) => countSharedDevices(devices, [requests, other.requests])),
-    );
+    const least = Math.max(0, ...matching.map((other) => countSharedDevices(devices, [requests, other.requests])));
     if (distinctAttribute === undefined || least < 2) continue;
     yield errorAt(
       'contradiction',

@@ -81,17 +81,10 @@ const driverConfig = z
   .check(checkDistinct(({ driver }: { driver: string }) => driver, 'the driver', 'driver'))
   .default([]);
 
-const count = z
-  .int()
-  .min(1)
-  .max(64)
-  .default(1)
-  .describe('Devices of one node that each pod needs. Default: 1.');
+const count = z.int().min(1).max(64).default(1).describe('Devices of one node that each pod needs. Default: 1.');
 
 const selectors = z
-  .array(
-    fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }),
-  )
+  .array(fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
   .max(8);
 
 const SELECTORS = 'What a device must be, all of it. Default: none beside where.';
@@ -158,9 +151,7 @@ const deviceRequest = fields({
   selectors: selectors.default([]).describe(SELECTORS),
   firstAvailable: namedList(alternative, { max: MOST_ALTERNATIVES })
     .default([])
-    .describe(
-      'Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.',
-    ),
+    .describe('Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.'),
   tolerations: deviceTolerations.describe(
     'Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.',
   ),
@@ -221,9 +212,5 @@ const fewConfigs: SchemaRule<Selector> = function* ({ devices }) {
 /** The schema of the devices that each pod of a member needs from its node. */
 export const nodeSelector = fields({
   devices: deviceRequests,
-  constraints: z
-    .array(constraint)
-    .max(32)
-    .default([])
-    .describe('What the devices must have in common, or may not.'),
+  constraints: z.array(constraint).max(32).default([]).describe('What the devices must have in common, or may not.'),
 }).check(rules(requestsExist, fewConfigs, constraintsAgree));

@@ -6,13 +6,7 @@ import { isSemver } from '../cel/values/semver';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
 import { quantity } from './schema/quantity';
-import {
-  describeAboveMaximum,
-  describeMissingField,
-  requireExactlyOne,
-  rules,
-  type SchemaRule,
-} from './schema/rules';
+import { describeAboveMaximum, describeMissingField, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
 const goodVersion: SchemaRule<string> = function* (value) {
@@ -107,26 +101,17 @@ const fewAttributes: SchemaRule<DeviceFields> = function* ({ attributes, capacit
 const claim = z
   .enum(['DRA', 'Synthetic'])
   .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.');
-const driver = nonEmptyText(253).describe(
-  'The DRA driver, also the domain of attributes without one: gpu.nvidia.com.',
-);
+const driver = nonEmptyText(253).describe('The DRA driver, also the domain of attributes without one: gpu.nvidia.com.');
 const count = z.int().min(1).max(64).describe('How many of it a node has. Default: 1.');
 
 /** The fields that are the same in a complete device and in one that overrides the catalogue. */
 const common = {
   name: dnsLabel.describe('The name of the device within the class: gpu.'),
-  deviceClassName: referencedName
-    .optional()
-    .describe('The DeviceClass to claim it through. Required with claim DRA.'),
+  deviceClassName: referencedName.optional().describe('The DeviceClass to claim it through. Required with claim DRA.'),
   extendedResource: extendedResource
     .optional()
-    .describe(
-      'The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.',
-    ),
-  attributes: z
-    .record(z.string(), attribute)
-    .default({})
-    .describe('What selectors read as device.attributes.'),
+    .describe('The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.'),
+  attributes: z.record(z.string(), attribute).default({}).describe('What selectors read as device.attributes.'),
   capacity: z.record(z.string(), capacity).default({}).describe('What selectors read as device.capacity.'),
 };
 

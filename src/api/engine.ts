@@ -71,32 +71,27 @@ const someDevices: SchemaRule<{ members: readonly EngineMember[] }> = function* 
   );
 };
 
-const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> =
-  function* ({ bootstrap, members }) {
-    if (bootstrap === 'None' || members.length !== 1) return;
-    yield errorAt(
-      'bad-roles',
-      ['bootstrap'],
-      'an engine of one pod has no nodes that need to find each other',
-      "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
-    );
-  };
+const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> = function* ({
+  bootstrap,
+  members,
+}) {
+  if (bootstrap === 'None' || members.length !== 1) return;
+  yield errorAt(
+    'bad-roles',
+    ['bootstrap'],
+    'an engine of one pod has no nodes that need to find each other',
+    "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
+  );
+};
 
 const engine = fields(
   {
     name: dnsLabel.describe('The name of the engine within the deployment.'),
-    copies: z
-      .int()
-      .min(1)
-      .max(64)
-      .default(1)
-      .describe('How many times a replica runs the engine. Default: 1.'),
+    copies: z.int().min(1).max(64).default(1).describe('How many times a replica runs the engine. Default: 1.'),
     runtime: z
       .enum(RUNTIMES)
       .optional()
-      .describe(
-        'The program that serves. Default: recognised from command and image; Custom where neither says.',
-      ),
+      .describe('The program that serves. Default: recognised from command and image; Custom where neither says.'),
     bootstrap: z
       .enum(['Auto', 'None'])
       .default('None')
@@ -111,9 +106,7 @@ const engine = fields(
       .prefault({})
       .describe('How it starts.'),
     drain: fields({
-      grace: duration
-        .optional()
-        .describe('How long answers that are being written may take to end. Default: 10m.'),
+      grace: duration.optional().describe('How long answers that are being written may take to end. Default: 10m.'),
     })
       .prefault({})
       .describe('How it ends.'),

@@ -22,9 +22,7 @@ export const healthCheck = fields({
   timeout: duration.optional().describe('How long an answer may take. Default: that of the runtime.'),
   initialDelay: duration.optional().describe('The time before the first check. Default: 0s.'),
   healthyThreshold: threshold.optional().describe('Good answers until a pod gets requests. Default: 1.'),
-  unhealthyThreshold: threshold
-    .optional()
-    .describe('Bad answers until a pod gets no more requests. Default: 3.'),
+  unhealthyThreshold: threshold.optional().describe('Bad answers until a pod gets no more requests. Default: 3.'),
   expectedStatuses: z
     .array(z.int().min(200).max(399))
     .min(1)

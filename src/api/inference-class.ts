@@ -51,10 +51,7 @@ export type DeclaredClassSpec = z.output<typeof shape>;
 /** The schema of the fields that the catalogue can fill in. A class without `from` declares them completely. */
 const hardware = fields({ provisioning: provisioning.optional(), devices });
 
-function validateHardware({
-  provisioning,
-  devices,
-}: DeclaredClassSpec): ValidationResult<z.output<typeof hardware>> {
+function validateHardware({ provisioning, devices }: DeclaredClassSpec): ValidationResult<z.output<typeof hardware>> {
   return validateAgainst(hardware, { provisioning, devices });
 }
 
@@ -84,8 +81,7 @@ export const inferenceClass = defineKind(
     kind: 'InferenceClass',
     scope: 'Cluster',
     groups: BOTH_GROUPS,
-    description:
-      'The hardware of one node: its devices as their driver publishes them, and how a cloud makes it.',
+    description: 'The hardware of one node: its devices as their driver publishes them, and how a cloud makes it.',
     spec,
   },
   finish,

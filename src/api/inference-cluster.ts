@@ -1,12 +1,6 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import {
-  clusterGateway,
-  clusterNetwork,
-  FILESTORE_TIERS,
-  type FilestoreTier,
-  looseNetwork,
-} from './cluster-network';
+import { clusterGateway, clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
 import { type ClusterSource, clusterSource } from './cluster-source';
 import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
@@ -70,9 +64,7 @@ const storage = fields(
       tier: z
         .enum(FILESTORE_TIERS)
         .optional()
-        .describe(
-          'The tier of Filestore behind the storage class that is made. GKE only. Default: Enterprise.',
-        ),
+        .describe('The tier of Filestore behind the storage class that is made. GKE only. Default: Enterprise.'),
     })
       .optional()
       .describe('Where many nodes can read the same files.'),
@@ -85,9 +77,7 @@ const storage = fields(
 
 const spec = fields({
   cluster: clusterSource.describe('Where the cluster comes from.'),
-  taints: taintList(CLUSTER_EFFECTS).describe(
-    'What keeps replicas off this cluster unless they tolerate it.',
-  ),
+  taints: taintList(CLUSTER_EFFECTS).describe('What keeps replicas off this cluster unless they tolerate it.'),
   nodePools: nodePools.describe('The pools of nodes with devices.'),
   poolLabel: labelKey
     .optional()
@@ -109,9 +99,7 @@ const spec = fields({
   paused: z
     .boolean()
     .default(false)
-    .describe(
-      'Whether replicas here stay exactly as they are: none added, moved or removed. Default: false.',
-    ),
+    .describe('Whether replicas here stay exactly as they are: none added, moved or removed. Default: false.'),
   gateway: clusterGateway.prefault({}).describe('How requests reach replicas here. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
   mirror: mirror.prefault({}).describe('What a cluster that cannot reach the internet has instead.'),
@@ -168,8 +156,7 @@ export interface InferenceClusterSpec extends Declared {
 
 function finish(declared: Declared, group: Group): InferenceClusterSpec {
   const { source } = declared.cluster;
-  const { storageClassName = existingStorageClassOf(declared), tier } =
-    declared.storage?.sharedFilesystem ?? {};
+  const { storageClassName = existingStorageClassOf(declared), tier } = declared.storage?.sharedFilesystem ?? {};
   return {
     ...declared,
     poolLabel: declared.poolLabel ?? POOL_LABEL_BY_GROUP[group],

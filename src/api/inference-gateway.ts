@@ -61,9 +61,7 @@ const spec = fields({
     .literal([false, true, 'insecure'])
     .default(false)
     .meta({ type: ['boolean', 'string'] })
-    .describe(
-      'Whether everybody can reach it: true asks for tls and auth, insecure does without. Default: false.',
-    ),
+    .describe('Whether everybody can reach it: true asks for tls and auth, insecure does without. Default: false.'),
   tls: fields({
     certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
     issuer: issuer.optional().describe('An issuer of cert-manager that makes it.'),
@@ -72,9 +70,7 @@ const spec = fields({
     .optional()
     .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),
   auth: auth.optional().describe('Who may send requests; None: everybody. Default: None.'),
-  rateLimits: rateLimits
-    .default([])
-    .describe('The most requests, of each replica of the gateway. Default: no limit.'),
+  rateLimits: rateLimits.default([]).describe('The most requests, of each replica of the gateway. Default: no limit.'),
   maxRequestBody: bodySize.default('32Mi').describe('The largest request. Default: 32Mi.'),
   timeouts: timeouts.prefault({}).describe('Times of requests.'),
   backend: z
@@ -91,10 +87,7 @@ type Spec = z.output<typeof spec>;
 
 function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnostic<Path>> {
   if (group === 'modelplane.ai' && backend === undefined) {
-    yield describeMissingField(
-      ['backend'],
-      'Use Traefik, or declare the gateway under fleetwright.dev/v1alpha1',
-    );
+    yield describeMissingField(['backend'], 'Use Traefik, or declare the gateway under fleetwright.dev/v1alpha1');
   }
 }
 

@@ -43,9 +43,7 @@ function addKeyword(schema: Record<string, unknown>, word: string | undefined): 
 
 /** Builds one schema for documents of all kinds. */
 function buildFleetwrightSchema(): JsonSchema {
-  const { schemas, parts } = divideSchemas(
-    new Map(KINDS.map((kind) => [kind.kind, removeDraft(jsonSchemaOf(kind))])),
-  );
+  const { schemas, parts } = divideSchemas(new Map(KINDS.map((kind) => [kind.kind, removeDraft(jsonSchemaOf(kind))])));
   return {
     $schema: DRAFT,
     title: 'Fleetwright',
@@ -87,9 +85,7 @@ export function buildSchemaFiles(): SchemaFile[] {
   return [
     ...perKind,
     toSchemaFile(ALL_KINDS, buildFleetwrightSchema()),
-    ...named.map(([title, schema]) =>
-      toSchemaFile(schemaFileNameOf(title), buildDataFileSchema(title, schema)),
-    ),
+    ...named.map(([title, schema]) => toSchemaFile(schemaFileNameOf(title), buildDataFileSchema(title, schema))),
   ];
 }
 
@@ -108,9 +104,7 @@ export function formatSchema(value: unknown, indent = ''): string {
   const inner = `${indent}  `;
   const lines = Array.isArray(value)
     ? value.map((item) => `${inner}${formatSchema(item, inner)}`)
-    : Object.entries(value).map(
-        ([key, item]) => `${inner}${JSON.stringify(key)}: ${formatSchema(item, inner)}`,
-      );
+    : Object.entries(value).map(([key, item]) => `${inner}${JSON.stringify(key)}: ${formatSchema(item, inner)}`);
   const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}'];
   return `${open}\n${lines.join(',\n')}\n${indent}${close}`;
 }

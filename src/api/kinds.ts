@@ -54,10 +54,7 @@ export function isFleetwrightDocument(value: unknown): boolean {
 }
 
 /** The ID of a resource, which does not depend on its group: `ModelDeployment ml/qwen3`, `InferenceClass h200`. */
-export function resourceIdOf({
-  kind,
-  metadata: { name, namespace },
-}: Pick<Resource, 'kind' | 'metadata'>): string {
+export function resourceIdOf({ kind, metadata: { name, namespace } }: Pick<Resource, 'kind' | 'metadata'>): string {
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
@@ -75,7 +72,5 @@ export type Locate = (resource: Resource, path: Path) => string;
 
 /** Converts diagnostics of resources to diagnostics at the positions of their fields. */
 export function locateAll(diagnostics: readonly Diagnostic<ResourcePath>[], locate: Locate): Diagnostic[] {
-  return diagnostics.map((one) =>
-    relocate(one, ({ resource, path, where }) => where ?? locate(resource, path)),
-  );
+  return diagnostics.map((one) => relocate(one, ({ resource, path, where }) => where ?? locate(resource, path)));
 }

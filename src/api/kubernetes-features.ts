@@ -3,12 +3,7 @@ import type { InferenceCluster } from './inference-cluster';
 import type { Path } from './resource';
 
 /** A feature of resource claims, beyond a number of devices, that a device request can use. */
-export type ClaimFeature =
-  | 'firstAvailable'
-  | 'matchAttribute'
-  | 'distinctAttribute'
-  | 'tolerations'
-  | 'config';
+export type ClaimFeature = 'firstAvailable' | 'matchAttribute' | 'distinctAttribute' | 'tolerations' | 'config';
 
 interface FeatureSupport {
   /** The first minor version of Kubernetes 1 that enables the feature by default (kube_features.go). */

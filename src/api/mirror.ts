@@ -22,17 +22,13 @@ const endpoint = stringFormat({
 export const mirror = fields({
   images: imageRegistry
     .optional()
-    .describe(
-      'Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.',
-    ),
+    .describe('Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.'),
   charts: chartRepository
     .optional()
     .describe('Has all charts of servingStack by their own names: oci://registry.example.com/charts.'),
   huggingFace: endpoint
     .optional()
-    .describe(
-      'Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.',
-    ),
+    .describe('Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.'),
 });
 
 /** The mirrors that a cluster without internet access uses. */

@@ -78,9 +78,7 @@ const patterns = z.array(nonEmptyText(512)).max(100).default([]);
 
 const spec = fields(
   {
-    source: z
-      .enum(CACHE_SOURCES)
-      .describe('Where the files come from. The block of the same name is required.'),
+    source: z.enum(CACHE_SOURCES).describe('Where the files come from. The block of the same name is required.'),
     ...sourceBlocks,
     content: z
       .enum(['Model', 'LoRA', 'Tokenizer', 'Bytes'])

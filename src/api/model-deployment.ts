@@ -107,9 +107,7 @@ const template = fields(
       .describe('Metadata of replicas.'),
     spec: fields(
       {
-        clusterSelector: labelSelector
-          .prefault({})
-          .describe('Clusters that replicas may be on. Default: all.'),
+        clusterSelector: labelSelector.prefault({}).describe('Clusters that replicas may be on. Default: all.'),
         modelCacheRef: fields({
           name: referencedName.describe('The name of a ModelCache in the same namespace.'),
         })
@@ -178,9 +176,7 @@ const spec = fields(
     paused: z
       .boolean()
       .default(false)
-      .describe(
-        'Whether its replicas stay exactly where they are: none added, moved or removed. Default: false.',
-      ),
+      .describe('Whether its replicas stay exactly where they are: none added, moved or removed. Default: false.'),
     rollout: rollout.describe('How pods are replaced when what they run changes. Default: Rolling.'),
     placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
     externalEndpoints: externalEndpoints.describe(
@@ -197,8 +193,7 @@ export const modelDeployment = defineKind({
   scope: 'Namespaced',
   groups: BOTH_GROUPS,
   nameIsLabel: true,
-  description:
-    'A model to serve: how many replicas, which devices they need, and the engines that run on them.',
+  description: 'A model to serve: how many replicas, which devices they need, and the engines that run on them.',
   spec,
 });
 

@@ -60,10 +60,7 @@ const spec = fields({
     .describe(
       'The base address: https://api.example.com/v1. Its path stands for /v1 of the service. Default: that of the provider.',
     ),
-  rewritePath: z
-    .string()
-    .optional()
-    .describe('The path that replaces the whole path of the service in requests: /.'),
+  rewritePath: z.string().optional().describe('The path that replaces the whole path of the service in requests: /.'),
   models: z
     .array(nonEmptyText(253))
     .max(256)

@@ -63,9 +63,7 @@ const spec = fields({
       'Which pod of a cluster gets a request. PrefixCache: the one that has its beginning cached, by an endpoint picker. Default: PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else LeastRequest.',
     ),
   sessionAffinity: fields({
-    header: headerName.describe(
-      'Requests with the same value of this header go to the same replica: x-session.',
-    ),
+    header: headerName.describe('Requests with the same value of this header go to the same replica: x-session.'),
   })
     .optional()
     .describe('What keeps the requests of a session together. Default: - nothing.'),

@@ -53,7 +53,5 @@ export const networkPolicy = fields({
     .describe(
       'Who may send requests besides gateways and endpoint pickers in fleetwright-system and Prometheus. Default: nobody.',
     ),
-  to: peers
-    .optional()
-    .describe('Where engines may connect besides their replica and DNS. Default: anywhere.'),
+  to: peers.optional().describe('Where engines may connect besides their replica and DNS. Default: anywhere.'),
 });

@@ -85,9 +85,7 @@ const pool = fields(
   {
     name: dnsLabelUpTo(40).describe('The name of the pool within the cluster.'),
     className: referencedName.describe('The InferenceClass of its nodes.'),
-    nodeCount: nodeCount.describe(
-      'Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.',
-    ),
+    nodeCount: nodeCount.describe('Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.'),
     minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler leaves.'),
     maxNodeCount: z
       .int()
@@ -95,11 +93,7 @@ const pool = fields(
       .max(MOST_NODES)
       .optional()
       .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
-    zones: z
-      .array(nonEmptyText(63))
-      .max(16)
-      .default([])
-      .describe('The zones of its nodes. Required on GKE and EKS.'),
+    zones: z.array(nonEmptyText(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
     capacityBlock: fields({ capacityReservationId: capacityReservationId.describe('The ID that AWS gave.') })
       .optional()
       .describe('The EC2 capacity block that the nodes come from. EKS only.'),
@@ -179,10 +173,7 @@ const fabricIsOffered: PoolRule = ({ fabric }, source) => {
 
 const fabricIsNamed: PoolRule = ({ fabric }, source) =>
   source === 'Nebius' && fabric.type === 'InfiniBand' && !fabric.infiniband
-    ? describeMissingField(
-        ['fabric', 'infiniband'],
-        'Nebius needs the name of the fabric that the capacity is on',
-      )
+    ? describeMissingField(['fabric', 'infiniband'], 'Nebius needs the name of the fabric that the capacity is on')
     : undefined;
 
 const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) =>
@@ -215,13 +206,7 @@ const aksName: PoolRule = ({ name }, source) =>
         'Use at most 12 lowercase letters and digits, a letter first',
       );
 
-const POOL_RULES: readonly PoolRule[] = [
-  fabricIsOffered,
-  fabricIsNamed,
-  capacityBlockIsOffered,
-  zonesGiven,
-  aksName,
-];
+const POOL_RULES: readonly PoolRule[] = [fabricIsOffered, fabricIsNamed, capacityBlockIsOffered, zonesGiven, aksName];
 
 /** Checks that each pool only uses features of the cloud of its cluster. */
 export const poolsFitCloud: SchemaRule<PoolsOnSource> = function* ({ cluster, nodePools }) {

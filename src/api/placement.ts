@@ -61,15 +61,8 @@ export const placement = fields({
     .describe('For policy Preferred: cluster selectors, the best first.'),
   spreadBy: nonEmptyText(316)
     .optional()
-    .describe(
-      "The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key.",
-    ),
-  minDomains: z
-    .int()
-    .min(1)
-    .max(1000)
-    .optional()
-    .describe('The fewest failure domains that replicas must be in.'),
+    .describe("The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key."),
+  minDomains: z.int().min(1).max(1000).optional().describe('The fewest failure domains that replicas must be in.'),
   maxPerDomain: z.int().min(1).max(1000).optional().describe('The most replicas in one failure domain.'),
   maxPerCluster: z.int().min(1).max(1000).optional().describe('The most replicas on one cluster.'),
 }).check(rules(preferredForPolicy, domainsNeedKey));

@@ -9,9 +9,7 @@ import { nonEmptyText } from './schema/string-formats';
 const matchLabels = labelMap()
   .default({})
   .describe('Labels that deployments carry to which it applies. Default: all deployments.');
-const namespace = nonEmptyText(63)
-  .optional()
-  .describe('The namespace that it is about. Default: the whole fleet.');
+const namespace = nonEmptyText(63).optional().describe('The namespace that it is about. Default: the whole fleet.');
 
 /** The limits that a policy rule can set, by field. */
 const LIMIT_FIELDS = {
@@ -30,9 +28,7 @@ const LIMIT_FIELDS = {
   noPublicGateway: z.literal(true).optional().describe('true: no gateway may be public.'),
   pinnedImages: z.literal(true).optional().describe('true: images are named by digest.'),
   failureDomains: fields({
-    spreadBy: nonEmptyText(316).describe(
-      "region, provider, a name of the Fleet's domains, or a cluster label key.",
-    ),
+    spreadBy: nonEmptyText(316).describe("region, provider, a name of the Fleet's domains, or a cluster label key."),
     least: z.int().min(1).max(1000).describe('The fewest domains that replicas of a deployment are in.'),
     matchLabels,
   })

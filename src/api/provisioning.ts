@@ -5,12 +5,7 @@ import { fields } from './schema/fields';
 import { requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
-const diskSizeGb = z
-  .int()
-  .min(10)
-  .max(65_536)
-  .default(100)
-  .describe('The boot disk of a node, in GB. Default: 100.');
+const diskSizeGb = z.int().min(10).max(65_536).default(100).describe('The boot disk of a node, in GB. Default: 100.');
 
 const accelerator = fields({
   type: nonEmptyText(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
@@ -37,13 +32,8 @@ const gke = fields({
     .describe(
       'Whether nodes are queued for, and run for seven days at most. The pool scales from zero. Default: false.',
     ),
-  reservation: nonEmptyText(253)
-    .optional()
-    .describe('The reservation that nodes come from. Default: none, on demand.'),
-  compactPlacement: z
-    .boolean()
-    .optional()
-    .describe('Whether nodes stand close together, in one zone. Default: false.'),
+  reservation: nonEmptyText(253).optional().describe('The reservation that nodes come from. Default: none, on demand.'),
+  compactPlacement: z.boolean().optional().describe('Whether nodes stand close together, in one zone. Default: false.'),
   fabric: z
     .enum(['None', 'DRANET'])
     .optional()
@@ -79,9 +69,7 @@ const aks = fields({
 const nebius = fields({
   platform: nonEmptyText(63).describe('Nebius platform: gpu-h100-sxm.'),
   preset: nonEmptyText(63).describe('Resource preset of the platform: 8gpu-128vcpu-1600gb.'),
-  driversPreset: nonEmptyText(63)
-    .default('cuda13.0')
-    .describe('The driver stack of the node. Default: cuda13.0.'),
+  driversPreset: nonEmptyText(63).default('cuda13.0').describe('The driver stack of the node. Default: cuda13.0.'),
   diskSizeGb,
   accelerator,
 });

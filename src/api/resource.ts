@@ -46,11 +46,7 @@ export interface InvalidValue<T> {
 }
 
 /** The qualified name of a namespaced resource: `namespace/name`. */
-export function qualifiedNameOf({
-  metadata,
-}: {
-  readonly metadata: Pick<Metadata, 'namespace' | 'name'>;
-}): string {
+export function qualifiedNameOf({ metadata }: { readonly metadata: Pick<Metadata, 'namespace' | 'name'> }): string {
   return `${metadata.namespace}/${metadata.name}`;
 }
 

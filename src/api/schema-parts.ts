@@ -32,8 +32,7 @@ const FIELD_KEYWORDS = ['description', 'default'] as const;
 export function partsOf(schemas: ReadonlyMap<string, JsonSchema>): Parts {
   const parts = new Map<string, FoundPart>();
   for (const [name, schema] of schemas) {
-    for (const { field, schema: inner } of childrenOf(schema))
-      collectParts(inner, { parent: name, field }, parts);
+    for (const { field, schema: inner } of childrenOf(schema)) collectParts(inner, { parent: name, field }, parts);
   }
   checkUniqueNames(parts, [...schemas.keys()]);
   return parts;
@@ -54,8 +53,7 @@ interface DividedSchemas {
 /** Extracts the parts of schemas. References point to `$defs` of the document that will contain the result. */
 export function divideSchemas(schemas: ReadonlyMap<string, JsonSchema>): DividedSchemas {
   const parts = partsOf(schemas);
-  const replaceInner = (schema: JsonSchema): JsonSchema =>
-    mapChildren(schema, (inner) => replaceParts(inner, parts));
+  const replaceInner = (schema: JsonSchema): JsonSchema => mapChildren(schema, (inner) => replaceParts(inner, parts));
   const sorted = sortedBy(parts.values(), ({ name }) => name);
   return {
     schemas: Object.fromEntries([...schemas].map(([name, schema]) => [name, replaceInner(schema)])),
@@ -96,9 +94,7 @@ function collectParts(schema: JsonSchema, { parent, field }: Place, parts: Map<s
   const known = parts.get(key);
   if (known && known.name !== name) {
     const places = [...known.uses, use].join(', ');
-    throw new Error(
-      `bug: one object is named ${known.name} and ${name}: ${places}. Name it in part-names.ts`,
-    );
+    throw new Error(`bug: one object is named ${known.name} and ${name}: ${places}. Name it in part-names.ts`);
   }
   const part = known ?? {
     name,
@@ -110,8 +106,7 @@ function collectParts(schema: JsonSchema, { parent, field }: Place, parts: Map<s
   part.uses.add(use);
   part.descriptions.add(schema['description']);
   if (known) return;
-  for (const child of childrenOf(schema))
-    collectParts(child.schema, { parent: name, field: child.field }, parts);
+  for (const child of childrenOf(schema)) collectParts(child.schema, { parent: name, field: child.field }, parts);
 }
 
 interface Child {

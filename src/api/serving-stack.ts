@@ -37,9 +37,7 @@ const releases = {
   envoyGateway: release.optional().describe('Envoy Gateway. Default: with gateway.tls, or aiGateway.'),
   leaderWorkerSet: release.optional().describe('LeaderWorkerSet, which runs gangs.'),
   nvidiaDraDriver: release.optional().describe('The DRA driver for NVIDIA GPUs.'),
-  nodeFeatureDiscovery: release
-    .optional()
-    .describe('Node Feature Discovery, which finds the GPUs for that driver.'),
+  nodeFeatureDiscovery: release.optional().describe('Node Feature Discovery, which finds the GPUs for that driver.'),
   awsDranet: release
     .optional()
     .describe('The DRA driver for network cards on EKS. Default: where pools with EFA have such devices.'),

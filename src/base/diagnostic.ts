@@ -56,10 +56,7 @@ export function warningAt<At>(code: DiagnosticCode, at: At, message: string, hin
  * @example
  * relocate(diagnostic, (offset) => source.place(offset));
  */
-export function relocate<From, To>(
-  { at, ...rest }: Diagnostic<From>,
-  toPlace: (at: From) => To,
-): Diagnostic<To> {
+export function relocate<From, To>({ at, ...rest }: Diagnostic<From>, toPlace: (at: From) => To): Diagnostic<To> {
   return { at: toPlace(at), ...rest };
 }
 

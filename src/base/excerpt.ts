@@ -25,9 +25,7 @@ export function excerptOf(text: string, start: number, end: number): Excerpt {
   const at = start - from;
   const before = Math.max(0, Math.min(CONTEXT_BEFORE, MAX_LINE_LENGTH - (end - start)));
   const cut =
-    fullLine.length > MAX_LINE_LENGTH
-      ? Math.max(0, Math.min(at - before, fullLine.length - MAX_LINE_LENGTH))
-      : 0;
+    fullLine.length > MAX_LINE_LENGTH ? Math.max(0, Math.min(at - before, fullLine.length - MAX_LINE_LENGTH)) : 0;
   const line = fullLine.slice(cut, cut + MAX_LINE_LENGTH);
   const column = at - cut + 1;
   const width = Math.max(1, Math.min(end - start, line.length - column + 1));

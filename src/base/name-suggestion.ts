@@ -28,9 +28,7 @@ export function suggestName(name: string, known: Iterable<string>): string | und
  */
 export function suggestObjectName(name: string, known: readonly string[]): string | undefined {
   return (
-    known.find((candidate) => candidate.endsWith(`/${name}`)) ??
-    suggestName(name, known) ??
-    findByPrefixes(name, known)
+    known.find((candidate) => candidate.endsWith(`/${name}`)) ?? suggestName(name, known) ?? findByPrefixes(name, known)
   );
 }
 

@@ -54,8 +54,7 @@ const FUTURE = 'driver 0.4 does not publish it';
 /** The NVIDIA DRA driver 0.4, with the additions of 0.5. */
 const NVIDIA: DriverRow = {
   name: 'gpu.nvidia.com',
-  source:
-    'kubernetes-sigs/dra-driver-nvidia-gpu 0.4.1, deviceinfo.go, and its page on ResourceSlice attributes',
+  source: 'kubernetes-sigs/dra-driver-nvidia-gpu 0.4.1, deviceinfo.go, and its page on ResourceSlice attributes',
   asOf: '2026-11-01',
   facts: [
     { name: 'type', type: 'string', sample: 'gpu' },

@@ -3,16 +3,7 @@ import type { InstanceType } from './row-types';
 const row = {
   source: 'cloudpilot-ai/karpenter-provider-gcp, pricing data; Compute Engine machine families',
   asOf: '2026-08-03',
-  secondHand: [
-    'cpu',
-    'memoryGiB',
-    'interconnect',
-    'interconnectGBs',
-    'fabric',
-    'nics',
-    'nicGbps',
-    'localDiskGiB',
-  ],
+  secondHand: ['cpu', 'memoryGiB', 'interconnect', 'interconnectGBs', 'fabric', 'nics', 'nicGbps', 'localDiskGiB'],
 };
 
 const g2 = { ...row, gpu: 'l4', interconnect: 'PCIe', fabric: 'Ethernet', accelerator: 'nvidia-l4' } as const;

@@ -100,10 +100,7 @@ export interface CheckedNode {
 
   /** Replaces the check or the evaluation of the node. */
   setMeta(key: 'check', check: (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType): void;
-  setMeta(
-    key: 'evaluate',
-    evaluate: (evaluator: Evaluator, node: AstNode, values: VariableValues) => unknown,
-  ): void;
+  setMeta(key: 'evaluate', evaluate: (evaluator: Evaluator, node: AstNode, values: VariableValues) => unknown): void;
 }
 
 /** The functions that share a name and a number of arguments. */

@@ -1,11 +1,6 @@
 import type { Environment, ParseResult } from 'cel-js';
 import { BoundedCache } from './bounded-cache';
-import {
-  dependsOnOrder,
-  evaluateLeftToRight,
-  recordTypedKeys,
-  runWithPanics,
-} from './cel-go-compat/evaluation';
+import { dependsOnOrder, evaluateLeftToRight, recordTypedKeys, runWithPanics } from './cel-go-compat/evaluation';
 import { redirectToOverrides } from './cel-go-compat/function-overrides';
 import { overrideOperators } from './cel-go-compat/operators';
 import {

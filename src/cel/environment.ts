@@ -137,8 +137,7 @@ function createEnvironment(listAttributes: boolean, dynamic: boolean): Environme
     ...BIND_MACROS,
     ...createOrMacros(dynamic),
   ];
-  for (const [signature, handler] of functions)
-    environment.registerFunction(signature, handler, { async: false });
+  for (const [signature, handler] of functions) environment.registerFunction(signature, handler, { async: false });
   for (const signature of EQUALITY_SIGNATURES) environment.registerOperator(signature, equals);
   return environment;
 }

@@ -45,15 +45,9 @@ const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
 
 /** Hints, by patterns of the message. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
-  [
-    /Quantity [<>]|[<>]=? kubernetes\.Quantity/,
-    'Compare quantities with compareTo, isGreaterThan or isLessThan',
-  ],
+  [/Quantity [<>]|[<>]=? kubernetes\.Quantity/, 'Compare quantities with compareTo, isGreaterThan or isLessThan'],
   [/Semver [<>]|[<>]=? kubernetes\.Semver/, 'Compare versions with compareTo, isGreaterThan or isLessThan'],
-  [
-    /Quantity [=!]= (string|int)|(string|int) [=!]= kubernetes\.Quantity/,
-    'Write quantity("40Gi") for an amount',
-  ],
+  [/Quantity [=!]= (string|int)|(string|int) [=!]= kubernetes\.Quantity/, 'Write quantity("40Gi") for an amount'],
   [/Quantity\.(compareTo|isGreaterThan|isLessThan)\(/, 'Write quantity("40Gi") for an amount'],
   [/Semver\.(compareTo|isGreaterThan|isLessThan)\(/, 'Write semver("1.2.3") for a version'],
   [/Quantity\.sign\(/, 'Write sign(quantity)'],

@@ -149,9 +149,7 @@ function isMethodCall(node: AstNode, { subject, other }: Relation): boolean {
 function isLiteralBound(node: AstNode): boolean {
   if (node.op === 'value') return true;
   const call = callOf(node);
-  return (
-    (call?.name === 'quantity' || call?.name === 'semver') && stringLiteralOf(call.args[0]) !== undefined
-  );
+  return (call?.name === 'quantity' || call?.name === 'semver') && stringLiteralOf(call.args[0]) !== undefined;
 }
 
 /** Joins tokens. Adds a space only where two tokens would merge. */

@@ -19,9 +19,7 @@ export function addFleetCommand(root: Command, name: string, description: string
 export function addFleetFlags(command: Command): Command {
   return addOutputFlags(
     command
-      .addOption(
-        createOutputOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'),
-      )
+      .addOption(createOutputOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'))
       .option('--quiet', 'print only what matters'),
   );
 }

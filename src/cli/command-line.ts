@@ -37,8 +37,8 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride();
 
-  addFleetCommand(root, 'validate', 'check the declarations alone').action(
-    (dir: string, flags: CommonFlags) => done(runValidate(dir, flags, io)),
+  addFleetCommand(root, 'validate', 'check the declarations alone').action((dir: string, flags: CommonFlags) =>
+    done(runValidate(dir, flags, io)),
   );
   addPlanCommand(root, io, done);
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
@@ -55,14 +55,9 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
     .action((dir: string, flags: ExportFlags) => done(runExport(dir, flags, io)));
   addFleetFlags(
-    root
-      .command('explain')
-      .argument('<namespace/deployment | class/name>')
-      .argument('[dir]', DIR_ARGUMENT, '.'),
+    root.command('explain').argument('<namespace/deployment | class/name>').argument('[dir]', DIR_ARGUMENT, '.'),
   )
-    .description(
-      'show where the replicas of a deployment are and why not elsewhere, or what a class comes to',
-    )
+    .description('show where the replicas of a deployment are and why not elsewhere, or what a class comes to')
     .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
   addTrialCommands(root, io, done);
   addLiveCommands(root, io, done);
@@ -82,9 +77,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
     .option('--no-waves', 'with --gate: judge as if all replicas were replaced at once')
     .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
-    .addOption(
-      createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'),
-    )
+    .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
 }
 
@@ -152,15 +145,9 @@ function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     });
   addConnectionFlags(root.command('status').argument('[dir]', DIR_ARGUMENT, '.'))
     .description('compare what runs with the lock; changes nothing on clusters')
-    .option(
-      '--context <cluster=context>',
-      'the context of a cluster, where it is not of its name',
-      collectValues,
-    )
+    .option('--context <cluster=context>', 'the context of a cluster, where it is not of its name', collectValues)
     .option('--cluster <cluster>', 'ask this one alone; may be given several times', collectValues)
-    .addOption(
-      createOutputOption('--snapshot <folder>', 'write what was recorded there, a file for each cluster'),
-    )
+    .addOption(createOutputOption('--snapshot <folder>', 'write what was recorded there, a file for each cluster'))
     .action((dir: string, flags: Status.StatusFlags) => {
       const { runStatus } = require('./commands/status') as typeof Status;
       done(runStatus(dir, flags, io));

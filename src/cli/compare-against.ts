@@ -39,12 +39,7 @@ interface ComparisonRun {
 const NO_MESSAGES = { notes: [], warnings: [] };
 
 /** Compares a fleet with a git revision, a folder or a saved plan. */
-export function compareAgainst(
-  name: string,
-  target: string,
-  flags: AgainstFlags,
-  run: ComparisonRun,
-): MapComparison {
+export function compareAgainst(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): MapComparison {
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
   const before = readEarlierState(name, target, flags, { decided, io });
@@ -94,12 +89,7 @@ function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): Flee
  * @throws FleetwrightError when there is no such revision, a program declared the fleet there, its fleet is invalid,
  * or files of the later state are not committed
  */
-function readRevisionState(
-  revision: string,
-  target: string,
-  flags: AgainstFlags,
-  decided: DecidedFleet,
-): FleetState {
+function readRevisionState(revision: string, target: string, flags: AgainstFlags, decided: DecidedFleet): FleetState {
   if (target === '-') throw notInGitError(target, STDIN_REASON);
   const commit = resolveCommit(revision, target);
   const top = findTopLevel(target);
@@ -113,8 +103,7 @@ function readRevisionState(
   const fleet = { revision, tree, top, inside, paths };
   refuseMissingFromCommit(fleet);
   const lock = readFileAtRevision(revision, lockPathOf(target, flags));
-  const previous =
-    lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPathOf(target, flags)}`);
+  const previous = lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPathOf(target, flags)}`);
   const lockInside = relative(top, toRealPath(lockPathOf(target, flags)));
   return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided.readings), previous);
 }

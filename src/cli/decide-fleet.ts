@@ -10,14 +10,7 @@ import type { Decision } from '../plan/decision';
 import type { Lock } from '../scheduler/lock/lock';
 import { findPreviousRevisions } from './git/previous-revision';
 import type { Io, OutputFlags } from './output';
-import {
-  type DeclaredFleet,
-  hasLock,
-  type InputFlags,
-  lockPathOf,
-  type LockSource,
-  readFleet,
-} from './read-inputs';
+import { type DeclaredFleet, hasLock, type InputFlags, lockPathOf, type LockSource, readFleet } from './read-inputs';
 
 /** Flags of all commands on a fleet. */
 export interface CommonFlags extends InputFlags, OutputFlags {

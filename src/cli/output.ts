@@ -52,9 +52,7 @@ const JSON_VERSIONS: Readonly<Record<string, number>> = { Explanation: 2, Plan: 
 
 /** Creates the style of the output: colours on a terminal, unless `NO_COLOR` or `--no-color` is set. */
 export function createStyle({ terminal, env }: Io, { color = true }: OutputFlags): Style {
-  const { green, red, yellow, bold, dim } = createColors(
-    terminal && color && !env.NO_COLOR && env.TERM !== 'dumb',
-  );
+  const { green, red, yellow, bold, dim } = createColors(terminal && color && !env.NO_COLOR && env.TERM !== 'dumb');
   return { add: green, remove: red, change: yellow, warn: yellow, strong: bold, faint: dim };
 }
 
@@ -102,11 +100,7 @@ export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Print
  *
  * @param found returns the diagnostics. Called only if annotations are requested
  */
-export function printAnnotations(
-  found: () => readonly Diagnostic[],
-  { annotations }: OutputFlags,
-  io: Io,
-): void {
+export function printAnnotations(found: () => readonly Diagnostic[], { annotations }: OutputFlags, io: Io): void {
   if (annotations) io.err(formatAnnotations(found(), annotations));
 }
 

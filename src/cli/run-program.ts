@@ -48,10 +48,7 @@ interface ProgramRun {
   readonly printed: string;
 }
 
-function spawnProgram(
-  { folder, command }: FleetProgram,
-  { io, file, printed }: ProgramRun,
-): SpawnSyncReturns<Buffer> {
+function spawnProgram({ folder, command }: FleetProgram, { io, file, printed }: ProgramRun): SpawnSyncReturns<Buffer> {
   const output = openSync(printed, 'w');
   try {
     return spawnSync(process.execPath, [SUPERVISOR, command], {
@@ -107,11 +104,7 @@ function programFailedError(
 function rejectRecursion(program: FleetProgram, { env }: Io): void {
   if (!env[EMIT_VARIABLE]) return;
   const hint = `Let 'app' of ${PROGRAM_FILE} run a program that declares a fleet`;
-  throw programError(
-    program,
-    `the program '${program.command}' runs fleetwright, which would run it again`,
-    hint,
-  );
+  throw programError(program, `the program '${program.command}' runs fleetwright, which would run it again`, hint);
 }
 
 function programError({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {

@@ -11,11 +11,7 @@ import { escapeOutput, formatJsonDocument, type Io } from './output';
  * Runs the command line and returns its exit code, or a promise for commands that connect to clusters. Never throws:
  * failures are printed.
  */
-export function runCommandLine(
-  args: readonly string[],
-  rawIo: Io,
-  version: string,
-): ExitCode | Promise<ExitCode> {
+export function runCommandLine(args: readonly string[], rawIo: Io, version: string): ExitCode | Promise<ExitCode> {
   // JSON escapes control characters itself.
   const io = args.includes('--json') ? rawIo : escapeOutput(rawIo);
   let code: ExitCode | Promise<ExitCode> = EXIT.ok;
@@ -41,9 +37,7 @@ function reportFailure(error: unknown, args: readonly string[], io: Io): ExitCod
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   if (error instanceof FleetwrightError) return reportProblems(error, args, io);
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  io.err(
-    `bug: ${text}\nThis is a mistake in fleetwright, not in your files. Nothing was written after it.\n`,
-  );
+  io.err(`bug: ${text}\nThis is a mistake in fleetwright, not in your files. Nothing was written after it.\n`);
   return EXIT.bug;
 }
 
@@ -59,8 +53,6 @@ function reportProblems({ diagnostics }: FleetwrightError, args: readonly string
 /** Parses the annotation format from the arguments. The failure can have occurred before a command read its flags. */
 function parseAnnotationFormat(args: readonly string[]): AnnotationFormat | undefined {
   return ANNOTATION_FORMATS.find((format) =>
-    args.some(
-      (arg, i) => arg === `--annotations=${format}` || (arg === format && args[i - 1] === '--annotations'),
-    ),
+    args.some((arg, i) => arg === `--annotations=${format}` || (arg === format && args[i - 1] === '--annotations')),
   );
 }

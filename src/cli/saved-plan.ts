@@ -46,10 +46,7 @@ export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, loc
   const saved: SavedPlan = {
     kind: SAVED_PLAN_KIND,
     version: SAVED_PLAN_VERSION,
-    manifests: formatDocuments(
-      effective.map(withoutDefinition).map(documentOf),
-      'Every default is written out.',
-    ),
+    manifests: formatDocuments(effective.map(withoutDefinition).map(documentOf), 'Every default is written out.'),
     lock: formatLock(lock),
     ...named,
   };
@@ -87,11 +84,7 @@ export function parseSavedPlan(text: string, path: string): ParsedSavedPlan {
 function parseDocument(text: string, path: string): SavedPlan {
   const value = tryParseJson(text) as Partial<SavedPlan> | undefined;
   // The version is checked first, since another version can have other fields.
-  if (
-    value?.kind === SAVED_PLAN_KIND &&
-    typeof value.version === 'number' &&
-    value.version !== SAVED_PLAN_VERSION
-  ) {
+  if (value?.kind === SAVED_PLAN_KIND && typeof value.version === 'number' && value.version !== SAVED_PLAN_VERSION) {
     const what = `it was saved in version ${value.version} of the format, and this release reads ${SAVED_PLAN_VERSION}`;
     throw badSavedPlanError(path, what, 'Save it again with this release');
   }

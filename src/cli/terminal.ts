@@ -11,8 +11,7 @@ export function escapeSequences(text: string): string {
   const [first = '', ...parts] = text.split(ESCAPE_CHARACTER);
   const escaped = parts.map(
     (part) =>
-      (OWN_COLOURS.test(part) ? ESCAPE_CHARACTER : formatCodePoint(ESCAPE_CHARACTER)) +
-      escapeControlCharacters(part),
+      (OWN_COLOURS.test(part) ? ESCAPE_CHARACTER : formatCodePoint(ESCAPE_CHARACTER)) + escapeControlCharacters(part),
   );
   return [escapeControlCharacters(first), ...escaped].join('');
 }

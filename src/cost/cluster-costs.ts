@@ -107,9 +107,7 @@ function computePoolCost(
 ): PoolCost {
   const { name, className, nodeCount, minNodeCount = 0, maxNodeCount } = pool;
   const autoscaled = maxNodeCount !== undefined;
-  const nodes = autoscaled
-    ? { least: minNodeCount, most: maxNodeCount }
-    : { least: nodeCount, most: nodeCount };
+  const nodes = autoscaled ? { least: minNodeCount, most: maxNodeCount } : { least: nodeCount, most: nodeCount };
   const costOf = (count: number): Sum => sumParts(count > 0 ? [sources.nodes(price, count)] : []);
   const least = costOf(nodes.least);
   return {

@@ -143,11 +143,7 @@ function compareNamespaces(
 
 function compareDeployment({ key, was, is }: Pair<DeploymentCost>): CostChanges['deployments'][number][] {
   if (was && is && isUnchanged(was, is)) return [];
-  const pairs = pairsOf(
-    was?.replicas ?? [],
-    is?.replicas ?? [],
-    ({ cluster, index }) => `${cluster}/${index}`,
-  );
+  const pairs = pairsOf(was?.replicas ?? [], is?.replicas ?? [], ({ cluster, index }) => `${cluster}/${index}`);
   const replicas = pairs.flatMap(replicaChange);
   if (replicas.length === 0) return [];
   const delta = sumParts(replicas.map((replica) => replica.delta));
@@ -165,10 +161,7 @@ function isUnchanged(was: DeploymentCost, is: DeploymentCost): boolean {
   );
 }
 
-function replicaChange({
-  was,
-  is,
-}: Pair<ReplicaCost>): CostChanges['deployments'][number]['replicas'][number][] {
+function replicaChange({ was, is }: Pair<ReplicaCost>): CostChanges['deployments'][number]['replicas'][number][] {
   const [before, after] = [was?.cost ?? ZERO_SUM, is?.cost ?? ZERO_SUM];
   const { cluster = '', index = 0 } = is ?? was ?? {};
   return isSame(before, after) ? [] : [{ cluster, index, before, after, delta: sumDelta(before, after) }];

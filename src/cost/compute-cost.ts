@@ -40,10 +40,7 @@ function addClusters(clusters: readonly ClusterCost[]): CostBreakdown {
   };
 }
 
-function computeNamespaceCosts({
-  clusters,
-  deployments,
-}: Pick<Cost, 'clusters' | 'deployments'>): NamespaceCost[] {
+function computeNamespaceCosts({ clusters, deployments }: Pick<Cost, 'clusters' | 'deployments'>): NamespaceCost[] {
   const volumes = groupBy(
     clusters.flatMap((cluster) => cluster.volumes),
     ({ cache }) => parseNamespace(cache),

@@ -27,10 +27,7 @@ export interface CostedReplica {
  *
  * @param replicas in the order of the lock
  */
-export function computeDeploymentCosts(
-  replicas: readonly CostedReplica[],
-  pricing: Pricing,
-): DeploymentCost[] {
+export function computeDeploymentCosts(replicas: readonly CostedReplica[], pricing: Pricing): DeploymentCost[] {
   const sumFor = createReplicaSum(pricing);
   return [...groupBy(replicas, ({ placement }) => placement.deployment)].map(([deployment, group]) => {
     const costs = group.map((one) => toReplicaCost(one, sumFor(one)));

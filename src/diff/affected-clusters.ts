@@ -40,8 +40,7 @@ export function findAffectedClusters(before: FleetState, after: FleetState): Aff
     if (namespaces.size === 0) return [];
     if (after.decision.renderers.length > 0) return [{ cluster }];
     const sharesObjects = is.cluster.spec.namespaces === 'Managed' || hasStagedCaches([was, is], namespaces);
-    if (sharesObjects)
-      return [{ cluster, concerns: (deployment) => namespaces.has(namespaceOf(deployment)) }];
+    if (sharesObjects) return [{ cluster, concerns: (deployment) => namespaces.has(namespaceOf(deployment)) }];
     const deployments = findDeploymentsWithOtherReplicas(was, is, namespaces, same);
     return [{ cluster, concerns: (deployment) => deployments.has(qualifiedNameOf(deployment)) }];
   });
@@ -91,11 +90,7 @@ function clusterInputsOf({ decision }: FleetState): ReadonlyMap<string, ClusterI
   );
 }
 
-function namespaceOf({
-  metadata,
-}: {
-  readonly metadata: { readonly namespace?: string | undefined };
-}): string {
+function namespaceOf({ metadata }: { readonly metadata: { readonly namespace?: string | undefined } }): string {
   return metadata.namespace ?? '';
 }
 
@@ -120,22 +115,14 @@ function hasEqualClusterInputs(was: ClusterInputs, is: ClusterInputs, same: Deep
   return (
     same(was.cluster, is.cluster) &&
     areEqualLists(was.classes, is.classes, (a, b) => a === b || (a && b ? same(a, b) : false)) &&
-    (was.routing === undefined || is.routing === undefined
-      ? was.routing === is.routing
-      : same(was.routing, is.routing))
+    (was.routing === undefined || is.routing === undefined ? was.routing === is.routing : same(was.routing, is.routing))
   );
 }
 
 /** The namespaces whose replicas or caches differ. */
-function findDifferingNamespaces(
-  was: ClusterInputs,
-  is: ClusterInputs,
-  same: DeepEqual,
-): ReadonlySet<string> {
+function findDifferingNamespaces(was: ClusterInputs, is: ClusterInputs, same: DeepEqual): ReadonlySet<string> {
   const cached = [...new Set([...was.caches.keys(), ...is.caches.keys()])];
-  const other = cached.filter(
-    (name) => !areEqualLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same),
-  );
+  const other = cached.filter((name) => !areEqualLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same));
   return new Set([...other, ...findNamespacesWithOtherReplicas(was.replicas, is.replicas, same)]);
 }
 
@@ -162,16 +149,10 @@ function findDeploymentsWithOtherReplicas(
     return groupBy(selected, ({ deployment }) => qualifiedNameOf(deployment));
   });
   const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
-  return new Set(
-    names.filter((name) => !areEqualReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same)),
-  );
+  return new Set(names.filter((name) => !areEqualReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same)));
 }
 
-function areEqualReplicas(
-  was: readonly ComputedReplica[],
-  is: readonly ComputedReplica[],
-  same: DeepEqual,
-): boolean {
+function areEqualReplicas(was: readonly ComputedReplica[], is: readonly ComputedReplica[], same: DeepEqual): boolean {
   return areEqualLists(was, is, (a, b) => a === b || isEqualReplica(a, b, same));
 }
 
@@ -183,11 +164,7 @@ function isEqualReplica(was: ComputedReplica, is: ComputedReplica, same: DeepEqu
     was.wave.cluster === is.wave.cluster &&
     was.wave.fleet === is.wave.fleet &&
     same(was.deployment, is.deployment) &&
-    areEqualLists(
-      was.engines,
-      is.engines,
-      (a, b) => a.engine.name === b.engine.name && a.pool.name === b.pool.name,
-    )
+    areEqualLists(was.engines, is.engines, (a, b) => a.engine.name === b.engine.name && a.pool.name === b.pool.name)
   );
 }
 

@@ -34,8 +34,7 @@ export function diffCaches(before: FleetState, after: FleetState, context: DiffC
     const { cache, cluster, sizeGiB } = staged;
     const action = !now ? 'drop' : old ? 'restage' : 'stage';
     const declared = selectCauses(context.changed.get(`ModelCache ${cache}`), () => true);
-    const causes =
-      action === 'restage' ? declared : [...declared, ...findLocationCauses(staged, users, context)];
+    const causes = action === 'restage' ? declared : [...declared, ...findLocationCauses(staged, users, context)];
     return [{ cache, cluster, action, ...(now && sizeGiB !== undefined && { sizeGiB }), causes }];
   });
 }

@@ -42,8 +42,7 @@ const NODE_COUNT_FIELD = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|ma
  * Whether a field of a cluster is not a node count. Node counts add or remove capacity and change no object on the
  * cluster.
  */
-export const isNotNodeCount = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
-  !NODE_COUNT_FIELD.test(field);
+export const isNotNodeCount = ({ field }: Pick<DeclaredField, 'field'>): boolean => !NODE_COUNT_FIELD.test(field);
 
 type Suspect = (field: DeclaredField) => boolean;
 
@@ -118,8 +117,7 @@ function findCausesAt(place: Place, suspects: Suspects, context: CauseContext): 
     ...cacheReferencesOf(deployment).map(({ name }) => `ModelCache ${namespace}/${name}`),
     ...(fleet.settings ? [resourceIdOf(fleet.settings)] : []),
   ];
-  const causes = (id: string, suspect: Suspect | undefined): Cause[] =>
-    selectCauses(context.changed.get(id), suspect);
+  const causes = (id: string, suspect: Suspect | undefined): Cause[] => selectCauses(context.changed.get(id), suspect);
   return [
     ...causes(resourceIdOf(deployment), suspects.deployment),
     ...causes(`InferenceCluster ${place.cluster}`, suspects.cluster),

@@ -73,10 +73,7 @@ function clustersInFleet(fleet: Fleet): ReadonlyMap<string, ClusterInFleet> {
 function mayDiffer(entry: ClusterInFleet | undefined, changed: Changed): boolean {
   if (!entry) return false;
   const { cluster } = entry;
-  const ids = [
-    resourceIdOf(cluster),
-    ...cluster.spec.nodePools.map(({ className }) => `InferenceClass ${className}`),
-  ];
+  const ids = [resourceIdOf(cluster), ...cluster.spec.nodePools.map(({ className }) => `InferenceClass ${className}`)];
   return ids.some((id) => changed.has(id));
 }
 
@@ -138,11 +135,7 @@ const POOLS = 'spec.nodePools';
  * The causes of a resource change. A pool depends on its own fields, its class and the cluster fields outside the
  * pools; other resources depend on the cluster. The settings of the fleet affect both.
  */
-function findCloudCauses(
-  { name, pool }: CloudResource,
-  { cluster, fleet }: ClusterInFleet,
-  changed: Changed,
-): Cause[] {
+function findCloudCauses({ name, pool }: CloudResource, { cluster, fleet }: ClusterInFleet, changed: Changed): Cause[] {
   const declared = pool && cluster.spec.nodePools.find((one) => one.name === name);
   const prefix = `${POOLS}[${name}]`;
   const affectsResource = ({ field }: DeclaredField): boolean =>

@@ -49,8 +49,7 @@ type JsonMap = Readonly<Record<string, unknown>>;
 function* compareMaps(before: JsonMap, after: JsonMap, place: FieldPosition): Iterable<FieldChange> {
   const named = typeof after['name'] === 'string' ? after['name'] : place.owner;
   for (const key of keysOf(before, after)) {
-    const field =
-      place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
+    const field = place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
     const owner = key === 'value' ? named : '';
     yield* compareValues(ownValueOf(before, key), ownValueOf(after, key), {
       field,
@@ -113,8 +112,7 @@ function* compareNamedItems(
     path: [...place.path, index],
     owner: name,
   });
-  for (const [name, { index, value }] of after)
-    yield* compareValues(before.get(name)?.value, value, at(name, index));
+  for (const [name, { index, value }] of after) yield* compareValues(before.get(name)?.value, value, at(name, index));
   for (const [name, { index, value }] of before) {
     if (!after.has(name)) yield* compareValues(value, undefined, at(name, index));
   }
@@ -155,9 +153,7 @@ function withoutSecretValues(value: unknown, owner: string): Json {
   if (!isMap(value)) return value as Json;
   const named = typeof value['name'] === 'string' ? value['name'] : owner;
   const entries = Object.entries(value).filter(([, one]) => one !== undefined);
-  return Object.fromEntries(
-    entries.map(([key, one]) => [key, withoutSecretValues(one, key === 'value' ? named : '')]),
-  );
+  return Object.fromEntries(entries.map(([key, one]) => [key, withoutSecretValues(one, key === 'value' ? named : '')]));
 }
 
 function withoutSecretWords(items: readonly unknown[], owner: string): Json {

@@ -109,10 +109,7 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
 }
 
 /** To how many replicas something happens. Those that serve on after a move are leaving too, as in a plan. */
-export function countReplicaChanges(
-  changes: readonly ReplicaChange[],
-  action: ReplicaChange['action'],
-): number {
+export function countReplicaChanges(changes: readonly ReplicaChange[], action: ReplicaChange['action']): number {
   const counts = (one: ReplicaChange): boolean =>
     one.action === action || (action === 'leaving' && one.surgeFirst === true);
   return changes.filter(counts).length;
@@ -143,9 +140,7 @@ function diffDeployments(passage: StateTransition, changed: CauseContext['change
     const moving = all.filter(({ action }) => action !== 'keep');
     if (!deployment || moving.length === 0) return [];
     const context = { changed, fleet: after.fleet, deployment };
-    const changes = inheritCauses(
-      moving.map((change) => ({ ...change, causes: findReplicaCauses(change, context) })),
-    );
+    const changes = inheritCauses(moving.map((change) => ({ ...change, causes: findReplicaCauses(change, context) })));
     const counts = { before: countStaying(before, id), after: countStaying(after, id) };
     const serving = countServing(deployment, all, counts);
     return [

@@ -2,14 +2,7 @@ import { CACHE_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, SERVICE_LABEL } fro
 import { parseNamespace } from '../api/resource';
 import { groupBy } from '../base/order';
 import type { CacheChange } from './cache-changes';
-import {
-  type Cause,
-  dedupeCauses,
-  type DiffContext,
-  isNotNodeCount,
-  isPodField,
-  selectCauses,
-} from './causes';
+import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, isPodField, selectCauses } from './causes';
 import type { DeclaredField } from './declaration-changes';
 import type { ObjectPair } from './object-changes';
 import { toLabelId } from './rolled-engines';
@@ -55,10 +48,7 @@ export function createObjectCauseFinder(context: ObjectDiffContext): (pair: Obje
     const replicaCauses = ofReplica?.flatMap((find) => find(subject)) ?? [];
     if (replicaCauses.length > 0) return dedupeCauses(replicaCauses);
     const found = others.map((finds) => finds.flatMap((find) => find(subject)));
-    const ofCluster = selectCauses(
-      context.changed.get(`InferenceCluster ${subject.cluster}`),
-      isNotNodeCount,
-    );
+    const ofCluster = selectCauses(context.changed.get(`InferenceCluster ${subject.cluster}`), isNotNodeCount);
     const first = found.find((causes) => causes.length > 0) ?? [];
     return dedupeCauses([...first, ...ofCluster, ...ofFleet]);
   };

@@ -33,11 +33,7 @@ export interface ObjectPair {
  *
  * @param affected all clusters whose objects can differ
  */
-export function diffObjects(
-  before: FleetState,
-  after: FleetState,
-  affected: readonly AffectedCluster[],
-): ObjectPair[] {
+export function diffObjects(before: FleetState, after: FleetState, affected: readonly AffectedCluster[]): ObjectPair[] {
   const names = new Set(affected.map(({ cluster }) => cluster));
   const [was, is] = [createObjectsLookup(before, names), createObjectsLookup(after, names)];
   return affected.flatMap(({ cluster, concerns }) => {
@@ -47,11 +43,7 @@ export function diffObjects(
   });
 }
 
-function toObjectPair(
-  cluster: string,
-  before: Manifest | undefined,
-  after: Manifest | undefined,
-): ObjectPair[] {
+function toObjectPair(cluster: string, before: Manifest | undefined, after: Manifest | undefined): ObjectPair[] {
   const object = after ?? before;
   if (!object) return [];
   const fields = before && after ? diffFields(before, after) : [];
@@ -62,24 +54,14 @@ function toObjectPair(
     kind,
     ...(metadata.namespace !== undefined && { namespace: metadata.namespace }),
     name: metadata.name,
-    action:
-      before && after
-        ? requiresReplacement(kind, fields)
-          ? 'replace'
-          : 'change'
-        : after
-          ? 'create'
-          : 'delete',
+    action: before && after ? (requiresReplacement(kind, fields) ? 'replace' : 'change') : after ? 'create' : 'delete',
     fields,
   };
   return [{ change, ...(before && { before }), ...(after && { after }) }];
 }
 
 /** Renders the objects of a cluster, by ID. */
-type ObjectsLookup = (
-  cluster: string,
-  concerns: AffectedCluster['concerns'],
-) => ReadonlyMap<string, Manifest>;
+type ObjectsLookup = (cluster: string, concerns: AffectedCluster['concerns']) => ReadonlyMap<string, Manifest>;
 
 /**
  * Creates a lookup that renders the objects of a cluster in a state, by ID. It omits the objects of replicas that

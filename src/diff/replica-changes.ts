@@ -72,10 +72,7 @@ function diffDeploymentReplicas(
 }
 
 /** Whether a move goes where another replica was before, which has not moved. */
-function isNoMove(
-  { from, ...change }: ReplicaChange<Placement>,
-  was: ReadonlyMap<string, LockedReplica>,
-): boolean {
+function isNoMove({ from, ...change }: ReplicaChange<Placement>, was: ReadonlyMap<string, LockedReplica>): boolean {
   if (change.action !== 'move' || !from) return false;
   return was.has(identity(change)) && identity(from) !== identity(change);
 }

@@ -14,12 +14,7 @@ const POD_TEMPLATE_FIELDS: Readonly<Record<string, string>> = {
 export type RolledEngines = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** The key of a replica. The name of the deployment is shortened as in labels. */
-export function toReplicaKey(
-  namespace: string,
-  deployment: string,
-  cluster: string,
-  index: number | string,
-): string {
+export function toReplicaKey(namespace: string, deployment: string, cluster: string, index: number | string): string {
   return `${namespace}/${deployment} ${cluster}/${index}`;
 }
 
@@ -34,14 +29,9 @@ export function findRolledEngines(pairs: readonly ObjectPair[]): RolledEngines {
   const rolled = new Map<string, Set<string>>();
   for (const { change, before, after } of pairs) {
     const labels = after?.metadata.labels ?? {};
-    const [deployment, index, engine] = [
-      labels[DEPLOYMENT_LABEL],
-      labels[REPLICA_INDEX_LABEL],
-      labels[ENGINE_LABEL],
-    ];
+    const [deployment, index, engine] = [labels[DEPLOYMENT_LABEL], labels[REPLICA_INDEX_LABEL], labels[ENGINE_LABEL]];
     if (!before || deployment === undefined || index === undefined) continue;
-    if (change.action !== 'replace' && !change.fields.some((field) => isPodTemplateField(change.kind, field)))
-      continue;
+    if (change.action !== 'replace' && !change.fields.some((field) => isPodTemplateField(change.kind, field))) continue;
     const key = toReplicaKey(change.namespace ?? '', deployment, change.cluster, index);
     rolled.set(key, (rolled.get(key) ?? new Set()).add(engine ?? ''));
   }

@@ -2,14 +2,7 @@ import { type Pair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import type { GatewayLocation } from '../routing/gateways';
 import type { RoutedService, Routing } from '../routing/routing';
-import {
-  type Cause,
-  dedupeCauses,
-  type DiffContext,
-  isNotNodeCount,
-  isPlacementField,
-  selectCauses,
-} from './causes';
+import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, isPlacementField, selectCauses } from './causes';
 import type { DeclaredField } from './declaration-changes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
@@ -63,9 +56,7 @@ export function diffRoutes(before: FleetState, after: FleetState, context: DiffC
   const [was, is] = [before.decision.routing, after.decision.routing];
   const replicas = replicaCausesOf(context);
   return {
-    services: pairsOf(was.services, is.services, keyOf).flatMap((pair) =>
-      diffService(pair, context.changed, replicas),
-    ),
+    services: pairsOf(was.services, is.services, keyOf).flatMap((pair) => diffService(pair, context.changed, replicas)),
     gateways: pairsOf(gatewaysOf(was), gatewaysOf(is), ({ key }) => key).flatMap((pair) =>
       diffGateway(pair, context.changed, replicas),
     ),
@@ -122,9 +113,7 @@ function keyOf({ namespace, name }: { readonly namespace: string; readonly name:
 
 /** Whether a field of a deployment decides how many of its replicas a service reaches, or which ones. */
 const isMemberField = ({ field }: DeclaredField): boolean =>
-  isPlacementField({ field }) ||
-  field.startsWith('metadata.labels') ||
-  field.startsWith('spec.template.metadata');
+  isPlacementField({ field }) || field.startsWith('metadata.labels') || field.startsWith('spec.template.metadata');
 const always = (): boolean => true;
 
 interface ServiceDifferences {
@@ -133,11 +122,7 @@ interface ServiceDifferences {
 }
 
 /** The causes of a service change: changes of the service, of its gateways, and of its members. */
-function findServiceCauses(
-  service: RoutedService,
-  differences: ServiceDifferences,
-  changed: Changed,
-): Cause[] {
+function findServiceCauses(service: RoutedService, differences: ServiceDifferences, changed: Changed): Cause[] {
   const { fields, members } = differences;
   const clusters = new Set(members.flatMap(({ cluster }) => cluster ?? []));
   const gateways = new Set(fields.length > 0 ? service.doors.map(({ gateway }) => gateway) : []);
@@ -153,11 +138,7 @@ function findServiceCauses(
 /** Fields that a service inherits from engines and endpoints. */
 const FIELDS_FROM_TARGETS: ReadonlySet<unknown> = new Set(['models', 'health']);
 
-function findTargetCauses(
-  service: RoutedService,
-  { fields, members }: ServiceDifferences,
-  changed: Changed,
-): Cause[] {
+function findTargetCauses(service: RoutedService, { fields, members }: ServiceDifferences, changed: Changed): Cause[] {
   const inherits = fields.some(({ path }) => FIELDS_FROM_TARGETS.has(path[0]));
   const inherited = inherits ? service.rules.flatMap((rule) => rule.members) : [];
   const targets = new Map([
@@ -185,10 +166,7 @@ interface GatewayPlace {
 
 /** All gateways of all clusters. Their backends are omitted: they are part of the service changes. */
 function gatewaysOf({ fronts, edges, egresses }: Routing): GatewayPlace[] {
-  const toPlace = (
-    kind: GatewayPlace['kind'],
-    gateway: GatewayLocation & { backends?: unknown },
-  ): GatewayPlace => {
+  const toPlace = (kind: GatewayPlace['kind'], gateway: GatewayLocation & { backends?: unknown }): GatewayPlace => {
     const { backends: _, ...place } = gateway;
     return { key: `${place.cluster} ${kind}`, kind, place };
   };
@@ -209,10 +187,7 @@ function diffGateway(pair: Pair<GatewayPlace>, changed: Changed, { on }: Replica
   const fields = was && is ? diffFields(was.place, is.place) : [];
   if (was && is && fields.length === 0) return [];
   const { kind, gateway, place } = current;
-  const ids = [
-    ...(gateway === undefined ? [] : [`InferenceGateway ${gateway}`]),
-    `InferenceCluster ${place.cluster}`,
-  ];
+  const ids = [...(gateway === undefined ? [] : [`InferenceGateway ${gateway}`]), `InferenceCluster ${place.cluster}`];
   const ownCauses = ids.flatMap((id) => selectCauses(changed.get(id), isNotNodeCount));
   // The first replica on a cluster adds an edge; the first replica that calls out adds an egress.
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(on.get(place.cluster) ?? []);

@@ -46,9 +46,6 @@ export function countServing(
 }
 
 /** Whether a change leaves a deployment without any serving replica although it does not declare `Recreate`. */
-export function isOutage(
-  { before, after, recreate, ...lowest }: ServingDuringChange,
-  waves: boolean,
-): boolean {
+export function isOutage({ before, after, recreate, ...lowest }: ServingDuringChange, waves: boolean): boolean {
   return before > 0 && after > 0 && !recreate && (waves ? lowest.withWaves : lowest.atOnce) === 0;
 }

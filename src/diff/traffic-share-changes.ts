@@ -85,11 +85,7 @@ function targetsOf(rule: RouteRule): RouteMemberShare[] {
   });
 }
 
-function toRouteMember(
-  rule: RouteRule,
-  member: RouteMember,
-  together: readonly RouteMember[],
-): RouteMemberShare {
+function toRouteMember(rule: RouteRule, member: RouteMember, together: readonly RouteMember[]): RouteMemberShare {
   const { tier, kind, cluster } = member;
   const weight = together.reduce((sum, one) => sum + one.weight, 0);
   const match = matchText(rule);

@@ -1,12 +1,7 @@
 import type { Engine, EngineMember } from '../api/engine';
 import type { EngineProfile, EngineSetting } from '../catalog/engines/engine-profile';
 import type { MemberContainer } from './command-line';
-import {
-  type ContainerSettings,
-  findSetting,
-  readContainerSettings,
-  takesArguments,
-} from './container-settings';
+import { type ContainerSettings, findSetting, readContainerSettings, takesArguments } from './container-settings';
 import {
   ADAPTERS_PATH,
   addMissingAdapters,
@@ -51,8 +46,7 @@ export function memberContextOf(
 /** The container of a member. A worker without a command gets the command line of its Leader. */
 export function startContainerOf(engine: Engine, member: EngineMember): MemberContainer {
   const [container] = member.template.spec.containers;
-  if (engine.bootstrap === 'None' || member.role !== 'Worker' || container.command || container.args)
-    return container;
+  if (engine.bootstrap === 'None' || member.role !== 'Worker' || container.command || container.args) return container;
   const [{ command, args }] = servingMemberOf(engine).template.spec.containers;
   return { ...container, ...(command && { command }), ...(args && { args }) };
 }
@@ -69,8 +63,7 @@ const defaultAdapters: ProfileDefault = ({ settings, files }) =>
 /** An engine that listens only on its loopback address cannot be reached. */
 const defaultHost: ProfileDefault = ({ member, settings }, profile) => {
   const [flag] = profile.host.flags;
-  if (member.role === 'Worker' || flag === undefined || !isLoopback(profile.host.default))
-    return NO_ADDITIONS;
+  if (member.role === 'Worker' || flag === undefined || !isLoopback(profile.host.default)) return NO_ADDITIONS;
   return addFlags(settings, profile.host, [[flag, '0.0.0.0']]);
 };
 
@@ -78,9 +71,7 @@ const defaultPort: ProfileDefault = ({ engine, member, settings }, profile) => {
   const [flag] = profile.port.flags;
   const wanted = phasePortOf(engine);
   if (wanted === undefined || member.role === 'Worker' || flag === undefined) return NO_ADDITIONS;
-  return profile.port.default === wanted
-    ? NO_ADDITIONS
-    : addFlags(settings, profile.port, [[flag, String(wanted)]]);
+  return profile.port.default === wanted ? NO_ADDITIONS : addFlags(settings, profile.port, [[flag, String(wanted)]]);
 };
 
 const defaultMetrics: ProfileDefault = ({ member, settings }, profile) =>
@@ -90,10 +81,7 @@ const defaultDisaggregation: ProfileDefault = ({ engine, settings }, profile) =>
   if (!engine.phase || !profile.disaggregation) return NO_ADDITIONS;
   const { flags: byPhase, env, podFields } = profile.disaggregation;
   const added = byPhase[engine.phase].map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
-  return mergeAdditions(
-    ...added,
-    addVariables(settings, [...toPodFieldVariables(podFields), ...toVariables(env)]),
-  );
+  return mergeAdditions(...added, addVariables(settings, [...toPodFieldVariables(podFields), ...toVariables(env)]));
 };
 
 const defaultBootstrap: ProfileDefault = (context, { bootstrap }) => {
@@ -101,9 +89,7 @@ const defaultBootstrap: ProfileDefault = (context, { bootstrap }) => {
   if (engine.bootstrap === 'None' || !bootstrap) return NO_ADDITIONS;
   const variables = addVariables(settings, toPodFieldVariables(bootstrap.podFields));
   if (usesRay(context.deployment, engine)) return variables;
-  const pairs = bootstrap.flags.map(
-    ([flag, value]) => [flag, value.replace('{nodes}', nodeCountOf(engine))] as const,
-  );
+  const pairs = bootstrap.flags.map(([flag, value]) => [flag, value.replace('{nodes}', nodeCountOf(engine))] as const);
   const added = pairs.map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
   const switches = member.role === 'Worker' ? addSwitches(settings, bootstrap.workerSwitches) : NO_ADDITIONS;
   return mergeAdditions(...added, switches, variables);
@@ -128,9 +114,7 @@ export function additionsOf(context: MemberContext): ContainerAdditions {
 
 /** The nodes of one copy of an engine. */
 function nodeCountOf({ members }: Engine): string {
-  return String(
-    members.reduce((sum, { role, worker }) => sum + (role === 'Worker' ? (worker?.nodes ?? 1) : 1), 0),
-  );
+  return String(members.reduce((sum, { role, worker }) => sum + (role === 'Worker' ? (worker?.nodes ?? 1) : 1), 0));
 }
 
 /** Adds flags unless the setting is given or arguments cannot be added. */

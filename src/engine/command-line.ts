@@ -66,9 +66,7 @@ function commandLines({ command = [], args = [] }: MemberContainer): ContainerCo
   ];
   const script = scriptOf(words);
   if (!script) return { script: false, commands: [words] };
-  const commands = parseScript(script.text).map((line) =>
-    line.map((word) => ({ ...word, path: script.path })),
-  );
+  const commands = parseScript(script.text).map((line) => line.map((word) => ({ ...word, path: script.path })));
   return { script: true, commands };
 }
 

@@ -1,12 +1,7 @@
 import type { Path } from '../api/resource';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import type { EngineProfile, EngineSetting } from '../catalog/engines/engine-profile';
-import {
-  type EngineArgument,
-  type EngineInvocation,
-  invocationOf,
-  type MemberContainer,
-} from './command-line';
+import { type EngineArgument, type EngineInvocation, invocationOf, type MemberContainer } from './command-line';
 
 /** The value of a setting that the user wrote, and its path. */
 export interface GivenValue {
@@ -41,9 +36,7 @@ export interface ContainerSettings {
  * change after they are parsed.
  */
 export function readContainerSettings(container: MemberContainer, profile: EngineProfile): ContainerSettings {
-  return getOrComputeWeak(KNOWN_SETTINGS, container, profile, () =>
-    parseContainerSettings(container, profile),
-  );
+  return getOrComputeWeak(KNOWN_SETTINGS, container, profile, () => parseContainerSettings(container, profile));
 }
 
 const KNOWN_SETTINGS: WeakPairMap<MemberContainer, EngineProfile, ContainerSettings> = new WeakMap();

@@ -41,8 +41,7 @@ export function readModelDefinition(
   const read = readDataFile(file, definitionSchema);
   if ('problems' in read) return read;
   const [model, ...others] = read.value.models;
-  if (others.length > 0)
-    return { problems: locateFindings([createManyModels(others.length + 1)], read.place) };
+  if (others.length > 0) return { problems: locateFindings([createManyModels(others.length + 1)], read.place) };
   const { port, health_check: check } = model?.service ?? {};
   if (check && check.enable !== false && check.path === undefined) {
     return { problems: locateFindings([createMissingPath()], read.place) };

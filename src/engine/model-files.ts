@@ -20,10 +20,7 @@ export interface EngineFiles {
 const NO_FILES: EngineFiles = { adapters: [] };
 
 /** The files that the engines of a deployment mount, from the caches that it names. */
-export function engineFilesOf(
-  { metadata, spec }: ModelDeployment,
-  caches: readonly ModelCache[],
-): EngineFiles {
+export function engineFilesOf({ metadata, spec }: ModelDeployment, caches: readonly ModelCache[]): EngineFiles {
   const { modelCacheRef, loraAdapters } = spec.template.spec;
   if (!modelCacheRef && loraAdapters.length === 0) return NO_FILES;
   const cache = caches.find(

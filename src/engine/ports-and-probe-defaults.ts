@@ -3,12 +3,7 @@ import type { EngineHealthCheck } from '../api/health-check';
 import { parseDuration } from '../base/duration';
 import type { EngineProfile } from '../catalog/engines/engine-profile';
 import { ROUTING_SIDECAR } from '../catalog/llm-d/routing-sidecar';
-import {
-  type ContainerSettings,
-  findSetting,
-  readContainerSettings,
-  takesArguments,
-} from './container-settings';
+import { type ContainerSettings, findSetting, readContainerSettings, takesArguments } from './container-settings';
 import { profileOf, type RunnableDeployment, servingMemberOf } from './runtime-detection';
 
 /** The ports and the health check of an engine. */
@@ -58,8 +53,7 @@ export function servingOf(deployment: RunnableDeployment, engine: Engine): Engin
   const declaredPort = findPort(settings) ?? declaredPortOf(deployment, profile);
   const { healthCheck } = deployment.spec.template.spec;
   const health = healthOf(healthCheck, profile);
-  const phasePort =
-    takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
+  const phasePort = takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
   const enginePort = declaredPort ?? phasePort ?? profile.port.default;
   return {
     port: engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort,
@@ -104,10 +98,7 @@ function declaredPortOf({ spec }: RunnableDeployment, { runtime }: EngineProfile
 const DEFAULT_INTERVAL = 10;
 const DEFAULT_UNHEALTHY_THRESHOLD = 3;
 
-function healthOf(
-  declared: EngineHealthCheck,
-  { health, healthTimeout }: EngineProfile,
-): EngineHealth | undefined {
+function healthOf(declared: EngineHealthCheck, { health, healthTimeout }: EngineProfile): EngineHealth | undefined {
   const { enabled, path, port, interval, timeout, initialDelay } = declared;
   const startupPath = path ?? health?.startup;
   const readinessPath = path ?? health?.readiness;

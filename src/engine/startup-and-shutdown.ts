@@ -72,11 +72,7 @@ type PreStopHook =
  * @param grace the termination grace period of the pod, in seconds
  * @param address the address of the engine's metrics in a shell: `localhost:8000`
  */
-export function buildPreStop(
-  grace: number,
-  profile: EngineProfile,
-  address: string,
-): PreStopHook | undefined {
+export function buildPreStop(grace: number, profile: EngineProfile, address: string): PreStopHook | undefined {
   const seconds = Math.min(DEREGISTRATION_SECONDS, Math.floor(grace / 2));
   if (seconds === 0) return undefined;
   const { inFlight, metrics } = profile;

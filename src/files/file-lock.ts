@@ -21,11 +21,7 @@ import { createTemporaryName, isProcessRunning } from './write-file';
  * @throws FleetwrightError if another run uses the folder. The claim of a process that was killed on this machine is
  * taken over
  */
-export function withFolderLock<T>(
-  folder: string,
-  work: () => T,
-  files: ClaimFiles = claimFilesOf(folder),
-): T {
+export function withFolderLock<T>(folder: string, work: () => T, files: ClaimFiles = claimFilesOf(folder)): T {
   const chain = wrapFsErrors('not-written', folder, () => acquireLock(folder, files));
   try {
     return work();

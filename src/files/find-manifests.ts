@@ -104,12 +104,7 @@ const PULUMI_FILE = /^Pulumi.*\.ya?ml$/;
 
 /** Whether a file in a folder is a manifest, by its name. */
 export function isManifestFile(name: string): boolean {
-  return (
-    MANIFEST_EXTENSION.test(name) &&
-    !name.startsWith('.') &&
-    !IGNORED_FILES.has(name) &&
-    !PULUMI_FILE.test(name)
-  );
+  return MANIFEST_EXTENSION.test(name) && !name.startsWith('.') && !IGNORED_FILES.has(name) && !PULUMI_FILE.test(name);
 }
 
 /** Whether a subfolder is searched for manifests, by its name. */

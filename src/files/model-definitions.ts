@@ -34,8 +34,7 @@ export function applyModelDefinitions(
   const problems = new Map<string, readonly Diagnostic[]>();
   const notes: string[] = [];
   const defined = resources.map((resource): Resource => {
-    const file =
-      resource.kind === 'ModelDeployment' ? files.get(locate(resource, MODEL_DEFINITION_PATH)) : undefined;
+    const file = resource.kind === 'ModelDeployment' ? files.get(locate(resource, MODEL_DEFINITION_PATH)) : undefined;
     if (resource.kind !== 'ModelDeployment' || !file) return resource;
     const read = readModelDefinition(file);
     if ('problems' in read) {

@@ -1,13 +1,4 @@
-import {
-  closeSync,
-  existsSync,
-  fstatSync,
-  openSync,
-  readFileSync,
-  realpathSync,
-  type Stats,
-  statSync,
-} from 'node:fs';
+import { closeSync, existsSync, fstatSync, openSync, readFileSync, realpathSync, type Stats, statSync } from 'node:fs';
 import { devNull } from 'node:os';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
@@ -71,8 +62,7 @@ function rejectNonFile(path: string): void {
 }
 
 function rejectLarge(path: string, size: number): void {
-  if (size > DEFAULT_LIMITS.fileBytes)
-    throw new FleetwrightError([describeLargeFile(path, size, DEFAULT_LIMITS)]);
+  if (size > DEFAULT_LIMITS.fileBytes) throw new FleetwrightError([describeLargeFile(path, size, DEFAULT_LIMITS)]);
 }
 
 function decodeUtf8(path: string, bytes: Buffer): string {

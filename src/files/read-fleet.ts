@@ -59,13 +59,7 @@ export function readManifests(target: string, options: ReadTreeOptions): LoadedF
   return { ...named, ...loaded, paths };
 }
 
-function listReferencedFiles({
-  catalogue,
-  prices,
-  policies,
-  snapshots,
-  definitions,
-}: ReferencedFiles): SourceFile[] {
+function listReferencedFiles({ catalogue, prices, policies, snapshots, definitions }: ReferencedFiles): SourceFile[] {
   const single = [catalogue, prices, policies].filter((file) => file !== undefined);
   return [...single, ...snapshots, ...definitions.map(({ file }) => file)];
 }
@@ -160,11 +154,7 @@ interface SnapshotResult {
 function applySnapshots(fleet: Fleet, snapshots: readonly SourceFile[], locate: Locate): SnapshotResult {
   if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
-  const { lost, notes, warnings, problems } = checkSnapshots(
-    fleet,
-    readSnapshots(snapshots, clusters),
-    locate,
-  );
+  const { lost, notes, warnings, problems } = checkSnapshots(fleet, readSnapshots(snapshots, clusters), locate);
   if (problems.length > 0) throw new FleetwrightError(problems);
   return { fleet: { ...fleet, lost }, notes, warnings };
 }

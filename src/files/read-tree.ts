@@ -48,10 +48,7 @@ export interface ReadTreeOptions {
  *
  * @throws FleetwrightError with all missing and unreadable files
  */
-export function readTree(
-  target: string,
-  { exclude = [], stdin = readStdin }: ReadTreeOptions = {},
-): SourceFile[] {
+export function readTree(target: string, { exclude = [], stdin = readStdin }: ReadTreeOptions = {}): SourceFile[] {
   if (target === '-') return [{ path: '-', text: stdin() }];
   const stat = wrapFsErrors('unreadable', target, () => statSync(target, { throwIfNoEntry: false }));
   if (!stat) throw new FleetwrightError([notFoundProblem(target)]);

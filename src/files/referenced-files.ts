@@ -30,9 +30,7 @@ interface SeparatedFiles extends ReferencedFiles {
 type FileRole = 'snapshots' | 'catalogue' | 'prices' | 'policies' | 'definitions';
 
 /** The diagnostics of references without a file, by role. */
-const MISSING_FILE_HINTS: Readonly<
-  Record<FileRole, { readonly code: DiagnosticCode; readonly hint: string }>
-> = {
+const MISSING_FILE_HINTS: Readonly<Record<FileRole, { readonly code: DiagnosticCode; readonly hint: string }>> = {
   snapshots: {
     code: 'no-snapshot',
     hint: "Record one with 'kubectl get nodes,pods,resourceslices -A -o yaml > CLUSTER.yaml', or remove the line",
@@ -65,11 +63,7 @@ export function separateReferencedFiles(files: readonly SourceFile[]): Separated
  *
  * @param folder the base of relative paths
  */
-export function readProgramReferences(
-  resources: readonly Resource[],
-  locate: Locate,
-  folder: string,
-): ReferencedFiles {
+export function readProgramReferences(resources: readonly Resource[], locate: Locate, folder: string): ReferencedFiles {
   return readReferences(resources, locate, () => folder).files;
 }
 

@@ -45,8 +45,7 @@ export function removeLeftovers(folder: string): void {
   wrapFsErrors('not-written', folder, () => {
     for (const name of listNames(folder)) {
       const pid = parseTemporaryOwner(name);
-      if (pid !== undefined && !isProcessRunning(pid))
-        rmSync(join(folder, name), { force: true, recursive: true });
+      if (pid !== undefined && !isProcessRunning(pid)) rmSync(join(folder, name), { force: true, recursive: true });
     }
   });
 }

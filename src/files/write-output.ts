@@ -5,13 +5,7 @@ import { FleetwrightError } from '../base/errors';
 import { compareText } from '../base/order';
 import { withFolderLock } from './file-lock';
 import { errorCodeOf, wrapFsErrors } from './fs-error';
-import {
-  formatInventory,
-  INVENTORY_FILE,
-  isOutputPath,
-  parentFoldersOf,
-  readInventory,
-} from './output-inventory';
+import { formatInventory, INVENTORY_FILE, isOutputPath, parentFoldersOf, readInventory } from './output-inventory';
 import { findObstacles, type OutputChange } from './output-preflight';
 import {
   commitStagedFile,
@@ -49,8 +43,7 @@ export function writeOutput(folder: string, files: ReadonlyMap<string, string>):
     const old = readInventory(folder) ?? [];
     runPreflight({ folder, wanted: new Set(paths), old: new Set(old) });
     const all = [...new Set([...paths, ...old])].sort(compareText);
-    for (const inner of new Set(['', ...all.map((path) => dirname(path))]))
-      removeLeftovers(join(folder, inner));
+    for (const inner of new Set(['', ...all.map((path) => dirname(path))])) removeLeftovers(join(folder, inner));
 
     const written = new Set(replaceFiles(folder, files, { paths, all }));
     const removed = all.filter((path) => !files.has(path) && removeOutputFile(folder, path));
@@ -61,9 +54,7 @@ export function writeOutput(folder: string, files: ReadonlyMap<string, string>):
 
 function rejectBadPaths(folder: string, paths: readonly string[]): void {
   const known = new Set(paths);
-  const bad = paths.filter(
-    (path) => !isOutputPath(path) || parentFoldersOf(path).some((outer) => known.has(outer)),
-  );
+  const bad = paths.filter((path) => !isOutputPath(path) || parentFoldersOf(path).some((outer) => known.has(outer)));
   if (bad.length === 0) return;
   throw new FleetwrightError(
     bad.map((path) =>

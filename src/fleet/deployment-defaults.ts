@@ -5,10 +5,7 @@ import type { ModelDeployment } from '../api/model-deployment';
 import type { Toleration } from '../api/schema/taints-and-tolerations';
 
 /** Applies the defaults of the fleet to a deployment. Labels of the deployment win. The function is idempotent. */
-export function applyFleetDefaults(
-  deployment: ModelDeployment,
-  settings: FleetSettings | undefined,
-): ModelDeployment {
+export function applyFleetDefaults(deployment: ModelDeployment, settings: FleetSettings | undefined): ModelDeployment {
   if (!settings) return deployment;
   const { labels, tolerations, imageRegistry } = settings.spec.defaults;
   const { template } = deployment.spec;
@@ -52,10 +49,7 @@ function applyImageRegistry(engine: Engine, registry: string | undefined): Engin
 }
 
 function unionTolerations<T extends Toleration>(tolerations: readonly T[], added: readonly T[]): T[] {
-  return [
-    ...tolerations,
-    ...added.filter((one) => !tolerations.some((other) => isSameToleration(one, other))),
-  ];
+  return [...tolerations, ...added.filter((one) => !tolerations.some((other) => isSameToleration(one, other)))];
 }
 
 function isSameToleration(a: Toleration, b: Toleration): boolean {

@@ -111,15 +111,10 @@ function resourcesOfKind<K extends Resource['kind']>(
 }
 
 /** Indexes deployments by `namespace/name`. The index is cached for each list, because lists are immutable. */
-export function indexDeploymentsById(
-  deployments: readonly ModelDeployment[],
-): ReadonlyMap<string, ModelDeployment> {
+export function indexDeploymentsById(deployments: readonly ModelDeployment[]): ReadonlyMap<string, ModelDeployment> {
   let known = DEPLOYMENTS_BY_ID.get(deployments);
   if (!known)
-    DEPLOYMENTS_BY_ID.set(
-      deployments,
-      (known = new Map(deployments.map((one) => [qualifiedNameOf(one), one]))),
-    );
+    DEPLOYMENTS_BY_ID.set(deployments, (known = new Map(deployments.map((one) => [qualifiedNameOf(one), one]))));
   return known;
 }
 

@@ -81,7 +81,6 @@ export function reportUnlisted(
   objects: string,
 ): readonly CheckResult[] {
   if (missing === 'unserved') return [];
-  if (missing === 'forbidden')
-    return [reportUnknown(`the ${objects} may not be listed`, `Ask for it: ${why}`)];
+  if (missing === 'forbidden') return [reportUnknown(`the ${objects} may not be listed`, `Ask for it: ${why}`)];
   return [reportFailure(`the ${objects} could not be listed`, `Try again: ${why}`)];
 }

@@ -32,9 +32,7 @@ export function objectsOf(listing: Listing | undefined): readonly LiveObject[] {
 }
 
 /** `namespace/name`, or the name alone. */
-export function formatNamespacedName({
-  metadata: { namespace, name },
-}: Pick<LiveObject, 'metadata'>): string {
+export function formatNamespacedName({ metadata: { namespace, name } }: Pick<LiveObject, 'metadata'>): string {
   return idText(namespace, name);
 }
 

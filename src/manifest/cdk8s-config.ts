@@ -14,20 +14,12 @@ export function parseProgramCommand(text: string, path: string): string | undefi
   if (error) {
     const { line, col } = lines.linePos(error.pos[0]);
     const what = 'the file is no YAML';
-    throw programFileError(
-      `${path}:${line}:${col}`,
-      what,
-      "Write 'app: ' and the command that runs the program",
-    );
+    throw programFileError(`${path}:${line}:${col}`, what, "Write 'app: ' and the command that runs the program");
   }
   const app: unknown = isMap(document.contents) ? document.contents.get('app') : undefined;
   if (app === undefined || app === null) return undefined;
   if (typeof app === 'string' && app.trim() !== '') return app;
-  throw programFileError(
-    path,
-    "'app' is no command",
-    "Write the command that runs the program: 'app: node main.js'",
-  );
+  throw programFileError(path, "'app' is no command", "Write the command that runs the program: 'app: node main.js'");
 }
 
 function programFileError(where: string, what: string, hint: string): FleetwrightError {

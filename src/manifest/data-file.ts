@@ -56,16 +56,11 @@ function readMap<T>(
   if (faults.length > 0) return { problems: faults.map((fault) => relocate(fault, source.place)) };
   const place = createPlaceFinder(originOf(source, root));
   const checked = validateAgainst(schema, value);
-  return 'value' in checked
-    ? { value: checked.value, place }
-    : { problems: locateFindings(checked.findings, place) };
+  return 'value' in checked ? { value: checked.value, place } : { problems: locateFindings(checked.findings, place) };
 }
 
 /** Converts findings to problems with their positions in a data file. */
-export function locateFindings(
-  findings: readonly Diagnostic<Path>[],
-  place: (path: Path) => string,
-): Diagnostic[] {
+export function locateFindings(findings: readonly Diagnostic<Path>[], place: (path: Path) => string): Diagnostic[] {
   return findings.map((finding) => relocate(finding, place));
 }
 

@@ -20,10 +20,7 @@ export interface ManifestNode {
  * Yields the manifests of a document: the document itself, or the items of a `List`. Yields a fault in place of a
  * manifest that is malformed, and nothing for a data file that a command line option names.
  */
-export function* manifestNodesOf(
-  root: ParsedNode,
-  anchors: Anchors,
-): Generator<ManifestNode | Diagnostic<number>> {
+export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<ManifestNode | Diagnostic<number>> {
   const dataFile = dataFileKindOf(root, anchors);
   if (dataFile) return yield* describeMisplacedFile(dataFile, root);
   const item = manifestNodeAt(root, anchors);
@@ -42,10 +39,7 @@ export function* manifestNodesOf(
 }
 
 /** The fault of a data file among the manifests: only files that the Fleet names are read as data. */
-function describeMisplacedFile(
-  { noun, named }: DataFileKind,
-  { range: [offset] }: ParsedNode,
-): Diagnostic<number>[] {
+function describeMisplacedFile({ noun, named }: DataFileKind, { range: [offset] }: ParsedNode): Diagnostic<number>[] {
   if (named === undefined) return [];
   const hint = `Name the file in spec.${named} of the Fleet, or move it elsewhere`;
   return [errorAt('unnamed-file', offset, `these are ${noun} that no Fleet names`, hint)];
@@ -67,9 +61,7 @@ function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Diag
   if (!isMap(map)) return describeNoMap(node, map);
   const [apiVersion, kind] = HEADER.map((field) => valueOf(map, field, anchors));
   if (isName(apiVersion) && isName(kind)) return { node: map, apiVersion, kind };
-  return isName(apiVersion)
-    ? describeBadHeader(map, ['kind'], anchors)
-    : describeBadHeader(map, HEADER, anchors);
+  return isName(apiVersion) ? describeBadHeader(map, ['kind'], anchors) : describeBadHeader(map, HEADER, anchors);
 }
 
 const LEAVE_OUT = 'leave the file out if it holds no manifests';

@@ -132,8 +132,7 @@ function formatInlineText(text: string): string {
  * @param pad the indentation of the block
  */
 function formatMultilineText(text: string, pad: string): string {
-  if (!text.includes('\n') || AMBIGUOUS_BLOCK.test(text) || UNPRINTABLE.test(text))
-    return formatInlineText(text);
+  if (!text.includes('\n') || AMBIGUOUS_BLOCK.test(text) || UNPRINTABLE.test(text)) return formatInlineText(text);
   const end = text.endsWith('\n') ? text.slice(0, -1) : text;
   const keptBreaks = end === text ? '-' : end.endsWith('\n') ? '+' : '';
   return `|${keptBreaks}\n${pad}${end.replace(/\n(?!\n|$)/g, `\n${pad}`)}`;

@@ -77,11 +77,7 @@ export function checkRawText(source: SourceText): Diagnostic | undefined {
 }
 
 /** Returns the files within the size limits, and adds a problem for each file beyond them. */
-export function enforceSizeLimits(
-  files: readonly SourceFile[],
-  limits: Limits,
-  problems: Diagnostic[],
-): SourceFile[] {
+export function enforceSizeLimits(files: readonly SourceFile[], limits: Limits, problems: Diagnostic[]): SourceFile[] {
   const readable: SourceFile[] = [];
   let total = 0;
   for (const file of files) {

@@ -83,9 +83,7 @@ export function loadDocument(source: SourceText, document: Document.Parsed, load
     return;
   }
   const anchors = collectAnchors(root);
-  const unknownTags = document.warnings
-    .filter(({ code }) => code === 'TAG_RESOLVE_FAILED')
-    .map(({ pos }) => pos[0]);
+  const unknownTags = document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').map(({ pos }) => pos[0]);
   const context: DocumentContext = { source, anchors, unknownTags, loading };
   for (const item of manifestNodesOf(root, anchors)) {
     loading.documents += 1;

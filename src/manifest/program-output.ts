@@ -45,10 +45,7 @@ export function formatProgramOutput({ resources, constructs, lock, renderers = [
   });
   const lockNote = lock === undefined ? '' : ` Its lock: ${JSON.stringify(lock)}`;
   const rendererNote = renderers.length === 0 ? '' : ` Its renderers: ${JSON.stringify(renderers)}`;
-  return formatDocuments(
-    documents,
-    `Written by a program for the fleetwright command.${rendererNote}${lockNote}`,
-  );
+  return formatDocuments(documents, `Written by a program for the fleetwright command.${rendererNote}${lockNote}`);
 }
 
 const LOCK_COMMENT = /^# .* Its lock: (".*")\n/;
@@ -74,10 +71,7 @@ export function parseProgramOutput(text: string, path: string): ProgramOutput {
   const { resources, problems } = loadManifests([{ path, text }], UNLIMITED);
   if (problems.length > 0) throw new FleetwrightError(problems);
   const constructs = new Map(
-    resources.map((one) => [
-      resourceIdOf(one),
-      one.metadata.annotations[CONSTRUCT_ANNOTATION] ?? resourceIdOf(one),
-    ]),
+    resources.map((one) => [resourceIdOf(one), one.metadata.annotations[CONSTRUCT_ANNOTATION] ?? resourceIdOf(one)]),
   );
   const lock = LOCK_COMMENT.exec(text)?.[1];
   const renderers = RENDERERS_COMMENT.exec(text)?.[1];

@@ -33,11 +33,7 @@ interface LoadedSoFar {
  * Adds the earlier content of a file with the same text. Returns false, and adds nothing, if that would cause a
  * problem: a duplicate resource or too many documents.
  */
-export function reuseReading(
-  { resources, documents }: FileReading,
-  source: SourceText,
-  soFar: LoadedSoFar,
-): boolean {
+export function reuseReading({ resources, documents }: FileReading, source: SourceText, soFar: LoadedSoFar): boolean {
   const ids = resources.map(({ resource }) => resourceIdOf(resource));
   if (soFar.documents + documents > soFar.limits.documents) return false;
   if (ids.some((id) => soFar.resources.has(id))) return false;

@@ -13,9 +13,7 @@ export function findSyntaxProblem(source: SourceText, document: Document.Parsed)
   const rule = SYNTAX_RULES.find(({ symptom }) => symptom.test(symptoms));
   const offset = (rule?.opener && findOpener(document, first, rule.opener)) ?? first;
   const { message, hint } =
-    findLineCause(lineOf(source.text, offset)) ??
-    rule?.describe(source.text.charAt(offset)) ??
-    toParserMessage(errors);
+    findLineCause(lineOf(source.text, offset)) ?? rule?.describe(source.text.charAt(offset)) ?? toParserMessage(errors);
   return errorAt('bad-yaml', source.place(offset), message, hint);
 }
 

@@ -26,10 +26,7 @@ function fieldOf(value: unknown, field: string): unknown {
 }
 
 /** The possible names of resources of a kind among unread documents. Undefined if any name is possible. */
-export function unreadNamesOf(
-  unread: readonly UnreadDocument[],
-  kind: string,
-): readonly string[] | undefined {
+export function unreadNamesOf(unread: readonly UnreadDocument[], kind: string): readonly string[] | undefined {
   const possible = unread.filter((one) => one.kind === undefined || one.kind === kind);
   const names = possible.flatMap((one) => (one.kind === undefined ? [] : (one.name ?? [])));
   return names.length === possible.length ? names : undefined;

@@ -28,8 +28,7 @@ export function* readDocuments(source: SourceText, limits: Limits): Generator<Ya
     count += 1;
     for (const token of parser.next(lexeme)) {
       // After an error, the parser reports another one at every word up to the next document.
-      if (token.type !== 'error' || last?.type !== 'error')
-        yield* checkDocuments(source, composer.next(token));
+      if (token.type !== 'error' || last?.type !== 'error') yield* checkDocuments(source, composer.next(token));
       if (token.type === 'document') count = 0;
       last = token;
     }

@@ -1,13 +1,4 @@
-import {
-  type Alias,
-  isAlias,
-  isMap,
-  isScalar,
-  isSeq,
-  type ParsedNode,
-  type Scalar,
-  type YAMLMap,
-} from 'yaml';
+import { type Alias, isAlias, isMap, isScalar, isSeq, type ParsedNode, type Scalar, type YAMLMap } from 'yaml';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Limits } from './input-limits';
 import { type Anchors, isMergeKey, keyTextOf } from './yaml-nodes';
@@ -83,8 +74,7 @@ function readAlias(alias: Alias.Parsed, depth: number, walk: Walk): unknown {
   if (depth > walk.limits.depth) return reportFault(describeDeepAlias(alias, walk.limits), walk);
   const repeated = target && readTarget(target, depth, walk);
   if (!repeated) return reportFault(describeBadAlias(alias, target), walk);
-  if (depth + repeated.depth > walk.limits.depth)
-    return reportFault(describeDeepAlias(alias, walk.limits), walk);
+  if (depth + repeated.depth > walk.limits.depth) return reportFault(describeDeepAlias(alias, walk.limits), walk);
 
   walk.values += repeated.values;
   walk.deepest = Math.max(walk.deepest, depth + repeated.depth);
@@ -121,11 +111,7 @@ export function describeUnknownTag(offset: number): Diagnostic<number> {
 }
 
 /** Checks a map key: reports a key that is not text, a merge key, and a duplicate of a key in `before`. */
-function checkMapKey(
-  node: ParsedNode,
-  key: string | undefined,
-  before: object,
-): Diagnostic<number> | undefined {
+function checkMapKey(node: ParsedNode, key: string | undefined, before: object): Diagnostic<number> | undefined {
   const offset = node.range[0];
   if (key === undefined) {
     return errorAt(
@@ -144,12 +130,7 @@ function checkMapKey(
     );
   }
   if (!Object.hasOwn(before, key)) return undefined;
-  return errorAt(
-    'duplicate-key',
-    offset,
-    `the key '${key}' stands twice in this map`,
-    'Remove one of the two',
-  );
+  return errorAt('duplicate-key', offset, `the key '${key}' stands twice in this map`, 'Remove one of the two');
 }
 
 /**
@@ -161,9 +142,7 @@ function describeBadAlias({ range }: Alias.Parsed, target: ParsedNode | undefine
     'bad-alias',
     range[0],
     target ? 'this alias stands inside its own anchor' : 'no anchor above has the name of this alias',
-    target
-      ? 'Write the value out'
-      : 'Add the anchor, or put the value in quotes if the asterisk is part of it',
+    target ? 'Write the value out' : 'Add the anchor, or put the value in quotes if the asterisk is part of it',
   );
 }
 

@@ -31,11 +31,7 @@ export function diagnoseDenials({ policies }: Pick<Plan, 'policies'>): Diagnosti
 }
 
 /** Reports replicas without a place that are not accepted, with the command that explains them. */
-export function diagnoseUnplaced(
-  { deployments }: Plan,
-  where: string,
-  { command }: CommandTarget,
-): Diagnostic[] {
+export function diagnoseUnplaced({ deployments }: Plan, where: string, { command }: CommandTarget): Diagnostic[] {
   return deployments.flatMap((one) => {
     const what = describeUnplaced(one);
     if (what === undefined) return [];

@@ -5,11 +5,7 @@ import { checkEngines } from '../engine/checks/check-engines';
 import { checkConfigDrivers, checkDeviceClasses, checkDeviceCounts } from '../fleet/checks/devices';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';
-import {
-  checkClaimFeatures,
-  checkDeviceSupport,
-  checkPodFeatures,
-} from '../fleet/checks/kubernetes-versions';
+import { checkClaimFeatures, checkDeviceSupport, checkPodFeatures } from '../fleet/checks/kubernetes-versions';
 import { checkPoolClasses, checkReservedDevices } from '../fleet/checks/node-pools';
 import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-rules';
 import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '../fleet/checks/references';
@@ -48,10 +44,7 @@ export function checkFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
 }
 
 /** Checks that report no missing resources, so that they apply to a part of a fleet too. */
-const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [
-  ({ hardwareFaults }) => hardwareFaults,
-  findProvisioningErrors,
-];
+const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [({ hardwareFaults }) => hardwareFaults, findProvisioningErrors];
 
 /**
  * Finds problems between the valid resources of a fleet that also has invalid ones. Checks that look up other resources

@@ -96,11 +96,7 @@ interface LockedFleet {
  * Checks the policies of the whole fleet with the placements of the lock, because budgets and quotas cover more than
  * one cluster. An accepted lock moves no replica.
  */
-function checkPoliciesOfLock(
-  fleet: Fleet,
-  { model, matcher, lock }: LockedFleet,
-  locate: Locate,
-): PolicyDiagnostic[] {
+function checkPoliciesOfLock(fleet: Fleet, { model, matcher, lock }: LockedFleet, locate: Locate): PolicyDiagnostic[] {
   const { placements } = lock;
   if (!fleet.policies?.length) return [];
   const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher));
@@ -108,10 +104,7 @@ function checkPoliciesOfLock(
 }
 
 /** Lists the replicas of a lock in the form that routing needs, without computing their manifests. */
-function routedReplicasOf(
-  { clusters, deployments }: Fleet,
-  placements: readonly Placement[],
-): RoutedReplica[] {
+function routedReplicasOf({ clusters, deployments }: Fleet, placements: readonly Placement[]): RoutedReplica[] {
   const clustersByName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
   const declared = indexDeploymentsById(deployments);
   return placements.flatMap((placement) => {

@@ -73,20 +73,11 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
  * @param options notes and warnings to include in the plan, additional renderers and earlier engine revisions
  * @throws FleetwrightError with every problem of the declarations, or when a renderer cannot be used
  */
-export function decide(
-  declared: Fleet,
-  locate: Locate,
-  lock: Lock,
-  options: DecideOptions = NO_OPTIONS,
-): Decision {
+export function decide(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions = NO_OPTIONS): Decision {
   const rendererFor = createRendererSelector(options.renderers ?? []);
   const { placed, routes } = placeAndRoute(declared, locate, lock, options);
   const { fleet, model, matcher, schedule: result, replicas } = placed;
-  const placedReplicas = toPlacedReplicas(
-    result,
-    (_, i) => replicas[i]?.wave,
-    createUsageLookup(model, matcher),
-  );
+  const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
   const deployments = planDeployments(model, placedReplicas, lock, result);
   const messages = collectWarnings(fleet, model, { matcher, routes, remarks: options, ...result }, locate);
   const totals = countTotals(deployments);

@@ -33,8 +33,7 @@ export function planDeployments(
     const [was, is, evicted] = [previous.get(id) ?? [], placements.get(id) ?? [], evictions.get(id) ?? []];
     // Most deployments do not change, so their replicas are not compared one by one.
     const stays = evicted.length === 0 && areUnchanged(was, is);
-    const shortfall =
-      deployment && toShortfallPlan(deployment, shortfalls.get(id), lock.unplaced.get(id) ?? 0);
+    const shortfall = deployment && toShortfallPlan(deployment, shortfalls.get(id), lock.unplaced.get(id) ?? 0);
     return {
       deployment: id,
       replicas: deployment?.replicas ?? 0,

@@ -7,10 +7,7 @@ import type { Placement, Schedule } from '../scheduler/schedule-result';
 import type { Drain, Stuck } from './plan';
 
 /** Finds the drained clusters, and their replicas that cannot leave. */
-export function findDrains(
-  { clusters, deployments }: CompiledFleet,
-  { placements, shortfalls }: Schedule,
-): Drain[] {
+export function findDrains({ clusters, deployments }: CompiledFleet, { placements, shortfalls }: Schedule): Drain[] {
   if (!clusters.some(({ taints }) => taints.some(isDrainTaint))) return [];
   const byId = new Map(deployments.map((deployment) => [deployment.id, deployment]));
   const byCluster = groupBy(placements, ({ cluster }) => cluster);

@@ -85,10 +85,7 @@ const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
   {
     about: ({ metadata, spec }, cloud) =>
       spec.nodePools
-        .filter(
-          ({ maxNodeCount, minNodeCount = 0 }) =>
-            cloud === 'EKS' && spec.dra && maxNodeCount && !minNodeCount,
-        )
+        .filter(({ maxNodeCount, minNodeCount = 0 }) => cloud === 'EKS' && spec.dra && maxNodeCount && !minNodeCount)
         .map(({ name }) => `${metadata.name}/${name}`),
     says: (pools) =>
       `Never fewer than 1 node in ${pools}: the autoscaler of AWS does not know the devices of a pool without nodes.`,
@@ -96,8 +93,7 @@ const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
   {
     about: (cluster, cloud) =>
       cloud === 'EKS' && !cluster.spec.dra && cluster.spec.nodePools.length > 0 ? nameOf(cluster) : [],
-    says: (clusters) =>
-      `Nothing installs the device plugin that counts GPUs on ${clusters}: EKS brings none.`,
+    says: (clusters) => `Nothing installs the device plugin that counts GPUs on ${clusters}: EKS brings none.`,
   },
   {
     about: (cluster, cloud) =>
@@ -114,8 +110,7 @@ const PROVISIONING_NOTES: readonly ProvisioningNote[] = [
       const { tier, storageClassName } = cluster.spec.storage.sharedFilesystem ?? {};
       return tier && (cloud === 'EKS' || storageClassName) ? nameOf(cluster) : [];
     },
-    says: (clusters) =>
-      `spec.storage.sharedFilesystem.tier has no effect on ${clusters}: no Filestore is made there.`,
+    says: (clusters) => `spec.storage.sharedFilesystem.tier has no effect on ${clusters}: no Filestore is made there.`,
   },
 ];
 
@@ -173,9 +168,7 @@ function memberMayNeedPrivileges({ template: { spec } }: EngineMember): boolean 
 }
 
 function hasRaisedPrivileges({ securityContext }: Pick<EngineContainerSpec, 'securityContext'>): boolean {
-  return Boolean(
-    securityContext?.privileged || securityContext?.capabilities?.add || securityContext?.seccompProfile,
-  );
+  return Boolean(securityContext?.privileged || securityContext?.capabilities?.add || securityContext?.seccompProfile);
 }
 
 /** Notes clusters without a declared version whose replicas use features that not every version has. */
@@ -183,18 +176,12 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
   const uses = [...groupReplicasByDeployment(replicas)].flatMap(([deployment, group]) => {
     const later = laterFeaturesOf(deployment);
     if (later.length === 0) return [];
-    const unknown = group.filter(
-      ({ cluster }) => cluster.spec.dra && kubernetesMinorOf(cluster) === undefined,
-    );
-    return unknown.flatMap(({ cluster }) =>
-      later.map((feature) => ({ cluster: cluster.metadata.name, feature })),
-    );
+    const unknown = group.filter(({ cluster }) => cluster.spec.dra && kubernetesMinorOf(cluster) === undefined);
+    return unknown.flatMap(({ cluster }) => later.map((feature) => ({ cluster: cluster.metadata.name, feature })));
   });
   if (uses.length === 0) return [];
   const clusters = sortUnique(uses.map(({ cluster }) => cluster)).join(', ');
-  const features = sortUnique(
-    uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`),
-  ).join(', ');
+  const features = sortUnique(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`)).join(', ');
   return [
     `Whether Kubernetes on ${clusters} has ${features} is not checked: declare spec.cluster.existing.kubernetesVersion.`,
   ];

@@ -51,19 +51,13 @@ export function computeCostOfPlacements(
 
 /** Computes the cost of a placed fleet. */
 export function computePlacedCost({ fleet, model, matcher, schedule, replicas }: PlacedFleet): Cost {
-  return computePlanCost(
-    fleet,
-    toCostedReplicas(schedule.placements, createUsageLookup(model, matcher)),
-    replicas,
-  );
+  return computePlanCost(fleet, toCostedReplicas(schedule.placements, createUsageLookup(model, matcher)), replicas);
 }
 
 /** Finds the oldest price by which pools are compared. Empty if no deployment has the policy `Cheapest`. */
 export function findOldestPrice(fleet: Fleet): { readonly prices?: PriceDate } {
   if (!fleet.deployments.some(({ spec }) => spec.placement.policy === 'Cheapest')) return {};
-  const [oldest] = sortedBy(priceDatesOf(fleet), ({ asOf, cluster, pool }) =>
-    [asOf, cluster, pool].join(' '),
-  );
+  const [oldest] = sortedBy(priceDatesOf(fleet), ({ asOf, cluster, pool }) => [asOf, cluster, pool].join(' '));
   return oldest ? { prices: oldest } : {};
 }
 

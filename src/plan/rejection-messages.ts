@@ -16,9 +16,7 @@ type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 /** Formats the rejection of each filter. */
 const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => string } = {
   selector: ({ requirement, actual }) =>
-    actual === undefined
-      ? `${requirement} is not met: no such label`
-      : `${requirement} is not met: it is '${actual}'`,
+    actual === undefined ? `${requirement} is not met: no such label` : `${requirement} is not met: it is '${actual}'`,
   cache: ({ cache, lacks }) =>
     lacks === 'selector'
       ? `cache ${cache} is not for this cluster: its clusterSelector does not match`
@@ -32,18 +30,8 @@ const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => stri
   together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
 };
 
-function formatCapacity({
-  pods,
-  surge,
-  perPod,
-  resources = [],
-  room,
-  nodes,
-  lost,
-}: ReasonOf<'capacity'>): string {
-  const amounts = resources.map(
-    ({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`,
-  );
+function formatCapacity({ pods, surge, perPod, resources = [], room, nodes, lost }: ReasonOf<'capacity'>): string {
+  const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
   const nodeCount = pluralize(nodes, 'node');
   const causes = [
@@ -60,8 +48,7 @@ function formatCapacity({
 
 const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) => string>> = {
   maxPerCluster: ({ most = 0 }) => `it has ${pluralize(most, 'replica')}, the most for one cluster`,
-  maxPerDomain: ({ domain, most = 0 }) =>
-    `${domain} has ${pluralize(most, 'replica')}, the most for one domain`,
+  maxPerDomain: ({ domain, most = 0 }) => `${domain} has ${pluralize(most, 'replica')}, the most for one domain`,
   minDomains: ({ domain, most }) => `${domain} is used already, and replicas must be in ${most} domains`,
   'no-domain': ({ domain }) => `the cluster has no label ${domain} to spread by`,
 };
@@ -127,9 +114,7 @@ export function formatEvictionReason<K extends EvictionReason['kind']>(reason: E
 }
 
 function formatRejection({ pool, reason }: Rejection): string {
-  return pool === undefined
-    ? formatRejectionReason(reason)
-    : `pool ${pool}: ${formatRejectionReason(reason)}`;
+  return pool === undefined ? formatRejectionReason(reason) : `pool ${pool}: ${formatRejectionReason(reason)}`;
 }
 
 function formatDevices(perPod: Readonly<Record<string, number>>): string {

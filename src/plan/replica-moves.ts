@@ -88,10 +88,7 @@ export function areUnchanged(previous: readonly Placement[], next: readonly Plac
   return previous.length === next.length && next.every((one, i) => one === previous[i] && !one.leaving);
 }
 
-function changeOf(
-  action: ReplicaChange['action'],
-  { cluster, index, pools }: Placement,
-): ReplicaChange<never> {
+function changeOf(action: ReplicaChange['action'], { cluster, index, pools }: Placement): ReplicaChange<never> {
   return { action, cluster, index, pools };
 }
 
@@ -142,7 +139,5 @@ function indexByIdentity(placements: readonly Placement[]): ByIdentity {
 /** Whether placements contain an equal placement, regardless of `leaving`. */
 function hasSamePlacement(placements: ByIdentity, placement: Placement): boolean {
   const other = placements.get(identity(placement));
-  return (
-    other !== undefined && other.shape === placement.shape && haveSamePools(other.pools, placement.pools)
-  );
+  return other !== undefined && other.shape === placement.shape && haveSamePools(other.pools, placement.pools);
 }

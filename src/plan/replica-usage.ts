@@ -1,12 +1,6 @@
 import { getOrCompute } from '../base/memoize';
 import { groupBy } from '../base/order';
-import type {
-  CompiledCluster,
-  CompiledFleet,
-  EngineDemand,
-  Pool,
-  ReplicaDemand,
-} from '../scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledFleet, EngineDemand, Pool, ReplicaDemand } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { type Assignment, fitOnPools } from '../scheduler/fit-replica';
 import type { Charge } from '../scheduler/ledger';
@@ -22,10 +16,7 @@ export type UsageLookup = (placement: Placement) => readonly Usage[];
  * Creates a function that returns what a placed replica takes. The result is empty if its cluster or deployment does
  * not exist any more. Replicas with the same demand, on pools with the same name and nodes, share one result.
  */
-export function createUsageLookup(
-  { clusters, deployments }: CompiledFleet,
-  matcher: PodMatcher,
-): UsageLookup {
+export function createUsageLookup({ clusters, deployments }: CompiledFleet, matcher: PodMatcher): UsageLookup {
   const poolsOn = createPoolNumbering(clusters);
   const byId = new Map(deployments.map((one) => [one.id, one]));
   const known = new Map<ReplicaDemand, KnownUsage>();
@@ -80,9 +71,7 @@ interface NumberedPool {
 type NumberedPools = ReadonlyMap<string, NumberedPool>;
 
 /** Creates a function that returns the numbered pools of a cluster. Numbers are assigned on first use. */
-function createPoolNumbering(
-  clusters: readonly CompiledCluster[],
-): (cluster: string) => NumberedPools | undefined {
+function createPoolNumbering(clusters: readonly CompiledCluster[]): (cluster: string) => NumberedPools | undefined {
   const compiled = new Map(clusters.map((cluster) => [cluster.name, cluster]));
   const numbers = new Map<Pool['node'], Map<string, number>>();
   let next = 0;
@@ -137,10 +126,7 @@ function shareOf(charges: readonly Charge[], podsOf: (charge: Charge) => number)
   return Number(share.toFixed(10));
 }
 
-function sumByRequest(
-  charges: readonly Charge[],
-  podsOf: (charge: Charge) => number,
-): Record<string, number> {
+function sumByRequest(charges: readonly Charge[], podsOf: (charge: Charge) => number): Record<string, number> {
   const devices: Record<string, number> = {};
   for (const charge of charges.filter((one) => podsOf(one) > 0)) {
     for (const [request, count] of Object.entries(charge.perPod)) {

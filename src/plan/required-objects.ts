@@ -11,11 +11,7 @@ import { SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import { mayHaveReferences, type ObjectReference } from '../manifest/kubernetes/references';
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
 import { renderCacheObjects } from '../render/cache/cache-objects';
-import {
-  findExternalReferences,
-  listRequiredObjects,
-  type OwnedReference,
-} from '../render/external-references';
+import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native, type RendererSelector } from '../render/renderer';
 import { renderClusterRouting } from '../render/routing/cluster-routing';
@@ -114,16 +110,11 @@ class RequirementCache {
   /** Returns the objects that a cache requires on a cluster, including its namespace. */
   ofCache(cache: ModelCache, cluster: InferenceCluster): readonly OwnedReference[] {
     const references = this.references.ofCache(cache, cluster);
-    const found = getOrCompute(this.#ofCache, cache, references, () =>
-      this.#requirementsOf(cache, references),
-    );
+    const found = getOrCompute(this.#ofCache, cache, references, () => this.#requirementsOf(cache, references));
     return requirementsOn(cluster, found);
   }
 
-  #requirementsOf(
-    resource: ModelCache | ModelDeployment,
-    references: readonly ObjectReference[],
-  ): RequiredReferences {
+  #requirementsOf(resource: ModelCache | ModelDeployment, references: readonly ObjectReference[]): RequiredReferences {
     const owner = resourceIdOf(resource);
     const others = references.map((reference) => ({ owner, reference }));
     const { namespace: name = '' } = resource.metadata;
@@ -134,10 +125,7 @@ class RequirementCache {
   }
 }
 
-function requirementsOn(
-  { spec }: InferenceCluster,
-  { others, all }: RequiredReferences,
-): readonly OwnedReference[] {
+function requirementsOn({ spec }: InferenceCluster, { others, all }: RequiredReferences): readonly OwnedReference[] {
   return spec.namespaces === 'Managed' ? others : all;
 }
 
@@ -204,9 +192,7 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
       manifests,
     })),
   ];
-  const external = new Set(
-    findExternalReferences(parts.flatMap(({ manifests }) => manifests)).map(referenceId),
-  );
+  const external = new Set(findExternalReferences(parts.flatMap(({ manifests }) => manifests)).map(referenceId));
   const references = parts.flatMap(({ owner, manifests }) =>
     [...namespacesOf(manifests, place.cluster), ...findExternalReferences(manifests)]
       .filter((one) => one.kind === 'Namespace' || external.has(referenceId(one)))
@@ -222,16 +208,11 @@ function referenceId({ kind, namespace = '', name }: ObjectReference): string {
 function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster): ObjectReference[] {
   if (spec.namespaces === 'Managed') return [];
   const names = new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []));
-  return [...names]
-    .filter((name) => !BUILT_IN_NAMESPACES.has(name))
-    .map((name) => ({ kind: 'Namespace', name }));
+  return [...names].filter((name) => !BUILT_IN_NAMESPACES.has(name)).map((name) => ({ kind: 'Namespace', name }));
 }
 
 /** Finds the required keys of Secrets. Manifests name only the Secrets. */
-function findSecretKeys(
-  { services, egresses }: Routing,
-  { cluster: { metadata } }: ClusterContext,
-): OwnedReference[] {
+function findSecretKeys({ services, egresses }: Routing, { cluster: { metadata } }: ClusterContext): OwnedReference[] {
   const keys = services.flatMap(({ namespace, name, doors }) =>
     doors
       .filter(({ cluster }) => cluster === metadata.name)
@@ -241,9 +222,7 @@ function findSecretKeys(
   const credentials = egresses
     .filter(({ cluster }) => cluster === metadata.name)
     .flatMap(({ backends }) =>
-      backends.flatMap(({ service, credential }) =>
-        credential ? [toWantedSecret(service, credential.secret)] : [],
-      ),
+      backends.flatMap(({ service, credential }) => (credential ? [toWantedSecret(service, credential.secret)] : [])),
     );
   return [...keys, ...credentials];
 }

@@ -1,14 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Path } from '../api/resource';
-import {
-  addressCountOf,
-  alignCidr,
-  type Cidr,
-  formatCidr,
-  hasOverlap,
-  isCidr,
-  parseCidr,
-} from '../base/cidr';
+import { addressCountOf, alignCidr, type Cidr, formatCidr, hasOverlap, isCidr, parseCidr } from '../base/cidr';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';

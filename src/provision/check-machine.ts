@@ -59,9 +59,7 @@ const checkGpuCount: MachineRule = function* ({ spec, machine, type }) {
 };
 
 /** The drivers of GPUs that have their own DeviceClasses. */
-const GPU_DRIVERS = new Set(
-  DEVICE_CLASSES.map(({ driver }) => driver).filter((driver) => driver.startsWith('gpu.')),
-);
+const GPU_DRIVERS = new Set(DEVICE_CLASSES.map(({ driver }) => driver).filter((driver) => driver.startsWith('gpu.')));
 
 const checkDriver: MachineRule = function* ({ spec, machine, gpu }) {
   const { driver: expected = NVIDIA_DRIVER } = gpu ?? {};
@@ -83,11 +81,7 @@ const checkGpuModel: MachineRule = function* ({ spec, machine, gpu, catalogue })
     for (const { path, value } of publishedFacts(spec, 'attributes', fact)) {
       const text = 'string' in value ? value.string : undefined;
       if (expected === undefined || text === expected || !known.has(text)) continue;
-      yield wrongInstanceType(
-        path,
-        `the class has ${noun} '${text}', and '${machine}' has '${expected}'`,
-        DEVICES,
-      );
+      yield wrongInstanceType(path, `the class has ${noun} '${text}', and '${machine}' has '${expected}'`, DEVICES);
       return;
     }
   }
@@ -181,9 +175,7 @@ function isGpu(device: Device): boolean {
 }
 
 /** The DeviceClasses of GPU partitions. */
-const PARTITION_CLASSES = new Set(
-  DEVICE_CLASSES.filter(({ type }) => type === 'mig').map(({ name }) => name),
-);
+const PARTITION_CLASSES = new Set(DEVICE_CLASSES.filter(({ type }) => type === 'mig').map(({ name }) => name));
 
 /** Whether a device is a GPU partition, by its class or by the attributes that the NVIDIA DRA driver publishes. */
 export function isGpuPartition({ driver, deviceClassName, attributes }: Device): boolean {

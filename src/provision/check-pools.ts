@@ -46,8 +46,7 @@ const checkPoolName: PoolRule = function* ({ cloud, pool: { name } }) {
 
 const checkNodesPerZone: PoolRule = function* ({ cloud, pool }) {
   const zones = new Set(pool.zones).size;
-  if (cloud !== 'GKE' || pool.maxNodeCount !== undefined || zones === 0 || pool.nodeCount % zones === 0)
-    return;
+  if (cloud !== 'GKE' || pool.maxNodeCount !== undefined || zones === 0 || pool.nodeCount % zones === 0) return;
   yield errorAt(
     'bad-size',
     ['nodeCount'],
@@ -97,8 +96,7 @@ const checkMachineZones: PoolRule = function* (checked) {
   const inRegion = zones.filter((zone) => isZoneOfRegion(checked.cloud, zone, checked.region));
   for (const [index, zone] of checked.pool.zones.entries()) {
     if (zones.includes(zone)) continue;
-    const hint =
-      inRegion.length > 0 ? `Use one of ${inRegion.join(', ')}` : 'Use another region or instance type';
+    const hint = inRegion.length > 0 ? `Use one of ${inRegion.join(', ')}` : 'Use another region or instance type';
     const what = `${zone} has no ${machine}, as far as the catalogue knows`;
     yield errorAt('bad-zone', ['zones', index], what, hint);
   }

@@ -63,9 +63,7 @@ export function listCloudResources(cluster: InferenceCluster, fleet: PlannedFlee
   return BY_CLOUD[cloud](cluster, fleet);
 }
 
-const BY_CLOUD: Readonly<
-  Record<ManagedCloud, (cluster: InferenceCluster, fleet: PlannedFleet) => CloudResource[]>
-> = {
+const BY_CLOUD: Readonly<Record<ManagedCloud, (cluster: InferenceCluster, fleet: PlannedFleet) => CloudResource[]>> = {
   GKE: (cluster, fleet) => resourcesOfGke(gkePlan(cluster, fleet, ANY_PROJECT), cluster),
   EKS: (cluster, fleet) => resourcesOfEks(eksPlan(cluster, fleet), cluster),
 };
@@ -184,17 +182,10 @@ function toPool(kind: string, item: PlanItem, { cluster, least, machine }: Pool)
 
 function boundsOf(pool: NodePool, least: number): NodeBounds {
   const size = poolSizeOf(pool, least);
-  return size.kind === 'Fixed'
-    ? { least: size.nodes, most: size.nodes }
-    : { least: size.min, most: size.max };
+  return size.kind === 'Fixed' ? { least: size.nodes, most: size.nodes } : { least: size.min, most: size.max };
 }
 
-function toManifestResource({
-  metadata,
-  ...args
-}: {
-  readonly metadata: { readonly name: string };
-}): CloudResource {
+function toManifestResource({ metadata, ...args }: { readonly metadata: { readonly name: string } }): CloudResource {
   return { kind: 'StorageClass', name: metadata.name, args };
 }
 

@@ -35,9 +35,7 @@ export function planDnsRecords({ edges, fronts }: Routing): PlannedRecord[] {
   ];
   const byHost = groupBy(perGateway.flat(), ({ host }) => host);
   const records = [...byHost.values()].flatMap((sameHost) =>
-    sameHost
-      .slice(0, 1)
-      .map((record) => ({ ...record, gateways: sameHost.flatMap(({ gateways }) => gateways) })),
+    sameHost.slice(0, 1).map((record) => ({ ...record, gateways: sameHost.flatMap(({ gateways }) => gateways) })),
   );
   return sortedBy(records, ({ host }) => host);
 }

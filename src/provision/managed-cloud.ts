@@ -10,9 +10,7 @@ const CLOUDS = ['GKE', 'EKS'] as const;
 export type ManagedCloud = (typeof CLOUDS)[number];
 
 /** Whether Fleetwright creates clusters of a source, in addition to planning and rendering them. */
-export function isManagedCloud(
-  source: InferenceCluster['spec']['cluster']['source'],
-): source is ManagedCloud {
+export function isManagedCloud(source: InferenceCluster['spec']['cluster']['source']): source is ManagedCloud {
   return CLOUDS.some((cloud) => cloud === source);
 }
 

@@ -60,10 +60,7 @@ function formOf({ claimedAs, count, selectors }: ClaimForm): JsonObject {
 }
 
 /** Returns the constraints on claimed devices. Claims contain no synthetic devices. */
-function constraintsOf(
-  nodeSelector: ComputedMember['member']['nodeSelector'],
-  claims: readonly Claim[],
-): JsonObject[] {
+function constraintsOf(nodeSelector: ComputedMember['member']['nodeSelector'], claims: readonly Claim[]): JsonObject[] {
   const claimed = new Set(claims.map(({ request }) => request));
   return (nodeSelector?.constraints ?? []).flatMap(({ matchAttribute, distinctAttribute, requests }) => {
     const claimedRequests = requests.filter((name) => claimed.has(name));

@@ -116,11 +116,7 @@ export function renderClusterParts(
 
 const NO_ROUTING: Routing = { fronts: [], edges: [], egresses: [], services: [] };
 
-function renderCaches(
-  cluster: InferenceCluster,
-  replicas: readonly ComputedReplica[],
-  fleet: Fleet,
-): CacheManifests[] {
+function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {
   const mounts = mountingClustersOf(replicas);
   return fleet.caches.flatMap((cache) => {
     const staged = toStageableCache(cache);

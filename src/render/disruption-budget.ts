@@ -1,9 +1,5 @@
 import { ENGINE_LABEL } from '../api/labels';
-import {
-  deploymentSelectorOf,
-  objectLabelsOf,
-  objectMetaOf,
-} from '../manifest/kubernetes/labels-and-annotations';
+import { deploymentSelectorOf, objectLabelsOf, objectMetaOf } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { budgetNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';

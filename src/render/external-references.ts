@@ -30,18 +30,12 @@ export interface OwnedReference {
 export function findExternalReferences(manifests: readonly Manifest[]): ObjectReference[] {
   const created = new Set(manifests.flatMap(identitiesCreatedBy).map(idOf));
   const all = manifests.flatMap(findReferences).filter((reference) => !created.has(idOf(reference)));
-  const byIdAndKey = new Map(
-    all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]),
-  );
+  const byIdAndKey = new Map(all.map((reference) => [`${idOf(reference)} ${reference.key ?? ''}`, reference]));
   return [...byIdAndKey.values()];
 }
 
 /** Returns the identity of an object, and of the Secret that cert-manager creates for it. */
-function identitiesCreatedBy({
-  kind,
-  metadata,
-  spec,
-}: Manifest): { kind: string; namespace?: string; name: string }[] {
+function identitiesCreatedBy({ kind, metadata, spec }: Manifest): { kind: string; namespace?: string; name: string }[] {
   const secret = kind === 'Certificate' ? spec?.['secretName'] : undefined;
   return [
     { kind, ...metadata },
@@ -64,9 +58,7 @@ export function listRequiredObjects(references: readonly OwnedReference[]): Requ
     .map(toRequiredObject)
     .sort(
       (a, b) =>
-        compareText(a.namespace ?? '', b.namespace ?? '') ||
-        compareText(a.kind, b.kind) ||
-        compareText(a.name, b.name),
+        compareText(a.namespace ?? '', b.namespace ?? '') || compareText(a.kind, b.kind) || compareText(a.name, b.name),
     );
 }
 

@@ -40,10 +40,7 @@ export function renderFleet(
       { file: GATEWAYS_FILE, manifests: routing.gateways },
     ].filter(({ manifests }) => manifests.length > 0);
     return [
-      ...shared.map(({ file, manifests }): [string, string] => [
-        `${name}/${file}`,
-        formatManifests(manifests, header),
-      ]),
+      ...shared.map(({ file, manifests }): [string, string] => [`${name}/${file}`, formatManifests(manifests, header)]),
       ...caches.map(({ cache, manifests }): [string, string] => [
         `${name}/${cacheFileNameOf(cache.metadata)}`,
         formatManifests(manifests, headerOf(resourceIdOf(cache), name)),

@@ -23,10 +23,7 @@ export interface ContractRule {
  *   expect(rule.violations()).toEqual([]);
  * });
  */
-export function rendererContract(
-  renderer: Renderer,
-  replicas: readonly ComputedReplica[],
-): readonly ContractRule[] {
+export function rendererContract(renderer: Renderer, replicas: readonly ComputedReplica[]): readonly ContractRule[] {
   return Object.entries(CONTRACT_RULES).map(([name, rule]) => ({
     name,
     violations: () => rule(renderer, replicas),
@@ -39,9 +36,7 @@ type Rule = (renderer: Renderer, replicas: readonly ComputedReplica[]) => string
 /** The rules for renderers, keyed by a sentence that states the rule. */
 const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   'takes at least one of the replicas': (renderer, replicas) =>
-    acceptedReplicas(renderer, replicas).length > 0
-      ? []
-      : [`${renderer.name} takes none of ${replicas.length}`],
+    acceptedReplicas(renderer, replicas).length > 0 ? [] : [`${renderer.name} takes none of ${replicas.length}`],
 
   'says why it does not take a replica, as a clause without a full stop': (renderer, replicas) =>
     replicas.flatMap((replica) => {
@@ -49,9 +44,7 @@ const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
       return reason === undefined || /^\S.*[^.\s]$/.test(reason) ? [] : [`${idOf(replica)}: '${reason}'`];
     }),
 
-  'gives at least one object for a replica': forEachReplica((objects) =>
-    objects.length > 0 ? [] : ['no object'],
-  ),
+  'gives at least one object for a replica': forEachReplica((objects) => (objects.length > 0 ? [] : ['no object'])),
 
   'gives the same objects for the same replica': forEachReplica((objects, replica, renderer) =>
     JSON.stringify(objects) === JSON.stringify(renderer.render(structuredClone(replica)))
@@ -91,9 +84,9 @@ const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   ),
 
   'never gives two different objects one name': (renderer, replicas) =>
-    [
-      ...groupBy(acceptedReplicas(renderer, replicas), ({ cluster }) => cluster.metadata.name).values(),
-    ].flatMap((group) => findCollisions(group.flatMap((replica) => renderer.render(replica)))),
+    [...groupBy(acceptedReplicas(renderer, replicas), ({ cluster }) => cluster.metadata.name).values()].flatMap(
+      (group) => findCollisions(group.flatMap((replica) => renderer.render(replica))),
+    ),
 
   'keeps every pod on the pool of an engine': forEachReplica((objects, { cluster, engines }) => {
     const pools = new Set(engines.map(({ pool }) => pool.name));
@@ -165,9 +158,7 @@ function findCollisions(objects: readonly Manifest[]): string[] {
 function claimTemplatesOf(objects: readonly Manifest[]): string[] {
   return findPodSpecs(objects).flatMap(({ resourceClaims }) =>
     Array.isArray(resourceClaims)
-      ? resourceClaims.flatMap(({ resourceClaimTemplateName: name }) =>
-          typeof name === 'string' ? name : [],
-        )
+      ? resourceClaims.flatMap(({ resourceClaimTemplateName: name }) => (typeof name === 'string' ? name : []))
       : [],
   );
 }

@@ -79,23 +79,13 @@ export const native: Renderer = {
   reject: () => undefined,
 
   render(replica) {
-    const workloads = replica.engines.flatMap((engine) =>
-      selectWorkloadRenderer(engine).render(replica, engine),
-    );
-    return [
-      renderService(replica),
-      ...renderNetworkPolicy(replica),
-      ...renderDisruptionBudget(replica),
-      ...workloads,
-    ];
+    const workloads = replica.engines.flatMap((engine) => selectWorkloadRenderer(engine).render(replica, engine));
+    return [renderService(replica), ...renderNetworkPolicy(replica), ...renderDisruptionBudget(replica), ...workloads];
   },
 };
 
 /** Returns a sentence for the plan per custom renderer, with the deployments that it renders. */
-export function describeOtherRenderers(
-  replicas: readonly ComputedReplica[],
-  rendererFor: RendererSelector,
-): string[] {
+export function describeOtherRenderers(replicas: readonly ComputedReplica[], rendererFor: RendererSelector): string[] {
   const others = replicas.filter((replica) => rendererFor(replica) !== native);
   const byRenderer = groupBy(others, (replica) => rendererFor(replica).name);
   return sortedBy(byRenderer, ([name]) => name).map(([name, rendered]) => {

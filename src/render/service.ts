@@ -1,8 +1,4 @@
-import {
-  objectLabelsOf,
-  objectMetaOf,
-  servingSelectorOf,
-} from '../manifest/kubernetes/labels-and-annotations';
+import { objectLabelsOf, objectMetaOf, servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { HTTP_PORT_NAME, SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';

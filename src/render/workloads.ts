@@ -1,11 +1,6 @@
 import type { Rollout } from '../api/rollout';
 import { progressSecondsOf } from '../engine/startup-and-shutdown';
-import {
-  objectLabelsOf,
-  objectMetaOf,
-  podSelectorOf,
-  SYNC_WAVE,
-} from '../manifest/kubernetes/labels-and-annotations';
+import { objectLabelsOf, objectMetaOf, podSelectorOf, SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../manifest/kubernetes/manifest';
 import { workloadNameOf } from '../manifest/kubernetes/object-names';
 import { modelSizeOf } from '../replicas/mounted-caches';
@@ -14,10 +9,7 @@ import { renderClaimTemplate } from './claim-template';
 import { renderPodTemplate } from './pod/pod';
 
 /** Returns the metadata of the workload of an engine, for any kind of workload. */
-function workloadMetaOf(
-  { deployment, cluster, index, wave }: ComputedReplica,
-  { engine }: ComputedEngine,
-): ObjectMeta {
+function workloadMetaOf({ deployment, cluster, index, wave }: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
   const name = workloadNameOf(deployment.metadata, index, engine.name);
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
   return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster) } };

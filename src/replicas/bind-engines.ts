@@ -24,12 +24,9 @@ export type EngineBinder = (place: PoolAndNode) => readonly ComputedEngine[] | u
  * Creates binders of engines. Engines with equal demands on equal nodes share their members, and on one pool they
  * are one object.
  */
-export function createEngineBinders(
-  matcher: PodMatcher,
-): (engine: Engine, demand: EngineDemand) => EngineBinder {
+export function createEngineBinders(matcher: PodMatcher): (engine: Engine, demand: EngineDemand) => EngineBinder {
   const known = new Map<Engine, Map<EngineDemand, EngineBinder>>();
-  return (engine, demand) =>
-    getOrCompute(known, engine, demand, () => createEngineBinder(engine, demand, matcher));
+  return (engine, demand) => getOrCompute(known, engine, demand, () => createEngineBinder(engine, demand, matcher));
 }
 
 function createEngineBinder(engine: Engine, demand: EngineDemand, matcher: PodMatcher): EngineBinder {

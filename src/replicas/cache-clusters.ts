@@ -17,9 +17,7 @@ export type MountingReplica = Pick<ComputedReplica, 'deployment' | 'cluster'>;
  *
  * @param replicas those that get manifests
  */
-export function mountingClustersOf(
-  replicas: readonly MountingReplica[],
-): ReadonlyMap<string, ReadonlySet<string>> {
+export function mountingClustersOf(replicas: readonly MountingReplica[]): ReadonlyMap<string, ReadonlySet<string>> {
   const mounts = replicas.flatMap(({ deployment, cluster }) =>
     cacheReferencesOf(deployment).map(({ name }) => ({
       id: `${deployment.metadata.namespace}/${name}`,

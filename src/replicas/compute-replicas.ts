@@ -89,14 +89,9 @@ function buildFleetIndex(
  * Creates a lookup of the pools of clusters. It is lazy, because with another state as `known` only few clusters
  * are needed.
  */
-function createPoolLookup(
-  { clusters }: Fleet,
-  compiledClusters: readonly CompiledCluster[],
-): FleetIndex['placesOn'] {
+function createPoolLookup({ clusters }: Fleet, compiledClusters: readonly CompiledCluster[]): FleetIndex['placesOn'] {
   const declared = new Map(clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
-  const compiled = new Map(
-    compiledClusters.map((compiledCluster) => [compiledCluster.name, compiledCluster]),
-  );
+  const compiled = new Map(compiledClusters.map((compiledCluster) => [compiledCluster.name, compiledCluster]));
   const known = new Map<string, ReadonlyMap<string, PoolAndNode>>();
   return (cluster) => {
     const compiledCluster = compiled.get(cluster);
@@ -107,10 +102,7 @@ function createPoolLookup(
   };
 }
 
-function poolsByName(
-  { pools }: CompiledCluster,
-  declared: readonly NodePool[],
-): ReadonlyMap<string, PoolAndNode> {
+function poolsByName({ pools }: CompiledCluster, declared: readonly NodePool[]): ReadonlyMap<string, PoolAndNode> {
   const nodes = new Map(pools.map((pool) => [pool.name, pool.node]));
   return new Map(
     declared.flatMap((pool): [string, PoolAndNode][] => {
@@ -166,8 +158,7 @@ function computeReplica(
   };
   const [first, second] = bound.engines;
   const engines = first && !second ? enginesOf(first) : bound.engines.flatMap(enginesOf);
-  const caches =
-    index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : NO_CACHES;
+  const caches = index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : NO_CACHES;
   const version = COMPUTED_VERSION;
   const at = placement.index;
   // Spreading objects of this many fields takes longer than everything else.

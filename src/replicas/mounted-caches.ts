@@ -55,9 +55,7 @@ export function listMountedCaches(
   const { modelCacheRef, loraAdapters } = spec.template.spec;
   const mounted = (name: string, place: (cache: ModelCache) => MountPoint): MountedCache[] => {
     const cache = byName.get(`${metadata.namespace}/${name}`);
-    return cache
-      ? [{ ...describeMount(cache, place(cache)), ...describeVolume(cache, cluster, settings) }]
-      : [];
+    return cache ? [{ ...describeMount(cache, place(cache)), ...describeVolume(cache, cluster, settings) }] : [];
   };
   return [
     ...mounted(modelCacheRef?.name ?? '', (cache) => ({

@@ -20,11 +20,7 @@ export function toStageableCache(cache: ModelCache): StageableCache | undefined 
 }
 
 /** The Secret and the account that read a source do not change the files. */
-const FIELDS_WITHOUT_EFFECT_ON_FILES: ReadonlySet<string> = new Set([
-  'authSecret',
-  'secretRef',
-  'serviceAccountName',
-]);
+const FIELDS_WITHOUT_EFFECT_ON_FILES: ReadonlySet<string> = new Set(['authSecret', 'secretRef', 'serviceAccountName']);
 
 /**
  * The folder of the volume that holds the files of a cache: a digest, in ten hexadecimal digits, of everything that

@@ -19,12 +19,7 @@ function formatFinding({ code, severity, message, hint }: Diagnostic): Item {
 }
 
 /** `1 failure, 2 warnings, 3 unknown, 9 ok.` */
-function formatLevelTotals({
-  failure,
-  warning,
-  unknown,
-  ok,
-}: Readonly<Record<FindingLevel, number>>): string {
+function formatLevelTotals({ failure, warning, unknown, ok }: Readonly<Record<FindingLevel, number>>): string {
   return `${pluralize(failure, 'failure')}, ${pluralize(warning, 'warning')}, ${unknown} unknown, ${ok} ok.`;
 }
 

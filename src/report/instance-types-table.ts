@@ -3,18 +3,7 @@ import { pluralize } from '../base/text';
 import type { CatalogueEntry } from '../fleet/hardware/catalogue-entries';
 import type { Block } from './document/document';
 
-const HEADINGS = [
-  'INSTANCE TYPE',
-  'GPUS',
-  'MEMORY',
-  'CPU',
-  'GiB',
-  'FABRIC',
-  'Gbit/s',
-  'PER HOUR',
-  'SPOT',
-  'MACROS',
-];
+const HEADINGS = ['INSTANCE TYPE', 'GPUS', 'MEMORY', 'CPU', 'GiB', 'FABRIC', 'Gbit/s', 'PER HOUR', 'SPOT', 'MACROS'];
 
 /**
  * Formats instance types as a table: GPUs with the memory that their driver publishes, CPU, network, and the price in

@@ -42,13 +42,11 @@ const RECORDED_METADATA = [
 
 /** Formats a snapshot of a cluster in the form of `kubectl get nodes,pods,resourceslices -A -o yaml`. */
 export function formatSnapshotYaml(objects: readonly LiveObject[]): string {
-  const kept = sortedBy(objects, (object) => `${object.kind} ${formatNamespacedName(object)}`).map(
-    (object) => ({
-      apiVersion: object.apiVersion,
-      kind: object.kind,
-      ...pickFields(object, [...RECORDED_METADATA, ...(RECORDED_FIELDS[object.kind] ?? [])]),
-    }),
-  );
+  const kept = sortedBy(objects, (object) => `${object.kind} ${formatNamespacedName(object)}`).map((object) => ({
+    apiVersion: object.apiVersion,
+    kind: object.kind,
+    ...pickFields(object, [...RECORDED_METADATA, ...(RECORDED_FIELDS[object.kind] ?? [])]),
+  }));
   return formatDocuments(kept, 'Recorded by fleetwright status.');
 }
 

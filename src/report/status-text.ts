@@ -35,8 +35,7 @@ export function formatStatus(clusters: readonly ClusterStatus[], quiet: boolean)
 /** `3 of 5 replicas serving, 1 unknown; 1 of 2 clusters not reached.` */
 function formatSummary(clusters: readonly ClusterStatus[]): string {
   const unreachable = clusters.filter((status) => status.unreachable !== undefined).length;
-  const suffix =
-    unreachable > 0 ? `; ${unreachable} of ${pluralize(clusters.length, 'cluster')} not reached` : '';
+  const suffix = unreachable > 0 ? `; ${unreachable} of ${pluralize(clusters.length, 'cluster')} not reached` : '';
   return `${formatServing(clusters)}${suffix}.`;
 }
 

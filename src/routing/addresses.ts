@@ -74,11 +74,7 @@ export function edgeHostOf({
  * @example
  * egressHostOf({ service: chat, tier: 1, endpoint: openai }); // '1.openai.chat.team-a.egress.fleetwright.internal'
  */
-export function egressHostOf({
-  service,
-  tier,
-  endpoint,
-}: RouteCaller & { readonly endpoint: NamespacedName }): string {
+export function egressHostOf({ service, tier, endpoint }: RouteCaller & { readonly endpoint: NamespacedName }): string {
   return [
     String(tier),
     ...targetLabelsOf(endpoint, service),

@@ -29,8 +29,7 @@ export interface BackendGroup {
  * to the other members of the group.
  */
 export function groupBackends({ members }: Pick<RouteRule, 'members'>): BackendGroup[] {
-  if (members.length <= MAX_BACKENDS)
-    return members.map((member) => ({ members: [member], weight: member.weight }));
+  if (members.length <= MAX_BACKENDS) return members.map((member) => ({ members: [member], weight: member.weight }));
   return [...groupBy(members, ({ tier }) => tier).values()].flatMap((tier) => {
     const groups = [...groupBy(tier, groupKeyOf)].flatMap(([key, grouped]) => splitGroups(grouped, key));
     const weights = fitWeights(groups.map((group) => sumWeights(group.members)));
@@ -43,10 +42,7 @@ function groupKeyOf({ tier, entry, replicas }: RouteMember): string {
   return [tier, entry, replicas.length].join('/');
 }
 
-function splitGroups(
-  members: readonly RouteMember[],
-  key: string,
-): Pick<Required<BackendGroup>, 'key' | 'members'>[] {
+function splitGroups(members: readonly RouteMember[], key: string): Pick<Required<BackendGroup>, 'key' | 'members'>[] {
   const count = Math.ceil(members.length / MAX_ENDPOINTS);
   return Array.from({ length: count }, (_, i) => {
     return { key: `${key}/${i}`, members: members.slice(i * MAX_ENDPOINTS, (i + 1) * MAX_ENDPOINTS) };

@@ -27,9 +27,7 @@ export function toEdgeBackend(service: ModelService, target: EdgeTarget, timeout
     ...(replica !== undefined && { replica }),
     target: {
       service:
-        replica === undefined
-          ? serviceNameOf(deployment.metadata)
-          : replicaServiceNameOf(deployment.metadata, replica),
+        replica === undefined ? serviceNameOf(deployment.metadata) : replicaServiceNameOf(deployment.metadata, replica),
       port: SERVICE_PORT,
       containerPort,
       selector: {
@@ -48,8 +46,7 @@ function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Picker {
   const { mode } = deployment.spec.template.spec.serving;
   const { sessionAffinity } = spec;
   const kind =
-    spec.picker ??
-    (mode === 'PrefillDecode' ? 'PrefixCache' : sessionAffinity ? 'ConsistentHash' : 'LeastRequest');
+    spec.picker ?? (mode === 'PrefillDecode' ? 'PrefixCache' : sessionAffinity ? 'ConsistentHash' : 'LeastRequest');
   if (kind === 'PrefixCache') {
     return {
       kind,
@@ -108,8 +105,7 @@ function upstreamOf(endpoint: ModelEndpoint): Pick<EgressBackend, 'host' | 'isAd
 function rewriteOf(endpoint: ModelEndpoint, path: string): EgressBackend['rewrite'] {
   const servicePath = withoutSlash(path);
   const { rewritePath } = endpoint.spec;
-  if (rewritePath !== undefined)
-    return { from: servicePath, to: withoutSlash(`/${rewritePath.replace(/^\/+/, '')}`) };
+  if (rewritePath !== undefined) return { from: servicePath, to: withoutSlash(`/${rewritePath.replace(/^\/+/, '')}`) };
   const base = withoutSlash(baseUrlOf(endpoint).pathname);
   return base === '/' ? { from: servicePath, to: '/' } : { from: `${servicePath}/v1`, to: base };
 }
@@ -125,8 +121,7 @@ function credentialOf({ metadata, spec }: ModelEndpoint): Pick<EgressBackend, 'c
   if (!spec.credential) return {};
   const preset = spec.provider && MODEL_PROVIDERS[spec.provider];
   const header = (spec.credential.header ?? preset?.header ?? 'authorization').toLowerCase();
-  const defaultScheme =
-    preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
+  const defaultScheme = preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
   const scheme = spec.credential.scheme ?? defaultScheme;
   const { namespace = '' } = metadata;
   const secret = { namespace, name: spec.credential.secretRef.name, key: CREDENTIAL_KEY };

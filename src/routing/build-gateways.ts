@@ -4,12 +4,7 @@ import { compareText, sortedBy } from '../base/order';
 import { frontNameOf } from '../manifest/kubernetes/object-names';
 import { parseResources } from '../scheduler/compile/resource-requests';
 import { ANY_EDGE_HOST, clientNameOf, clusterHostOf, EDGE_NAME, EGRESS_NAME } from './addresses';
-import {
-  clientCertificateOf,
-  edgeCertificateOf,
-  egressCertificateOf,
-  frontCertificateOf,
-} from './certificates';
+import { clientCertificateOf, edgeCertificateOf, egressCertificateOf, frontCertificateOf } from './certificates';
 import type { Edge, EdgeBackend, Egress, EgressBackend, Front, GatewayLocation, Reach } from './gateways';
 import { gatewayAddressOf } from './listeners';
 import type { PlacedGateway } from './placed-gateways';
@@ -58,11 +53,7 @@ interface EdgeTraffic {
 }
 
 /** Builds the edge of a cluster. The cluster must meet all requirements of an edge. */
-export function buildEdge(
-  cluster: InferenceCluster,
-  { backends, grouped }: EdgeTraffic,
-  callers: Callers,
-): Edge {
+export function buildEdge(cluster: InferenceCluster, { backends, grouped }: EdgeTraffic, callers: Callers): Edge {
   const { hostname, reach, dns } = cluster.spec.gateway;
   const tls = requireTls(cluster);
   const serverName = hostname ?? clusterHostOf(EDGE_NAME);
@@ -82,11 +73,7 @@ export function buildEdge(
 }
 
 /** Builds the egress of a cluster. The cluster must meet all requirements of an egress. */
-export function buildEgress(
-  cluster: InferenceCluster,
-  backends: readonly EgressBackend[],
-  callers: Callers,
-): Egress {
+export function buildEgress(cluster: InferenceCluster, backends: readonly EgressBackend[], callers: Callers): Egress {
   const tls = requireTls(cluster);
   return {
     ...locationOf(cluster),

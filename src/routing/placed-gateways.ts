@@ -22,10 +22,7 @@ interface GatewayPlacements {
  * Determines the clusters of gateways. A gateway that names no cluster is on the only cluster of the fleet. With
  * several clusters this is an error, or under the alias group a note with the choices.
  */
-export function placeGateways({
-  gateways,
-  clusters,
-}: Pick<Fleet, 'gateways' | 'clusters'>): GatewayPlacements {
+export function placeGateways({ gateways, clusters }: Pick<Fleet, 'gateways' | 'clusters'>): GatewayPlacements {
   const unplaced = gateways.filter((gateway) => gateway.spec.clusters.length === 0 && clusters.length !== 1);
   const placedGateways = clusters.flatMap((cluster) =>
     gateways
@@ -50,12 +47,7 @@ function isOnCluster({ spec }: InferenceGateway, { metadata }: InferenceCluster,
 
 function describeUnplaced(resource: InferenceGateway, names: readonly string[]): Diagnostic<ResourcePath> {
   const what = 'nothing says on which cluster the gateway stands';
-  return errorAt(
-    'no-gateway-cluster',
-    { resource, path: ['spec', 'clusters'] },
-    what,
-    formatClusterHint(names),
-  );
+  return errorAt('no-gateway-cluster', { resource, path: ['spec', 'clusters'] }, what, formatClusterHint(names));
 }
 
 const MAX_NAMED = 8;

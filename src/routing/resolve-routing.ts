@@ -50,12 +50,9 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
   const selectables = fleet.services.length > 0 ? listSelectables(fleet, replicas) : [];
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
   const missing =
-    placedGateways.length === 0
-      ? []
-      : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
+    placedGateways.length === 0 ? [] : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
   const unreachable = new Set(missing.map(({ service }) => service));
-  const routed =
-    placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
+  const routed = placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
   const context = { fleet, placedGateways, selectables, selections };
   return {
     routing: routingOf(routed.filter(hasTargets), placedGateways),
@@ -69,10 +66,7 @@ function hasTargets({ rules }: ServiceSelection): boolean {
   return rules.some(({ targets }) => targets.length > 0);
 }
 
-function routingOf(
-  selections: readonly ServiceSelection[],
-  placedGateways: readonly PlacedGateway[],
-): Routing {
+function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
   if (services.length === 0) return { fronts: [], edges: [], egresses: [], services: [] };
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
@@ -85,10 +79,7 @@ function routingOf(
   };
 }
 
-function serviceOf(
-  { service, rules }: ServiceSelection,
-  placedGateways: readonly PlacedGateway[],
-): RoutedService {
+function serviceOf({ service, rules }: ServiceSelection, placedGateways: readonly PlacedGateway[]): RoutedService {
   const name = namespacedNameOf(service);
   const targets = rules.flatMap((rule) => rule.targets);
   const checks = targets.filter(isEdge).flatMap(({ deployment }) => engineHealthOf(deployment).health ?? []);
@@ -113,9 +104,7 @@ function edgesOf(
   fronts: readonly Front[],
 ): Routing['edges'] {
   const callers = collectCallers(fronts);
-  const grouped = findGroupedClusters(
-    services.flatMap(({ rules, webSockets = [] }) => [...rules, ...webSockets]),
-  );
+  const grouped = findGroupedClusters(services.flatMap(({ rules, webSockets = [] }) => [...rules, ...webSockets]));
   const edgeTargets = selections.flatMap(({ service, rules }, i) =>
     targetsOf(rules)
       .filter(isEdge)

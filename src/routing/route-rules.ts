@@ -52,9 +52,7 @@ function weighMembers(service: NamespacedName, targets: readonly RouteTarget[]):
   const weights = computeWeights(
     entries.map((members) => ({ weight: members[0]?.weight ?? 1, counts: members.map(sizeOf) })),
   );
-  return entries.flatMap((members, i) =>
-    members.map((target, j) => toMember(service, target, weights[i]?.[j] ?? 1)),
-  );
+  return entries.flatMap((members, i) => members.map((target, j) => toMember(service, target, weights[i]?.[j] ?? 1)));
 }
 
 /** Returns the number of replicas of a target, which determines its share of the entry. */
@@ -65,8 +63,7 @@ function sizeOf(target: RouteTarget): number {
 function toMember(service: NamespacedName, target: RouteTarget, weight: number): RouteMember {
   const { kind, tier, entry } = target;
   const common = { kind, tier, weight, entry, hostname: routeHostOf(service, target) };
-  if (target.kind === 'External')
-    return { ...common, target: namespacedNameOf(target.endpoint), replicas: [] };
+  if (target.kind === 'External') return { ...common, target: namespacedNameOf(target.endpoint), replicas: [] };
   const { deployment, cluster, replicas } = target;
   return { ...common, cluster: cluster.metadata.name, target: namespacedNameOf(deployment), replicas };
 }
@@ -74,8 +71,7 @@ function toMember(service: NamespacedName, target: RouteTarget, weight: number):
 /** Returns the Host with which fronts address a target. */
 export function routeHostOf(service: NamespacedName, target: RouteTarget): string {
   const { tier } = target;
-  if (target.kind === 'External')
-    return egressHostOf({ service, tier, endpoint: namespacedNameOf(target.endpoint) });
+  if (target.kind === 'External') return egressHostOf({ service, tier, endpoint: namespacedNameOf(target.endpoint) });
   const { deployment, cluster, replica } = target;
   const location = { deployment: namespacedNameOf(deployment), cluster: cluster.metadata.name };
   return edgeHostOf({ service, tier, ...location, ...(replica !== undefined && { replica }) });

@@ -148,10 +148,7 @@ interface RouteStep {
   readonly member: RouteMember;
 }
 
-function toRouteEntry(
-  { service, rule, member }: RouteStep,
-  hostBackend: HostBackend | undefined,
-): RouteEntry {
+function toRouteEntry({ service, rule, member }: RouteStep, hostBackend: HostBackend | undefined): RouteEntry {
   if (!hostBackend) throw new Error(`bug: nothing is behind ${member.hostname}`);
   const { host, backend } = hostBackend;
   const { cluster, tier, replicas, hostname } = member;
@@ -184,9 +181,7 @@ function sharesOf(
 ): Pick<RouteEntry, 'share' | 'sharePerReplica'> {
   const total = totalWeightOf(members, tier);
   const share = formatShare(weight, total);
-  return replicas.length === 0
-    ? { share }
-    : { share, sharePerReplica: formatShare(weight, total, replicas.length) };
+  return replicas.length === 0 ? { share } : { share, sharePerReplica: formatShare(weight, total, replicas.length) };
 }
 
 function engineOf({ deployment, target, health, enginePath }: EdgeBackend): Partial<RouteEntry> {

@@ -8,12 +8,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { compareText, createCachedGroupBy, groupBy } from '../base/order';
 import { preselectByLabel } from './label-index';
 import type { RouteRule } from './routing';
-import {
-  isGranted,
-  type SelectableEndpoint,
-  type SelectableItem,
-  type SelectableReplica,
-} from './selectables';
+import { isGranted, type SelectableEndpoint, type SelectableItem, type SelectableReplica } from './selectables';
 
 /** The target of a service entry: replicas of a deployment on a cluster, or an endpoint. */
 export type RouteTarget = EdgeTarget | ExternalTarget;
@@ -68,18 +63,16 @@ export function selectTargets(
   const grantedOf = (candidates: readonly SelectableItem[]): SelectableItem[] =>
     candidates.filter((item) => isGranted(service, item, grants));
   const countGranted = (place: string): number => grantedOf(groupByPlace(items).get(place) ?? []).length;
-  const rules = [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()].flatMap(
-    (sameHeaders) => {
-      const candidates = grantedOf(preselectByLabel(items, sameHeaders));
-      const byEntry = groupBy(candidates, (item) =>
-        sameHeaders.find(({ selector }) => !findUnmetRequirement(selector, item.labels)),
-      );
-      const targets = [...byEntry].flatMap(([entry, selected]) =>
-        entry ? targetsOf(selected, entry, countGranted) : [],
-      );
-      return sameHeaders.slice(0, 1).map(({ headers }): SelectedRule => ({ headers, targets }));
-    },
-  );
+  const rules = [...groupBy(entries, ({ headers }) => JSON.stringify(headers)).values()].flatMap((sameHeaders) => {
+    const candidates = grantedOf(preselectByLabel(items, sameHeaders));
+    const byEntry = groupBy(candidates, (item) =>
+      sameHeaders.find(({ selector }) => !findUnmetRequirement(selector, item.labels)),
+    );
+    const targets = [...byEntry].flatMap(([entry, selected]) =>
+      entry ? targetsOf(selected, entry, countGranted) : [],
+    );
+    return sameHeaders.slice(0, 1).map(({ headers }): SelectedRule => ({ headers, targets }));
+  });
   return { service, rules: rules.sort((a, b) => b.headers.length - a.headers.length) };
 }
 
@@ -103,18 +96,12 @@ function targetsOf(
     ...[...groupBy(items.filter(isReplica), placeOf)].flatMap(([place, replicas]) =>
       toEdgeTargets(replicas, countGranted(place) === replicas.length, entryTarget),
     ),
-    ...external.map(
-      ({ resource }): RouteTarget => ({ kind: 'External', ...entryTarget, endpoint: resource }),
-    ),
+    ...external.map(({ resource }): RouteTarget => ({ kind: 'External', ...entryTarget, endpoint: resource })),
   ];
 }
 
 /** If an entry selects only some replicas of a deployment on a cluster, each replica is a separate target. */
-function toEdgeTargets(
-  selected: readonly SelectableReplica[],
-  isAll: boolean,
-  entryTarget: EntryTarget,
-): EdgeTarget[] {
+function toEdgeTargets(selected: readonly SelectableReplica[], isAll: boolean, entryTarget: EntryTarget): EdgeTarget[] {
   const replicas = selected.map(({ index }) => index);
   if (isAll) {
     return selected.slice(0, 1).map(({ resource, cluster }) => ({

@@ -20,8 +20,7 @@ export function servedNamesOf(deployment: ModelDeployment): ServedNames {
   const settings = containerSettingsOf(deployment, findAnsweringEngine(deployment));
   const { servedName, model } = settings.profile;
   const declaredName = findSetting(settings, servedName)?.value;
-  const path =
-    findSetting(settings, model)?.value ?? (model.positional ? settings.positionals[0]?.text : undefined);
+  const path = findSetting(settings, model)?.value ?? (model.positional ? settings.positionals[0]?.text : undefined);
   const name = declaredName ?? (servedName && path && !path.includes('$') ? path : undefined);
   const adapters = deployment.spec.template.spec.loraAdapters.map((adapter) => adapter.name);
   return { ...(name && { model: name }), adapters };

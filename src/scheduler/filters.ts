@@ -110,9 +110,6 @@ export function tolerates({ key, operator, value, effect }: AnyToleration, taint
 }
 
 /** The first of `taints` that none of `tolerations` covers. */
-export function findUntolerated(
-  taints: readonly Taint[],
-  tolerations: readonly AnyToleration[],
-): Taint | undefined {
+export function findUntolerated(taints: readonly Taint[], tolerations: readonly AnyToleration[]): Taint | undefined {
   return taints.find((taint) => !tolerations.some((toleration) => tolerates(toleration, taint)));
 }

@@ -37,9 +37,7 @@ export function fitReplica(
   matcher: PodMatcher,
   ledger: Ledger,
 ): Assignment | undefined {
-  const choices = demand.engines.map((engine) =>
-    listPreferredPools(engine, cluster, matcher, demand.poolOrder),
-  );
+  const choices = demand.engines.map((engine) => listPreferredPools(engine, cluster, matcher, demand.poolOrder));
   return searchPools(choices, [], ledger);
 }
 
@@ -89,8 +87,7 @@ export function fitEngine(
   const fit = fitPlacedEngine(engine, pool, matcher);
   if ('misfit' in fit && fit.misfit !== 'claims-nothing') return fit;
   for (const member of engine.members) {
-    const elsewhere =
-      !claimsDevices(matcher.fit(member.pod, pool.node)) && findClaimingPool(member, cluster, matcher);
+    const elsewhere = !claimsDevices(matcher.fit(member.pod, pool.node)) && findClaimingPool(member, cluster, matcher);
     if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
   }
   return fit;
@@ -113,9 +110,7 @@ function computeFitOnPool(engine: EngineDemand, pool: Pool, matcher: PodMatcher)
   if (!fits.some(({ fit }) => claimsDevices(fit))) return { misfit: 'claims-nothing' };
   return {
     pool,
-    charges: fits.flatMap(({ member, fit }) =>
-      fit.footprint.length > 0 ? [toCharge(engine, pool, member, fit)] : [],
-    ),
+    charges: fits.flatMap(({ member, fit }) => (fit.footprint.length > 0 ? [toCharge(engine, pool, member, fit)] : [])),
     memory: fits.reduce((bytes, { member, fit }) => bytes + fit.memory * member.pods, 0),
     price: fits.reduce((sum, { member, fit }) => sum + (pool.price ?? Infinity) * fit.share * member.pods, 0),
   };
@@ -157,11 +152,7 @@ function comparePreference(a: EngineFit, b: EngineFit, order: ReplicaDemand['poo
 }
 
 /** Another pool on which a member that holds no device would hold one. */
-function findClaimingPool(
-  { pod }: MemberDemand,
-  cluster: CompiledCluster,
-  matcher: PodMatcher,
-): Pool | undefined {
+function findClaimingPool({ pod }: MemberDemand, cluster: CompiledCluster, matcher: PodMatcher): Pool | undefined {
   return cluster.pools.find(({ node }) => claimsDevices(matcher.fit(pod, node)));
 }
 

@@ -95,10 +95,7 @@ export class Ledger {
    */
   fitsBinPacked(pool: Pool, charges: readonly Charge[]): boolean {
     const added = charges.filter((charge) => charge.pool === pool);
-    return (
-      pool.packing === 'Spread' &&
-      PACKINGS.BinPack(pool.node.counts, this.#with(pool, added)) <= this.nodes(pool)
-    );
+    return pool.packing === 'Spread' && PACKINGS.BinPack(pool.node.counts, this.#with(pool, added)) <= this.nodes(pool);
   }
 
   /** Whether a pool is charged for more than it declares. Nodes that a snapshot shows as lost count. */
@@ -190,8 +187,6 @@ function poolsOf(charges: readonly Charge[]): Pool[] {
 /** The share of a node that a pod takes, of the kind that it takes most of. */
 function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): number {
   if (footprint === 'node') return 1;
-  const shares = footprint.map(
-    ({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0),
-  );
+  const shares = footprint.map(({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0));
   return Math.max(0, ...shares);
 }

@@ -56,8 +56,7 @@ function chargesOf({ assignment }: AssignedReplica): readonly Charge[] {
 
 /** The replicas of each cluster by rank, the highest first: staying before leaving, then by priority. */
 function groupByRank(movable: readonly ChargedReplica[]): ChargedReplica[][] {
-  const rank = ({ deployment, placed }: ChargedReplica): string =>
-    `${placed.placement.cluster} ${deployment.priority}`;
+  const rank = ({ deployment, placed }: ChargedReplica): string => `${placed.placement.cluster} ${deployment.priority}`;
   const staying = movable.filter(({ placed }) => !placed.placement.leaving);
   const leaving = movable.filter(({ placed }) => placed.placement.leaving);
   return [...groupBy(staying, rank).values(), ...groupBy(leaving, rank).values()];
@@ -74,8 +73,7 @@ function keepAsManyAsFit(kept: Ledger, peers: readonly ChargedReplica[]): Charge
   for (let evicted = 0; evicted < peers.length; evicted++) {
     for (const counts of listSplits(evicted, kinds)) {
       const charges = kinds.flatMap((kind, k) => multiplyCharges(kind, kind.length - (counts[k] ?? 0)));
-      if (addIfRoom(kept, charges))
-        return kinds.flatMap((kind, k) => kind.slice(kind.length - (counts[k] ?? 0)));
+      if (addIfRoom(kept, charges)) return kinds.flatMap((kind, k) => kind.slice(kind.length - (counts[k] ?? 0)));
     }
   }
   return [...peers];

@@ -25,8 +25,7 @@ export function placeMissingReplicas(
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
   for (const { placement } of state.evicted(deployment.id)) {
     const cluster = state.clusters.get(placement.cluster);
-    if (!cluster || !caches.feasible.of(deployment.demand).includes(cluster) || spread.findLimit(cluster))
-      continue;
+    if (!cluster || !caches.feasible.of(deployment.demand).includes(cluster) || spread.findLimit(cluster)) continue;
     addReplica(state, deployment, cluster, { caches, spread, index: placement.index });
   }
   const context = {
@@ -78,10 +77,7 @@ export function addReplica(
 }
 
 /** The cluster with the lowest score. Clusters come sorted by name, so the first of equal clusters wins. */
-function pickCluster(
-  clusters: readonly CompiledCluster[],
-  context: ScoringContext,
-): CompiledCluster | undefined {
+function pickCluster(clusters: readonly CompiledCluster[], context: ScoringContext): CompiledCluster | undefined {
   const { score: scoreOf, least } = SCORING_POLICIES[context.deployment.placement.policy];
   let found: { cluster: CompiledCluster; domain: number; score: number } | undefined;
   for (const cluster of clusters) {

@@ -14,10 +14,7 @@ const SORTED_LISTS = new WeakMap<readonly Placement[], readonly Placement[]>();
 const GROUPED_LISTS = new WeakMap<readonly Placement[], Groups<string, Placement>>();
 
 /** The placements of each deployment, in the order of the list. */
-export const groupByDeployment = createCachedGroupBy(
-  ({ deployment }: Placement) => deployment,
-  GROUPED_LISTS,
-);
+export const groupByDeployment = createCachedGroupBy(({ deployment }: Placement) => deployment, GROUPED_LISTS);
 
 /** Sorts placements by deployment, cluster and index, as in a lock. */
 export function sortPlacements(placements: readonly Placement[]): readonly Placement[] {
@@ -57,10 +54,7 @@ export function comparePlacements(a: PlacementIdentity, b: PlacementIdentity): n
  * Sorts items by their placement identity. Returns the list itself if it is sorted already, as the output of the
  * scheduler is.
  */
-export function sortByIdentity<T>(
-  items: readonly T[],
-  identity: (item: T) => PlacementIdentity,
-): readonly T[] {
+export function sortByIdentity<T>(items: readonly T[], identity: (item: T) => PlacementIdentity): readonly T[] {
   const sorted = (b: T, i: number): boolean => {
     const a = items[i - 1];
     return a === undefined || comparePlacements(identity(a), identity(b)) <= 0;

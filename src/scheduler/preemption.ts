@@ -35,14 +35,14 @@ export function preempt(
 ): number {
   if (limit === 0 || state.missing(deployment) === 0) return 0;
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
-  const options = [
-    ...groupBy(previousRevisionsOf(state, deployment), ({ placement }) => placement.cluster),
-  ].flatMap(([name, previous]) => {
-    const cluster = state.clusters.get(name);
-    if (!cluster || rejectNew(deployment.demand, cluster) || spread.findLimit(cluster)) return [];
-    const victims = findVictims(state, deployment, cluster, previous);
-    return victims.length > 0 && victims.length <= limit ? [{ cluster, victims }] : [];
-  });
+  const options = [...groupBy(previousRevisionsOf(state, deployment), ({ placement }) => placement.cluster)].flatMap(
+    ([name, previous]) => {
+      const cluster = state.clusters.get(name);
+      if (!cluster || rejectNew(deployment.demand, cluster) || spread.findLimit(cluster)) return [];
+      const victims = findVictims(state, deployment, cluster, previous);
+      return victims.length > 0 && victims.length <= limit ? [{ cluster, victims }] : [];
+    },
+  );
   const [best] = options.sort((a, b) => a.victims.length - b.victims.length);
   const first = best?.victims.at(-1);
   if (!best || !first) return 0;
@@ -81,11 +81,7 @@ function findVictims(
 }
 
 /** Restores a replica, and keeps it if a new one still has room. */
-function fitsWithRestored(
-  { ledger }: SchedulingState,
-  { assignment }: AssignedReplica,
-  fits: () => boolean,
-): boolean {
+function fitsWithRestored({ ledger }: SchedulingState, { assignment }: AssignedReplica, fits: () => boolean): boolean {
   ledger.add(assignment.charges);
   if (fits()) return true;
   ledger.remove(assignment.charges);

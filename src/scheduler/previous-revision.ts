@@ -60,11 +60,7 @@ export function parseRevision(id: string, shape: string, text: string): Previous
 
 /** Joins lists of revisions, each shape once. If lists differ, the later one wins. */
 export function mergeRevisions(...lists: readonly (readonly PreviousRevision[])[]): PreviousRevision[] {
-  return [
-    ...new Map(
-      lists.flat().map((revision) => [`${revision.deployment} ${revision.shape}`, revision]),
-    ).values(),
-  ];
+  return [...new Map(lists.flat().map((revision) => [`${revision.deployment} ${revision.shape}`, revision])).values()];
 }
 
 const DEFAULT_GROUP: Group = 'fleetwright.dev';

@@ -1,12 +1,6 @@
 import { compareText } from '../base/order';
 import type { NodeResource } from './compile/shapes';
-import type {
-  CompiledCluster,
-  CompiledDeployment,
-  EngineDemand,
-  Pool,
-  ReplicaDemand,
-} from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
 import { fitEngine } from './fit-replica';
@@ -118,11 +112,7 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
 }
 
 /** CPU or memory, if the charges would fit without it. Otherwise devices are short. */
-function findShortResources(
-  ledger: Ledger,
-  charges: readonly Charge[],
-  { pool, footprint }: Charge,
-): ShortResource[] {
+function findShortResources(ledger: Ledger, charges: readonly Charge[], { pool, footprint }: Charge): ShortResource[] {
   const enough = (some: readonly NodeResource[]): boolean => {
     const kinds = some.map(({ kind }) => kind);
     return ledger.missingNodes(pool, charges, kinds) === 0;

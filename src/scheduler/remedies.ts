@@ -30,12 +30,8 @@ export function findRemedies(
   context: RemedyContext,
 ): Remedy[] {
   return REMEDIES.flatMap((remedy) => {
-    const sorted = rejections
-      .flatMap((rejection) => remedy.propose(rejection, demand, context))
-      .sort(compareSize);
-    return (
-      sorted.slice(0, MAX_TRIED).find((proposal) => remedy.helps(proposal, demand, context))?.remedy ?? []
-    );
+    const sorted = rejections.flatMap((rejection) => remedy.propose(rejection, demand, context)).sort(compareSize);
+    return sorted.slice(0, MAX_TRIED).find((proposal) => remedy.helps(proposal, demand, context))?.remedy ?? [];
   });
 }
 
@@ -103,9 +99,7 @@ function proposeBound(
   const change = { engine: reason.engine, request: reason.request, selector: reason.selector, from, to };
   const changed = {
     ...demand,
-    engines: demand.engines.map((other) =>
-      other === engine ? replaceAlternative(other, form, selectors) : other,
-    ),
+    engines: demand.engines.map((other) => (other === engine ? replaceAlternative(other, form, selectors) : other)),
   };
   return [{ remedy: { kind: 'bound', cluster, pool: pool.name, ...change }, size: 1, changed }];
 }
@@ -135,12 +129,7 @@ function onlyAlternativeOf({ members }: EngineDemand, request: string): RequestA
   return others.length === 0 ? only : undefined;
 }
 
-function relaxSelector(
-  { selectors }: RequestAlternative,
-  failing: number,
-  device: string,
-  { kinds }: NodeShape,
-) {
+function relaxSelector({ selectors }: RequestAlternative, failing: number, device: string, { kinds }: NodeShape) {
   const kind = kinds.find(({ name }) => name === device);
   const selector = selectors[failing];
   const relaxed = kind && selector && cel().relaxSelector(selector, kind.prepared);
@@ -159,9 +148,7 @@ function replaceAlternative(
     pod: {
       ...member.pod,
       requests: member.pod.requests.map((request) =>
-        request.alternatives.includes(form)
-          ? { ...request, alternatives: [{ ...form, selectors }] }
-          : request,
+        request.alternatives.includes(form) ? { ...request, alternatives: [{ ...form, selectors }] } : request,
       ),
     },
   }));

@@ -18,9 +18,7 @@ export function scaleDown(
   const replaced = Math.max(0, deployment.replicas - state.staying(deployment).length);
   for (const placed of draining.slice(replaced)) state.drop(placed, { kind: 'scaled-down' });
   for (let surplus = state.staying(deployment).length - deployment.replicas; surplus > 0; surplus--) {
-    const placed = state
-      .staying(deployment)
-      .filter(({ placement }) => !state.clusters.get(placement.cluster)?.paused);
+    const placed = state.staying(deployment).filter(({ placement }) => !state.clusters.get(placement.cluster)?.paused);
     const rank = rankForRemoval(state, deployment, placed);
     const [first, ...others] = placed;
     if (!first) return;

@@ -51,10 +51,7 @@ export function scheduleState(
  * Retains the previous placements that are valid and lists the deployments that lack replicas. Later steps never
  * remove a retained replica that counts.
  */
-function retainAndListMissing(
-  state: SchedulingState,
-  previous: readonly Placement[],
-): readonly CompiledDeployment[] {
+function retainAndListMissing(state: SchedulingState, previous: readonly Placement[]): readonly CompiledDeployment[] {
   retainPlacements(state, previous);
   return state.model.deployments.filter((deployment) => state.missing(deployment) > 0);
 }

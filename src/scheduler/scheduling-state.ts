@@ -110,8 +110,7 @@ export class SchedulingState {
   /** The list that holds a replica. Callers change it, so the cached placements are dropped. */
   #list({ deployment, leaving }: Placement): AssignedReplica[] {
     let replicas = this.#replicas.get(deployment);
-    if (!replicas)
-      this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
+    if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
     replicas.lines = undefined;
     this.#lock = undefined;
     return leaving ? replicas.leaving : replicas.staying;
@@ -120,9 +119,7 @@ export class SchedulingState {
   /** Records why a previous placement does not stay. It replaces an earlier reason for the same placement. */
   evict(placement: Placement, reason: EvictionReason): void {
     const { deployment } = placement;
-    const others = this.evicted(deployment).filter(
-      (other) => comparePlacements(other.placement, placement) !== 0,
-    );
+    const others = this.evicted(deployment).filter((other) => comparePlacements(other.placement, placement) !== 0);
     this.#evictions.set(deployment, [...others, { placement, reason }]);
   }
 
@@ -156,10 +153,7 @@ export class SchedulingState {
 
   /** All placements, sorted. */
   placements(): readonly Placement[] {
-    return (
-      this.#lock ??
-      joinPlacements([...this.#replicas].map(([id, all]) => [id, all.lines ?? sortReplicas(all)]))
-    );
+    return this.#lock ?? joinPlacements([...this.#replicas].map(([id, all]) => [id, all.lines ?? sortReplicas(all)]));
   }
 }
 

@@ -58,15 +58,9 @@ function checkCluster(
     const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
     const where = locate(cluster, ['spec', 'nodePools', p]);
     const { lost, warning, counted } = checkRecordedPool(nodes.get(pool.name) ?? [], expected, where);
-    const { problems, warnings } = findDeviceProblems(
-      counted,
-      expected,
-      locate(declared, ['spec', 'devices']),
-    );
+    const { problems, warnings } = findDeviceProblems(counted, expected, locate(declared, ['spec', 'devices']));
     const loss = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
-    return [
-      { lost: lost > 0 ? [loss] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] },
-    ];
+    return [{ lost: lost > 0 ? [loss] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] }];
   });
   return {
     lost: judged.flatMap(({ lost }) => lost),
@@ -107,11 +101,7 @@ function describeSnapshots(
 }
 
 function describeSnapshot({ cluster, nodes, slices, pods, asOf }: Snapshot): string {
-  const counts = [
-    pluralize(nodes.length, 'node'),
-    pluralize(slices.length, 'slice'),
-    pluralize(pods.length, 'pod'),
-  ];
+  const counts = [pluralize(nodes.length, 'node'), pluralize(slices.length, 'slice'), pluralize(pods.length, 'pod')];
   return `${cluster} (${counts.join(', ')}; ${asOf === undefined ? 'no date' : `of ${asOf}`})`;
 }
 

@@ -26,11 +26,7 @@ export interface PoolCheck {
  * @param nodes the recorded nodes of the pool
  * @param where the place of the pool in its manifest
  */
-export function checkRecordedPool(
-  nodes: readonly NodeInfo[],
-  expected: ExpectedNode,
-  where: string,
-): PoolCheck {
+export function checkRecordedPool(nodes: readonly NodeInfo[], expected: ExpectedNode, where: string): PoolCheck {
   const { pool } = expected;
   const judged = nodes.map((node) => ({ node, verdict: findUnusableReason(node, expected) }));
   const counted = judged.flatMap(({ node, verdict }) => (verdict ? [] : [node]));
@@ -87,16 +83,12 @@ export function findDeviceProblems(
   declaredAt: string,
 ): { readonly problems: readonly Diagnostic[]; readonly warnings: readonly Diagnostic[] } {
   const differences = nodes.flatMap(({ name, devices }) =>
-    devices && dra
-      ? matchDevices(declared.spec.devices, devices).differing.flatMap(toNodeDifferences(name))
-      : [],
+    devices && dra ? matchDevices(declared.spec.devices, devices).differing.flatMap(toNodeDifferences(name)) : [],
   );
   const groups = groupBy(differences, ({ entry, difference: { field, name, declared, published } }) =>
     JSON.stringify([entry.name, field, name, declared, published ?? null]),
   );
-  const found = [...groups.values()].map((group) =>
-    describeDifference(group, declared.metadata.name, declaredAt),
-  );
+  const found = [...groups.values()].map((group) => describeDifference(group, declared.metadata.name, declaredAt));
   return {
     problems: found.filter(({ severity }) => severity === 'error'),
     warnings: found.filter(({ severity }) => severity === 'warning'),
@@ -107,11 +99,7 @@ function toNodeDifferences(node: string): (device: DifferingDevice) => NodeDiffe
   return (device) => device.differences.map((difference) => ({ ...device, node, difference }));
 }
 
-function describeDifference(
-  group: readonly NodeDifference[],
-  className: string,
-  declaredAt: string,
-): Diagnostic {
+function describeDifference(group: readonly NodeDifference[], className: string, declaredAt: string): Diagnostic {
   const [first] = group;
   if (!first) throw new Error('bug: a difference without a device');
   const { entry, published, node, difference } = first;

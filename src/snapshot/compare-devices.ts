@@ -26,10 +26,7 @@ export interface DifferingDevice {
  * equals the entry with the most facts. So partitions and other devices of the same driver are left out as long as
  * enough devices match. Synthetic devices are never published.
  */
-export function matchDevices(
-  entries: readonly ClassDevice[],
-  shown: readonly ClaimableDevice[],
-): DeviceMatch {
+export function matchDevices(entries: readonly ClassDevice[], shown: readonly ClaimableDevice[]): DeviceMatch {
   const claimed = entries.filter(({ claim }) => claim === 'DRA');
   const missingCounts = new Map(claimed.map((entry) => [entry, entry.count]));
   const free = new Set(shown);
@@ -113,11 +110,7 @@ function toDifference(
 }
 
 /** The key of a name in a map. A name without a domain has the domain of the driver, on either side. */
-function findKey(
-  values: Readonly<Record<string, unknown>>,
-  name: string,
-  driver: string,
-): string | undefined {
+function findKey(values: Readonly<Record<string, unknown>>, name: string, driver: string): string | undefined {
   const prefix = `${driver}/`;
   const other = name.startsWith(prefix) ? name.slice(prefix.length) : `${prefix}${name}`;
   return [name, other].find((key) => Object.hasOwn(values, key));

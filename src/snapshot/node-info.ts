@@ -36,9 +36,7 @@ export function groupNodesByPool(
   const readNode = createNodeReader(snapshot);
   if (snapshot.nodes.length > 0) {
     const nodes = groupBy(snapshot.nodes, ({ value }) => value.metadata.labels[poolLabel] ?? '');
-    return new Map(
-      [...nodes].map(([pool, members]) => [pool, members.map((node) => readNode(nodeName(node), node))]),
-    );
+    return new Map([...nodes].map(([pool, members]) => [pool, members.map((node) => readNode(nodeName(node), node))]));
   }
   const [only, ...others] = nodePools;
   if (!only || others.length > 0 || snapshot.slices.length === 0) return undefined;
@@ -56,14 +54,9 @@ function nodeName({ value }: RecordedObject<RecordedNode>): string {
   return value.metadata.name;
 }
 
-function createNodeReader(
-  snapshot: Snapshot,
-): (name: string, node?: RecordedObject<RecordedNode>) => NodeInfo {
+function createNodeReader(snapshot: Snapshot): (name: string, node?: RecordedObject<RecordedNode>) => NodeInfo {
   const devices = groupDevicesByNode(snapshot);
-  const foreign = groupBy(
-    snapshot.pods.map(({ value }) => value).filter(isForeign),
-    ({ spec }) => spec.nodeName,
-  );
+  const foreign = groupBy(snapshot.pods.map(({ value }) => value).filter(isForeign), ({ spec }) => spec.nodeName);
   const slices = new Map(snapshot.slices.map((slice) => [slice.value.spec.nodeName, slice]));
   return (name, node) => ({
     name,

@@ -15,10 +15,7 @@ export function sumPodRequests({ spec }: RecordedPod, resource: ResourceName): n
 }
 
 /** Sidecars are init containers that keep running: they add to the sum, and to the steps after them. */
-function sumContainerRequests(
-  { containers, initContainers }: RecordedPod['spec'],
-  resource: ResourceName,
-): number {
+function sumContainerRequests({ containers, initContainers }: RecordedPod['spec'], resource: ResourceName): number {
   const amount = ({ resources }: Container): number => parseResources(resources.requests)[resource] ?? 0;
   let sidecars = 0;
   let peak = 0;
@@ -35,8 +32,7 @@ export function holdsDevices({ spec }: RecordedPod): boolean {
   const { containers, initContainers, resources, resourceClaims } = spec;
   const requests = [resources, ...[...containers, ...initContainers].map((container) => container.resources)];
   return (
-    resourceClaims.length > 0 ||
-    requests.some((resource) => Object.entries(resource.requests).some(isExtendedResource))
+    resourceClaims.length > 0 || requests.some((resource) => Object.entries(resource.requests).some(isExtendedResource))
   );
 }
 

@@ -47,8 +47,7 @@ function* objectsOf(
   const anchors = collectAnchors(contents);
   for (const item of manifestNodesOf(contents, anchors)) {
     const faults: Diagnostic<number>[] = [];
-    const value =
-      'node' in item && readValue(item.node, { anchors, ...bounds, report: (fault) => faults.push(fault) });
+    const value = 'node' in item && readValue(item.node, { anchors, ...bounds, report: (fault) => faults.push(fault) });
     if (!('node' in item)) faults.push(item);
     else if (isTypedList(item)) faults.push(describeTypedList(item));
     for (const fault of faults) yield located(source, fault);

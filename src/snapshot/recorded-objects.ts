@@ -36,9 +36,7 @@ const taintSchema = z.object({ key: z.string(), value: z.string().optional(), ef
 /** A `Node` as a cluster reports it. */
 export const nodeSchema = z.object({
   metadata: objectMetaSchema,
-  spec: z
-    .object({ unschedulable: z.boolean().default(false), taints: z.array(taintSchema).default([]) })
-    .prefault({}),
+  spec: z.object({ unschedulable: z.boolean().default(false), taints: z.array(taintSchema).default([]) }).prefault({}),
   status: z
     .object({
       allocatable: z.record(z.string(), quantity(64)).default({}),

@@ -54,12 +54,7 @@ export function gpus(count: number, { memory = '80Gi', architecture = 'Hopper', 
  */
 export function aClass(name: string, { group, labels, ...spec }: Common & Doc = {}): InferenceClass {
   // Without `from` a class is complete.
-  return parsed(
-    'InferenceClass',
-    name,
-    { devices: [gpus(8)], ...spec },
-    common(group, labels),
-  ) as InferenceClass;
+  return parsed('InferenceClass', name, { devices: [gpus(8)], ...spec }, common(group, labels)) as InferenceClass;
 }
 
 /** How each cloud makes a node, for classes that need it. */
@@ -108,12 +103,7 @@ export function aCluster(name: string, options: ClusterOptions = {}): InferenceC
     zones,
     ...(typeof size === 'number' ? { nodeCount: size } : size),
   }));
-  return parsed(
-    'InferenceCluster',
-    name,
-    { cluster: SOURCES[source], nodePools, ...spec },
-    common(group, labels),
-  );
+  return parsed('InferenceCluster', name, { cluster: SOURCES[source], nodePools, ...spec }, common(group, labels));
 }
 
 /** A request for `count` devices that all selectors match. */
@@ -146,18 +136,12 @@ interface EngineOptions extends Doc {
 }
 
 /** An engine: a pod with one GPU, or a gang. */
-export function anEngine(
-  name: string,
-  { gpus: count, devices, workers, ...engine }: EngineOptions = {},
-): Doc {
+export function anEngine(name: string, { gpus: count, devices, workers, ...engine }: EngineOptions = {}): Doc {
   const needs = { gpus: count, devices };
   const members =
     workers === undefined
       ? [aMember(needs)]
-      : [
-          aMember({ ...needs, role: 'Leader' }),
-          aMember({ ...needs, role: 'Worker', worker: { nodes: workers } }),
-        ];
+      : [aMember({ ...needs, role: 'Leader' }), aMember({ ...needs, role: 'Worker', worker: { nodes: workers } })];
   return { name, members, ...engine };
 }
 

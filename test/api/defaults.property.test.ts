@@ -35,19 +35,16 @@ function documents({ kind, groups }: (typeof KINDS)[number]): fc.Arbitrary<Doc> 
     });
 }
 
-test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
-  '%s: reading what was read changes nothing',
-  (_, kind) => {
-    let accepted = 0;
-    fc.assert(
-      fc.property(documents(kind), (document) => {
-        const result = parseResource(document);
-        if ('findings' in result) return;
-        accepted += 1;
-        expect(parseResource(documentOf(result.resource))).toEqual({ resource: result.resource });
-      }),
-      { numRuns: 100 },
-    );
-    expect(accepted).toBeGreaterThan(10);
-  },
-);
+test.each(KINDS.map((kind) => [kind.kind, kind] as const))('%s: reading what was read changes nothing', (_, kind) => {
+  let accepted = 0;
+  fc.assert(
+    fc.property(documents(kind), (document) => {
+      const result = parseResource(document);
+      if ('findings' in result) return;
+      accepted += 1;
+      expect(parseResource(documentOf(result.resource))).toEqual({ resource: result.resource });
+    }),
+    { numRuns: 100 },
+  );
+  expect(accepted).toBeGreaterThan(10);
+});

@@ -42,9 +42,7 @@ const rows: Record<string, FleetRow> = {
     want: [],
   },
   'under the alias group the class goes on loading': {
-    resources: [
-      aClass('c', { group: 'modelplane.ai', devices: [gpus(1, { deviceClassName: 'gpu.amd.com' })] }),
-    ],
+    resources: [aClass('c', { group: 'modelplane.ai', devices: [gpus(1, { deviceClassName: 'gpu.amd.com' })] })],
     want: [],
   },
   'a synthetic device is claimed through none': {

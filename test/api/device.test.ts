@@ -11,9 +11,7 @@ const bad: Record<string, BadRow> = {
   },
   'an attribute has a value': {
     change: { 'spec.devices.0.attributes.mig': {} },
-    want: [
-      'spec.devices.0.attributes.mig: the attribute has no value. Set exactly one of string, version, bool, int.',
-    ],
+    want: ['spec.devices.0.attributes.mig: the attribute has no value. Set exactly one of string, version, bool, int.'],
   },
   'a version is text': {
     change: { 'spec.devices.0.attributes.mig': { version: 9 } },
@@ -61,9 +59,7 @@ const bad: Record<string, BadRow> = {
   },
   'attributes and capacities of a device are at most 32 together': {
     change: {
-      'spec.devices.0.attributes': Object.fromEntries(
-        Array.from({ length: 32 }, (_, i) => ['a' + i, { bool: true }]),
-      ),
+      'spec.devices.0.attributes': Object.fromEntries(Array.from({ length: 32 }, (_, i) => ['a' + i, { bool: true }])),
     },
     want: [
       'spec.devices.0: a device with 33 attributes and capacities is above the maximum of 32. Keep those that selectors read.',
@@ -78,8 +74,6 @@ describe('attributes and capacities of a device', () => {
 
   test('an attribute may hold every number of 64 bits', () => {
     const attributes = { least: { int: -(2n ** 63n) }, most: { int: 2n ** 63n - 1n } };
-    expect(aClass('x', { devices: [gpus(1, { attributes })] }).spec.devices[0]?.attributes).toEqual(
-      attributes,
-    );
+    expect(aClass('x', { devices: [gpus(1, { attributes })] }).spec.devices[0]?.attributes).toEqual(attributes);
   });
 });

@@ -146,9 +146,7 @@ const bad: Record<string, BadRow> = {
   },
   'some member asks for devices': {
     change: { [`${MEMBER}.nodeSelector`]: undefined },
-    want: [
-      `${ENGINE}.members: no member of the engine has a nodeSelector. Ask for devices in at least one member.`,
-    ],
+    want: [`${ENGINE}.members: no member of the engine has a nodeSelector. Ask for devices in at least one member.`],
   },
   'a member that selects asks for devices': {
     change: { [`${MEMBER}.nodeSelector.devices`]: [] },
@@ -165,9 +163,7 @@ const bad: Record<string, BadRow> = {
   },
   'a request has a selector': {
     change: { [`${REQUEST}.selectors`]: [] },
-    want: [
-      `${REQUEST}.selectors: the field 'selectors' is missing. Say what a device must be, here or in where.`,
-    ],
+    want: [`${REQUEST}.selectors: the field 'selectors' is missing. Say what a device must be, here or in where.`],
   },
   'a request has at most 8 selectors': {
     change: { [`${REQUEST}.selectors`]: Array.from({ length: 9 }, () => ({ cel: 'true' })) },
@@ -224,8 +220,8 @@ describe('engines of a ModelDeployment', () => {
   test('a gang has one worker unless told otherwise, and its leader may claim nothing', () => {
     const leader = aMember({ role: 'Leader', gpus: 0 });
     const worker = aMember({ role: 'Worker', worker: {} });
-    const { engines } = aDeployment('qwen3', { engines: [{ name: 'main', members: [leader, worker] }] }).spec
-      .template.spec;
+    const { engines } = aDeployment('qwen3', { engines: [{ name: 'main', members: [leader, worker] }] }).spec.template
+      .spec;
     expect(engines[0]?.members.map((member) => member.worker?.nodes)).toEqual([undefined, 1]);
   });
 });

@@ -5,9 +5,7 @@ import { type BadRow, changed, told } from './rows';
 const bad: Record<string, BadRow> = {
   'nodes on GKE come from one place': {
     change: { 'spec.provisioning.gke.spot': true },
-    want: [
-      'spec.provisioning.gke.reservation: nodes cannot come from both spot and reservation. Keep one of the two.',
-    ],
+    want: ['spec.provisioning.gke.reservation: nodes cannot come from both spot and reservation. Keep one of the two.'],
   },
   'a name is a DNS name': {
     change: { 'metadata.name': 'H200_SXM' },
@@ -122,9 +120,7 @@ const bad: Record<string, BadRow> = {
   },
   'device names are distinct': {
     change: { 'spec.devices.1.name': 'gpu' },
-    want: [
-      "spec.devices.1.name: the name 'gpu' stands here twice, first as item 1. Rename or remove one of the two.",
-    ],
+    want: ["spec.devices.1.name: the name 'gpu' stands here twice, first as item 1. Rename or remove one of the two."],
   },
   'a device name is a DNS label': {
     change: { 'spec.devices.1.name': 'nic_0' },

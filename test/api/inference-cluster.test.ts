@@ -159,9 +159,7 @@ describe('InferenceCluster', () => {
     ['AKS', 'azurefile-csi'],
     ['Existing', 'standard-rwx'],
   ])('on %s the class may be %s', (source, storageClassName) => {
-    expect(() =>
-      aCluster('a', { source, storage: { sharedFilesystem: { storageClassName } } }),
-    ).not.toThrow();
+    expect(() => aCluster('a', { source, storage: { sharedFilesystem: { storageClassName } } })).not.toThrow();
   });
 
   test.each(Object.entries(bad))('%s', (_, { change, want }) => {

@@ -9,9 +9,7 @@ const bad: Record<string, BadRow> = {
   },
   "the load balancer's block is required": {
     change: { 'spec.traefik.metallb': undefined },
-    want: [
-      "spec.traefik.metallb: the field 'metallb' is missing. A gateway with loadBalancer MetalLB needs it.",
-    ],
+    want: ["spec.traefik.metallb: the field 'metallb' is missing. A gateway with loadBalancer MetalLB needs it."],
   },
   "the backend's block is required": {
     change: { 'spec.traefik': undefined },
@@ -76,9 +74,7 @@ const bad: Record<string, BadRow> = {
   },
   'a certificate comes from one place': {
     change: { 'spec.tls.certificateRef': { name: 'models' } },
-    want: [
-      'spec.tls: the certificate has both certificateRef and issuer. Set exactly one of certificateRef, issuer.',
-    ],
+    want: ['spec.tls: the certificate has both certificateRef and issuer. Set exactly one of certificateRef, issuer.'],
   },
   'keys have names of their own': {
     change: { 'spec.auth.apiKeys.1.name': 'alice' },

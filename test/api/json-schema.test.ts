@@ -33,8 +33,7 @@ describe('a schema', () => {
 
   test.each(schemas)('%s says of which type each field is', (_, schema) => {
     const free = fieldsOf(schema).filter(
-      ([, field]) =>
-        !('type' in field || 'anyOf' in field) && !String(field['description']).startsWith('Ignored'),
+      ([, field]) => !('type' in field || 'anyOf' in field) && !String(field['description']).startsWith('Ignored'),
     );
     expect(free.map(([path]) => path)).toEqual([]);
   });
@@ -64,9 +63,7 @@ function fieldsOf(schema: JsonSchema, path = ''): [string, JsonSchema][] {
     [`${path}.${name}`, field],
     ...fieldsOf(field, `${path}.${name}`),
   ]);
-  const parts = [schema['items'], schema['additionalProperties']]
-    .flat()
-    .filter((part) => typeof part === 'object');
+  const parts = [schema['items'], schema['additionalProperties']].flat().filter((part) => typeof part === 'object');
   return [...inside, ...parts.flatMap((part) => fieldsOf(part as JsonSchema, `${path}[]`))];
 }
 

@@ -5,12 +5,9 @@ test.each(['pool', 'deployment', 'cluster', 'replica-index'])('the alias key %s 
   expect(toCanonicalLabel(`modelplane.ai/${name}`)).toBe(`fleetwright.dev/${name}`);
 });
 
-test.each(['modelplane.ai/external-provider', 'fleetwright.dev/pool', 'tier'])(
-  'the key %s means itself',
-  (key) => {
-    expect(toCanonicalLabel(key)).toBe(key);
-  },
-);
+test.each(['modelplane.ai/external-provider', 'fleetwright.dev/pool', 'tier'])('the key %s means itself', (key) => {
+  expect(toCanonicalLabel(key)).toBe(key);
+});
 
 const spellings: Record<string, { labels: Record<string, string>; want: Record<string, string> }> = {
   'a label that selectors know by our key stands under it': {

@@ -10,9 +10,7 @@ function findingsOf(replicas: number, minAvailable: number): string[] {
     metadata: { namespace: 'ml', name: 'q' },
     spec: { replicas, minAvailable, template },
   });
-  return 'findings' in read
-    ? read.findings.map(({ at: path, message }) => `${path.join('.')}: ${message}`)
-    : [];
+  return 'findings' in read ? read.findings.map(({ at: path, message }) => `${path.join('.')}: ${message}`) : [];
 }
 
 const cases: Record<string, { replicas: number; minAvailable: number; want: string[] }> = {

@@ -84,9 +84,7 @@ const bad: Record<string, BadRow> = {
   },
   'a checksum is of a file': {
     change: { 'spec.verify': { sha256: 'a'.repeat(64) } },
-    want: [
-      "spec.verify: a cache with source HuggingFace takes no field 'verify'. Remove it: it is for HTTP.",
-    ],
+    want: ["spec.verify: a cache with source HuggingFace takes no field 'verify'. Remove it: it is for HTTP."],
   },
   'a checksum is one': {
     change: { ...FILE, 'spec.verify': { sha256: 'A'.repeat(64) } },
@@ -105,15 +103,11 @@ const bad: Record<string, BadRow> = {
   'a mount path is not the root': { change: { 'spec.mountPath': '/' }, want: [notAbsolute('/')] },
   'a bucket has an address': {
     change: { 'spec.source': 'S3', 'spec.s3': { uri: 'https://bucket/x' } },
-    want: [
-      "spec.s3.uri: 'https://bucket/x' is not the address of a bucket. Write it as 's3://models/qwen3-8b'.",
-    ],
+    want: ["spec.s3.uri: 'https://bucket/x' is not the address of a bucket. Write it as 's3://models/qwen3-8b'."],
   },
   'a bucket of Google has another': {
     change: { 'spec.source': 'GCS', 'spec.gcs': { uri: 's3://bucket/x' } },
-    want: [
-      "spec.gcs.uri: 's3://bucket/x' is not the address of a bucket. Write it as 'gs://models/qwen3-8b'.",
-    ],
+    want: ["spec.gcs.uri: 's3://bucket/x' is not the address of a bucket. Write it as 'gs://models/qwen3-8b'."],
   },
   'a file has an address of the web, which is not shown': {
     change: { ...FILE, 'spec.http.url': 'ftp://me:secret@example.com/a' },
@@ -209,14 +203,8 @@ describe('ModelCache', () => {
   test.each([
     ['a prefix', { source: 'S3', s3: { uri: 's3://b.u-cket/a b/"c"' } }],
     ['a whole bucket', { source: 'GCS', gcs: { uri: 'gs://bucket' } }],
-    [
-      'an address whose last part is a name',
-      { source: 'HTTP', http: { url: 'http://10.0.0.1:8080/a?b=c/' } },
-    ],
-    [
-      'a claim',
-      { source: 'ExistingPVC', sizeGiB: undefined, existingPVC: { claimName: 'a', path: 'b..c/d' } },
-    ],
+    ['an address whose last part is a name', { source: 'HTTP', http: { url: 'http://10.0.0.1:8080/a?b=c/' } }],
+    ['a claim', { source: 'ExistingPVC', sizeGiB: undefined, existingPVC: { claimName: 'a', path: 'b..c/d' } }],
     ['a mount path', { mountPath: '/a/..b/c.d' }],
   ])('may be %s', (_, spec) => {
     expect(() => aCache('ml/a', { huggingFace: { repo: 'a/b' }, ...spec })).not.toThrow();

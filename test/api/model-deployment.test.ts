@@ -73,9 +73,7 @@ const bad: Record<string, BadRow> = {
   },
   'labels of replicas are at most 32': {
     change: {
-      'spec.template.metadata.labels': Object.fromEntries(
-        Array.from({ length: 33 }, (_, i) => ['a' + i, '']),
-      ),
+      'spec.template.metadata.labels': Object.fromEntries(Array.from({ length: 33 }, (_, i) => ['a' + i, ''])),
     },
     want: ['spec.template.metadata.labels: a map of 33 entries is above the maximum of 32.'],
   },
@@ -222,9 +220,7 @@ describe('ModelDeployment', () => {
                   template: {
                     metadata: { labels: {}, annotations: {} },
                     spec: {
-                      containers: [
-                        { name: 'engine', image: 'x', env: [], resources: { requests: {}, limits: {} } },
-                      ],
+                      containers: [{ name: 'engine', image: 'x', env: [], resources: { requests: {}, limits: {} } }],
                       imagePullSecrets: [],
                     },
                   },

@@ -54,9 +54,7 @@ const bad: Record<string, BadRow> = {
   },
   'a hash needs something to hash': {
     change: { 'spec.sessionAffinity': undefined },
-    want: [
-      "spec.sessionAffinity: picker ConsistentHash needs a header to hash. Set 'sessionAffinity.header'.",
-    ],
+    want: ["spec.sessionAffinity: picker ConsistentHash needs a header to hash. Set 'sessionAffinity.header'."],
   },
   'sessions and the shortest queue are two wishes': {
     change: { 'spec.picker': 'LeastRequest' },
@@ -76,9 +74,7 @@ const bad: Record<string, BadRow> = {
   },
   'authentication that is off has no keys': {
     change: { 'spec.auth.enabled': false },
-    want: [
-      'spec.auth: it says who may send requests, and enabled: false lets everybody. Remove one of the two.',
-    ],
+    want: ['spec.auth: it says who may send requests, and enabled: false lets everybody. Remove one of the two.'],
   },
   'a key in clear has no place in a manifest': {
     change: { 'spec.auth': { apiKeys: [{ name: 'alice', secretRef: { name: 'keys' }, key: 'hunter2' }] } },

@@ -10,15 +10,12 @@ const bad: Record<string, BadRow> = {
   },
   'a peer that is both pods and addresses': {
     change: { to: [{ podSelector: {}, ipBlock: { cidr: '10.0.0.0/8' } }] },
-    want: [
-      'to.0: it is both pods and addresses. Set namespaceSelector, podSelector or both, or else ipBlock.',
-    ],
+    want: ['to.0: it is both pods and addresses. Set namespaceSelector, podSelector or both, or else ipBlock.'],
   },
   'a range that is none': {
     change: { to: [{ ipBlock: { cidr: '10.0.0.0' } }, { ipBlock: { cidr: '10.0.0.0/33' } }] },
     want: ['10.0.0.0', '10.0.0.0/33'].map(
-      (cidr, i) =>
-        `to.${i}.ipBlock.cidr: '${cidr}' is not a range of addresses. Write it as in '10.0.0.0/8'.`,
+      (cidr, i) => `to.${i}.ipBlock.cidr: '${cidr}' is not a range of addresses. Write it as in '10.0.0.0/8'.`,
     ),
   },
   'a selector without values for its operator': {

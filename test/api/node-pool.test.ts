@@ -50,9 +50,7 @@ const bad: Record<string, BadRow> = {
         { name: 'p', className: 'x', zones: ['a'] },
       ],
     },
-    want: [
-      "spec.nodePools.1.name: the name 'p' stands here twice, first as item 1. Rename or remove one of the two.",
-    ],
+    want: ["spec.nodePools.1.name: the name 'p' stands here twice, first as item 1. Rename or remove one of the two."],
   },
   'a pool has a class': {
     change: { 'spec.nodePools.0.className': undefined },
@@ -108,9 +106,7 @@ const bad: Record<string, BadRow> = {
       'spec.storage': undefined,
       'spec.nodePools': [{ name: 'p', className: 'x', fabric: { type: 'EFA' } }],
     },
-    want: [
-      'spec.nodePools.0.fabric.type: a cluster with source Existing has no fabric EFA. Remove it; EKS has it.',
-    ],
+    want: ['spec.nodePools.0.fabric.type: a cluster with source Existing has no fabric EFA. Remove it; EKS has it.'],
   },
   'InfiniBand on Nebius names its fabric': {
     change: {

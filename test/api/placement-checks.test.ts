@@ -49,11 +49,7 @@ const spreading: Record<string, FleetRow> = {
     want: [],
   },
   'a fleet may redefine a name that every fleet has': {
-    resources: [
-      parsed('Fleet', 'main', { domains: { region: 'tier' } }),
-      eu,
-      placedBy({ spreadBy: 'region' }),
-    ],
+    resources: [parsed('Fleet', 'main', { domains: { region: 'tier' } }), eu, placedBy({ spreadBy: 'region' })],
     want: [],
   },
   'a name of the language is no domain': {
@@ -71,15 +67,11 @@ const spreading: Record<string, FleetRow> = {
 const limits: Record<string, FleetRow> = {
   'replicas cannot be in more domains than there are replicas': {
     resources: [eu, us, placedBy({ spreadBy: 'tier', minDomains: 3 })],
-    want: [
-      `${AT}.minDomains: 2 replicas cannot be in 3 domains. Ask for at least 3 replicas, or for fewer domains.`,
-    ],
+    want: [`${AT}.minDomains: 2 replicas cannot be in 3 domains. Ask for at least 3 replicas, or for fewer domains.`],
   },
   'not even where fewer replicas are fine': {
     resources: [eu, us, placedBy({ spreadBy: 'tier', minDomains: 2 }, { replicas: 1, allowPartial: true })],
-    want: [
-      `${AT}.minDomains: 1 replica cannot be in 2 domains. Ask for at least 2 replicas, or for fewer domains.`,
-    ],
+    want: [`${AT}.minDomains: 1 replica cannot be in 2 domains. Ask for at least 2 replicas, or for fewer domains.`],
   },
   'a deployment that is scaled to zero is in no domain': {
     resources: [eu, us, placedBy({ spreadBy: 'tier', minDomains: 2 }, { replicas: 0 })],
@@ -120,10 +112,7 @@ const preferred: Record<string, FleetRow> = {
     want: [],
   },
   'by computed labels too': {
-    resources: [
-      aCluster('us', { source: 'GKE' }),
-      preferring({ 'topology.kubernetes.io/region': 'us-central1' }),
-    ],
+    resources: [aCluster('us', { source: 'GKE' }), preferring({ 'topology.kubernetes.io/region': 'us-central1' })],
     want: [],
   },
   'an entry that selects none names the value that was meant': {
@@ -136,9 +125,7 @@ const preferred: Record<string, FleetRow> = {
   },
   'labels of which each is there, but not on one cluster, are no slip of a letter': {
     resources: [eu, us, preferring({ tier: 'us', rack: 'r1' })],
-    want: [
-      `${AT}.preferred.0: no cluster has the labels tier=us, rack=r1. Correct the labels, or remove the entry.`,
-    ],
+    want: [`${AT}.preferred.0: no cluster has the labels tier=us, rack=r1. Correct the labels, or remove the entry.`],
   },
 };
 

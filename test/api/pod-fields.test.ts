@@ -109,15 +109,11 @@ const bad: Record<string, BadRow> = {
   },
   'a volume with a name of ours': {
     change: { 'volumes.4.name': 'model-cache' },
-    want: [
-      "volumes.4.name: the volume 'model-cache' is one of ours. Mount it without declaring it, or rename yours.",
-    ],
+    want: ["volumes.4.name: the volume 'model-cache' is one of ours. Mount it without declaring it, or rename yours."],
   },
   'a volume with a name of an adapter of ours': {
     change: { 'volumes.4.name': 'adapter-0' },
-    want: [
-      "volumes.4.name: the volume 'adapter-0' is one of ours. Mount it without declaring it, or rename yours.",
-    ],
+    want: ["volumes.4.name: the volume 'adapter-0' is one of ours. Mount it without declaring it, or rename yours."],
   },
   'a volume from two sources': {
     change: { 'volumes.0.configMap': { name: 'a' } },
@@ -127,9 +123,7 @@ const bad: Record<string, BadRow> = {
   },
   'a probe that asks nothing': {
     change: { 'containers.0.startupProbe.exec': undefined },
-    want: [
-      'containers.0.startupProbe: the probe has no value. Set exactly one of httpGet, exec, tcpSocket, grpc.',
-    ],
+    want: ['containers.0.startupProbe: the probe has no value. Set exactly one of httpGet, exec, tcpSocket, grpc.'],
   },
   'a probe of a container that ends': {
     change: { 'initContainers.1.restartPolicy': undefined, 'initContainers.1.startupProbe': undefined },
@@ -173,8 +167,9 @@ const bad: Record<string, BadRow> = {
   },
   'a comparison with what is no number': {
     change: {
-      'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.0.preference.matchExpressions.1.values':
-        ['old'],
+      'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.0.preference.matchExpressions.1.values': [
+        'old',
+      ],
     },
     want: [
       'affinity.nodeAffinity.preferredDuringSchedulingIgnoredDuringExecution.0.preference.matchExpressions.1.values: the operator Lt takes one whole number. Write one whole number as text in a list.',

@@ -49,10 +49,7 @@ const bad: Record<string, BadRow> = {
   },
   'unknown fields of a document are errors': {
     change: { specs: {}, 'metadata.label': {} },
-    want: [
-      "metadata.label: unknown field 'label'. Use 'labels'.",
-      "specs: unknown field 'specs'. Use 'spec'.",
-    ],
+    want: ["metadata.label: unknown field 'label'. Use 'labels'.", "specs: unknown field 'specs'. Use 'spec'."],
   },
   'metadata is required': {
     change: { metadata: undefined },

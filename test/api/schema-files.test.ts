@@ -92,9 +92,7 @@ function documentsBelow(folder: string): Document[] {
   const names = readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' });
   return names
     .filter((name) => name.endsWith('.yaml') && !/expected|cdk8s|lock/.test(name))
-    .flatMap((name) =>
-      parseAllDocuments(readFileSync(join(ROOT, folder, name), 'utf8'), { logLevel: 'silent' }),
-    )
+    .flatMap((name) => parseAllDocuments(readFileSync(join(ROOT, folder, name), 'utf8'), { logLevel: 'silent' }))
     .map((document) => document.toJS() as Document | null)
     .filter((document): document is Document => JUDGES.has(String(document?.kind)));
 }

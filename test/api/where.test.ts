@@ -35,9 +35,7 @@ const bad: Record<string, BadRow> = {
       [`${REQUEST}.where`]: { architecture: 'Hopper' },
       [`${REQUEST}.firstAvailable`]: [{ name: 'a', where: { architecture: 'Hopper' } }],
     },
-    want: [
-      `${REQUEST}.where: the request has both where and firstAvailable. Write where in each alternative.`,
-    ],
+    want: [`${REQUEST}.where: the request has both where and firstAvailable. Write where in each alternative.`],
   },
 };
 

@@ -48,9 +48,7 @@ test('nodes, services and pods share the range of a cluster and do not overlap',
       ]);
       expect(addressCountOf(services)).toBe(Math.min(addressCountOf(cidr) / 4, 65_536));
       expect([nodes, services, pods].every((range) => contains(cidr, range))).toBe(true);
-      expect(hasOverlap(nodes, services) || hasOverlap(nodes, pods) || hasOverlap(services, pods)).toBe(
-        false,
-      );
+      expect(hasOverlap(nodes, services) || hasOverlap(nodes, pods) || hasOverlap(services, pods)).toBe(false);
     }),
   );
 });

@@ -52,9 +52,7 @@ test('every code is reported somewhere', () => {
 test('every code is in one area, with one line of meaning', () => {
   const listed = DIAGNOSTIC_AREAS.flatMap(({ codes }) => Object.keys(codes));
   expect(listed.sort()).toEqual(Object.keys(DIAGNOSTIC_CODES).sort());
-  const odd = Object.values(DIAGNOSTIC_CODES).filter(
-    (meaning) => !/^[A-Z][^\n.]*(\.\w+[^\n.]*)*$/.test(meaning),
-  );
+  const odd = Object.values(DIAGNOSTIC_CODES).filter((meaning) => !/^[A-Z][^\n.]*(\.\w+[^\n.]*)*$/.test(meaning));
   expect(odd).toEqual([]);
 });
 

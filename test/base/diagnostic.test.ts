@@ -1,20 +1,11 @@
-import {
-  asWarning,
-  distinct,
-  errorAt,
-  formatDiagnostic,
-  relocate,
-  warningAt,
-} from '../../src/base/diagnostic';
+import { asWarning, distinct, errorAt, formatDiagnostic, relocate, warningAt } from '../../src/base/diagnostic';
 import { diagnosticDocument, errorFrom } from '../../src/base/diagnostic-document';
 
 const error = errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is no quantity", "Write '80Gi'");
 
 test('a diagnostic is one line, with a full stop after each clause that has no question mark', () => {
   expect(formatDiagnostic(error)).toBe("a.yaml:3:9: '80 Gi' is no quantity. Write '80Gi'.");
-  expect(formatDiagnostic({ ...error, hint: 'Use 80Gi?' })).toBe(
-    "a.yaml:3:9: '80 Gi' is no quantity. Use 80Gi?",
-  );
+  expect(formatDiagnostic({ ...error, hint: 'Use 80Gi?' })).toBe("a.yaml:3:9: '80 Gi' is no quantity. Use 80Gi?");
 });
 
 test('a diagnostic about an expression shows its line below', () => {

@@ -71,14 +71,9 @@ export const ACCESS: Checks = {
     }
   },
 
-  'a screen reader hears what a node holds, and how many clusters a filter leaves': async ({
-    browser,
-    maps,
-  }) => {
+  'a screen reader hears what a node holds, and how many clusters a filter leaves': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
-    const labels = await page
-      .locator('[role=gridcell]')
-      .evaluateAll((cells) => cells.map((cell) => cell.ariaLabel));
+    const labels = await page.locator('[role=gridcell]').evaluateAll((cells) => cells.map((cell) => cell.ariaLabel));
     ok(labels.includes('1 node: ml/llama-70b 4 gpu'), String(labels));
     ok(labels.includes('3 nodes, autoscaled and not bought'), String(labels));
     equal(await page.locator('#result').getAttribute('aria-live'), 'polite');

@@ -54,9 +54,7 @@ export function faintBorders(page: Page): Promise<string[]> {
       });
       return 0.2126 * r + 0.7152 * g + 0.0722 * b;
     };
-    const card = luminance(
-      getComputedStyle(document.querySelector('.card') ?? document.body).backgroundColor,
-    );
+    const card = luminance(getComputedStyle(document.querySelector('.card') ?? document.body).backgroundColor);
     const drawn = [...document.querySelectorAll('#map .node, #map .seg')];
     const faint = drawn.filter((element) => {
       const border = luminance(getComputedStyle(element).borderTopColor);

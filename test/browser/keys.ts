@@ -41,10 +41,7 @@ export const KEYS: Checks = {
     await close();
   },
 
-  'a node with the focus shows its details; Enter holds on to it, Escape lets go': async ({
-    browser,
-    maps,
-  }) => {
+  'a node with the focus shows its details; Enter holds on to it, Escape lets go': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
     await page.locator('#map [tabindex="0"]').focus();
     const first = await textOf(page, '#panel-details');

@@ -9,13 +9,9 @@ export const LARGE: Checks = {
     const { browser, maps, figure } = given;
     const size = megabytes(maps.large);
     const { page, assertQuiet, close } = await openMap(browser, maps.large);
-    const paint = await page.evaluate(
-      () => performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
-    );
+    const paint = await page.evaluate(() => performance.getEntriesByName('first-contentful-paint')[0]?.startTime);
     const drawn = await page.evaluate(() => performance.getEntriesByName('drawn')[0]?.startTime);
-    figure(
-      `${size.toFixed(1)} MB, painted after ${paint?.toFixed(0)} ms, drawn after ${drawn?.toFixed(0)} ms`,
-    );
+    figure(`${size.toFixed(1)} MB, painted after ${paint?.toFixed(0)} ms, drawn after ${drawn?.toFixed(0)} ms`);
     ok(size < 10, `${size} MB`);
     ok(paint !== undefined && paint < 2000, `painted after ${paint} ms`);
     ok(drawn !== undefined && drawn < 5000, `drawn after ${drawn} ms`);
@@ -73,10 +69,7 @@ export const LARGE: Checks = {
       'cluster cluster-00701',
     );
     match(await focused(page), /node/);
-    equal(
-      await page.locator(':focus').locator('xpath=ancestor::*[@role="row"]').getAttribute('aria-rowindex'),
-      '7011',
-    );
+    equal(await page.locator(':focus').locator('xpath=ancestor::*[@role="row"]').getAttribute('aria-rowindex'), '7011');
     await page.locator('.cluster').first().focus();
     await page.keyboard.press('ArrowRight');
     match(await focused(page), /^cluster-00001: \d+ % taken/);

@@ -12,11 +12,7 @@ export interface Opened {
 }
 
 /** Opens the file of a map, and waits until its script has drawn it. */
-export async function openMap(
-  browser: Browser,
-  path: string,
-  options: BrowserContextOptions = {},
-): Promise<Opened> {
+export async function openMap(browser: Browser, path: string, options: BrowserContextOptions = {}): Promise<Opened> {
   const context = await browser.newContext({ viewport: { width: 1600, height: 1000 }, ...options });
   const page = await context.newPage();
   const complaints: string[] = [];
@@ -55,7 +51,6 @@ export async function textOf(page: Page, selector: string): Promise<string> {
 /** Holds a number of elements to what is wanted, and gives the page two seconds for it: it draws what comes into view. */
 export async function counts(page: Page, selector: string, wanted: number, what = selector): Promise<void> {
   const found = (): Promise<number> => page.locator(selector).count();
-  for (let waited = 0; waited < 2_000 && (await found()) !== wanted; waited += 50)
-    await page.waitForTimeout(50);
+  for (let waited = 0; waited < 2_000 && (await found()) !== wanted; waited += 50) await page.waitForTimeout(50);
   equal(await found(), wanted, what);
 }

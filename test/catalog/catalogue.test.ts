@@ -151,12 +151,9 @@ describe('instance types', () => {
     expect(BUILT_IN_CATALOGUE.gpus.has(type.gpu)).toBe(true);
   });
 
-  test.each(TYPES.filter(({ name }) => COUNT_IN_NAME.test(name)))(
-    '$name has as many GPUs as it says',
-    (type) => {
-      expect(COUNT_IN_NAME.exec(type.name)?.[1]).toBe(String(type.gpus));
-    },
-  );
+  test.each(TYPES.filter(({ name }) => COUNT_IN_NAME.test(name)))('$name has as many GPUs as it says', (type) => {
+    expect(COUNT_IN_NAME.exec(type.name)?.[1]).toBe(String(type.gpus));
+  });
 
   test.each(TYPES)('$name is of a cloud that can make it', (type) => {
     expect(cloudOf(type)?.provider).toBe(GKE_INSTANCE_TYPES.includes(type) ? 'GKE' : 'EKS');
@@ -192,9 +189,7 @@ describe('instance types', () => {
       }
       expect(driver).toBeDefined();
       expect(Object.keys(node.allocatable)).toEqual(['cpu', 'memory']);
-      expect(provisioning?.gke?.accelerator.count ?? provisioning?.eks?.accelerator.count).toBe(
-        entry.type.gpus,
-      );
+      expect(provisioning?.gke?.accelerator.count ?? provisioning?.eks?.accelerator.count).toBe(entry.type.gpus);
     },
   );
 });

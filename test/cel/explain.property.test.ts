@@ -86,10 +86,7 @@ function relations({ methods }: Kind, a: string, b: string): string[] {
       `${n} ${op} ${b}.compareTo(${a})`,
     ]),
   );
-  const named = ['isLessThan', 'isGreaterThan'].flatMap((name) => [
-    `${a}.${name}(${b})`,
-    `${b}.${name}(${a})`,
-  ]);
+  const named = ['isLessThan', 'isGreaterThan'].flatMap((name) => [`${a}.${name}(${b})`, `${b}.${name}(${a})`]);
   return [...compared, ...named, ...equalities];
 }
 

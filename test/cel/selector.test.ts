@@ -62,9 +62,7 @@ const cases: Record<string, { expression: string; want: SelectorOutcome }> = {
   'divides integers as integers': { expression: 'A.index / 2 == 1', want: match },
   'compares a version with a version only': {
     expression: 'A.cudaComputeCapability == "9.0.0"',
-    want: error(
-      'no such overload: a version is compared with a value of another type; write semver("1.2.3")',
-    ),
+    want: error('no such overload: a version is compared with a value of another type; write semver("1.2.3")'),
   },
   'takes a version for another than anything that is none': {
     expression: 'A.cudaComputeCapability != "9.0.0" && "9.0.0" != A.cudaComputeCapability',
@@ -136,9 +134,7 @@ describe('a selector', () => {
   });
 
   test('may be kept from what a feature gate guards', () => {
-    expect(() => compileSelector(long('A.links.includes("x")'), { listAttributes: false })).toThrow(
-      'includes',
-    );
+    expect(() => compileSelector(long('A.links.includes("x")'), { listAttributes: false })).toThrow('includes');
     expect(() => compileSelector(long('A.links.all(x, true)'), { listAttributes: false })).toThrow('no list');
     expect(() => compileSelector('device.allowMultipleAllocations', { consumableCapacity: false })).toThrow(
       "there is no field 'allowMultipleAllocations'",
@@ -175,8 +171,6 @@ describe('the facts of a device', () => {
 
   test('are refused with the name of a capacity that is none', () => {
     const capacity = { memory: { value: '80 Gi' } };
-    expect(() => prepareDevice({ driver: 'd', attributes: {}, capacity })).toThrow(
-      "capacity 'memory': '80 Gi'",
-    );
+    expect(() => prepareDevice({ driver: 'd', attributes: {}, capacity })).toThrow("capacity 'memory': '80 Gi'");
   });
 });

@@ -30,9 +30,7 @@ describe.each(['mp-cel-cases.json', 'mp-quantity-cases.json', 'mp-semver-cases.j
       expect(got).toBe(endingIn(row.upstream));
       // The peer takes errors for no match.
       expect(got === 'match').toBe(
-        row.expression in DIVERGENCES
-          ? DIVERGENCES[row.expression] === 'match'
-          : endingIn(row.expected) === 'match',
+        row.expression in DIVERGENCES ? DIVERGENCES[row.expression] === 'match' : endingIn(row.expected) === 'match',
       );
     });
 

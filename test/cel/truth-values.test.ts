@@ -52,9 +52,7 @@ describe('the parser of quantities agrees with that of Kubernetes', () => {
   });
 
   test('on the value', () => {
-    const wrong = rows.filter(
-      ({ input, exact }) => exact && quantity(input)?.compare(parseQuantity(exact)) !== 0,
-    );
+    const wrong = rows.filter(({ input, exact }) => exact && quantity(input)?.compare(parseQuantity(exact)) !== 0);
     expect(wrong).toEqual([]);
   });
 

@@ -1,11 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import {
-  type AttributeValue,
-  type DeviceFacts,
-  type PreparedDevice,
-  prepareDevice,
-} from '../../src/cel/device';
+import { type AttributeValue, type DeviceFacts, type PreparedDevice, prepareDevice } from '../../src/cel/device';
 import { compileSelector, SelectorError, type SelectorFeatures } from '../../src/cel/selector';
 
 /** How an expression ends: the outcome of a selector, or its rejection by the compiler. */

@@ -65,9 +65,7 @@ test('a lock elsewhere is planned from and checked, and is told where it is stal
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
   expect(steps(act({ lock }))).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 5']);
-  expect(work.read('body')).toContain(
-    '- :x: `fleet/lock of prod.yaml` does not say what would be decided now.',
-  );
+  expect(work.read('body')).toContain('- :x: `fleet/lock of prod.yaml` does not say what would be decided now.');
 });
 
 test('what a step before it wrote into the fleet is refused', () => {

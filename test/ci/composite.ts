@@ -65,8 +65,7 @@ export interface RanStep {
 }
 
 /** Steps with how they ended. */
-export const steps = (ran: readonly RanStep[]): string[] =>
-  ran.map(({ name, status }) => `${name} ${status}`);
+export const steps = (ran: readonly RanStep[]): string[] => ran.map(({ name, status }) => `${name} ${status}`);
 
 export function readAction(path: string): Action {
   return parse(readFileSync(path, 'utf8')) as Action;
@@ -119,9 +118,7 @@ function holds(condition: string | undefined, values: Values): boolean {
 
 /** The value of `${{ inputs.directory }}` and its like, also within a default. */
 function evaluated(text: string, values: Values): string {
-  return text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) =>
-    evaluated(values.get(name) ?? '', values),
-  );
+  return text.replace(/\$\{\{ ([\w.]+) \}\}/g, (_, name: string) => evaluated(values.get(name) ?? '', values));
 }
 
 function written(path: string): [string, string][] {

@@ -96,9 +96,7 @@ describe('without a fleet, which another job plans', () => {
       'preview --cwd infra --stack team/fleet/prod --non-interactive --color never --diff\n',
     );
     const body = work.read('body');
-    expect(body).toContain(
-      `${HEAD}    ~ 1 to update, 40 unchanged\n\n<details>\n<summary>Resources</summary>\n\n`,
-    );
+    expect(body).toContain(`${HEAD}    ~ 1 to update, 40 unchanged\n\n<details>\n<summary>Resources</summary>\n\n`);
     expect(body).toContain('\n          ~ maxSize: 4 => 5\n');
     expect(ran[0]?.out).toBe(CHANGES);
     expect(work.read('log').split('\n')[1]).toMatch(/--method POST repos\/team\/fleet\/issues\/7\/comments /);
@@ -115,17 +113,14 @@ describe('without a fleet, which another job plans', () => {
     'of characters of several bytes': { line: '→'.repeat(331), lines: 500, want: 60 },
     'of one line': { line: '→'.repeat(70_000), lines: 1, want: 0 },
   };
-  test.each(Object.entries(long))(
-    'a preview %s fits into a comment, in whole lines',
-    (_, { line, lines, want }) => {
-      expect(steps(shown(`${line}\n`.repeat(lines)))).toEqual(['Preview 0', 'Comment 0', 'Result 0']);
-      const [, folded = ''] = work.read('body').split('<summary>');
-      expect(work.read('body').length).toBeLessThan(65_536);
-      expect(folded.split('\n').filter((one) => one === `    ${line}`).length).toBeGreaterThanOrEqual(want);
-      expect(folded.split('\n').filter((one) => one.startsWith('    ') && one !== `    ${line}`)).toEqual([]);
-      expect(folded).toMatch(/\nThe log of the run has \d+ more lines\.\n\n<\/details>\n$/);
-    },
-  );
+  test.each(Object.entries(long))('a preview %s fits into a comment, in whole lines', (_, { line, lines, want }) => {
+    expect(steps(shown(`${line}\n`.repeat(lines)))).toEqual(['Preview 0', 'Comment 0', 'Result 0']);
+    const [, folded = ''] = work.read('body').split('<summary>');
+    expect(work.read('body').length).toBeLessThan(65_536);
+    expect(folded.split('\n').filter((one) => one === `    ${line}`).length).toBeGreaterThanOrEqual(want);
+    expect(folded.split('\n').filter((one) => one.startsWith('    ') && one !== `    ${line}`)).toEqual([]);
+    expect(folded).toMatch(/\nThe log of the run has \d+ more lines\.\n\n<\/details>\n$/);
+  });
 
   test('elsewhere than in a pull request there is nothing to comment', () => {
     expect(steps(shown(CHANGES, { 'github.event_name': 'push' }))).toEqual(['Preview 0', 'Result 0']);

@@ -38,9 +38,7 @@ function told(args: string): string[] {
 
 /** `error unplaced fleet.yaml:31`. */
 function short(line: string): string {
-  const [, level, file, at, code] = /^::(\w+) file=(.*),line=(\d+),.*,title=fleetwright%3A (.*?)::/.exec(
-    line,
-  )!;
+  const [, level, file, at, code] = /^::(\w+) file=(.*),line=(\d+),.*,title=fleetwright%3A (.*?)::/.exec(line)!;
   return `${level} ${code} ${file}:${at}`;
 }
 

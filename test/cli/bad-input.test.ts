@@ -69,9 +69,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
   'a class that does not exist': {
     edit: ['className: h100', 'className: h10'],
     run: 'plan ./',
-    want: [
-      expect.stringMatching(/^fleet\.yaml:23:32: there is no InferenceClass 'h10'\. Use 'h100'\.$/) as string,
-    ],
+    want: [expect.stringMatching(/^fleet\.yaml:23:32: there is no InferenceClass 'h10'\. Use 'h100'\.$/) as string],
   },
   'two resources of one name': {
     files: { 'more.yaml': SMALL.slice(0, SMALL.indexOf('---')) },
@@ -102,10 +100,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
   },
   'one of our kinds in a group that is none': {
     files: {
-      'fleet.yaml': SMALL.replace(
-        'fleetwright.dev/v1alpha1\nkind: ModelDeployment',
-        'v1\nkind: ModelDeployment',
-      ),
+      'fleet.yaml': SMALL.replace('fleetwright.dev/v1alpha1\nkind: ModelDeployment', 'v1\nkind: ModelDeployment'),
     },
     run: 'lock ./',
     want: ["fleet.yaml:25:13: 'v1' is not one of our groups. Use 'fleetwright.dev/v1alpha1'."],
@@ -222,17 +217,14 @@ describe.each([
   });
   afterEach(() => work.remove());
 
-  test.each(Object.entries(cases))(
-    '%s gives one clear message, a non-zero exit and no changed file',
-    (_, row) => {
-      const { files = {}, edit = ['', ''], run, code = 1, want } = row;
-      work.write({ 'fleet.yaml': SMALL.replace(...edit), ...files });
-      const before = work.files();
-      const ran = work.run(run);
-      expect(ran.err.trim().split('\n').filter(Boolean)).toEqual(want);
-      expect(ran.out).toBe('');
-      expect(ran.code).toBe(code);
-      expect(work.files()).toEqual(before);
-    },
-  );
+  test.each(Object.entries(cases))('%s gives one clear message, a non-zero exit and no changed file', (_, row) => {
+    const { files = {}, edit = ['', ''], run, code = 1, want } = row;
+    work.write({ 'fleet.yaml': SMALL.replace(...edit), ...files });
+    const before = work.files();
+    const ran = work.run(run);
+    expect(ran.err.trim().split('\n').filter(Boolean)).toEqual(want);
+    expect(ran.out).toBe('');
+    expect(ran.code).toBe(code);
+    expect(work.files()).toEqual(before);
+  });
 });

@@ -68,8 +68,7 @@ export class Workspace {
     };
     const argv = args.split(' ').map((arg) => (arg.startsWith('./') ? this.path(arg.slice(2)) : arg));
     const code = runCommandLine(argv, io, '0.0.0');
-    const relative = (text: string): string =>
-      text.replaceAll(`${this.root}/`, '').replaceAll(this.root, '.');
+    const relative = (text: string): string => text.replaceAll(`${this.root}/`, '').replaceAll(this.root, '.');
     return { code, ran: (code: number): Ran => ({ code, out: relative(out), err: relative(err) }) };
   }
 

@@ -72,8 +72,7 @@ const refused: Record<string, { change: () => void; want: string }> = {
     want: one('fleet/fleet.lock.yaml'),
   },
   'a file that a manifest names, inside or outside of the folder': {
-    change: () =>
-      work.write({ 'rules/policy.yaml': 'rules: []\n# x\n', 'fleet/prices.yaml': 'prices: [] # x\n' }),
+    change: () => work.write({ 'rules/policy.yaml': 'rules: []\n# x\n', 'fleet/prices.yaml': 'prices: [] # x\n' }),
     want: '--against HEAD: fleet/prices.yaml, rules/policy.yaml are not as HEAD has them. Commit them, or pass --allow-dirty to plan the files as they lie.\n',
   },
   'a file that a link in the folder leads to': {
@@ -135,9 +134,7 @@ describe('a plan against a revision refuses', () => {
 
   test('more files than it names', () => {
     work.write(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`fleet/c${i}.yaml`, '# nothing\n'])));
-    expect(work.run('plan ./fleet --against HEAD').err).toMatch(
-      /^--against HEAD: fleet\/c0\.yaml, .* \d more are not/,
-    );
+    expect(work.run('plan ./fleet --against HEAD').err).toMatch(/^--against HEAD: fleet\/c0\.yaml, .* \d more are not/);
   });
 
   test('a single file that is changed', () => {
@@ -154,9 +151,7 @@ describe('a plan against a revision refuses', () => {
 
   test('what git cannot tell', () => {
     writeFileSync(work.path('.git/index'), 'x');
-    expect(work.run('plan ./fleet --against HEAD').err).toBe(
-      ".: 'git status' fails here. Run it to see why.\n",
-    );
+    expect(work.run('plan ./fleet --against HEAD').err).toBe(".: 'git status' fails here. Run it to see why.\n");
   });
 });
 

@@ -11,8 +11,7 @@ const RULES = {
   calm: '  - { name: calm, moves: { most: 0 } }\n',
   hint: '  - { name: hint, pinnedImages: true, effect: Warn }\n',
 };
-const rules = (...names: (keyof typeof RULES)[]): string =>
-  `rules:\n${names.map((name) => RULES[name]).join('')}`;
+const rules = (...names: (keyof typeof RULES)[]): string => `rules:\n${names.map((name) => RULES[name]).join('')}`;
 const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
 const TWICE = SMALL.replace('replicas: 1', 'replicas: 2');
 const RECREATED = (text: string): string =>
@@ -131,8 +130,7 @@ function top(out: string): string {
 }
 
 describe('a comment begins with what nobody should merge', () => {
-  const stale =
-    ':x: `fleet.lock.yaml` does not say what would be decided now. Run `fleetwright lock .` and commit it.';
+  const stale = ':x: `fleet.lock.yaml` does not say what would be decided now. Run `fleetwright lock .` and commit it.';
   const cases: Record<string, { change: () => void; flags?: string; want: string }> = {
     'a lock that is stale': { change: () => work.write({ 'fleet.yaml': TWICE }), want: `- ${stale}` },
     'a lock that is not there': {

@@ -37,9 +37,7 @@ test('the repository of a hook is not read in place of that of the fleet', () =>
 test('git is told nothing of what it calls variables of a repository, but for configuration', () => {
   const bin = new Workspace().write({ git: GIT });
   chmodSync(bin.path('git'), 0o755);
-  const names = execFileSync('git', ['rev-parse', '--local-env-vars'], { encoding: 'utf8' })
-    .trim()
-    .split('\n');
+  const names = execFileSync('git', ['rev-parse', '--local-env-vars'], { encoding: 'utf8' }).trim().split('\n');
   for (const name of names) process.env[name] = name === 'GIT_CONFIG_COUNT' ? '0' : "'user.name=x'";
   Object.assign(process.env, { PATH: `${bin.root}:${before.PATH}`, KEPT: bin.path('kept') });
   const ran = against();

@@ -155,9 +155,7 @@ test('a tunnel leads through the proxy, with the name and password of its URL', 
   open.push(api);
   const { url, heads } = await proxy(200, Number(new URL(api.url).port));
   const socket = await openTunnel(url, 'api.example.com:6443', 5000);
-  const answered = new Promise<string>(
-    (resolve) => void socket.once('data', (data) => resolve(String(data))),
-  );
+  const answered = new Promise<string>((resolve) => void socket.once('data', (data) => resolve(String(data))));
   socket.write('GET /none HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n');
   expect(await answered).toContain('HTTP/1.1 404');
   socket.destroy();

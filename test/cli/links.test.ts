@@ -148,9 +148,7 @@ describe('a revision is refused that has', () => {
     work.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', other.root, 'vendor');
     other.remove();
     link('fleet/more', '../vendor/clusters');
-    expect(planUnchanged().err).toBe(
-      `HEAD:vendor: it is a submodule, whose files are in another repository. ${hint}`,
-    );
+    expect(planUnchanged().err).toBe(`HEAD:vendor: it is a submodule, whose files are in another repository. ${hint}`);
   });
 
   test('no submodule that is hidden', () => {

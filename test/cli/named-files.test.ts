@@ -55,16 +55,12 @@ const bad: Record<
   'a macro with an alias that nobody knows': [
     `macros: [{ name: big, aliases: [aws/p5.49xlarge], ${row} }]\n`,
     undefined,
-    [
-      `${at}/catalogue.yaml:1:33: the catalogue has no instance type 'aws/p5.49xlarge'. Use 'aws/p5.48xlarge'.`,
-    ],
+    [`${at}/catalogue.yaml:1:33: the catalogue has no instance type 'aws/p5.49xlarge'. Use 'aws/p5.48xlarge'.`],
   ],
   'a macro of different GPUs': [
     `macros: [{ name: big, aliases: [aws/p5.48xlarge, gcp/a3-ultragpu-8g], ${row} }]\n`,
     undefined,
-    [
-      `${at}/catalogue.yaml:1:23: its aliases have different GPUs: 8 h100, 8 h200. Give each kind a macro of its own.`,
-    ],
+    [`${at}/catalogue.yaml:1:23: its aliases have different GPUs: 8 h100, 8 h200. Give each kind a macro of its own.`],
   ],
   'a macro with two aliases on a cloud': [
     `macros: [{ name: big, aliases: [aws/p5e.48xlarge, aws/p5en.48xlarge], ${row} }]\n`,
@@ -74,9 +70,7 @@ const bad: Record<
   'a row twice': [
     `gpus: [{ name: h100, ${row} }, { name: h100, ${row} }]\n`,
     undefined,
-    [
-      `${at}/catalogue.yaml:1:69: the name 'h100' stands here twice, first as item 1. Rename or remove one of the two.`,
-    ],
+    [`${at}/catalogue.yaml:1:69: the name 'h100' stands here twice, first as item 1. Rename or remove one of the two.`],
   ],
   'a price of an instance type that nobody knows': [
     undefined,
@@ -86,9 +80,7 @@ const bad: Record<
   'a price of a region that nobody knows': [
     undefined,
     `prices: [{ instanceType: aws/p5.48xlarge, region: us-esat-1, perHour: 1, ${paid} }]\n`,
-    [
-      `${at}/prices.yaml:1:51: no cloud and no cluster of the fleet has a region 'us-esat-1'. Use 'us-east-1'.`,
-    ],
+    [`${at}/prices.yaml:1:51: no cloud and no cluster of the fleet has a region 'us-esat-1'. Use 'us-east-1'.`],
   ],
   'a negative price': [
     undefined,
@@ -164,9 +156,7 @@ fleet/settings.yaml:7:11: no file matches './data/prices.yaml'. Correct the path
       catalogue: `instanceTypes: [{ name: house/a, gpu: h100, gpu: 8, cpu: 96, memoryGiB: 1024, ${row} }]\n`,
       manifests: FROM_CATALOGUE.replace('aws/p5.48xlarge', 'house/a'),
     });
-    expect(work.run('validate ./fleet').err.match(/fleet\/\S+(?=: )/g)).toEqual([
-      `${at}/catalogue.yaml:1:45`,
-    ]);
+    expect(work.run('validate ./fleet').err.match(/fleet\/\S+(?=: )/g)).toEqual([`${at}/catalogue.yaml:1:45`]);
   });
 
   test('adds machines of a house, with a region of their own', () => {

@@ -3,10 +3,7 @@ import { SMALL, type Workspace } from './cli';
 /** The class of the small fleet. */
 export const CLASS = SMALL.slice(0, SMALL.indexOf('---'));
 /** The small fleet on EKS, with its class from the catalogue. */
-export const FROM_CATALOGUE = SMALL.replace(
-  CLASS,
-  CLASS.replace(/spec:[^]*/, 'spec:\n  from: aws/p5.48xlarge\n'),
-)
+export const FROM_CATALOGUE = SMALL.replace(CLASS, CLASS.replace(/spec:[^]*/, 'spec:\n  from: aws/p5.48xlarge\n'))
   .replace('source: Existing', 'source: EKS')
   .replace('existing: { secretRef: { name: us } }', 'eks: { region: us-east-1 }')
   .replace('nodeCount: 2 }', 'nodeCount: 2, zones: [us-east-1a] }');

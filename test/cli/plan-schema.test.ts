@@ -45,12 +45,7 @@ test('another version is another document', () => {
 
 test.each([
   ['all replicas are in a plan', 'plan ./ --json', [['ml/q', 1]], [['ml/q', 1]]],
-  [
-    'what stays is not in one beside another state',
-    'plan ./ --json --against main',
-    [],
-    [['ml/q', undefined]],
-  ],
+  ['what stays is not in one beside another state', 'plan ./ --json --against main', [], [['ml/q', undefined]]],
 ])('%s', (_, args, replicas, costs) => {
   const { deployments, cost } = JSON.parse(work.run(args).out) as Plan;
   expect(deployments.map(({ deployment, staying }) => [deployment, staying?.length])).toEqual(replicas);

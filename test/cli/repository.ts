@@ -3,16 +3,12 @@ import { parseAllDocuments } from 'yaml';
 import { SMALL, Workspace } from './cli';
 
 /** `SMALL`, where `ml/q` asks for four GPUs instead of eight. */
-export const HALF = SMALL.replace(
-  'count: 8\n                    selectors',
-  'count: 4\n                    selectors',
-);
+export const HALF = SMALL.replace('count: 8\n                    selectors', 'count: 4\n                    selectors');
 
 export const withEnv = (text: string, env: string): string =>
   text.replace('image: "vllm/vllm-openai:v0.23.0"', `image: "vllm/vllm-openai:v0.23.0", ${env}`);
 
-export const paused = (text: string): string =>
-  text.replace('replicas: 1\n', 'replicas: 1\n  paused: true\n');
+export const paused = (text: string): string => text.replace('replicas: 1\n', 'replicas: 1\n  paused: true\n');
 
 /** A workspace that is a git repository. */
 export class Repository extends Workspace {
@@ -42,9 +38,7 @@ export class Repository extends Workspace {
   objects(): Map<string, string> {
     expect(this.run('synth ./ --out ./out')).toMatchObject({ code: 0, err: '' });
     const files = Object.entries(this.files()).filter(([path]) => /^out\/.*\.yaml$/.test(path));
-    const all = files.flatMap(([, text]) =>
-      parseAllDocuments(text).map((document) => document.toJS() as Named),
-    );
+    const all = files.flatMap(([, text]) => parseAllDocuments(text).map((document) => document.toJS() as Named));
     return new Map(all.map((object) => [`${object.kind} ${object.metadata.name}`, JSON.stringify(object)]));
   }
 }

@@ -100,9 +100,7 @@ describe('what engines were is not known', () => {
     work.write({ 'fleet.yaml': HALF });
     const out = run();
     expect(out).toContain(want);
-    expect(out).toContain(
-      'from us/0, with a gap: its engines changed shape, and what they were is not known',
-    );
+    expect(out).toContain('from us/0, with a gap: its engines changed shape, and what they were is not known');
     expect(out).not.toContain('abcdef');
   });
 });

@@ -27,8 +27,7 @@ describe('an edit that changes the shape of engines', () => {
     expect(work.run('lock ./ --check').code).toBe(0);
 
     const during = work.objects();
-    for (const [name, text] of before)
-      expect([name, withoutWave(during.get(name))]).toEqual([name, withoutWave(text)]);
+    for (const [name, text] of before) expect([name, withoutWave(during.get(name))]).toEqual([name, withoutWave(text)]);
     const added = [...during.keys()].filter((name) => !before.has(name));
     expect(added.map((name) => name.replace(/-[0-9a-f]{5}$/, ''))).toEqual([
       expect.stringMatching(/^Resource/),

@@ -35,8 +35,6 @@ describe('a silence', () => {
 
   test('of a warning that does not exist names the nearest', () => {
     silencing('{ fleetwright.dev/silence-marketing-sise: only H200 will do }');
-    expect(warned(work)[1]).toBe(
-      "bad-silence: there is no warning 'marketing-sise' to silence. Use 'marketing-size'.",
-    );
+    expect(warned(work)[1]).toBe("bad-silence: there is no warning 'marketing-sise' to silence. Use 'marketing-size'.");
   });
 });

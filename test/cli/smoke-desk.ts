@@ -6,10 +6,7 @@ import { type Ran, SMALL, Workspace } from './cli';
 export const ROUTED = `${SMALL.replace(
   '  nodePools:',
   '  gateway: { hostname: us.example.com, tls: { certificateRef: { name: a }, clientCertificateRef: { name: b }, caRef: { name: c } } }\n  nodePools:',
-).replace(
-  '  replicas: 1\n  template:\n',
-  '  replicas: 1\n  template:\n    metadata: { labels: { app: q } }\n',
-)}---
+).replace('  replicas: 1\n  template:\n', '  replicas: 1\n  template:\n    metadata: { labels: { app: q } }\n')}---
 apiVersion: fleetwright.dev/v1alpha1
 kind: ModelService
 metadata: { name: chat, namespace: ml }

@@ -49,19 +49,14 @@ test('explain sums up a large fleet', () => {
 
 test('explain does not count what is leaving', () => {
   work.run('lock ./');
-  const drained = SMALL.replace(
-    '  nodePools:',
-    '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:',
-  );
+  const drained = SMALL.replace('  nodePools:', '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:');
   work.write({ 'fleet.yaml': drained });
   expect(work.run('explain ml/q ./').out).toContain('ml/q: 0 of 1 replica placed');
 });
 
 test('schema makes its folder, and what it writes is not read as manifests', () => {
   expect(work.run('schema --out ./schema').code).toBe(0);
-  expect(work.run('validate ./').out).toContain(
-    '3 resources in .: all valid.\nnote: left alone 14 documents',
-  );
+  expect(work.run('validate ./').out).toContain('3 resources in .: all valid.\nnote: left alone 14 documents');
 });
 
 test('synth tells a machine why it writes nothing', () => {

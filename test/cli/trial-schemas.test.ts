@@ -6,8 +6,7 @@ const work = new Workspace();
 afterAll(() => work.remove());
 
 const ajv = new Ajv({ allowUnionTypes: true });
-const schemaOf = (name: string) =>
-  ajv.compile(JSON.parse(readFileSync(`schema/${name}.json`, 'utf8')) as object);
+const schemaOf = (name: string) => ajv.compile(JSON.parse(readFileSync(`schema/${name}.json`, 'utf8')) as object);
 const schemas = { 'what-if': schemaOf('what-if'), survival: schemaOf('survival') };
 
 const runs: Record<string, { schema: keyof typeof schemas; args: string }> = {

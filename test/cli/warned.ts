@@ -73,9 +73,7 @@ export function warned(work: Workspace): string[] {
     }[];
   };
   return warnings.map(({ code, what, hint, excerpt }) => {
-    const marked = excerpt
-      ? ` <${excerpt.line.slice(excerpt.column - 1, excerpt.column - 1 + excerpt.width)}>`
-      : '';
+    const marked = excerpt ? ` <${excerpt.line.slice(excerpt.column - 1, excerpt.column - 1 + excerpt.width)}>` : '';
     return `${code}: ${what}. ${hint}.${marked}`;
   });
 }

@@ -75,11 +75,7 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
   ],
   'an attribute that some devices leave out': [
     { request: cel(`device.attributes["resource.kubernetes.io"].pcieRoot == "x"`) },
-    [
-      expect.stringMatching(
-        /^unguarded-attribute: .* <device\.attributes\["resource\.kubernetes\.io"\]\.pcieRoot>$/,
-      ),
-    ],
+    [expect.stringMatching(/^unguarded-attribute: .* <device\.attributes\["resource\.kubernetes\.io"\]\.pcieRoot>$/)],
   ],
   'a region that is like one of the cloud': [
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'us-esat-1' },
@@ -128,10 +124,7 @@ describe('an error', () => {
     write(work, { request: cel(`${GPU}.architecture == "Hopper" && 1 > 2`) });
     const ours = work.read('fleet.yaml');
     work.write({
-      'fleet.yaml': ours.replaceAll(
-        /fleetwright\.dev\/v1alpha1(?=\nkind: ModelDeployment)/g,
-        'modelplane.ai/v1alpha1',
-      ),
+      'fleet.yaml': ours.replaceAll(/fleetwright\.dev\/v1alpha1(?=\nkind: ModelDeployment)/g, 'modelplane.ai/v1alpha1'),
     });
     expect(warned(work)[0]).toMatch(/^constant-condition: 1 > 2 is always false/);
   });

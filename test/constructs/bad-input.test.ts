@@ -52,19 +52,14 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   },
   'no props at all': {
     declare: (fleet) => new ModelDeployment(fleet, 'q', untyped(undefined)),
-    want: [
-      "main/q engines: the field 'engines' is missing.",
-      "main/q replicas: the field 'replicas' is missing.",
-    ],
+    want: ["main/q engines: the field 'engines' is missing.", "main/q replicas: the field 'replicas' is missing."],
   },
   'two deployments of one name name both constructs': {
     declare: (fleet) => {
       deployment(fleet, 'a', { name: 'q' });
       deployment(fleet, 'b', { name: 'q' });
     },
-    want: [
-      'main/b: ModelDeployment ml/q is declared twice, first at main/a. Rename or remove one of the two.',
-    ],
+    want: ['main/b: ModelDeployment ml/q is declared twice, first at main/a. Rename or remove one of the two.'],
   },
   'a reference by a name that nobody has': {
     declare: (fleet) => new InferenceCluster(fleet, 'eu', cluster('h10')),
@@ -80,11 +75,8 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
     ],
   },
   'a reference to an object of another kind': {
-    declare: (fleet) =>
-      new InferenceGateway(fleet, 'g', { clusters: [untyped(fleet.node.findChild('h100'))] }),
-    want: [
-      'main/g clusters[0]: InferenceClass main/h100 cannot stand here. Use an InferenceCluster or its name.',
-    ],
+    declare: (fleet) => new InferenceGateway(fleet, 'g', { clusters: [untyped(fleet.node.findChild('h100'))] }),
+    want: ['main/g clusters[0]: InferenceClass main/h100 cannot stand here. Use an InferenceCluster or its name.'],
   },
   'an object where only data can be': {
     declare: (fleet) => deployment(fleet, 'q', { priority: untyped(fleet.node.findChild('h100')) }),
@@ -162,14 +154,11 @@ describe('place', () => {
     ]);
   });
 
-  test.each([[undefined], [{}], [{ lock: 3 }], [{ lock: '' }]])(
-    'with the options %j is refused',
-    (options) => {
-      expect(refusal(() => smallFleet().place(untyped(options)))).toEqual([
-        "main: place() needs to know the lock. Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }.",
-      ]);
-    },
-  );
+  test.each([[undefined], [{}], [{ lock: 3 }], [{ lock: '' }]])('with the options %j is refused', (options) => {
+    expect(refusal(() => smallFleet().place(untyped(options)))).toEqual([
+      "main: place() needs to know the lock. Pass { lock: 'fleet.lock.yaml' } or { lock: 'ephemeral' }.",
+    ]);
+  });
 
   test('beside a construct with the id of a cluster is refused before anything is added', () => {
     const app = new App();
@@ -217,12 +206,12 @@ describe('synth without place', () => {
     const app = new App({ outdir: 'unused-out' });
     const fleet = smallFleet(app);
     deployment(new Construct(fleet, 'team') as Fleet, 'q', { replicas: untyped('two') });
-    expect(
-      app.node.findAll().flatMap((one) => one.node.validate().map((text) => `${one.node.path}: ${text}`)),
-    ).toEqual([
-      'main: the fleet was not placed. Call place() before synth().',
-      'main/team/q: replicas: expected a number, got the text "two".',
-    ]);
+    expect(app.node.findAll().flatMap((one) => one.node.validate().map((text) => `${one.node.path}: ${text}`))).toEqual(
+      [
+        'main: the fleet was not placed. Call place() before synth().',
+        'main/team/q: replicas: expected a number, got the text "two".',
+      ],
+    );
     expect(() => Chart.prototype.toJson.call(new Chart(app, 'other'))).toThrow(
       '[main] the fleet was not placed. Call place() before synth().',
     );

@@ -57,11 +57,7 @@ export function smallFleet(app = new App(), id = 'main', props: FleetProps = {})
 }
 
 /** One replica of eight GPUs. */
-export function deployment(
-  fleet: Fleet,
-  id = 'q',
-  props: Partial<ModelDeploymentProps> = {},
-): ModelDeployment {
+export function deployment(fleet: Fleet, id = 'q', props: Partial<ModelDeploymentProps> = {}): ModelDeployment {
   return new ModelDeployment(fleet, id, { namespace: 'ml', replicas: 1, engines: [engine()], ...props });
 }
 

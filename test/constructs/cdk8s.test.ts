@@ -27,8 +27,7 @@ function lazy<T>(produce: () => T): T {
   return Lazy.any({ produce }) as T;
 }
 
-const NO_CHART =
-  'and what a fleet declares is in no chart. Use addDependency() of the charts that place() returns.';
+const NO_CHART = 'and what a fleet declares is in no chart. Use addDependency() of the charts that place() returns.';
 
 describe('an app of cdk8s', () => {
   test('writes every object once with a folder a chart and a file a resource', () => {

@@ -92,10 +92,7 @@ describe('the charts of a placed fleet', () => {
     };
     const { charts, plan } = fleet.place({ lock: 'ephemeral', renderers: [house] });
     const kinds = objectsOf(charts.get('us')).map(({ kind }) => kind);
-    expect(kinds.filter((kind) => kind === 'Deployment' || kind === 'ConfigMap')).toEqual([
-      'Deployment',
-      'ConfigMap',
-    ]);
+    expect(kinds.filter((kind) => kind === 'Deployment' || kind === 'ConfigMap')).toEqual(['Deployment', 'ConfigMap']);
     expect(plan.notes).toContain('ModelDeployment ml/two: rendered by house.');
   });
 

@@ -99,17 +99,11 @@ const bad: Record<string, Case> = {
   },
   'a program with two fleets': {
     main: `${HEAD}new Fleet(app, 'other');\n${PLACE}`,
-    want: [
-      'main: the program has 2 fleets, and the command line plans one. Give each fleet a program of its own.\n',
-    ],
+    want: ['main: the program has 2 fleets, and the command line plans one. Give each fleet a program of its own.\n'],
   },
   'a program that fails is told with what it printed': {
     main: `console.log('about to fail');\nthrow new Error('no such thing');\n`,
-    want: [
-      'about to fail',
-      'Error: no such thing',
-      "main.ts' failed with exit code 1. What it printed is above.\n",
-    ],
+    want: ['about to fail', 'Error: no such thing', "main.ts' failed with exit code 1. What it printed is above.\n"],
   },
   'a program that never places': {
     main: HEAD + MODEL,
@@ -136,9 +130,7 @@ const bad: Record<string, Case> = {
   },
   'a cdk8s.yaml whose app is a list': {
     app: '[a]',
-    want: [
-      "cdk8s.yaml: 'app' is no command. Write the command that runs the program: 'app: node main.js'.\n",
-    ],
+    want: ["cdk8s.yaml: 'app' is no command. Write the command that runs the program: 'app: node main.js'.\n"],
   },
 };
 
@@ -188,14 +180,9 @@ test('problems of a program are JSON too', () => {
 });
 
 test('snapshots of a program are relative to its directory', () => {
-  const settings = HEAD.replace(
-    "new Fleet(app, 'main')",
-    "new Fleet(app, 'main', { snapshots: ['./seen/*.yaml'] })",
-  );
+  const settings = HEAD.replace("new Fleet(app, 'main')", "new Fleet(app, 'main', { snapshots: ['./seen/*.yaml'] })");
   work.write({ 'main.ts': settings + MODEL + PLACE });
   expect(run('plan ./').err).toMatch(/^main snapshots\[0\]: no file matches '\.\/seen\/\*\.yaml'\./);
   work.write({ 'seen/eu.yaml': 'apiVersion: v1\nkind: List\nitems: []\n' });
-  expect(run('plan ./').err).toContain(
-    "this is the snapshot of a cluster 'eu', which the fleet does not have",
-  );
+  expect(run('plan ./').err).toContain("this is the snapshot of a cluster 'eu', which the fleet does not have");
 });

@@ -61,10 +61,7 @@ type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : 
 type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 
 /** The props of a kind without metadata, and with references left out: those take more than a manifest does. */
-type Spec<P, Other extends PropertyKey = never> = Omit<
-  P,
-  'name' | 'namespace' | 'labels' | 'annotations' | Other
->;
+type Spec<P, Other extends PropertyKey = never> = Omit<P, 'name' | 'namespace' | 'labels' | 'annotations' | Other>;
 
 type Template = ModelDeploymentInput['template']['spec'];
 type Pools<T> = T extends { nodePools?: infer L }

@@ -1,12 +1,6 @@
 import { ApiObject, App, Chart, JsonPatch } from 'cdk8s';
 import type { Renderer } from 'fleetwright';
-import {
-  Fleet,
-  InferenceClass,
-  InferenceCluster,
-  InferenceGateway,
-  ModelService,
-} from '../../constructs/index';
+import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs/index';
 import { cluster, deployment, EIGHT_GPUS, refusal } from './build';
 
 /** A fleet with a service at a gateway of its cluster. */

@@ -49,10 +49,7 @@ function expected(example: string): Record<string, string[]> {
   return Object.fromEntries(
     clusters.map(({ name }) => {
       const files = readdirSync(join(folder, name));
-      return [
-        name,
-        files.flatMap((file) => objects(readFileSync(join(folder, name, file), 'utf8'))).sort(compareText),
-      ];
+      return [name, files.flatMap((file) => objects(readFileSync(join(folder, name, file), 'utf8'))).sort(compareText)];
     }),
   );
 }
@@ -79,9 +76,7 @@ describe.each(PAIRS)('examples/%s and examples/%s', (directory, program) => {
     work.write({ 'fleet/fleet.yaml': exported });
     expect(run('export ./fleet').out).toBe(exported);
     expect(run('lock ./fleet --quiet').code).toBe(0);
-    expect(work.read('fleet/fleet.lock.yaml')).toBe(
-      readFileSync(`examples/${directory}/fleet.lock.yaml`, 'utf8'),
-    );
+    expect(work.read('fleet/fleet.lock.yaml')).toBe(readFileSync(`examples/${directory}/fleet.lock.yaml`, 'utf8'));
   });
 
   test('the program, run by itself, writes one file a cluster with the same objects', () => {
@@ -98,9 +93,7 @@ describe.each(PAIRS)('examples/%s and examples/%s', (directory, program) => {
 
   test('has files of at most 40 lines', () => {
     const files = readdirSync(join('examples', program)).filter((file) => file.endsWith('.ts'));
-    const long = files.filter(
-      (file) => readFileSync(join('examples', program, file), 'utf8').split('\n').length > 41,
-    );
+    const long = files.filter((file) => readFileSync(join('examples', program, file), 'utf8').split('\n').length > 41);
     expect(long).toEqual([]);
   });
 });

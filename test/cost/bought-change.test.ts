@@ -7,8 +7,7 @@ const TEN = aClass('ten', { price: { perHour: 10 } });
 const FREE = aClass('free');
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
 const FILE: Doc = { storage: [{ fileSystem: 'nfs', perGiBMonth: 2, source: 'invoice', asOf: '2026-09-01' }] };
-const q = (more: Doc = {}): Resource =>
-  aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
+const q = (more: Doc = {}): Resource => aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
 const eu = (ten: Doc | number): Resource => aCluster('eu', { pools: { ten } });
 const us = aCluster('us', { pools: { ten: 3 }, taints: [{ key: 'spare', effect: 'NoSchedule' }] });
 const scaled = (minNodeCount: number, maxNodeCount: number): Doc => {
@@ -19,10 +18,7 @@ const change = (before?: number, after?: number, delta?: number) =>
   Object.fromEntries(Object.entries({ before, after, delta }).map(([at, perHour]) => [at, { perHour }]));
 const range = (least: number[], most: number[]) =>
   Object.fromEntries(
-    ['before', 'after', 'delta'].map((at, i) => [
-      at,
-      { least: { perHour: least[i] }, most: { perHour: most[i] } },
-    ]),
+    ['before', 'after', 'delta'].map((at, i) => [at, { least: { perHour: least[i] }, most: { perHour: most[i] } }]),
   );
 
 interface Row {
@@ -54,18 +50,8 @@ const rows: Record<string, Row> = {
     },
   },
   'a volume that grows': {
-    before: [
-      TEN,
-      aCluster('eu', { pools: { ten: 1 }, ...nfs }),
-      q({ cache: 'w' }),
-      aCache('ml/w', { sizeGiB: 365 }),
-    ],
-    after: [
-      TEN,
-      aCluster('eu', { pools: { ten: 1 }, ...nfs }),
-      q({ cache: 'w' }),
-      aCache('ml/w', { sizeGiB: 730 }),
-    ],
+    before: [TEN, aCluster('eu', { pools: { ten: 1 }, ...nfs }), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 365 })],
+    after: [TEN, aCluster('eu', { pools: { ten: 1 }, ...nfs }), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 730 })],
     fleet: { fixed: change(10, 10, 0), storage: change(1, 2, 1), idle: change(0, 0, 0) },
     eu: { fixed: change(10, 10, 0), storage: change(1, 2, 1), pools: [] },
   },

@@ -84,11 +84,7 @@ const rows: Record<string, Row> = {
     },
   },
   'nodes that an autoscaler adds for replicas are not idle': {
-    resources: [
-      TEN,
-      aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 4 } } }),
-      q({ replicas: 3 }),
-    ],
+    resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 4 } } }), q({ replicas: 3 })],
     want: { idle: hour(0), clusters: [{ pools: [{ taken: 3 }] }], deployments: [{ cost: hour(30) }] },
   },
   'what nobody knows is unknown, and a sum with it is at least the rest': {
@@ -104,9 +100,7 @@ const rows: Record<string, Row> = {
       total: { least: hour(10, 1), most: hour(10, 1) },
       idle: { unknown: 1 },
       clusters: [{ total: { least: hour(10) } }, { total: { least: { unknown: 1 } } }],
-      deployments: [
-        { cost: hour(10, 1), replicas: [{ cost: hour(10) }, { cluster: 'us', cost: { unknown: 1 } }] },
-      ],
+      deployments: [{ cost: hour(10, 1), replicas: [{ cost: hour(10) }, { cluster: 'us', cost: { unknown: 1 } }] }],
     },
   },
   'a pool of no nodes costs nothing, whatever its price': {

@@ -23,9 +23,7 @@ const onFilestore = (tier?: string): Resource[] =>
   });
 
 const paid = (region?: string): Doc => ({
-  storage: [
-    { fileSystem: 'EFS', perGiBMonth: 0.1, source: 'invoice', asOf: '2026-09-01', ...(region && { region }) },
-  ],
+  storage: [{ fileSystem: 'EFS', perGiBMonth: 0.1, source: 'invoice', asOf: '2026-09-01', ...(region && { region }) }],
 });
 const SOURCE = 'xbill9/zombiescan@0771551, pricing/table.json (AWS Price List API)';
 const LIST = { perMonth: 30, unknown: 0, asOf: '2026-09-21' };

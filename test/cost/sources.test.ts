@@ -67,16 +67,14 @@ const rows: Record<string, () => Figures> = {
   'a plan': () => costOf(FLEET, FILE),
   'a comparison': () => compareCosts(costOf(FLEET, FILE), costOf(GROWN, FILE)),
   'a comparison the other way round': () => compareCosts(costOf(GROWN, FILE), costOf(FLEET, FILE)),
-  'a scenario': () =>
-    whatIf(settledFleet, [scenarioOf(settledFleet, 'lose eu', 'add-nodes us/four=1')])[0]!.cost,
+  'a scenario': () => whatIf(settledFleet, [scenarioOf(settledFleet, 'lose eu', 'add-nodes us/four=1')])[0]!.cost,
   'the nodes that survival takes': () => survive(settledFleet).extra!,
 };
 
 describe.each(Object.entries(rows))('of %s', (_, figures) => {
   const { sources, ...rest } = figures();
   const sums = sumsIn(rest);
-  const days = (sum: Sum): string[] =>
-    (sum.sources ?? []).map((place) => sources[place]?.asOf ?? 'undated').sort();
+  const days = (sum: Sum): string[] => (sum.sources ?? []).map((place) => sources[place]?.asOf ?? 'undated').sort();
 
   test('every figure names the sources of its prices, and has the oldest of their days', () => {
     const known = sums.filter(({ perHour = 0 }) => perHour !== 0);
@@ -148,9 +146,7 @@ test('figures of the same sources share one list of them', () => {
     q('ml/a', { replicas: 4 }),
   ]);
   const lists = new Set(
-    deployments.flatMap(({ cost, replicas }) =>
-      [cost, ...replicas.map((one) => one.cost)].map((one) => one.sources),
-    ),
+    deployments.flatMap(({ cost, replicas }) => [cost, ...replicas.map((one) => one.cost)].map((one) => one.sources)),
   );
   expect([...lists]).toEqual([[0]]);
 });

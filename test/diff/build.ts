@@ -12,8 +12,7 @@ const shapes = new WeakMap<FleetState['decision'], readonly PreviousRevision[]>(
 
 /** The shapes of all deployments, each decision's once: they take most of the time of a large one. */
 function shapesOf(decision: FleetState['decision']): readonly PreviousRevision[] {
-  const known =
-    shapes.get(decision) ?? decision.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
+  const known = shapes.get(decision) ?? decision.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
   shapes.set(decision, known);
   return known;
 }

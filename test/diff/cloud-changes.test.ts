@@ -110,10 +110,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
   },
   'another machine on EKS makes nodes anew in the pool that stays': {
     before: [EKS, eks()],
-    after: [
-      made('EKS', { instanceType: 'p5en.48xlarge' }, { devices: [gpus(8, { memory: '141Gi' })] }),
-      eks(),
-    ],
+    after: [made('EKS', { instanceType: 'p5en.48xlarge' }, { devices: [gpus(8, { memory: '141Gi' })] }), eks()],
     want: [
       'cloud resources of us   1 rolled',
       expect.stringMatching(
@@ -177,19 +174,11 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: unkno
     ],
   },
   'another version of Kubernetes is a change of the control plane alone': {
-    before: [
-      GKE,
-      gke({ cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.34' } } }),
-    ],
-    after: [
-      GKE,
-      gke({ cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.35' } } }),
-    ],
+    before: [GKE, gke({ cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.34' } } })],
+    after: [GKE, gke({ cluster: { source: 'GKE', gke: { region: 'us-central1', kubernetesVersion: '1.35' } } })],
     want: [
       'cloud resources of us   1 changed',
-      expect.stringMatching(
-        /^~ Cluster us; because InferenceCluster us gke\.kubernetesVersion: 1\.34 -> 1\.35/,
-      ),
+      expect.stringMatching(/^~ Cluster us; because InferenceCluster us gke\.kubernetesVersion: 1\.34 -> 1\.35/),
       'minMasterVersion: 1.34 -> 1.35',
     ],
   },

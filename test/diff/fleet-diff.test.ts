@@ -22,9 +22,7 @@ const fleet = (...more: Resource[]): Resource[] => [H100, us(), ...more];
 /** The lines about declarations and replicas. */
 function lines(before: Resource[], after: Resource[]): string[] {
   const text = formatDiff(diff(before, after)).split('\n');
-  return text
-    .filter((line) => /^ {2}(ml\/|[~+-])|^ {4}[=~+>-] \w+\/\d|^ {6}\w/.test(line))
-    .map((line) => line.trim());
+  return text.filter((line) => /^ {2}(ml\/|[~+-])|^ {4}[=~+>-] \w+\/\d|^ {6}\w/.test(line)).map((line) => line.trim());
 }
 
 describe('what happens to replicas, and because of which line', () => {
@@ -96,12 +94,7 @@ describe('what happens to replicas, and because of which line', () => {
     },
     'a drained cluster leaves replicas serving until they are settled': {
       before: [H100, us(), eu, q({ clusterSelector: { matchLabels: {} } })],
-      after: [
-        H100,
-        us(),
-        aCluster('eu', { pools: { h100: 4 }, taints: [{ key: 'drain', effect: 'NoExecute' }] }),
-        q(),
-      ],
+      after: [H100, us(), aCluster('eu', { pools: { h100: 4 }, taints: [{ key: 'drain', effect: 'NoExecute' }] }), q()],
       want: [
         '~ InferenceCluster eu   InferenceCluster eu',
         'spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new   InferenceCluster eu spec.taints.0',

@@ -21,8 +21,7 @@ const site = (name: string, nodes: number, more: Doc = {}): Resource =>
   aCluster(name, { pools: { h100: nodes }, ...more });
 const drained = (name: string, nodes = 4): Resource =>
   site(name, nodes, { taints: [{ key: 'drain', effect: 'NoExecute' }] });
-const q = (more: Doc = {}): Resource =>
-  aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
+const q = (more: Doc = {}): Resource => aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
 const twoPools = (...names: string[]): Resource =>
   aCluster('us', {
     pools: Object.fromEntries(names.map((name) => [name, { className: 'h100', nodeCount: 1 }])),
@@ -99,9 +98,7 @@ describe('what goes and what comes in its place is a move', () => {
 
 test('totals tell moves, and what serves on after one as leaving', () => {
   const there = diff([H100, site('eu', 4), q()], [H100, drained('eu'), site('us', 4), q({ replicas: 2 })]);
-  expect(formatDiffTotals(there)).toMatch(
-    /^replicas: 1 placed, 1 moved, 0 rolled in place, 1 leaving, 0 removed\. /,
-  );
+  expect(formatDiffTotals(there)).toMatch(/^replicas: 1 placed, 1 moved, 0 rolled in place, 1 leaving, 0 removed\. /);
 });
 
 /** What a comparison says, with the declarations that it comes from. */
@@ -109,10 +106,7 @@ const caused = ({ deployments }: FleetDiff): string[] =>
   deployments.flatMap(({ changes }) => changes.map((one) => `${placeText(one)} ${formatReplicaChange(one)}`));
 
 test('what is put elsewhere by hand comes from what there is there', () => {
-  const [before, resources] = [
-    state('main', [H100, site('eu', 4), q()]),
-    [H100, site('ap', 4), site('eu', 4), q()],
-  ];
+  const [before, resources] = [state('main', [H100, site('eu', 4), q()]), [H100, site('ap', 4), site('eu', 4), q()]];
   const planned = decide(assemble(resources), byPath, before.decision.lock);
   expect(caused(diffStates(before, state('here', resources), planned))).toEqual([
     'ap/0 moved from eu/0, with a gap; because InferenceCluster ap is new (InferenceCluster ap )',
@@ -142,9 +136,7 @@ test('what goes with one that moves comes from what that one depended on', () =>
   const { objects } = diff(fleet(8), fleet(4));
   const gone = objects.filter(({ cluster, action }) => cluster === 'eu' && action === 'delete');
   expect(gone.length).toBeGreaterThan(0);
-  expect(new Set(gone.flatMap(({ causes }) => causes.map(({ id }) => id)))).toEqual(
-    new Set(['InferenceClass old']),
-  );
+  expect(new Set(gone.flatMap(({ causes }) => causes.map(({ id }) => id)))).toEqual(new Set(['InferenceClass old']));
 });
 
 test('what is replaced where it is takes the place of no other', () => {
@@ -165,11 +157,7 @@ test('what was settled before is no move, whatever comes', () => {
   const moving = [H100, drained('eu'), site('us', 4), q()];
   const left = state('left', moving, before.decision.lock, before);
   const after = state('after', [H100, site('us', 4), q({ replicas: 2 })], left.decision.lock);
-  expect(told(diffStates(left, after, after.decision))).toEqual([
-    'eu/0 removed',
-    'us/1 placed',
-    'at least 1',
-  ]);
+  expect(told(diffStates(left, after, after.decision))).toEqual(['eu/0 removed', 'us/1 placed', 'at least 1']);
 });
 
 const replicas = fc.integer({ min: 1, max: 4 });
@@ -178,20 +166,14 @@ const count = fc.constantFrom(8, 8, 8, 4);
 /** A fleet, of which clusters are drained or lost and deployments get another shape and number. */
 const story = fc
   .record({
-    clusters: fc.array(
-      fc.record({ nodes: replicas, fate: fc.constantFrom('stays', 'stays', 'drained', 'lost') }),
-      {
-        minLength: 2,
-        maxLength: 4,
-      },
-    ),
-    deployments: fc.array(
-      fc.tuple(fc.record({ replicas, gpus: count }), fc.record({ replicas, gpus: count })),
-      {
-        minLength: 1,
-        maxLength: 3,
-      },
-    ),
+    clusters: fc.array(fc.record({ nodes: replicas, fate: fc.constantFrom('stays', 'stays', 'drained', 'lost') }), {
+      minLength: 2,
+      maxLength: 4,
+    }),
+    deployments: fc.array(fc.tuple(fc.record({ replicas, gpus: count }), fc.record({ replicas, gpus: count })), {
+      minLength: 1,
+      maxLength: 3,
+    }),
   })
   .map(({ clusters, deployments }) => {
     const at = (time: 0 | 1): Resource[] => [
@@ -215,14 +197,7 @@ const story = fc
 type Told = Pick<ReplicaChangeWithCauses, 'cluster' | 'index' | 'from' | 'reason' | 'surgeFirst'>;
 
 const text = (deployment: string, { from, reason, surgeFirst, ...to }: Told): string =>
-  [
-    deployment,
-    from && placeText(from),
-    JSON.stringify(from?.pools),
-    placeText(to),
-    surgeFirst,
-    reason?.kind,
-  ].join(' ');
+  [deployment, from && placeText(from), JSON.stringify(from?.pools), placeText(to), surgeFirst, reason?.kind].join(' ');
 
 /** What moves from one place to another, as the plan against the lock tells it. */
 const planned = ({ deployment, changes }: DeploymentPlan): string[] =>

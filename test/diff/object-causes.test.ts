@@ -17,12 +17,7 @@ function q(options: Doc & { image?: string } = {}, id = 'ml/q'): Resource {
 const IMAGE = 'spec.template.spec.engines[main].members[0].template.spec.containers[engine].image';
 
 /** The objects of one replica, and those of its deployment. */
-const OF_REPLICA = [
-  'Deployment q-0-main',
-  'NetworkPolicy q-0',
-  'ResourceClaimTemplate q-main-standalone',
-  'Service q',
-];
+const OF_REPLICA = ['Deployment q-0-main', 'NetworkPolicy q-0', 'ResourceClaimTemplate q-main-standalone', 'Service q'];
 
 const weights = (revision: string): Resource =>
   aCache('ml/w', { huggingFace: { repo: 'a/b', revision: revision.repeat(40) } });
@@ -38,13 +33,7 @@ function added(first: string, second: string): string[] {
 }
 
 /** A volume of another class takes another name. */
-const STAGING = [
-  'CronJob w-sweep',
-  'Job w-stage',
-  'Job w-stage',
-  'PersistentVolumeClaim w',
-  'PersistentVolumeClaim w',
-];
+const STAGING = ['CronJob w-sweep', 'Job w-stage', 'Job w-stage', 'PersistentVolumeClaim w', 'PersistentVolumeClaim w'];
 const JOB_OF_FLEET = 'Job w-stage: Fleet fleet spec.defaults.imageRegistry';
 
 /** The objects that change, each with the fields and declarations that it comes from. */
@@ -125,9 +114,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'what stages a cache that nobody mounts from its cluster': {
     before: [us(), everywhere],
     after: [us({ storage: { sharedFilesystem: { storageClassName: 'other' } } }), everywhere],
-    want: STAGING.map(
-      (kind) => `${kind}: InferenceCluster us spec.storage.sharedFilesystem.storageClassName`,
-    ),
+    want: STAGING.map((kind) => `${kind}: InferenceCluster us spec.storage.sharedFilesystem.storageClassName`),
   },
   'and from the settings of the fleet': {
     before: [us(), everywhere, settings('fleet', { imageRegistry: 'a.example.com' })],

@@ -78,9 +78,7 @@ test('clusters and namespaces that are not rendered have no other objects, and e
       const one = stateOf(resources);
       const other = stateOf(edited(resources, seed), NAMES_WHAT_IS_GONE);
       const clusters = new Set(
-        [...one.decision.fleet.clusters, ...other.decision.fleet.clusters].map(
-          ({ metadata }) => metadata.name,
-        ),
+        [...one.decision.fleet.clusters, ...other.decision.fleet.clusters].map(({ metadata }) => metadata.name),
       );
       const everywhere = [...clusters].sort(compareText).map((cluster) => ({ cluster }));
       const all = diffObjects(one, other, everywhere).map(({ change }) => change);
@@ -142,17 +140,13 @@ function sides({ declarations, routes, cloud, objects, cost }: FleetDiff, turned
     ...declarations.map((one) => `${one.id} ${act(one.action)} ${fields(one.fields)}`),
     ...routes.services.map((one) => `${one.service} ${act(one.action)} ${fields(one.fields)}`),
     ...routes.services.flatMap(({ service, members, targets }) =>
-      [...members, ...targets].map(
-        (one) => `${service} ${one.target} ${one.cluster} ${one.match} ${two(one)}`,
-      ),
+      [...members, ...targets].map((one) => `${service} ${one.target} ${one.cluster} ${one.match} ${two(one)}`),
     ),
     ...routes.gateways.map((one) => `${one.cluster} ${one.kind} ${act(one.action)} ${fields(one.fields)}`),
     ...cloud.map((one) =>
       [one.cluster, one.kind, one.name, act(one.action), two(one.nodes ?? {}), fields(one.fields)].join(' '),
     ),
-    ...objects.map(
-      (one) => `${one.cluster} ${one.kind} ${one.name} ${act(one.action)} ${fields(one.fields)}`,
-    ),
+    ...objects.map((one) => `${one.cluster} ${one.kind} ${one.name} ${act(one.action)} ${fields(one.fields)}`),
     `${amount(costs?.delta.least.perHour)} ${amount(costs?.delta.most.perHour)} ${costs?.delta.most.unknown}`,
     ...(costs?.clusters ?? []).map((one) => `${one.cluster} ${two(one)} ${amount(one.delta.most.perHour)}`),
     ...(costs?.deployments ?? []).map((one) => `${one.deployment} ${two(one)} ${amount(one.delta.perHour)}`),

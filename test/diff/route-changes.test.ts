@@ -99,15 +99,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   },
   'more nodes are no cause of it': {
     before: fleet(...both, service(1, 1)),
-    after: [
-      H100,
-      aSite('us', { pools: { h100: 5 } }),
-      eu,
-      door,
-      model('stable', 3),
-      model('next', 1),
-      service(1, 1),
-    ],
+    after: [H100, aSite('us', { pools: { h100: 5 } }), eu, door, model('stable', 3), model('next', 1), service(1, 1)],
     want: [
       expect.stringMatching(/; because ModelDeployment ml\/stable spec\.replicas: 2 -> 3 \([^;]*$/),
       '~ ml/stable on us: 50 %, 2 -> 3 replicas',
@@ -116,10 +108,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
   'one rule of two to the same deployment is told apart': {
     before: fleet(
       ...both,
-      aSplit('ml/chat', [
-        to({ track: 'next' }),
-        to({ track: 'next' }, { match: { headers: { 'x-track': 'next' } } }),
-      ]),
+      aSplit('ml/chat', [to({ track: 'next' }), to({ track: 'next' }, { match: { headers: { 'x-track': 'next' } } })]),
     ),
     after: fleet(...both, aSplit('ml/chat', [to({ track: 'next' })])),
     want: [expect.any(String), '- ml/next on us with x-track: next: was 100 %, 1 replica'],
@@ -184,12 +173,7 @@ const cases: Record<string, { before: Resource[]; after: Resource[]; want: strin
     before: fleet(...both, service(1)),
     after: fleet(
       ...both,
-      parsed(
-        'ModelEndpoint',
-        'ml/saas',
-        { url: 'https://api.example.com/v1' },
-        { labels: { track: 'next' } },
-      ),
+      parsed('ModelEndpoint', 'ml/saas', { url: 'https://api.example.com/v1' }, { labels: { track: 'next' } }),
       aSplit('ml/chat', [to({ track: 'stable' }), to({ track: 'next' }, { tier: 1 })]),
     ),
     want: [

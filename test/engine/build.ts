@@ -18,9 +18,7 @@ export function container(fields: Doc = {}): Doc {
 
 /** A deployment of one engine with one pod. */
 export function serving(fields: Doc = {}, engine: Doc = {}, options: Doc = {}): ModelDeployment {
-  const members = [
-    aMember({ gpus: options['gpus'] ?? 1, template: { spec: { containers: [container(fields)] } } }),
-  ];
+  const members = [aMember({ gpus: options['gpus'] ?? 1, template: { spec: { containers: [container(fields)] } } })];
   const { gpus: _, ...more } = options;
   return aDeployment('ml/qwen3', { engines: [{ name: 'main', members, ...engine }], ...more });
 }
@@ -42,13 +40,9 @@ export function script(text: string, more: Doc = {}): Doc {
 
 /** What is told of a deployment: errors, then warnings. */
 export function told(deployment: ModelDeployment): string[] {
-  const caches = cacheReferencesOf(deployment).map(({ name }) =>
-    aCache(`${deployment.metadata.namespace}/${name}`),
-  );
+  const caches = cacheReferencesOf(deployment).map(({ name }) => aCache(`${deployment.metadata.namespace}/${name}`));
   const fleet = assemble([deployment, ...caches]);
   const errors = locateAll([...checkEngines(fleet)], byPath).map(formatDiagnostic);
-  const warnings = locateAll(listEngineWarnings(fleet), byPath).map(
-    (one) => `warning: ${formatDiagnostic(one)}`,
-  );
+  const warnings = locateAll(listEngineWarnings(fleet), byPath).map((one) => `warning: ${formatDiagnostic(one)}`);
   return [...errors, ...warnings];
 }

@@ -127,9 +127,7 @@ const address: Record<string, Row> = {
   },
   'an engine on its loopback reaches nobody': {
     fields: { args: ['m', '--host=127.0.0.1'] },
-    want: [
-      `${CONTAINER}.args.1: --host 127.0.0.1 lets nobody but its own pod reach the engine. Write '0.0.0.0'.`,
-    ],
+    want: [`${CONTAINER}.args.1: --host 127.0.0.1 lets nobody but its own pod reach the engine. Write '0.0.0.0'.`],
   },
   'so does one whose variable says so': {
     fields: { image: 'ollama/ollama', env: [{ name: 'OLLAMA_HOST', value: 'localhost:11434' }] },

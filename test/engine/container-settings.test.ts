@@ -11,10 +11,7 @@ function read(container: Doc, profile = vLLM) {
 
 describe('a setting', () => {
   const tensor = vLLM.parallelism.tensor!;
-  const cases: Record<
-    string,
-    { container: Doc; want: { value?: string; path: (string | number)[] } | undefined }
-  > = {
+  const cases: Record<string, { container: Doc; want: { value?: string; path: (string | number)[] } | undefined }> = {
     'is given in one argument': {
       container: { args: ['--tensor-parallel-size=8'] },
       want: { value: '8', path: ['args', 0] },
@@ -62,9 +59,7 @@ describe('a setting', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { container, want }) => {
     const found = findSetting(read(container), tensor);
-    expect(found && { ...(found.value !== undefined && { value: found.value }), path: found.path }).toEqual(
-      want,
-    );
+    expect(found && { ...(found.value !== undefined && { value: found.value }), path: found.path }).toEqual(want);
   });
 
   test('is given by a variable, unless a flag says otherwise', () => {

@@ -100,10 +100,7 @@ describe('a pair', () => {
       ],
     },
   };
-  test.each(Object.entries(cases))(
-    '%s',
-    (_, { prefill = { args: ['m'] }, decode = { args: ['m'] }, want }) => {
-      expect(told(pair(prefill, decode))).toEqual(want);
-    },
-  );
+  test.each(Object.entries(cases))('%s', (_, { prefill = { args: ['m'] }, decode = { args: ['m'] }, want }) => {
+    expect(told(pair(prefill, decode))).toEqual(want);
+  });
 });

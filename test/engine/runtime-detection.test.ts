@@ -100,9 +100,6 @@ test('an engine of the alias group that nothing tells apart keeps the contract o
   expect(of(serving({ image: 'house/llm' })).profile.health).toBeUndefined();
 });
 
-test.each(Object.entries(ENGINE_PROFILES))(
-  'the profile of %s is found under its name',
-  (runtime, profile) => {
-    expect(profile.runtime).toBe(runtime);
-  },
-);
+test.each(Object.entries(ENGINE_PROFILES))('the profile of %s is found under its name', (runtime, profile) => {
+  expect(profile.runtime).toBe(runtime);
+});

@@ -24,9 +24,7 @@ describe('a script', () => {
     'reads an escaped blank': { script: String.raw`a\ b`, want: [['a b']] },
     'tells words that only the container knows': {
       script: 'a $B $B=1 ${C:-x y} $(d e (f)) `g` "h$I" \'$J\' --k=$L $@',
-      want: [
-        ['a', '<$B>', '<$B=1>', '<${C:-x y}>', '<$(d e (f))>', '<`g`>', '<h$I>', '$J', '<--k=$L>', '<$@>'],
-      ],
+      want: [['a', '<$B>', '<$B=1>', '<${C:-x y}>', '<$(d e (f))>', '<`g`>', '<h$I>', '$J', '<--k=$L>', '<$@>']],
     },
     'does not take an escaped dollar for a variable': {
       script: String.raw`"\$a" "\\$a"`,

@@ -33,11 +33,9 @@ export async function inside(names: readonly string[]): Promise<number> {
 async function runAll(scenarios: readonly Scenario[], site: Site): Promise<Row[]> {
   const beside = scenarios.filter(({ when }) => when === 'Beside').map((one) => runOne(one, site));
   const rows: Row[] = [];
-  for (const one of scenarios.filter(({ when }) => when === undefined))
-    rows.push(...(await runOne(one, site)));
+  for (const one of scenarios.filter(({ when }) => when === undefined)) rows.push(...(await runOne(one, site)));
   rows.push(...(await Promise.all(beside)).flat());
-  for (const one of scenarios.filter(({ when }) => when === 'Disturbs'))
-    rows.push(...(await runOne(one, site)));
+  for (const one of scenarios.filter(({ when }) => when === 'Disturbs')) rows.push(...(await runOne(one, site)));
   return rows;
 }
 
@@ -48,8 +46,7 @@ async function runOne({ name, run }: Scenario, site: Site): Promise<Row[]> {
   say(
     `${name}: ${count === 0 ? 'holds' : `${count} of ${rows.length} rows do not hold`}, ${seconds(Date.now() - begun)}`,
   );
-  for (const { what, wanted, measured, holds } of rows)
-    if (!holds) say(`  ${what}: ${measured}; wanted ${wanted}`);
+  for (const { what, wanted, measured, holds } of rows) if (!holds) say(`  ${what}: ${measured}; wanted ${wanted}`);
   return rows;
 }
 

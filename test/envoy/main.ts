@@ -19,8 +19,7 @@ export async function main(args: readonly string[]): Promise<void> {
   try {
     process.exitCode = args[0] === INSIDE ? await inside(args.slice(1)) : await outside(args);
   } catch (error) {
-    const words =
-      error instanceof SetupError ? error.message : error instanceof Error ? error.stack : String(error);
+    const words = error instanceof SetupError ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`test:envoy: ${words}\n`);
     process.exitCode = 1;
   }

@@ -15,22 +15,11 @@ const SOURCES = {
 };
 
 const label = (max: number): fc.Arbitrary<string> =>
-  fc
-    .stringMatching(/^[a-z0-9]([-a-z0-9]{0,70}[a-z0-9])?$/)
-    .map((text) => text.slice(0, max).replace(/-+$/, ''));
+  fc.stringMatching(/^[a-z0-9]([-a-z0-9]{0,70}[a-z0-9])?$/).map((text) => text.slice(0, max).replace(/-+$/, ''));
 const count = fc.option(fc.nat(600), { nil: undefined });
 const range = fc.oneof(
   fc.string({ maxLength: 18 }),
-  fc.constantFrom(
-    '10.0.0.0/14',
-    '10.0.0.0/33',
-    '10.0.0.0/0',
-    '/',
-    '1.2.3/8',
-    '0.0.0.0/32',
-    '256.0.0.0/8',
-    '',
-  ),
+  fc.constantFrom('10.0.0.0/14', '10.0.0.0/33', '10.0.0.0/0', '/', '1.2.3/8', '0.0.0.0/32', '256.0.0.0/8', ''),
 );
 
 const pool = fc.record({

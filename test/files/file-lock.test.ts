@@ -82,8 +82,7 @@ function reachable(start: World, kills: number): World[] {
       if (isAtEnd(run)) continue;
       open.push(stepOf(at, world));
       const dead = { ...run, state: 'killed' as const };
-      if (killed < kills)
-        open.push({ ...world, runs: world.runs.map((one, index) => (index === at ? dead : one)) });
+      if (killed < kills) open.push({ ...world, runs: world.runs.map((one, index) => (index === at ? dead : one)) });
     }
   }
   return [...found.values()];

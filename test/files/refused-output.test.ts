@@ -14,8 +14,7 @@ interface Case {
 }
 
 const OTHER = 'Choose another folder, or remove them.';
-const RENAME =
-  'is no path of a file in this folder. Rename the cluster or deployment that it is named after.';
+const RENAME = 'is no path of a file in this folder. Rename the cluster or deployment that it is named after.';
 const inventory = (files: string[], version = 1): string => JSON.stringify({ version, files });
 const RESTORE = 'this is no inventory of written files. Restore it, or remove the folder and run again.';
 
@@ -35,9 +34,7 @@ const cases: Record<string, Case> = {
   'many such files: the first few are named': {
     before: { 'out/a': '', 'out/b': '', 'out/c': '', 'out/d': '', 'out/e': '' },
     files: ['e', 'd', 'c', 'b', 'a', 'f'],
-    want: [
-      `out: files that fleetwright did not write stand where it would write: a, b, c and 2 more. ${OTHER}`,
-    ],
+    want: [`out: files that fleetwright did not write stand where it would write: a, b, c and 2 more. ${OTHER}`],
   },
   'files of others beside files of ours': {
     before: { 'out/a': 'ours', 'out/b': 'theirs', 'out/.fleetwright-inventory.json': inventory(['a']) },
@@ -101,9 +98,7 @@ const cases: Record<string, Case> = {
   'paths that lead out of the folder, or are not plain': {
     before: {},
     files: ['../x', '/x', 'a/../../x', './a', 'a//b', 'a\\b', '', 'a/', 'good'],
-    want: ['../x', './a', '', '/x', 'a/../../x', 'a/', 'a//b', 'a\\b'].map(
-      (path) => `out: '${path}' ${RENAME}`,
-    ),
+    want: ['../x', './a', '', '/x', 'a/../../x', 'a/', 'a//b', 'a\\b'].map((path) => `out: '${path}' ${RENAME}`),
   },
   'paths of our own bookkeeping': {
     before: {},
@@ -129,9 +124,7 @@ const cases: Record<string, Case> = {
   },
   'a run that another one starts at the same moment': {
     before: { 'out/.fleetwright-run.lock': '' },
-    want: [
-      'out: another run is writing here. Wait for it. If there is none, remove out/.fleetwright-run.lock.',
-    ],
+    want: ['out: another run is writing here. Wait for it. If there is none, remove out/.fleetwright-run.lock.'],
   },
 };
 
@@ -203,12 +196,10 @@ describe('a run that dies half way', () => {
     );
     const open = (mode: number) => {
       for (const path of ['out', 'out/b']) chmodSync(folder().path(path), path === 'out' ? 0o777 : mode);
-      for (const path of ['out/.fleetwright-inventory.json', 'out/b/b.yaml'])
-        chmodSync(folder().path(path), 0o666);
+      for (const path of ['out/.fleetwright-inventory.json', 'out/b/b.yaml']) chmodSync(folder().path(path), 0o666);
     };
     open(0o555);
-    const script =
-      "writeOutput(root + '/out', new Map([['a.yaml', 'new'], ['b/b.yaml', 'new'], ['c.yaml', 'new']]))";
+    const script = "writeOutput(root + '/out', new Map([['a.yaml', 'new'], ['b/b.yaml', 'new'], ['c.yaml', 'new']]))";
     expect(asNobody(folder(), script)).toMatch(/^out\/b\/b.yaml: permission denied\. /);
     expect(folder().tree()).toEqual({
       'out/.fleetwright-inventory.json': expect.stringContaining(

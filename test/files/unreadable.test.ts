@@ -134,9 +134,7 @@ test('what comes from a pipe has its lock where it is read', () => {
   execFileSync('mkfifo', [folderOfPipe().path('pipe')]);
   folderOfPipe().add({ 'a.yaml': '' });
   const { root } = folderOfPipe();
-  expect(
-    ['pipe', 'a.yaml', '.', 'none'].map((path) => relative(root, findDefaultLockPath(join(root, path)))),
-  ).toEqual([
+  expect(['pipe', 'a.yaml', '.', 'none'].map((path) => relative(root, findDefaultLockPath(join(root, path))))).toEqual([
     relative(root, 'fleet.lock.yaml'),
     'fleet.lock.yaml',
     'fleet.lock.yaml',

@@ -17,8 +17,7 @@ describe('writeOutput', () => {
       unchanged: [],
     });
     expect(folder().tree()).toEqual({
-      [INVENTORY]:
-        '{\n  "version": 1,\n  "files": [\n    "c.yaml",\n    "us/a.yaml",\n    "us/b.yaml"\n  ]\n}\n',
+      [INVENTORY]: '{\n  "version": 1,\n  "files": [\n    "c.yaml",\n    "us/a.yaml",\n    "us/b.yaml"\n  ]\n}\n',
       'out/c.yaml': 'c',
       'out/us/a.yaml': 'a',
       'out/us/b.yaml': 'b',
@@ -64,11 +63,7 @@ describe('writeOutput', () => {
 
   test('does not count as removed what is gone already, nor removes a folder that took its place', () => {
     write({ 'a.yaml': 'a', 'b.yaml': 'b', 'x/c.yaml': 'c', 'x/d.yaml': 'd' });
-    folder()
-      .drop('out/a.yaml')
-      .drop('out/b.yaml')
-      .drop('out/x')
-      .add({ 'out/b.yaml': null, 'out/x': 'a file now' });
+    folder().drop('out/a.yaml').drop('out/b.yaml').drop('out/x').add({ 'out/b.yaml': null, 'out/x': 'a file now' });
     expect(write({})).toEqual({ written: [], removed: [], unchanged: [] });
     expect(folder().tree()).toMatchObject({ 'out/b.yaml': null, 'out/x': 'a file now' });
   });

@@ -97,10 +97,7 @@ const cases: Record<string, FleetRow> = {
     ],
   },
   'a class with a block for the cloud is for that cloud too': {
-    resources: [
-      aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } }),
-      aCluster('us', onGke),
-    ],
+    resources: [aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } }), aCluster('us', onGke)],
     want: [],
   },
   'nodes of an existing cluster are there, whatever makes them elsewhere': {
@@ -150,9 +147,7 @@ const cases: Record<string, FleetRow> = {
   },
   'a gateway stands on clusters that exist': {
     resources: [aCluster('us-east'), aGateway('default', 'us-eats')],
-    want: [
-      "InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-eats'. Use 'us-east'.",
-    ],
+    want: ["InferenceGateway default spec.clusters.0: there is no InferenceCluster 'us-eats'. Use 'us-east'."],
   },
   'a grant covers something in its namespace': {
     resources: [anEndpoint('other/saas'), aGrant('ml/web', 'web', { kind: 'ModelEndpoint' })],
@@ -165,9 +160,7 @@ const cases: Record<string, FleetRow> = {
       anEndpoint('ml/saas', { labels: { tier: 'prod' } }),
       aGrant('ml/web', 'web', { kind: 'ModelEndpoint', matchLabels: { tier: 'test' } }),
     ],
-    want: [
-      "Grant ml/web spec.to.0: the grant covers no ModelEndpoint in namespace 'ml'. Correct its labels.",
-    ],
+    want: ["Grant ml/web spec.to.0: the grant covers no ModelEndpoint in namespace 'ml'. Correct its labels."],
   },
   'a grant covers deployments by their own labels and by those of their replicas': {
     resources: [

@@ -25,8 +25,7 @@ export async function main(args: readonly string[]): Promise<void> {
     claim(CACHE);
     process.exitCode = await runAll(parts, options);
   } catch (error) {
-    const words =
-      error instanceof SetupError ? error.message : error instanceof Error ? error.stack : String(error);
+    const words = error instanceof SetupError ? error.message : error instanceof Error ? error.stack : String(error);
     process.stderr.write(`test:kubernetes: ${words}\n`);
     process.exitCode = 1;
   }

@@ -62,8 +62,7 @@ const cases: Record<string, Case> = {
     want: ["f.yaml:7:3: unknown field 'rewritPath'. Use 'rewritePath'."],
   },
   'a field that has moved has the place of its key': {
-    files:
-      'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: a\n  namespace: b\nspec: {}\n',
+    files: 'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata:\n  name: a\n  namespace: b\nspec: {}\n',
     want: [expect.stringMatching(/^f\.yaml:5:3: /) as string],
   },
   'a missing field has the place of what should hold it': {
@@ -178,9 +177,7 @@ const cases: Record<string, Case> = {
   },
   'a binary file': {
     files: 'a: \0',
-    want: [
-      'f.yaml:1:4: a NUL character stands here, so this is no text file. Leave it out, or save it as UTF-8.',
-    ],
+    want: ['f.yaml:1:4: a NUL character stands here, so this is no text file. Leave it out, or save it as UTF-8.'],
   },
   'problems of every file and document together': {
     files: { 'b.yaml': 'a: 1\n---\n[]\n', 'a.yaml': 'a: "\n', 'c.yaml': endpoint('a', '  x: 1') },

@@ -46,13 +46,11 @@ describe('canonicalDocument', () => {
   });
 
   test.each(full)('%s: keeps the resource as it was, and the order of its fields', (_, resource) => {
-    const before = JSON.stringify(resource, (_key, value: unknown) =>
-      typeof value === 'bigint' ? `${value}` : value,
-    );
+    const before = JSON.stringify(resource, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value));
     const document = toCanonicalDocument(resource) as { spec: object };
-    expect(
-      JSON.stringify(resource, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value)),
-    ).toBe(before);
+    expect(JSON.stringify(resource, (_key, value: unknown) => (typeof value === 'bigint' ? `${value}` : value))).toBe(
+      before,
+    );
     const kept = new Set(Object.keys(document.spec));
     expect(Object.keys(document.spec)).toEqual(Object.keys(resource.spec).filter((key) => kept.has(key)));
   });
@@ -78,8 +76,7 @@ describe('an emission', () => {
   });
 
   test('may be larger than a manifest that somebody wrote', () => {
-    const large =
-      formatProgramOutput({ resources, constructs }) + `# ${'x'.repeat(DEFAULT_LIMITS.fileBytes)}\n`;
+    const large = formatProgramOutput({ resources, constructs }) + `# ${'x'.repeat(DEFAULT_LIMITS.fileBytes)}\n`;
     expect(parseProgramOutput(large, 'x').resources).toHaveLength(resources.length);
     expect(new Set(Object.values(UNLIMITED))).toEqual(new Set([Infinity]));
   });
@@ -92,9 +89,9 @@ describe('an emission', () => {
   });
 
   test('of nothing is no resource', () => {
-    expect(
-      parseProgramOutput(formatProgramOutput({ resources: [], constructs: new Map() }), 'x').resources,
-    ).toEqual([]);
+    expect(parseProgramOutput(formatProgramOutput({ resources: [], constructs: new Map() }), 'x').resources).toEqual(
+      [],
+    );
   });
 
   test('places are construct paths and props', () => {

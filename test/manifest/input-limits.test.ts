@@ -55,9 +55,7 @@ const cases: Record<string, Case> = {
     limits: { tokens: 60 },
     good: `${endpoint('a')}---\n${endpoint('b')}`,
     bad: endpoint('a', `status: [${'1,'.repeat(20)}]`),
-    want: [
-      'f.yaml:7:21: this document has more than 60 words and signs up to here. Split it, or leave it out.',
-    ],
+    want: ['f.yaml:7:21: this document has more than 60 words and signs up to here. Split it, or leave it out.'],
   },
   'more levels': {
     limits: {},

@@ -1,10 +1,7 @@
 import type { ModelDeployment } from '../../src/api/model-deployment';
 import { loadManifests } from '../../src/manifest/load-manifests';
 
-const deployment = (
-  name: string,
-  { replicas = 1, image = 'vllm/vllm-openai:v0.11.0', group = 'fleetwright.dev' },
-) =>
+const deployment = (name: string, { replicas = 1, image = 'vllm/vllm-openai:v0.11.0', group = 'fleetwright.dev' }) =>
   `apiVersion: ${group}/v1alpha1
 kind: ModelDeployment
 metadata: { name: ${name}, namespace: ml }

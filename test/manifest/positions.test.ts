@@ -184,18 +184,15 @@ const styles: Record<string, (value: unknown) => string> = {
   'in JSON on many lines': (value) => JSON.stringify(value, undefined, 2),
 };
 
-test.each(Object.entries(styles))(
-  'every key and word of any document %s is found where it stands',
-  (_, print) => {
-    fc.assert(
-      fc.property(documents, (shape) => {
-        const spots: Spot[] = [];
-        const text = print({ root: grow(shape, ['root'], 'root', spots) });
-        const root = reparseDocument(text)!;
-        const anchors = collectAnchors(root);
-        for (const { path, want } of spots) expect(text.slice(offsetOf(root, path, anchors))).toMatch(want);
-      }),
-      { numRuns: 100 },
-    );
-  },
-);
+test.each(Object.entries(styles))('every key and word of any document %s is found where it stands', (_, print) => {
+  fc.assert(
+    fc.property(documents, (shape) => {
+      const spots: Spot[] = [];
+      const text = print({ root: grow(shape, ['root'], 'root', spots) });
+      const root = reparseDocument(text)!;
+      const anchors = collectAnchors(root);
+      for (const { path, want } of spots) expect(text.slice(offsetOf(root, path, anchors))).toMatch(want);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -8,8 +8,7 @@ spec:
   cluster: { source: Existing, existing: { secretRef: { name: kubeconfig } } }
 `;
 
-const files = (texts: Record<string, string>) =>
-  Object.entries(texts).map(([path, text]) => ({ path, text }));
+const files = (texts: Record<string, string>) => Object.entries(texts).map(([path, text]) => ({ path, text }));
 
 const read = (texts: Record<string, string>, before?: ReturnType<typeof loadManifests>) =>
   loadManifests(files(texts), undefined, undefined, before?.readings);

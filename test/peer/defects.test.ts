@@ -52,8 +52,7 @@ function vllm(phase: string, ...args: string[]): Doc {
 
 const script = (rest: string) => `exec python3 -m sglang.launch_server --model-path m --host 0.0.0.0 ${rest}`;
 
-const pair = (...engines: Doc[]): Resource =>
-  aDeployment('ml/pair', { serving: { mode: 'PrefillDecode' }, engines });
+const pair = (...engines: Doc[]): Resource => aDeployment('ml/pair', { serving: { mode: 'PrefillDecode' }, engines });
 
 describe('what the peer gets wrong, and we do not:', () => {
   test('another revision is staged beside the old one, and the marker says which it is', () => {

@@ -57,9 +57,7 @@ ${TODAY}`),
     text: deployment(`  caches:
     - name: qwen3-8b
 ${TODAY}`),
-    want: [
-      `f.yaml:6:3: the field 'caches' has no place here. Write the name of one cache at ${SPEC}.modelCacheRef.`,
-    ],
+    want: [`f.yaml:6:3: the field 'caches' has no place here. Write the name of one cache at ${SPEC}.modelCacheRef.`],
   },
   'blocks for prefill and decode': {
     text: deployment(`  prefill:

@@ -43,9 +43,7 @@ describe('manifests of the alias group, as they are,', () => {
   test('become manifests of every deployment', () => {
     expect(synth).toMatchObject({ code: 0, err: '' });
     const names = new Set(rendered.map(({ metadata }) => metadata.labels['fleetwright.dev/deployment']));
-    expect([...names].filter(Boolean).sort()).toEqual(
-      deployments.map(({ metadata }) => metadata.name).sort(),
-    );
+    expect([...names].filter(Boolean).sort()).toEqual(deployments.map(({ metadata }) => metadata.name).sort());
   });
 
   test('are told what of them has no manifests yet, and what was left alone, a line each', () => {

@@ -58,10 +58,7 @@ describe('what is rendered', () => {
 
   test('gives the model of a cache to an engine whose args name none', () => {
     expect(lastArgs('qwen-72b')).toEqual(['--model=/mnt/models', '--model=/mnt/models']);
-    expect(lastArgs('qwen3-coder')).toEqual([
-      '--model=/mnt/models',
-      expect.stringContaining('exec vllm serve'),
-    ]);
+    expect(lastArgs('qwen3-coder')).toEqual(['--model=/mnt/models', expect.stringContaining('exec vllm serve')]);
   });
 
   test('gives every rank of a pair what NIXL needs, and puts the sidecar before the engine that decodes', () => {
@@ -86,9 +83,7 @@ describe('what is rendered', () => {
   });
 
   test.each(entries())('has what the selector of a service finds: %s', (_, matchLabels) => {
-    const endpoints = declared('ModelEndpoint').map(({ metadata }) =>
-      toCanonicalLabels(metadata.labels ?? {}),
-    );
+    const endpoints = declared('ModelEndpoint').map(({ metadata }) => toCanonicalLabels(metadata.labels ?? {}));
     const workloads = rendered.map(({ metadata }) => metadata.labels);
     const wanted = Object.entries(matchLabels).map(([key, value]) => [toCanonicalLabel(key), value]);
     const found = [...endpoints, ...workloads].filter((labels) => has(labels, Object.fromEntries(wanted)));

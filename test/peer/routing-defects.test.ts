@@ -17,22 +17,15 @@ describe('what the peer gets wrong in routing, and we do not:', () => {
   test('a service sends nothing to what has the same name and labels in another namespace', () => {
     const models = ['ml/llama', 'other/llama'].map((name) => aModel(name, { replicaLabels: both }));
     const { services, edges } = routed(east, door, ...models, chat, aSplit('other/chat', [to(both)]));
-    expect(services.map(sharesOf)).toEqual([
-      [['0 1 0.llama.chat.ml.east']],
-      [['0 1 0.llama.chat.other.east']],
-    ]);
-    const targets = edges[0]!.backends.map(({ deployment, target }) => [
-      deployment.namespace,
-      target.service,
-    ]);
+    expect(services.map(sharesOf)).toEqual([[['0 1 0.llama.chat.ml.east']], [['0 1 0.llama.chat.other.east']]]);
+    const targets = edges[0]!.backends.map(({ deployment, target }) => [deployment.namespace, target.service]);
     expect(targets.map(([namespace]) => namespace)).toEqual(['ml', 'other']);
     expect(new Set(targets.map(([, service]) => service)).size).toBe(2);
   });
 
   test('a replica counts as ready by its engine, whatever its endpoint picker does', () => {
     const picked = aSplit('ml/chat', [to(both)], { picker: 'PrefixCache' });
-    const [backend] = routed(east, door, aModel('ml/llama', { replicaLabels: both }), picked).edges[0]!
-      .backends;
+    const [backend] = routed(east, door, aModel('ml/llama', { replicaLabels: both }), picked).edges[0]!.backends;
     expect(backend).toMatchObject({
       picker: { kind: 'PrefixCache' },
       enginePath: '/health',
@@ -56,10 +49,7 @@ describe('what the peer gets wrong in routing, and we do not:', () => {
   });
 
   test('an endpoint picker counts by blocks of the engine that answers, also where a script sets them', () => {
-    const engines = [
-      sglang('Prefill', '--port 8000 --page-size 16'),
-      sglang('Decode', '--port 8001 --page-size 32'),
-    ];
+    const engines = [sglang('Prefill', '--port 8000 --page-size 16'), sglang('Decode', '--port 8001 --page-size 32')];
     const pair = aModel('ml/pair', { replicaLabels: both, serving: { mode: 'PrefillDecode' }, engines });
     expect(routed(east, door, pair, chat).edges[0]!.backends[0]!.picker).toEqual({
       kind: 'PrefixCache',

@@ -30,8 +30,7 @@ export interface Declared {
 
 /** The objects of the alias group that are for us to read. */
 export const DECLARED = objectsIn<Declared & { apiVersion: string }>(Object.values(FILES)).filter(
-  ({ apiVersion, kind }) =>
-    apiVersion === 'modelplane.ai/v1alpha1' && KINDS.some((known) => known.kind === kind),
+  ({ apiVersion, kind }) => apiVersion === 'modelplane.ai/v1alpha1' && KINDS.some((known) => known.kind === kind),
 );
 
 /** A deployment as somebody wrote it. */

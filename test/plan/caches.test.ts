@@ -6,17 +6,7 @@ import { decide } from '../../src/plan/decide';
 import type { Decision } from '../../src/plan/decision';
 import { renderFleet } from '../../src/render/fleet';
 import { EMPTY_LOCK, type Lock } from '../../src/scheduler/lock/lock';
-import {
-  aCache,
-  aClass,
-  aCluster,
-  aDeployment,
-  aMember,
-  anEngine,
-  byPath,
-  type Doc,
-  MACHINES,
-} from '../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, MACHINES } from '../api/build';
 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
 const COMMIT = 'a'.repeat(40);
@@ -24,8 +14,7 @@ const PINNED = { huggingFace: { repo: 'a/b', revision: COMMIT } };
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
 
 /** A cluster of one pool with these labels. */
-const on = (name: string, more: Parameters<typeof aCluster>[1] = {}) =>
-  aCluster(name, { pools: { h100: 1 }, ...more });
+const on = (name: string, more: Parameters<typeof aCluster>[1] = {}) => aCluster(name, { pools: { h100: 1 }, ...more });
 const eks = on('eks', {
   source: 'EKS',
   pools: { h100: { nodeCount: 1, zones: ['us-east-1a', 'us-east-1b'] } },
@@ -66,9 +55,7 @@ describe('the plan says where caches are staged', () => {
         aCache('ml/weights', PINNED),
         serve(1),
       ],
-      want: [
-        'ModelCache ml/weights is staged on gke, 20 GiB. On gke, Filestore (basic SSD) makes 2560 GiB of it.',
-      ],
+      want: ['ModelCache ml/weights is staged on gke, 20 GiB. On gke, Filestore (basic SSD) makes 2560 GiB of it.'],
     },
     'only where replicas are': {
       resources: [
@@ -142,8 +129,7 @@ describe('the plan says where caches are staged', () => {
 describe('the plan warns', () => {
   const http = { source: 'HTTP', huggingFace: undefined, http: { url: 'https://example.com/a' } };
   const place = 'ModelCache ml/weights spec';
-  const MOVES =
-    'may move, so clusters may serve different weights. Name a commit, with all of its 40 digits.';
+  const MOVES = 'may move, so clusters may serve different weights. Name a commit, with all of its 40 digits.';
   const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     'of a branch': {
       resources: [own, aCache('ml/weights', { huggingFace: { repo: 'a/b', revision: 'main' } }), serve(1)],
@@ -165,11 +151,7 @@ describe('the plan warns', () => {
       ],
     },
     'not of a file with one': {
-      resources: [
-        own,
-        aCache('ml/weights', { ...http, verify: { sha256: COMMIT + 'a'.repeat(24) } }),
-        serve(1),
-      ],
+      resources: [own, aCache('ml/weights', { ...http, verify: { sha256: COMMIT + 'a'.repeat(24) } }), serve(1)],
       want: [],
     },
     'not of what nobody stages': { resources: [own, aCache('ml/weights')], want: [] },
@@ -198,11 +180,7 @@ describe('the plan warns', () => {
       ],
     },
     'of a cache that no cluster can hold, for want of labels': {
-      resources: [
-        own,
-        aCache('ml/weights', { ...PINNED, clusterSelector: { matchLabels: { tier: 'x' } } }),
-        serve(1),
-      ],
+      resources: [own, aCache('ml/weights', { ...PINNED, clusterSelector: { matchLabels: { tier: 'x' } } }), serve(1)],
       want: [
         `${place}.clusterSelector: no cluster can hold ModelCache ml/weights: none has the labels that it selects. Correct spec.clusterSelector, or label a cluster.`,
       ],

@@ -16,11 +16,7 @@ import { fleetSpec, resourcesOf } from '../scheduler/fleets';
 
 const ruled = (resources: readonly Resource[]) => ({ ...assemble(resources), policies: EVERY_RULE });
 
-function whole(
-  resources: readonly Resource[],
-  lock: Lock,
-  former: readonly PreviousRevision[] = [],
-): Decision {
+function whole(resources: readonly Resource[], lock: Lock, former: readonly PreviousRevision[] = []): Decision {
   return decide(ruled(resources), byPath, lock, { notes: [], warnings: [], former });
 }
 
@@ -29,10 +25,7 @@ function share(resources: readonly Resource[], lock: Lock, name: string): Cluste
 }
 
 /** The objects of each cluster, decided as a whole or cluster by cluster. */
-function manifestsOf(
-  resources: readonly Resource[],
-  of: (name: string) => ClusterDecision | Decision,
-): unknown {
+function manifestsOf(resources: readonly Resource[], of: (name: string) => ClusterDecision | Decision): unknown {
   const { clusters } = assemble(resources);
   return clusters.map((one) => {
     const { fleet, replicas, routing } = of(one.metadata.name);
@@ -241,9 +234,7 @@ test('what is frozen on the cluster and could not stay is refused in its own wor
 test('a renderer sees the wave of a replica among all of its deployment', () => {
   const { lock } = whole(Object.values({ ...FLEET, ...SIDES }), EMPTY_LOCK);
   const { replicas } = share(Object.values({ ...FLEET, ...SIDES }), lock, 'west');
-  const waves = replicas
-    .filter(({ deployment: { metadata } }) => metadata.name === 'both')
-    .map(({ wave }) => wave);
+  const waves = replicas.filter(({ deployment: { metadata } }) => metadata.name === 'both').map(({ wave }) => wave);
   expect(waves).toEqual([
     { fleet: 3, cluster: 1 },
     { fleet: 4, cluster: 2 },

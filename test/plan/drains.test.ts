@@ -6,8 +6,7 @@ import { cluster, deployment, modelOf, nodeClass, run } from '../scheduler/build
 const H100 = nodeClass('h100');
 const nodes = (count: number) => ({ a: `h100 x ${count}` });
 const taint = (effect: string) => ({ taints: [{ key: 'drain', effect }] });
-const drained = (name: string, options = {}) =>
-  cluster(name, nodes(9), { ...taint('NoExecute'), ...options });
+const drained = (name: string, options = {}) => cluster(name, nodes(9), { ...taint('NoExecute'), ...options });
 const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
 const tolerant = deployment('ml/t', { template: { tolerations: [{ operator: 'Exists' }] } });
 

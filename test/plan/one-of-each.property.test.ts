@@ -36,10 +36,7 @@ const RUNS: readonly Doc[] = [
   engine({ args: ['m', '--tensor-parallel-size=2'] }),
   engine({ env: [{ name: 'TOKEN', valueFrom: { secretKeyRef: { name: 'hub', key: 'token' } } }] }),
   engine({}, { volumes: [{ name: 'host', hostPath: { path: '/data' } }] }),
-  engine(
-    {},
-    { devices: [{ name: 'gpu', firstAvailable: [{ name: 'one', count: 1, selectors: [{ cel: 'true' }] }] }] },
-  ),
+  engine({}, { devices: [{ name: 'gpu', firstAvailable: [{ name: 'one', count: 1, selectors: [{ cel: 'true' }] }] }] }),
   { cache: 'weights' },
   { cache: 'more' },
   { rollout: { strategy: 'Recreate' } },

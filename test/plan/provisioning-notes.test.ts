@@ -71,8 +71,7 @@ test('a note is one line, however many clusters it is about', () => {
   const clusters = Array.from(
     { length: 10 },
     (_, index) =>
-      aFleet('EKS', { name: `c${index}`, pools: { a: ZONES }, cluster: { network: { private: true } } })
-        .cluster,
+      aFleet('EKS', { name: `c${index}`, pools: { a: ZONES }, cluster: { network: { private: true } } }).cluster,
   );
   expect(describeProvisioning(clusters)).toEqual([
     'spec.network.private has no effect on c0, c1, c2, c3, c4, c5, c6, c7, 2 more: nodes of EKS are always private.',
@@ -80,7 +79,5 @@ test('a note is one line, however many clusters it is about', () => {
 });
 
 test('there are no notes about a cluster that exists', () => {
-  expect(
-    describeProvisioning([aCluster('lab', { pools: { a: { nodeCount: 1, maxNodeCount: 2 } } })]),
-  ).toEqual([]);
+  expect(describeProvisioning([aCluster('lab', { pools: { a: { nodeCount: 1, maxNodeCount: 2 } } })])).toEqual([]);
 });

@@ -2,17 +2,7 @@ import type { Resource } from '../../src/api/kinds';
 import { compileFleet } from '../../src/plan/compile-fleet';
 import { formatEvictionReason, formatRejectionReason } from '../../src/plan/rejection-messages';
 import { schedule } from '../../src/scheduler/schedule';
-import {
-  ask,
-  cluster,
-  deployment,
-  device,
-  engine,
-  fleetOf,
-  nodeClass,
-  nodeClassWith,
-  run,
-} from '../scheduler/build';
+import { ask, cluster, deployment, device, engine, fleetOf, nodeClass, nodeClassWith, run } from '../scheduler/build';
 
 const H100 = nodeClass('h100');
 const FOUR = { a: 'h100 x 4' };
@@ -62,10 +52,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       cluster('us', { a: 'h100 x 1' }, zone('z1')),
       spreading(2, { spreadBy: 'zone' }),
     ],
-    want: [
-      'eu: the cluster has no label zone to spread by',
-      'us: needs 8 gpu on one node; 0 of 1 node can promise it',
-    ],
+    want: ['eu: the cluster has no label zone to spread by', 'us: needs 8 gpu on one node; 0 of 1 node can promise it'],
   },
   'a request that a device plugin cannot meet names the device that it may hand out': {
     resources: [
@@ -135,9 +122,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
 
 test.each(Object.entries(reasons))('%s', (_, { resources, want }) => {
   const [short] = run(resources).shortfalls;
-  expect(
-    short?.rejections.map(({ cluster, reason }) => `${cluster}: ${formatRejectionReason(reason)}`),
-  ).toEqual(want);
+  expect(short?.rejections.map(({ cluster, reason }) => `${cluster}: ${formatRejectionReason(reason)}`)).toEqual(want);
 });
 
 test('nodes that a snapshot shows as lost are named beside those that are left', () => {
@@ -157,10 +142,7 @@ test.each([
   [{ kind: 'shape', gap: 'unknown' }, 'its engines changed shape, and what they were is not known'],
   [{ kind: 'shape', gap: 'no-room' }, 'its engines changed shape, and both have no room at once'],
   [{ kind: 'scaled-down' }, 'fewer replicas are wanted'],
-  [
-    { kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } },
-    'the cluster declares no pool',
-  ],
+  [{ kind: 'rejected', rejection: { cluster: 'eu', reason: { filter: 'pools' } } }, 'the cluster declares no pool'],
   [
     { kind: 'rejected', rejection: { cluster: 'eu', pool: 'a', reason: { filter: 'paused' } } },
     'pool a: the cluster is paused',

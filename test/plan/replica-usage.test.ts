@@ -92,11 +92,7 @@ test('a replica of earlier engines takes what these ask for', () => {
 
 test('what recreates everything has one wave', () => {
   const rollout = 'Recreate';
-  const fleet = fleetOf(
-    H100,
-    cluster('eu', { a: 'h100 x 2' }),
-    deployment('ml/q', { replicas: 2, spec: { rollout } }),
-  );
+  const fleet = fleetOf(H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/q', { replicas: 2, spec: { rollout } }));
   const { replicas } = decide(fleet, () => '', EMPTY_LOCK);
   expect(replicas.map(({ wave }) => wave.fleet)).toEqual([1, 1]);
 });
@@ -109,9 +105,7 @@ test('a plan says in which wave each replica is replaced', () => {
     deployment('ml/q', { replicas: 4, spec: { rollout: { parallel: 3 } } }),
   );
   const { plan, replicas } = decide(fleet, () => '', EMPTY_LOCK);
-  const waves = plan.deployments[0]!.changes.flatMap((change) =>
-    'replica' in change ? [change.replica.wave] : [],
-  );
+  const waves = plan.deployments[0]!.changes.flatMap((change) => ('replica' in change ? [change.replica.wave] : []));
   expect(waves).toEqual([1, 1, 1, 2]);
   expect(replicas.map(({ wave }) => wave)).toEqual([
     { fleet: 1, cluster: 1 },

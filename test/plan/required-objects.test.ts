@@ -27,9 +27,7 @@ const serve = (replicas: number, name = 'ml/qwen3'): Resource =>
     engines: [
       {
         name: 'main',
-        members: [
-          aMember({ template: { spec: { containers: [container], imagePullSecrets: [{ name: 'pull' }] } } }),
-        ],
+        members: [aMember({ template: { spec: { containers: [container], imagePullSecrets: [{ name: 'pull' }] } } })],
       },
     ],
   });
@@ -145,18 +143,15 @@ const plain: Record<string, Resource[]> = {
   ],
 };
 
-test.each(Object.entries(plain))(
-  'what is made of %s refers to nothing but what is made with it',
-  (_, all) => {
-    const own = aCluster('own', { pools: { h100: 8 } });
-    const { replicas } = decide(assemble([H100, own, ...all]), byPath, EMPTY_LOCK);
-    expect(replicas).toHaveLength(1);
-    for (const replica of replicas) {
-      expect(mayHaveReferences(JSON.stringify(replica.deployment.spec))).toBe(false);
-      expect(findExternalReferences(native.render(replica))).toEqual([]);
-    }
-  },
-);
+test.each(Object.entries(plain))('what is made of %s refers to nothing but what is made with it', (_, all) => {
+  const own = aCluster('own', { pools: { h100: 8 } });
+  const { replicas } = decide(assemble([H100, own, ...all]), byPath, EMPTY_LOCK);
+  expect(replicas).toHaveLength(1);
+  for (const replica of replicas) {
+    expect(mayHaveReferences(JSON.stringify(replica.deployment.spec))).toBe(false);
+    expect(findExternalReferences(native.render(replica))).toEqual([]);
+  }
+});
 
 test('of a renderer of others what it makes counts, and not what the spec says', () => {
   const account = { apiVersion: 'v1', kind: 'Pod', spec: { serviceAccountName: 'theirs' } };

@@ -58,9 +58,7 @@ test('namespaces that the user makes are listed, also where nothing but routes i
 test('what the routes of a cluster do not need is not asked of it', () => {
   const edges = [anEdge({ cluster: 'west', backends: [anEdgeBackend()] })];
   const cluster = aCluster('west', { namespaces: 'Managed' });
-  const objects = listRequiredObjects(
-    findRoutingRequirements(aRouting({ edges }), { cluster, settings: undefined }),
-  );
+  const objects = listRequiredObjects(findRoutingRequirements(aRouting({ edges }), { cluster, settings: undefined }));
   expect(objects.map(({ kind, name }) => `${kind} ${name}`)).toEqual([
     'ClusterIssuer fleet',
     'DNS record edge.west.example.com',

@@ -64,9 +64,9 @@ describe('the plan tells of a deployment that needs every right', () => {
         },
       ],
     };
-    expect(
-      describePrivilegedDeployments([aReplica(withContainer({}))], createRendererSelector([house])),
-    ).toEqual(note('qwen3', 'it shares with its node the hostNetwork'));
+    expect(describePrivilegedDeployments([aReplica(withContainer({}))], createRendererSelector([house]))).toEqual(
+      note('qwen3', 'it shares with its node the hostNetwork'),
+    );
   });
 });
 

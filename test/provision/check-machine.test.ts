@@ -85,9 +85,7 @@ const rows: Record<string, Refused> = {
   'no less of it, and also where it says whose it is': {
     on: 'GKE',
     class: {
-      devices: [
-        { ...anyGpus(1), capacity: { 'gpu.nvidia.com/memory': { value: '16Gi' }, other: { value: '1' } } },
-      ],
+      devices: [{ ...anyGpus(1), capacity: { 'gpu.nvidia.com/memory': { value: '16Gi' }, other: { value: '1' } } }],
     },
     want: [
       "InferenceClass gpu spec.devices.0.capacity.gpu.nvidia.com/memory: the class has GPUs of 16Gi, and 'g2-standard-8' has GPUs of 23034Mi. Correct the device or the instance type.",

@@ -24,9 +24,7 @@ const rows: Record<string, Refused> = {
   'a zone that is listed twice is told': {
     on: 'EKS',
     pools: { l4: { zones: ['us-east-1a', 'us-east-1a'] } },
-    want: [
-      "InferenceCluster us spec.nodePools.0.zones.1: the zone 'us-east-1a' is listed twice. Remove one.",
-    ],
+    want: ["InferenceCluster us spec.nodePools.0.zones.1: the zone 'us-east-1a' is listed twice. Remove one."],
   },
   'no pool takes the name of the one for the cluster itself': {
     on: 'EKS',
@@ -38,9 +36,7 @@ const rows: Record<string, Refused> = {
   'a pool on GKE begins with a letter': {
     on: 'GKE',
     pools: { '8x': {} },
-    want: [
-      "InferenceCluster us spec.nodePools.0.name: '8x' is not a pool name on GKE. Begin it with a letter.",
-    ],
+    want: ["InferenceCluster us spec.nodePools.0.name: '8x' is not a pool name on GKE. Begin it with a letter."],
   },
   'a fixed size can be shared out over the zones of GKE': {
     on: 'GKE',

@@ -19,9 +19,7 @@ const STEPS = [
 
 const found = spawnSync('pulumi', ['version'], { encoding: 'utf8' });
 if (found.error) {
-  process.stdout.write(
-    'skipped: there is no pulumi command on the path, so nothing was run on the real engine\n',
-  );
+  process.stdout.write('skipped: there is no pulumi command on the path, so nothing was run on the real engine\n');
 } else {
   process.stdout.write(`pulumi ${found.stdout.trim()}\n`);
   await tried();
@@ -43,9 +41,7 @@ async function tried() {
       FLEETWRIGHT_RENDERED: join(work, 'rendered'),
     };
     for (const args of STEPS) step(args, program, env);
-    const files = readdirSync(join(work, 'rendered'), { recursive: true }).filter((file) =>
-      file.endsWith('.yaml'),
-    );
+    const files = readdirSync(join(work, 'rendered'), { recursive: true }).filter((file) => file.endsWith('.yaml'));
     if (files.length === 0) throw new Error('the update rendered no object');
     step(['destroy', '--yes', '--skip-preview', '--non-interactive'], program, env);
     process.stdout.write(`${files.length} objects came and went\n`);

@@ -77,10 +77,7 @@ export function ofKind(manifests: readonly Manifest[], kind: string): Manifest[]
 }
 
 /** A deployment of one engine with one member, with what the row says about its container. */
-export function withContainer(
-  container: Doc,
-  options: Parameters<typeof aDeployment>[1] = {},
-): ModelDeployment {
+export function withContainer(container: Doc, options: Parameters<typeof aDeployment>[1] = {}): ModelDeployment {
   return aDeployment('ml/qwen3', { engines: [{ name: 'main', members: [aPod(container)] }], ...options });
 }
 

@@ -60,10 +60,7 @@ describe('a ResourceClaimTemplate', () => {
     const member = { ...engine!.members[0]!, claims: [{ request: 'gpu', forms }] };
     const { spec } = renderClaimTemplate(replica, engine!, member)!;
     const [only] = (spec as { spec: { devices: { requests: Doc[] } } }).spec.devices.requests;
-    expect((only!['firstAvailable'] as Doc[]).map((form) => form['tolerations'])).toEqual([
-      tolerations,
-      tolerations,
-    ]);
+    expect((only!['firstAvailable'] as Doc[]).map((form) => form['tolerations'])).toEqual([tolerations, tolerations]);
   });
 
   test('stays when its manifest goes, whoever applies it', () => {
@@ -93,8 +90,7 @@ describe('a ResourceClaimTemplate', () => {
     const names = ofKind(manifests, 'ResourceClaimTemplate').map(({ metadata }) => metadata.name);
     const set = JSON.stringify(ofKind(manifests, 'LeaderWorkerSet'));
     expect(names).toHaveLength(2);
-    for (const name of names)
-      expect(set).toContain(`[{"name":"devices","resourceClaimTemplateName":"${name}"}]`);
+    for (const name of names) expect(set).toContain(`[{"name":"devices","resourceClaimTemplateName":"${name}"}]`);
   });
 
   test('has another name when its content changes, and the same when only labels do', () => {

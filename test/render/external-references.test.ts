@@ -39,11 +39,7 @@ const ROUTES: Record<string, { manifests: Manifest[]; want: string[] }> = {
         backendTLS: { clientCertificateRef: { kind: 'Secret', name: 'client' } },
       }),
     ],
-    want: [
-      'ConfigMap ml ca ca.crt',
-      'Secret ml client tls.crt tls.key',
-      'Secret ml edge-tls tls.crt tls.key',
-    ],
+    want: ['ConfigMap ml ca ca.crt', 'Secret ml client tls.crt tls.key', 'Secret ml edge-tls tls.crt tls.key'],
   },
   'is no Secret that cert-manager makes, but who makes it': {
     manifests: [
@@ -189,21 +185,14 @@ describe('what must exist', () => {
     expect(needed(manifests).toSorted()).toEqual(sorted);
     expect(needed(manifests.toReversed())).toEqual(needed(manifests));
   });
-  test.each(Object.entries(cases))(
-    '%s, as may be told by the text of what refers to it',
-    (_, { manifests }) => {
-      const telling = manifests.filter(({ spec }) => mayHaveReferences(JSON.stringify(spec)));
-      expect(telling).toEqual(
-        expect.arrayContaining(manifests.filter((one) => findReferences(one).length > 0)),
-      );
-    },
-  );
+  test.each(Object.entries(cases))('%s, as may be told by the text of what refers to it', (_, { manifests }) => {
+    const telling = manifests.filter(({ spec }) => mayHaveReferences(JSON.stringify(spec)));
+    expect(telling).toEqual(expect.arrayContaining(manifests.filter((one) => findReferences(one).length > 0)));
+  });
 });
 
 test('a spec with a default that names nothing refers to nothing', () => {
-  expect(mayHaveReferences(JSON.stringify({ containers: [{ name: 'secret' }], imagePullSecrets: [] }))).toBe(
-    false,
-  );
+  expect(mayHaveReferences(JSON.stringify({ containers: [{ name: 'secret' }], imagePullSecrets: [] }))).toBe(false);
 });
 
 test('what must exist says for whom, once each', () => {

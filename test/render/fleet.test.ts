@@ -86,9 +86,7 @@ test('replicas whose devices are bound in different ways have a claim template e
 test('the user makes the namespaces of an existing cluster', () => {
   const replicas = [aReplica(qwen, { cluster: OWN })];
   expect(ofKind(renderCluster(OWN, replicas, { fleet: EMPTY }), 'Namespace')).toEqual([]);
-  expect([...renderFleet(fleetOf(OWN), replicas).keys()]).toEqual([
-    expect.not.stringContaining('namespaces'),
-  ]);
+  expect([...renderFleet(fleetOf(OWN), replicas).keys()]).toEqual([expect.not.stringContaining('namespaces')]);
 });
 
 describe('a namespace refuses pods below the level that ours pass', () => {
@@ -180,9 +178,7 @@ describe('files', () => {
   test('what they hold reads back as what was built, nothing lost', () => {
     const read = [...files.entries()]
       .filter(([path]) => path.startsWith('gke/'))
-      .flatMap(([, text]) =>
-        [...parseAllDocuments(text, { version: '1.1' })].map((document) => document.toJS()),
-      );
+      .flatMap(([, text]) => [...parseAllDocuments(text, { version: '1.1' })].map((document) => document.toJS()));
     const built = renderCluster(GKE, replicas, { fleet });
     expect(texts(read)).toEqual(texts(built));
   });
@@ -196,9 +192,7 @@ function texts(values: readonly unknown[]): string[] {
 /** The names of the namespaced objects of two deployments on a cluster. */
 function names(cluster: typeof GKE): string[] {
   const replicas = [aReplica(qwen, { cluster }), aReplica(renamed(gang, 'gang'), { cluster })];
-  const objects = renderCluster(cluster, replicas, { fleet: EMPTY }).filter(
-    ({ kind }) => kind !== 'Namespace',
-  );
+  const objects = renderCluster(cluster, replicas, { fleet: EMPTY }).filter(({ kind }) => kind !== 'Namespace');
   return objects.map(({ metadata }) => metadata.name);
 }
 

@@ -113,9 +113,7 @@ describe('the nodes of a gang find each other', () => {
     const own = { env: [{ name: 'VLLM_HOST_IP', value: '10.0.0.1' }] };
     const { leader, worker } = containers({ leader: { args: [MODEL], ...own } });
     expect(hostIp(leader)).toEqual(own.env);
-    expect(hostIp(worker)).toEqual([
-      { name: 'VLLM_HOST_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } },
-    ]);
+    expect(hostIp(worker)).toEqual([{ name: 'VLLM_HOST_IP', valueFrom: { fieldRef: { fieldPath: 'status.podIP' } } }]);
   });
 
   test('with the command of the leader where the worker has none', () => {

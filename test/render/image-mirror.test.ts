@@ -14,9 +14,7 @@ function imagesOf(pod: Doc): unknown[] {
 
 const helped = withContainer({ image: 'vllm/vllm-openai:v1' });
 const { spec } = helped.spec.template.spec.engines[0]!.members[0]!.template;
-(spec as Doc).initContainers = [
-  { name: 'warm', image: 'busybox', env: [], resources: { requests: {}, limits: {} } },
-];
+(spec as Doc).initContainers = [{ name: 'warm', image: 'busybox', env: [], resources: { requests: {}, limits: {} } }];
 
 describe('on a cluster with a mirror', () => {
   test('every container of a pod has its image from there', () => {

@@ -74,9 +74,7 @@ const EDITS: readonly fc.Arbitrary<Edit>[] = [
   small.map((count) => eachDevice((device) => void (device['count'] = count))),
   word.map((text) => eachDevice((device) => void (device['selectors'] = [{ cel: text }]))),
   word.map((key) => eachDevice((device) => void (device['tolerations'] = [{ key, operator: 'Exists' }]))),
-  word.map((text) =>
-    eachDevice((device) => void (device['config'] = [{ driver: 'd', parameters: { text } }])),
-  ),
+  word.map((text) => eachDevice((device) => void (device['config'] = [{ driver: 'd', parameters: { text } }]))),
   word.map((name) => eachDevice((device) => void (device['name'] = name))),
   word.map((name) =>
     eachMember(({ nodeSelector }) => {
@@ -86,9 +84,7 @@ const EDITS: readonly fc.Arbitrary<Edit>[] = [
   word.map((image) => container((one) => void (one['image'] = image))),
   word.map((arg) => container((one) => void (one['args'] = [arg]))),
   word.map((value) => container((one) => void (one['env'] = [{ name: 'A', value }]))),
-  small.map((cpu) =>
-    container((one) => void (one['resources'] = { requests: {}, limits: { cpu: String(cpu) } })),
-  ),
+  small.map((cpu) => container((one) => void (one['resources'] = { requests: {}, limits: { cpu: String(cpu) } }))),
   word.map(
     (team) =>
       ({ spec }) =>
@@ -123,10 +119,7 @@ const BEFORE = aDeployment('ml/qwen3', {
     { name: 'alone', members: [aMember({ devices: [request('gpu', 2), request('nic', 1)] })] },
     {
       name: 'gang',
-      members: [
-        aMember({ role: 'Leader', gpus: 0 }),
-        aMember({ role: 'Worker', gpus: 3, worker: { nodes: 2 } }),
-      ],
+      members: [aMember({ role: 'Leader', gpus: 0 }), aMember({ role: 'Worker', gpus: 3, worker: { nodes: 2 } })],
     },
   ],
 });

@@ -30,10 +30,7 @@ const template = {
   metadata: { annotations: { 'example.com/mesh': 'off' } },
   spec: { containers: [{ name: 'engine', image: 'vllm' }], imagePullSecrets: [{ name: 'registry' }] },
 };
-const members = [
-  aMember({ role: 'Leader', gpus: 0, template }),
-  aMember({ role: 'Worker', gpus: 8, template }),
-];
+const members = [aMember({ role: 'Leader', gpus: 0, template }), aMember({ role: 'Worker', gpus: 8, template })];
 const sparse = aDeployment('ml/sparse', { engines: [{ name: 'main', members }] });
 
 const sets = [everything, sparse].flatMap((deployment) => ofKind(manifestsOf(deployment), 'LeaderWorkerSet'));

@@ -41,15 +41,14 @@ const dns = [
 
 describe('the pods of a replica', () => {
   const cases: Record<string, { said: Doc; want: Doc }> = {
-    'are reached by gateways and Prometheus where they serve, by each other everywhere, and connect anywhere':
-      {
-        said: {},
-        want: {
-          podSelector: own,
-          policyTypes: ['Ingress'],
-          ingress: [{ from: [clients], ports: http }, { from: [{ podSelector: own }] }],
-        },
+    'are reached by gateways and Prometheus where they serve, by each other everywhere, and connect anywhere': {
+      said: {},
+      want: {
+        podSelector: own,
+        policyTypes: ['Ingress'],
+        ingress: [{ from: [clients], ports: http }, { from: [{ podSelector: own }] }],
       },
+    },
     'are reached by others that the user names, where they serve': {
       said: { from: [apps] },
       want: {
@@ -64,11 +63,7 @@ describe('the pods of a replica', () => {
         podSelector: own,
         policyTypes: ['Ingress', 'Egress'],
         ingress: [{ from: [clients], ports: http }, { from: [{ podSelector: own }] }],
-        egress: [
-          { to: [{ podSelector: own }] },
-          { ports: dns },
-          { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] },
-        ],
+        egress: [{ to: [{ podSelector: own }] }, { ports: dns }, { to: [{ ipBlock: { cidr: '10.0.0.0/8' } }] }],
       },
     },
     'connect to nobody else where the user names nobody': {

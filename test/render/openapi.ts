@@ -35,9 +35,7 @@ function typeOf(value: unknown): string {
 }
 
 function inMap(map: object, schema: Schema, path: string): string[] {
-  const missing = (schema.required ?? [])
-    .filter((key) => !(key in map))
-    .map((key) => `${path}.${key}: missing`);
+  const missing = (schema.required ?? []).filter((key) => !(key in map)).map((key) => `${path}.${key}: missing`);
   const found = Object.entries(map).flatMap(([key, value]) => {
     const known = schema.properties?.[key] ?? additional(schema);
     return known ? violations(value, known, `${path}.${key}`) : [`${path}.${key}: unknown`];

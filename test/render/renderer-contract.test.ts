@@ -131,9 +131,7 @@ describe('a renderer is caught that', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { renderer, rule, want }) => {
-    const found = rendererContract(renderer, structuredClone(REPLICAS)).find(({ name }) =>
-      name.startsWith(rule),
-    );
+    const found = rendererContract(renderer, structuredClone(REPLICAS)).find(({ name }) => name.startsWith(rule));
     expect(found!.violations()[0]).toContain(want);
   });
 });

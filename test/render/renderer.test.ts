@@ -1,12 +1,7 @@
 import { FleetwrightError } from '../../src/base/errors';
 import { renderCluster } from '../../src/render/cluster';
 import { renderFleet } from '../../src/render/fleet';
-import {
-  createRendererSelector,
-  describeOtherRenderers,
-  native,
-  type Renderer,
-} from '../../src/render/renderer';
+import { createRendererSelector, describeOtherRenderers, native, type Renderer } from '../../src/render/renderer';
 import { aDeployment, aMember } from '../api/build';
 import { aReplica, fleetOf, GKE, withContainer } from './build';
 
@@ -90,9 +85,7 @@ describe('what another renderer makes', () => {
 
   test('stands beside ours, with fields of its own', () => {
     const manifests = renderCluster(GKE, [qwen, llama], { fleet, renderers });
-    expect(manifests.filter(({ metadata }) => metadata.name === 'llama-0')).toEqual(
-      renderers[0]!.render(llama),
-    );
+    expect(manifests.filter(({ metadata }) => metadata.name === 'llama-0')).toEqual(renderers[0]!.render(llama));
     expect(manifests.map(({ kind }) => kind)).toContain('Deployment');
   });
 

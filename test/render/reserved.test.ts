@@ -13,8 +13,7 @@ const deployment = aDeployment('ml/pair', {
 /** Everything that we put into pods besides the engine: names that users may not take. */
 test('every name that we give in a pod is refused to users', () => {
   const pods = findPodSpecs(manifestsOf(deployment)) as unknown as { [field: string]: Doc[] }[];
-  const names = (field: string): string[] =>
-    pods.flatMap((pod) => (pod[field] ?? []).map(({ name }) => String(name)));
+  const names = (field: string): string[] => pods.flatMap((pod) => (pod[field] ?? []).map(({ name }) => String(name)));
   const ports = pods.flatMap((pod) =>
     [...pod.containers!, ...(pod.initContainers ?? [])].flatMap((one) => (one.ports ?? []) as Doc[]),
   );

@@ -4,11 +4,7 @@ import type { Manifest } from '../../src/manifest/kubernetes/manifest';
 import { orderByWave, rolloutWaitOf } from '../../src/render/rollout-waves';
 
 /** A workload of a deployment in a wave. */
-function workload(
-  name: string,
-  wave: number,
-  more: { kind?: string; of?: string; spec?: object } = {},
-): Manifest {
+function workload(name: string, wave: number, more: { kind?: string; of?: string; spec?: object } = {}): Manifest {
   const { kind = 'Deployment', of = 'q', spec = {} } = more;
   return {
     apiVersion: kind === 'Deployment' ? 'apps/v1' : 'leaderworkerset.x-k8s.io/v1',

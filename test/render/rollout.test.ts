@@ -40,10 +40,7 @@ test.each(Object.entries(cases))('a rollout: %s', (_, { rollout, standalone, gan
 
 test('workloads wait for those of earlier waves on their cluster, and for all that they need', () => {
   const manifests = manifestsOf(aDeployment('ml/q'), { index: 3 });
-  const waves = manifests.map(({ kind, metadata }) => [
-    kind,
-    metadata.annotations?.['argocd.argoproj.io/sync-wave'],
-  ]);
+  const waves = manifests.map(({ kind, metadata }) => [kind, metadata.annotations?.['argocd.argoproj.io/sync-wave']]);
   expect(waves).toEqual([
     ['Namespace', '-2'],
     ['ResourceClaimTemplate', undefined],

@@ -39,10 +39,7 @@ describe('a Deployment', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { engine = {}, want }) => {
-    const [workload] = rendered(
-      aDeployment('ml/qwen3', { engines: [anEngine('main', engine)] }),
-      'Deployment',
-    );
+    const [workload] = rendered(aDeployment('ml/qwen3', { engines: [anEngine('main', engine)] }), 'Deployment');
     expect(pick(workload!.spec!, want)).toEqual(want);
   });
 

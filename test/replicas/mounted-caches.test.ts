@@ -66,9 +66,7 @@ describe('a pod with a cache', () => {
   test.each(['Tokenizer', 'Bytes'])('is told no model where the cache holds content %s', (content) => {
     const { containers } = podOf({ cache: 'weights' }, { name: 'weights', content });
     expect(containers[0]).not.toHaveProperty('args');
-    expect(containers[0]['volumeMounts']).toContainEqual(
-      expect.objectContaining({ mountPath: '/mnt/models' }),
-    );
+    expect(containers[0]['volumeMounts']).toContainEqual(expect.objectContaining({ mountPath: '/mnt/models' }));
   });
 
   test('waits for nothing where the claim exists, and sees the folder that the cache names', () => {

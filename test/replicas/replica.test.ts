@@ -21,10 +21,7 @@ const fleet = fleetOf(
     engines: [
       { name: 'z', members: [aMember({ role: 'Leader', gpus: 0 }), aMember({ role: 'Worker', gpus: 8 })] },
       anEngine('a', {
-        devices: [
-          request('wide', 1, 'true'),
-          request('narrow', 1, SMALL, 'device.driver == "gpu.nvidia.com"'),
-        ],
+        devices: [request('wide', 1, 'true'), request('narrow', 1, SMALL, 'device.driver == "gpu.nvidia.com"')],
       }),
     ],
   }),
@@ -49,9 +46,7 @@ test('a replica has its deployment, cluster, and the pool of each engine, in the
 
 test('each member has its own claims, none where it asks for nothing', () => {
   const [gang] = compute(placements)[0]!.engines;
-  expect(
-    gang!.members.map(({ member, claims }) => [member.role, claims.map(({ forms }) => forms[0]!.count)]),
-  ).toEqual([
+  expect(gang!.members.map(({ member, claims }) => [member.role, claims.map(({ forms }) => forms[0]!.count)])).toEqual([
     ['Leader', []],
     ['Worker', [8]],
   ]);

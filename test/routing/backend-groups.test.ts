@@ -57,13 +57,10 @@ describe('members of a rule', () => {
   test.each(Object.entries(cases))('%s', (_, { members, want }) => expect(shapes(members)).toEqual(want));
 
   test('get what they would get alone, whatever stands beside them', () => {
-    const members = fc.array(
-      fc.record({ count: fc.integer({ min: 1, max: 6 }), tier: fc.constantFrom(0, 1) }),
-      {
-        minLength: MAX_BACKENDS + 1,
-        maxLength: 120,
-      },
-    );
+    const members = fc.array(fc.record({ count: fc.integer({ min: 1, max: 6 }), tier: fc.constantFrom(0, 1) }), {
+      minLength: MAX_BACKENDS + 1,
+      maxLength: 120,
+    });
     fc.assert(
       fc.property(members, (drawn) => {
         const all = drawn.map(({ count, tier }, i) => member(i, count, { tier: tier as 0 | 1 }));

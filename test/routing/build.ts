@@ -91,9 +91,7 @@ export function warned(...resources: Resource[]): string[] {
 /** The members of each rule of a service, as `tier weight hostname`, without what all host names end in. */
 export function sharesOf({ rules }: RoutedService): string[][] {
   return rules.map(({ members }) =>
-    members.map(
-      ({ tier, weight, hostname }) => `${tier} ${weight} ${hostname.replace('.fleetwright.internal', '')}`,
-    ),
+    members.map(({ tier, weight, hostname }) => `${tier} ${weight} ${hostname.replace('.fleetwright.internal', '')}`),
   );
 }
 

@@ -38,7 +38,5 @@ describe('routing.json is as its schema says', () => {
     'a route without its share': { ...document, routes: [shareless] },
     'a third tier': { ...document, routes: [{ ...document.routes[0], tier: 2 }] },
   };
-  test.each(Object.entries(wrong))('which refuses %s', (_, other) =>
-    expect(problemsOf(other)).not.toEqual([]),
-  );
+  test.each(Object.entries(wrong))('which refuses %s', (_, other) => expect(problemsOf(other)).not.toEqual([]));
 });

@@ -142,12 +142,7 @@ describe('an edge asks', () => {
   };
   test.each(Object.entries(cases))('%s', (_, { model: options, service = {}, want }) => {
     const asked = aModel('ml/llama', { replicaLabels: { app: 'chat' }, ...options });
-    const routing = routed(
-      east,
-      asked,
-      aDoor(['east']),
-      aSplit('ml/chat', [to({ app: 'chat' })], service as never),
-    );
+    const routing = routed(east, asked, aDoor(['east']), aSplit('ml/chat', [to({ app: 'chat' })], service as never));
     expect(routing.edges[0]?.backends).toEqual([expect.objectContaining(want)]);
   });
 

@@ -69,10 +69,7 @@ describe('an egress', () => {
     const saas = anEndpoint('ml/saas', { labels: { app: 'saas' } });
     const resources: Resource[] = [east, west, saas, aSplit('ml/chat', [to({ app: 'saas' })])];
     const { egresses, edges } = routed(...resources, aDoor(['east', 'west']));
-    expect(egresses).toEqual([
-      expect.objectContaining(egressOn('east')),
-      expect.objectContaining(egressOn('west')),
-    ]);
+    expect(egresses).toEqual([expect.objectContaining(egressOn('east')), expect.objectContaining(egressOn('west'))]);
     expect(edges).toEqual([]);
   });
 });

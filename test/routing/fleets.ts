@@ -17,12 +17,7 @@ const model = fc.record({
 
 const entry = fc
   .record({
-    labels: fc.constantFrom(
-      { app: 'a' },
-      { app: 'b' },
-      { app: 'rented' },
-      { 'fleetwright.dev/replica-index': '0' },
-    ),
+    labels: fc.constantFrom({ app: 'a' }, { app: 'b' }, { app: 'rented' }, { 'fleetwright.dev/replica-index': '0' }),
     weight: fc.integer({ min: 1, max: 9 }),
     tier: fc.constantFrom(0, 0, 1),
     header: fc.constantFrom(undefined, undefined, 'yes'),
@@ -96,9 +91,7 @@ export const routedFleet: fc.Arbitrary<Resource[]> = fc
     ...(granted && models.some(({ namespace }) => namespace === 'team-b')
       ? [aGrant('team-b/models', 'team-a', { kind: 'ModelDeployment' })]
       : []),
-    ...(granted && endpoints.length > 0
-      ? [aGrant('team-b/endpoints', 'team-a', { kind: 'ModelEndpoint' })]
-      : []),
+    ...(granted && endpoints.length > 0 ? [aGrant('team-b/endpoints', 'team-a', { kind: 'ModelEndpoint' })] : []),
     ...services.map(({ namespace, name, entries, spec }) => aSplit(`${namespace}/${name}`, entries, spec)),
     ...gateways.map(({ clusters, auth }, i) =>
       parsed('InferenceGateway', `g${i}`, {

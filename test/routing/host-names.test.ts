@@ -24,17 +24,7 @@ describe('the Host by which fronts ask for', () => {
   });
 });
 
-const label = fc.constantFrom(
-  '0',
-  '1',
-  'a',
-  'b',
-  'a.b',
-  'r0',
-  'egress',
-  'x'.repeat(63),
-  `${'x'.repeat(62)}y`,
-);
+const label = fc.constantFrom('0', '1', 'a', 'b', 'a.b', 'r0', 'egress', 'x'.repeat(63), `${'x'.repeat(62)}y`);
 const named = fc.record({ namespace: fc.constantFrom('0', 'a', 'b', 'x'.repeat(63)), name: label });
 const tier = fc.constantFrom(0 as const, 1 as const);
 const edge = fc.record(

@@ -36,9 +36,6 @@ const entry = (matchLabels: Record<string, string>) => ({ selector: { matchLabel
 test('what carries no label that a selector names is not looked at', () => {
   const items = [{ labels: { model: 'a' } }, { labels: {} }, { labels: { model: 'b' } }];
   expect(preselectByLabel(items, [entry({ model: 'b' })])).toEqual([items[2]]);
-  expect(preselectByLabel(items, [entry({ model: 'b' }), entry({ model: 'a' })])).toEqual([
-    items[0],
-    items[2],
-  ]);
+  expect(preselectByLabel(items, [entry({ model: 'b' }), entry({ model: 'a' })])).toEqual([items[0], items[2]]);
   expect(preselectByLabel(items, [entry({ model: 'b' }), entry({})])).toBe(items);
 });

@@ -50,13 +50,7 @@ const errors: Record<string, Case> = {
     ],
   },
   'an edge that another cluster needs has a host name': {
-    resources: [
-      aSite('east', { gateway: { hostname: undefined } }),
-      aSite('west'),
-      aDoor(['west']),
-      chat,
-      onEast(),
-    ],
+    resources: [aSite('east', { gateway: { hostname: undefined } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
       `InferenceCluster east spec.gateway.hostname: ModelService ml/chat cannot be reached: fronts on other clusters have no host name for the edge. Write it at spec.gateway.hostname, ${OUT}.`,
     ],
@@ -85,13 +79,7 @@ const errors: Record<string, Case> = {
     ],
   },
   'an edge for its cluster alone serves no front elsewhere': {
-    resources: [
-      aSite('east', { gateway: { reach: 'Cluster' } }),
-      aSite('west'),
-      aDoor(['west']),
-      chat,
-      onEast(),
-    ],
+    resources: [aSite('east', { gateway: { reach: 'Cluster' } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
       `InferenceCluster east spec.gateway.reach: ModelService ml/chat cannot be reached: gateways on other clusters cannot reach the edge: its reach is Cluster. Set it to Public or Private, ${OUT}.`,
     ],
@@ -113,12 +101,7 @@ const errors: Record<string, Case> = {
     ],
   },
   'what a service keeps inside does not leave': {
-    resources: [
-      east,
-      door,
-      saas,
-      aSplit('ml/chat', [to({ app: 'saas' })], { externalEndpoints: 'Forbidden' }),
-    ],
+    resources: [east, door, saas, aSplit('ml/chat', [to({ app: 'saas' })], { externalEndpoints: 'Forbidden' })],
     want: [
       "ModelService ml/chat spec.endpoints.0: the entry sends requests to ModelEndpoint ml/saas, and ModelService ml/chat forbids external endpoints. Remove the entry, or set 'externalEndpoints: Allowed' where that is right.",
     ],
@@ -179,9 +162,7 @@ const errors: Record<string, Case> = {
         'ml/chat',
         Array.from({ length: 17 }, (_, index) => to({ app: `saas-${index}` })),
       ),
-      ...Array.from({ length: 17 }, (_, index) =>
-        anEndpoint(`ml/saas-${index}`, { labels: { app: `saas-${index}` } }),
-      ),
+      ...Array.from({ length: 17 }, (_, index) => anEndpoint(`ml/saas-${index}`, { labels: { app: `saas-${index}` } })),
     ],
     want: [
       'ModelService ml/chat spec.endpoints: requests would be split into 17 different shares, by entry and by how many replicas a cluster holds, and a rule takes at most 16. Give clusters equally many replicas with maxPerCluster, select fewer, or make several services of it.',
@@ -192,9 +173,7 @@ const errors: Record<string, Case> = {
       east,
       door,
       aSplit('ml/chat', [to({ app: 'saas' })]),
-      ...Array.from({ length: 40 }, (_, index) =>
-        anEndpoint(`ml/saas-${index}`, { labels: { app: 'saas' } }),
-      ),
+      ...Array.from({ length: 40 }, (_, index) => anEndpoint(`ml/saas-${index}`, { labels: { app: 'saas' } })),
     ],
     want: [],
   },
@@ -205,9 +184,7 @@ const errors: Record<string, Case> = {
       model,
       aSplit(
         'ml/chat',
-        Array.from({ length: 17 }, (_, index) =>
-          to({ app: 'chat' }, { match: { headers: { x: String(index) } } }),
-        ),
+        Array.from({ length: 17 }, (_, index) => to({ app: 'chat' }, { match: { headers: { x: String(index) } } })),
       ),
     ],
     want: [

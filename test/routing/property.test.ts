@@ -44,16 +44,11 @@ test('each replica is in one entry at most, every member has its backend, and ti
       const possible = entries.some(({ label, value }) => label !== 'site' || value === 'b');
       fc.pre(possible);
       const routing = unlessUnlucky(() => routed(...resources));
-      const turned = [
-        ...resources.slice(seed % resources.length),
-        ...resources.slice(0, seed % resources.length),
-      ];
+      const turned = [...resources.slice(seed % resources.length), ...resources.slice(0, seed % resources.length)];
       expect(routed(...turned)).toEqual(routing);
 
       const edgeHosts = routing.edges.flatMap(({ backends }) => backends.map(({ hostname }) => hostname));
-      const egressHosts = routing.egresses.flatMap(({ backends }) =>
-        backends.map(({ hostname }) => hostname),
-      );
+      const egressHosts = routing.egresses.flatMap(({ backends }) => backends.map(({ hostname }) => hostname));
       const hosts = new Set([...edgeHosts, ...egressHosts]);
       const members = routing.services.flatMap(({ rules }) => rules.flatMap((rule) => rule.members));
       const replicas = members.flatMap(({ cluster, target, replicas: indices }) =>

@@ -40,13 +40,7 @@ const warnings: Record<string, Case> = {
     want: [expect.stringContaining('no replica of ModelDeployment ml/llama is in rotation') as never],
   },
   'a private edge that nobody says the front can reach': {
-    resources: [
-      aSite('east', { gateway: { reach: 'Private' } }),
-      aSite('west'),
-      aDoor(['west']),
-      chat,
-      onEast(),
-    ],
+    resources: [aSite('east', { gateway: { reach: 'Private' } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
       'InferenceCluster east spec.gateway.reach: nothing says that the gateway on InferenceCluster west reaches the edge, whose reach is Private. Give both clusters the same label fleetwright.dev/network where their networks are joined, or set reach to Public.',
     ],
@@ -69,9 +63,7 @@ const warnings: Record<string, Case> = {
     ],
   },
   'a credential that everybody on the way can read': {
-    resources: [
-      anEndpoint('ml/saas', { url: 'http://api.example.com', credential: { secretRef: { name: 'key' } } }),
-    ],
+    resources: [anEndpoint('ml/saas', { url: 'http://api.example.com', credential: { secretRef: { name: 'key' } } })],
     want: [
       'ModelEndpoint ml/saas spec.url: its credential is sent without TLS, for everybody on the way to read. Use an address with https://.',
     ],
@@ -93,12 +85,7 @@ describe('a plan warns of', () => {
 });
 
 const ALIAS = { group: 'modelplane.ai' } as const;
-const peerDoor = parsed(
-  'InferenceGateway',
-  'default',
-  { backend: 'Traefik', traefik: { version: '40.2.0' } },
-  ALIAS,
-);
+const peerDoor = parsed('InferenceGateway', 'default', { backend: 'Traefik', traefik: { version: '40.2.0' } }, ALIAS);
 const peerSite = (name: string): Resource => aCluster(name, { pools: { h100: 4 }, ...ALIAS });
 
 const notes: Record<string, Case> = {
@@ -115,26 +102,20 @@ const notes: Record<string, Case> = {
       `No routes are made for ModelService ml/chat, because of InferenceCluster a: fronts and edges know each other by certificates, and it has none. Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OUT}.`,
     ],
   },
-  'edges of the alias group need no host name where nobody asks from elsewhere, and one where somebody does':
-    {
-      resources: [
-        aCluster('a', { pools: { h100: 4 }, gateway: { tls: TLS }, ...ALIAS }),
-        aSite('west'),
-        aDoor(['west']),
-        chat,
-        aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } }),
-      ],
-      want: [
-        `No routes are made for ModelService ml/chat, because of InferenceCluster a: fronts on other clusters have no host name for the edge. Write it at spec.gateway.hostname, ${OUT}.`,
-      ],
-    },
-  'a service of the alias group that selects nothing has no routes': {
+  'edges of the alias group need no host name where nobody asks from elsewhere, and one where somebody does': {
     resources: [
-      east,
-      door,
-      model,
-      parsed('ModelService', 'ml/chat', { endpoints: [to({ app: 'x' })] }, ALIAS),
+      aCluster('a', { pools: { h100: 4 }, gateway: { tls: TLS }, ...ALIAS }),
+      aSite('west'),
+      aDoor(['west']),
+      chat,
+      aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } }),
     ],
+    want: [
+      `No routes are made for ModelService ml/chat, because of InferenceCluster a: fronts on other clusters have no host name for the edge. Write it at spec.gateway.hostname, ${OUT}.`,
+    ],
+  },
+  'a service of the alias group that selects nothing has no routes': {
+    resources: [east, door, model, parsed('ModelService', 'ml/chat', { endpoints: [to({ app: 'x' })] }, ALIAS)],
     want: [
       'ModelService ml/chat has no routes: nothing in its namespace has the labels that it selects. Correct the selector, or label a deployment or an endpoint.',
     ],

@@ -21,16 +21,12 @@ const document = routingDocument(routing);
 describe('a routing for machines', () => {
   test('lists services by key, with where they are and what they answer to', () => {
     const urls = [{ gateway: 'default', cluster: 'east', url: 'http://models.example.com/ml/chat/' }];
-    expect(document.services).toEqual([
-      { key: 'ml/chat', urls, models: ['Qwen/Qwen3-8B'], webSocket: false },
-    ]);
+    expect(document.services).toEqual([{ key: 'ml/chat', urls, models: ['Qwen/Qwen3-8B'], webSocket: false }]);
   });
 
   test('says of a service that requests may become WebSockets', () => {
     const talking = aSplit('ml/chat', [to({ app: 'chat' })], { webSocket: true });
-    expect(routingDocument(routed(...sites, door, llama, talking)).services).toMatchObject([
-      { webSocket: true },
-    ]);
+    expect(routingDocument(routed(...sites, door, llama, talking)).services).toMatchObject([{ webSocket: true }]);
   });
 
   test('says of a route all that somebody else needs to send requests there', () => {
@@ -95,9 +91,7 @@ describe('a routing for machines', () => {
   });
 
   test('has shares that add up, and ids of their own', () => {
-    const shares = document.routes
-      .filter(({ tier, match }) => tier === 0 && !match)
-      .map(({ share }) => share);
+    const shares = document.routes.filter(({ tier, match }) => tier === 0 && !match).map(({ share }) => share);
     expect(shares).toEqual(['2/5', '2/5', '1/5']);
     expect(new Set(document.routes.map(({ id }) => id)).size).toBe(document.routes.length);
   });

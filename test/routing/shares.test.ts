@@ -112,13 +112,7 @@ const cases: Record<string, Case> = {
     want: [['0 1 0.a.chat.ml.east']],
   },
   'replicas on a cluster without a gateway are in no rotation': {
-    resources: [
-      east,
-      aSite('west', { gateway: 'None' }),
-      door,
-      llama,
-      aSplit('ml/chat', [to({ app: 'chat' })]),
-    ],
+    resources: [east, aSite('west', { gateway: 'None' }), door, llama, aSplit('ml/chat', [to({ app: 'chat' })])],
     want: [['0 1 0.llama.chat.ml.east']],
   },
   'another namespace takes a grant': {

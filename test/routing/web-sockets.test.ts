@@ -25,10 +25,7 @@ describe('requests that become WebSockets', () => {
       want: [['0 1 0.canary.chat.ml.east', '0 3 0.llama.chat.ml.east']],
     },
     'follow headers': {
-      got: rulesFor([
-        to({ app: 'chat' }),
-        to({ app: 'canary' }, { match: { headers: { 'x-canary': '1' } } }),
-      ]),
+      got: rulesFor([to({ app: 'chat' }), to({ app: 'canary' }, { match: { headers: { 'x-canary': '1' } } })]),
       want: [['0 1 0.canary.chat.ml.east'], ['0 1 0.llama.chat.ml.east']],
     },
     'have no rule for an adapter': {

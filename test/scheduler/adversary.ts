@@ -9,9 +9,7 @@ type Wants = readonly KindAmount[];
  * out, and tells whether any leaves no node for the one. Exponential: for a handful of pods on a handful of nodes.
  */
 export function someArrangementStrands(amounts: Amounts, nodes: number, loads: readonly PodLoad[]): boolean {
-  const pods = loads.flatMap(({ footprint: need, pods }) =>
-    Array.from({ length: pods }, () => need as Wants),
-  );
+  const pods = loads.flatMap(({ footprint: need, pods }) => Array.from({ length: pods }, () => need as Wants));
   const distinct = [...new Map(pods.map((need) => [JSON.stringify(need), need])).values()];
   return distinct.some((victim) => {
     const others = [...pods];

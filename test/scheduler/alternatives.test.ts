@@ -56,9 +56,7 @@ const cases: Record<string, Case> = {
       nodeClass('both', ada(8), hopper(8)),
       cluster('eu', { a: 'both x 1' }),
       deployment('ml/q', {
-        engines: [
-          engine('main', [askFirst('gpu', ask('h', 8, HOPPER), ask('a', 4, ADA)), ask('rest', 8, HOPPER)]),
-        ],
+        engines: [engine('main', [askFirst('gpu', ask('h', 8, HOPPER), ask('a', 4, ADA)), ask('rest', 8, HOPPER)])],
         spec: { priority: 1 },
       }),
       deployment('ml/ada', { engines: [engine('main', [ask('gpu', 4, ADA)])] }),

@@ -59,11 +59,7 @@ interface ClassOptions {
 }
 
 /** A class of nodes of which more is known than their devices. */
-export function nodeClassWith(
-  name: string,
-  { price, allocatable = {} }: ClassOptions,
-  ...devices: Json[]
-): Resource {
+export function nodeClassWith(name: string, { price, allocatable = {} }: ClassOptions, ...devices: Json[]): Resource {
   return resource(
     'InferenceClass',
     { name },

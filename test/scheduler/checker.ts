@@ -34,8 +34,7 @@ export function faults(
       const pods = pools.get(pool) ?? [];
       pools.set(pool, pods);
       const need = declared ? wantsOf(engine, declared) : [];
-      for (let pod = 0; pod < (engine.copies + deployment.surge) * (1 + engine.workers); pod++)
-        pods.push(need);
+      for (let pod = 0; pod < (engine.copies + deployment.surge) * (1 + engine.workers); pod++) pods.push(need);
     }
   }
   return [...wrong, ...[...pools].flatMap(([pool, pods]) => poolFaults(fleet, pool, pods))];

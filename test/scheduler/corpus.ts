@@ -25,12 +25,10 @@ export interface History {
 }
 
 /** A third of the fleets start from nothing, and of another third nobody knows what they were. */
-export const history: fc.Arbitrary<History> = fc
-  .tuple(fleetSpec, fleetSpec, fc.nat(2))
-  .map(([next, first, kind]) => {
-    const previous = kind > 0 ? runFleet({ next: first, previous: [] }).placements : [];
-    return { next, previous, ...(kind > 1 && { before: first }) };
-  });
+export const history: fc.Arbitrary<History> = fc.tuple(fleetSpec, fleetSpec, fc.nat(2)).map(([next, first, kind]) => {
+  const previous = kind > 0 ? runFleet({ next: first, previous: [] }).placements : [];
+  return { next, previous, ...(kind > 1 && { before: first }) };
+});
 
 const models = new Map<string, CompiledFleet>();
 const schedules = new Map<string, Schedule>();

@@ -1,9 +1,4 @@
-import type {
-  CompiledCluster,
-  CompiledDeployment,
-  CompiledFleet,
-  Pool,
-} from '../../src/scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, Pool } from '../../src/scheduler/compiled-fleet';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { FILTERS, rejectNew } from '../../src/scheduler/filters';
 import { fitEngine, fitOnPools } from '../../src/scheduler/fit-replica';
@@ -38,9 +33,7 @@ export function overlooked(history: History): string[] {
     const earlier = new Set(model.deployments.slice(0, w + 1).map(({ id }) => id));
     const before = result.placements.filter(
       (placement) =>
-        earlier.has(placement.deployment) ||
-        wasKept(placement, previous, result) ||
-        tookOver(placement, result),
+        earlier.has(placement.deployment) || wasKept(placement, previous, result) || tookOver(placement, result),
     );
     const ledger = ledgerOf(model, before);
     const spread = spreadOf(model, workload, before);
@@ -73,9 +66,7 @@ export function withheld(history: History): string[] {
 
 function wasKept(placement: Placement, previous: readonly Placement[], { evictions }: Schedule): boolean {
   const same = (other: Placement): boolean =>
-    other.deployment === placement.deployment &&
-    other.cluster === placement.cluster &&
-    other.index === placement.index;
+    other.deployment === placement.deployment && other.cluster === placement.cluster && other.index === placement.index;
   const evicted = evictions.some((eviction) => same(eviction.placement) && !placement.leaving);
   return previous.some(same) && !evicted;
 }

@@ -1,16 +1,5 @@
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
-import {
-  ask,
-  askFirst,
-  cluster,
-  deployment,
-  device,
-  engine,
-  modelOf,
-  nodeClass,
-  nodeClassWith,
-  run,
-} from './build';
+import { ask, askFirst, cluster, deployment, device, engine, modelOf, nodeClass, nodeClassWith, run } from './build';
 import { type Case, check } from './rows';
 
 const counted = { extendedResource: 'nvidia.com/gpu' };
@@ -62,11 +51,7 @@ const cases: Record<string, Case> = {
   },
   'devices of different resources are told apart': {
     resources: [
-      nodeClass(
-        'two',
-        gpu('ada', { architecture: 'Ada' }),
-        gpu('hopper', { extendedResource: 'nvidia.com/h' }),
-      ),
+      nodeClass('two', gpu('ada', { architecture: 'Ada' }), gpu('hopper', { extendedResource: 'nvidia.com/h' })),
       withoutDra('eu', { a: 'two x 1' }),
       asking(ask('gpu', 2, ADA)),
     ],
@@ -102,10 +87,7 @@ const cases: Record<string, Case> = {
       withoutDra('eu', { a: 'linked x 1' }),
       deployment('ml/q', {
         engines: [
-          engine('main', [
-            ask('gpu', 1),
-            ask('link', 1, 'device.attributes["link"].architecture == "Hopper"'),
-          ]),
+          engine('main', [ask('gpu', 1), ask('link', 1, 'device.attributes["link"].architecture == "Hopper"')]),
         ],
       }),
     ],
@@ -143,12 +125,7 @@ const cases: Record<string, Case> = {
     want: [],
   },
   'constraints are too': {
-    resources: [
-      L4,
-      withoutDra('eu', { a: 'l4 x 1' }),
-      ELSEWHERE,
-      asking(ask('gpu', 2), { constraints: [ROOT] }),
-    ],
+    resources: [L4, withoutDra('eu', { a: 'l4 x 1' }), ELSEWHERE, asking(ask('gpu', 2), { constraints: [ROOT] })],
     want: [],
   },
   'so is configuration of a driver': {

@@ -61,19 +61,9 @@ type Taint = Parameters<typeof tolerates>[1];
 
 const taint: Taint = { key: 'drain', value: 'now', effect: 'NoExecute' };
 const tolerations: [string, Toleration, Taint, boolean][] = [
-  [
-    'key, value and effect',
-    { key: 'drain', operator: 'Equal', value: 'now', effect: 'NoExecute' },
-    taint,
-    true,
-  ],
+  ['key, value and effect', { key: 'drain', operator: 'Equal', value: 'now', effect: 'NoExecute' }, taint, true],
   ['no effect covers every effect', { key: 'drain', operator: 'Equal', value: 'now' }, taint, true],
-  [
-    'another effect does not',
-    { key: 'drain', operator: 'Equal', value: 'now', effect: 'NoSchedule' },
-    taint,
-    false,
-  ],
+  ['another effect does not', { key: 'drain', operator: 'Equal', value: 'now', effect: 'NoSchedule' }, taint, false],
   ['another value does not', { key: 'drain', operator: 'Equal', value: 'later' }, taint, false],
   ['another key does not', { key: 'other', operator: 'Equal', value: 'now' }, taint, false],
   ['no value is the empty value', { key: 'drain', operator: 'Equal' }, { ...taint, value: '' }, true],

@@ -76,10 +76,7 @@ const cases: Record<string, Case> = {
 
 function claimlessLeader(): unknown[] {
   const gang = engine('main', [ask('gpu', 8)], { workers: 1 }) as { members: Record<string, unknown>[] };
-  const [{ nodeSelector: _, ...leader }, worker] = gang.members as [
-    Record<string, unknown>,
-    Record<string, unknown>,
-  ];
+  const [{ nodeSelector: _, ...leader }, worker] = gang.members as [Record<string, unknown>, Record<string, unknown>];
   return [leader, worker];
 }
 

@@ -170,9 +170,7 @@ const toClass = once(({ name, has, cpu, price }: ClassSpec) => {
       ...(cpu !== undefined && { allocatable: { cpu: String(cpu) } }),
       ...(price !== undefined && { price }),
     },
-    ...devices.map((architecture) =>
-      device(architecture.toLowerCase(), { architecture, count: has[architecture] }),
-    ),
+    ...devices.map((architecture) => device(architecture.toLowerCase(), { architecture, count: has[architecture] })),
   );
 });
 

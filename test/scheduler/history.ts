@@ -29,9 +29,7 @@ export function checkChange({
   const result = run(resources, previous, former);
   expect(placed(result)).toEqual(want);
   expect(
-    result.evictions.map(
-      ({ placement: p, reason }) => `${p.deployment} ${p.cluster}/${p.index} ${reason.kind}`,
-    ),
+    result.evictions.map(({ placement: p, reason }) => `${p.deployment} ${p.cluster}/${p.index} ${reason.kind}`),
   ).toEqual(evicted);
   expect(placed(run(resources.toReversed(), previous.toReversed(), former))).toEqual(want);
   expect(placed(run(resources, result.placements, former))).toEqual(want);

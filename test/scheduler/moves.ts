@@ -31,16 +31,12 @@ export function moved(fleet: FleetSpec, previous: readonly Placement[]): number[
 /** The fewest that have to, by priority: every choice of those that stay is tried. */
 export function fewestMoved(fleet: FleetSpec, previous: readonly Placement[]): number[] {
   const model = modelOfFleet({ next: fleet });
-  const choices = Array.from({ length: 2 ** previous.length }, (_, bits) =>
-    previous.filter((_, i) => bits & (1 << i)),
-  );
+  const choices = Array.from({ length: 2 ** previous.length }, (_, bits) => previous.filter((_, i) => bits & (1 << i)));
   const counts = choices
     .filter((going) => {
       const staying = previous.filter((placement) => !going.includes(placement));
       const ledger = ledgerOf(model, staying);
-      return staying
-        .flatMap((one) => chargesOf(model, one))
-        .every(({ pool }) => !ledger.isOvercommitted(pool));
+      return staying.flatMap((one) => chargesOf(model, one)).every(({ pool }) => !ledger.isOvercommitted(pool));
     })
     .map((going) => byPriority(fleet, going));
   return counts.sort(fewerFirst)[0]!;
@@ -49,9 +45,8 @@ export function fewestMoved(fleet: FleetSpec, previous: readonly Placement[]): n
 function byPriority({ deployments }: FleetSpec, placements: readonly Placement[]): number[] {
   return [1, 0].map(
     (priority) =>
-      placements.filter(
-        ({ deployment }) => deployments.find(({ id }) => id === deployment)?.priority === priority,
-      ).length,
+      placements.filter(({ deployment }) => deployments.find(({ id }) => id === deployment)?.priority === priority)
+        .length,
   );
 }
 

@@ -50,12 +50,7 @@ test('deployments that differ in which pools they prefer share no demand, and th
     metadata: { ...one.metadata, name },
     spec: { ...one.spec, placement: { ...one.spec.placement, policy } },
   });
-  const fleet = assemble([
-    aClass('h100'),
-    named('a', 'Spread'),
-    named('b', 'Cheapest'),
-    named('c', 'Spread'),
-  ]);
+  const fleet = assemble([aClass('h100'), named('a', 'Spread'), named('b', 'Cheapest'), named('c', 'Spread')]);
   const [a, b, c] = compileDeployments(fleet, byPath).deployments;
   expect(a!.demand).toBe(c!.demand);
   expect(a!.demand).not.toBe(b!.demand);

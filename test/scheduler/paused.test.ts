@@ -34,12 +34,7 @@ const deployments: Record<string, Change> = {
   },
   'stays on a cluster that it no longer selects': {
     before: [H100, eu, q(1)],
-    resources: [
-      H100,
-      eu,
-      us,
-      paused(1, { template: { clusterSelector: { matchLabels: { region: 'us' } } } }),
-    ],
+    resources: [H100, eu, us, paused(1, { template: { clusterSelector: { matchLabels: { region: 'us' } } } })],
     want: ['ml/q eu/0 a'],
   },
   'stays when its engines change shape': {
@@ -167,12 +162,7 @@ test('what is paused is charged: others do not get its devices', () => {
   const small = nodeClass('small', device('gpu', { count: 4 }));
   checkChange({
     before: [small, cluster('eu', { a: 'small x 1' }), q(1, { gpus: 4 })],
-    resources: [
-      small,
-      cluster('eu', { a: 'small x 1' }),
-      paused(0, { gpus: 4 }),
-      deployment('ml/r', { gpus: 4 }),
-    ],
+    resources: [small, cluster('eu', { a: 'small x 1' }), paused(0, { gpus: 4 }), deployment('ml/r', { gpus: 4 })],
     want: ['ml/q eu/0 a'],
   });
 });

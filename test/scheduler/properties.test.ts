@@ -59,9 +59,7 @@ test('a replica of earlier engines keeps its line, but for that it is leaving', 
     fc.property(history, (one) => {
       const shapes = new Map(modelOfFleet(one).deployments.map(({ id, shape }) => [id, shape]));
       const lines = new Set(placed({ placements: one.previous }));
-      const former = runFleet(one).placements.filter(
-        ({ deployment, shape }) => shapes.get(deployment) !== shape,
-      );
+      const former = runFleet(one).placements.filter(({ deployment, shape }) => shapes.get(deployment) !== shape);
       expect(placed({ placements: former }).filter((line) => !lines.has(line.replace('~', '')))).toEqual([]);
     }),
     RUNS,
@@ -98,9 +96,7 @@ test('removing a cluster that holds nothing changes nothing', () => {
       const used = new Set(before.map(({ cluster }) => cluster));
       const smaller = { ...fleet, clusters: fleet.clusters.filter(({ name }) => used.has(name)) };
       fc.pre(smaller.clusters.length < fleet.clusters.length);
-      expect(placed(runFleet({ ...one, next: smaller, previous: before }))).toEqual(
-        placed({ placements: before }),
-      );
+      expect(placed(runFleet({ ...one, next: smaller, previous: before }))).toEqual(placed({ placements: before }));
     }),
     RUNS,
   );
@@ -151,9 +147,7 @@ test('the nodes that a shortfall asks for do place one more replica, and one nod
     fc.property(history, ({ next: fleet }) => {
       const { placements, shortfalls } = runFleet({ next: fleet, previous: [] });
       const found = shortfalls.flatMap(({ deployment, missing, remedies }) =>
-        remedies.flatMap((remedy) =>
-          remedy.kind === 'nodes' ? [{ deployment, missing, nearest: remedy }] : [],
-        ),
+        remedies.flatMap((remedy) => (remedy.kind === 'nodes' ? [{ deployment, missing, nearest: remedy }] : [])),
       );
       const [first] = found;
       if (!first) return;
@@ -182,13 +176,7 @@ function held(placements: readonly Placement[], id: string): number {
   return placements.filter(({ deployment }) => deployment === id).length;
 }
 
-function withNodes(
-  cluster: FleetSpec['clusters'][number],
-  pool: string,
-  nodes: number,
-): FleetSpec['clusters'][number] {
-  const pools = cluster.pools.map((spec, i) =>
-    pool === `p${i}` ? { ...spec, nodes: spec.nodes + nodes } : spec,
-  );
+function withNodes(cluster: FleetSpec['clusters'][number], pool: string, nodes: number): FleetSpec['clusters'][number] {
+  const pools = cluster.pools.map((spec, i) => (pool === `p${i}` ? { ...spec, nodes: spec.nodes + nodes } : spec));
   return { ...cluster, pools };
 }

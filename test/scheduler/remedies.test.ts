@@ -33,9 +33,7 @@ const cases: Record<string, Case> = {
   'a toleration where only a taint is in the way': {
     clusters: [cluster('eu', { a: 'l4 x 1' }, closed)],
     asking: asking('true'),
-    want: [
-      { kind: 'toleration', cluster: 'eu', taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] },
-    ],
+    want: [{ kind: 'toleration', cluster: 'eu', taints: [{ key: 'drain', value: 'now', effect: 'NoSchedule' }] }],
     applied: [
       cluster('eu', { a: 'l4 x 1' }, closed),
       asking('true', { tolerations: [{ key: 'drain', value: 'now' }] }),

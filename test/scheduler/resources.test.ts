@@ -9,8 +9,7 @@ const one = cluster('eu', { a: 'box x 1' });
 const pods = (id: string, replicas: number, resources: Record<string, unknown>, gpus = 1) =>
   deployment(id, { replicas, engines: [engine('main', [ask('gpu', gpus)], { resources })] });
 
-const all = (id: string, count: number): string[] =>
-  Array.from({ length: count }, (_, i) => `${id} eu/${i} a`);
+const all = (id: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${id} eu/${i} a`);
 
 const requested: Record<string, Case> = {
   'CPU that containers request fills a node before its devices do': {
@@ -73,21 +72,11 @@ const FULL = { requests: { cpu: '80', memory: '800Gi' } };
 
 const shares: Record<string, Case> = {
   'a silent pod requests its share of nine tenths of a node: 36 of 80 CPUs with half the devices': {
-    resources: [
-      BOX,
-      one,
-      pods('ml/half', 1, {}, 4),
-      pods('ml/q', 1, { requests: { cpu: '44', memory: '1Gi' } }),
-    ],
+    resources: [BOX, one, pods('ml/half', 1, {}, 4), pods('ml/q', 1, { requests: { cpu: '44', memory: '1Gi' } })],
     want: ['ml/half eu/0 a', 'ml/q eu/0 a'],
   },
   'and not less': {
-    resources: [
-      BOX,
-      one,
-      pods('ml/half', 1, {}, 4),
-      pods('ml/q', 1, { requests: { cpu: '44001m', memory: '1Gi' } }),
-    ],
+    resources: [BOX, one, pods('ml/half', 1, {}, 4), pods('ml/q', 1, { requests: { cpu: '44001m', memory: '1Gi' } })],
     want: ['ml/half eu/0 a'],
   },
   'pods that are all silent fill a node by their devices': {

@@ -10,11 +10,7 @@ const us = cluster('us', { a: 'h100 x 2' }, region('us'));
 const two = deployment('ml/q', { replicas: 2 });
 
 /** Nodes with a synthetic device, and others on which it can be claimed. */
-const FABRIC = nodeClass(
-  'synthetic',
-  device('gpu'),
-  device('port', { className: 'fabric', synthetic: true }),
-);
+const FABRIC = nodeClass('synthetic', device('gpu'), device('port', { className: 'fabric', synthetic: true }));
 const REAL = nodeClass('real', device('gpu'), device('port', { className: 'fabric' }));
 
 /** A gang whose leader asks for a port alone. */
@@ -60,12 +56,7 @@ const staying: Record<string, Change> = {
   },
   'a replica stays on a cluster that takes no new ones': {
     before: [H100, eu, deployment('ml/q')],
-    resources: [
-      H100,
-      cluster('eu', { a: 'h100 x 2' }, taint('NoSchedule')),
-      us,
-      deployment('ml/q', { replicas: 2 }),
-    ],
+    resources: [H100, cluster('eu', { a: 'h100 x 2' }, taint('NoSchedule')), us, deployment('ml/q', { replicas: 2 })],
     want: ['ml/q eu/0 a', 'ml/q us/0 a'],
   },
   'a replica stays when the selector of its cache is narrowed': {
@@ -195,12 +186,7 @@ const evicting: Record<string, Change> = {
     evicted: ['ml/b eu/0 rejected'],
   },
   'the lower priority first': {
-    before: [
-      H100,
-      cluster('eu', { a: 'h100 x 2' }),
-      deployment('ml/a'),
-      deployment('ml/b', { spec: { priority: 1 } }),
-    ],
+    before: [H100, cluster('eu', { a: 'h100 x 2' }), deployment('ml/a'), deployment('ml/b', { spec: { priority: 1 } })],
     resources: [
       H100,
       cluster('eu', { a: 'h100 x 1' }),

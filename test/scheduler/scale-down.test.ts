@@ -27,12 +27,7 @@ const cases: Record<string, Change> = {
   },
   'from clusters that take no new ones before others': {
     before: [H100, eu, us, deployment('ml/q', { replicas: 3 })],
-    resources: [
-      H100,
-      eu,
-      cluster('us', { a: 'h100 x 2' }, taint('NoSchedule')),
-      deployment('ml/q', { replicas: 2 }),
-    ],
+    resources: [H100, eu, cluster('us', { a: 'h100 x 2' }, taint('NoSchedule')), deployment('ml/q', { replicas: 2 })],
     want: ['ml/q eu/0 a', 'ml/q eu/1 a'],
     evicted: ['ml/q us/0 scaled-down'],
   },
@@ -49,12 +44,7 @@ const cases: Record<string, Change> = {
   },
   'before what has no room: what is not wanted any more may be all that is too much': {
     before: [H100, eu, deployment('ml/a'), deployment('ml/b')],
-    resources: [
-      H100,
-      cluster('eu', { a: 'h100 x 1' }),
-      deployment('ml/a', { replicas: 0 }),
-      deployment('ml/b'),
-    ],
+    resources: [H100, cluster('eu', { a: 'h100 x 1' }), deployment('ml/a', { replicas: 0 }), deployment('ml/b')],
     want: ['ml/b eu/0 a'],
     evicted: ['ml/a eu/0 scaled-down'],
   },

@@ -14,10 +14,7 @@ const first = (id: string, name: string, gpus = 8) =>
 const placing = (placement: Record<string, unknown>, replicas = 1, gpus = 8) =>
   deployment('ml/q', { replicas, gpus, spec: { placement } });
 const preferring = (replicas: number, ...regions: string[]) =>
-  placing(
-    { policy: 'Preferred', preferred: regions.map((name) => ({ matchLabels: { region: name } })) },
-    replicas,
-  );
+  placing({ policy: 'Preferred', preferred: regions.map((name) => ({ matchLabels: { region: name } })) }, replicas);
 
 const eu = cluster('eu', { a: 'h100 x 2' }, region('eu'));
 const us = cluster('us', { a: 'h100 x 2' }, region('us'));

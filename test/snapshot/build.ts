@@ -63,13 +63,7 @@ interface NodeOptions {
 
 /** A node of the pool `h100` that is ready. */
 export function node(name: string, options: NodeOptions = {}): Json {
-  const {
-    labels = { 'fleetwright.dev/pool': 'h100' },
-    metadata,
-    spec = {},
-    ready = 'True',
-    status,
-  } = options;
+  const { labels = { 'fleetwright.dev/pool': 'h100' }, metadata, spec = {}, ready = 'True', status } = options;
   return {
     apiVersion: 'v1',
     kind: 'Node',
@@ -119,11 +113,7 @@ interface PodOptions {
 }
 
 /** A running pod of others on a node. */
-export function pod(
-  name: string,
-  nodeName: string,
-  { labels, requests, spec, status }: PodOptions = {},
-): Json {
+export function pod(name: string, nodeName: string, { labels, requests, spec, status }: PodOptions = {}): Json {
   return {
     apiVersion: 'v1',
     kind: 'Pod',

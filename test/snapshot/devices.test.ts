@@ -42,17 +42,10 @@ const cases: Record<string, Case> = {
     ],
   },
   'each value that differs has a message of its own': {
-    objects: [
-      slice('n1', architecture({ string: 'Ampere' })),
-      slice('n2', architecture({ string: 'Turing' })),
-    ],
+    objects: [slice('n1', architecture({ string: 'Ampere' })), slice('n2', architecture({ string: 'Turing' }))],
     warnings: [
-      expect.stringContaining(
-        "publishes 'Ampere' as attribute 'architecture' (and 7 devices more)",
-      ) as string,
-      expect.stringContaining(
-        "publishes 'Turing' as attribute 'architecture' (and 7 devices more)",
-      ) as string,
+      expect.stringContaining("publishes 'Ampere' as attribute 'architecture' (and 7 devices more)") as string,
+      expect.stringContaining("publishes 'Turing' as attribute 'architecture' (and 7 devices more)") as string,
     ],
   },
   'an attribute that is not published is a warning': {

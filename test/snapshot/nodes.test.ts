@@ -39,9 +39,7 @@ const sizes: Record<string, Case> = {
     want: [2, 'n2 is cordoned; n3 is cordoned; n4 is cordoned'],
   },
   'many reasons are counted': {
-    objects: ['n2', 'n3', 'n4', 'n5', 'n6', 'n7'].map((name) =>
-      node(name, { spec: { unschedulable: true } }),
-    ),
+    objects: ['n2', 'n3', 'n4', 'n5', 'n6', 'n7'].map((name) => node(name, { spec: { unschedulable: true } })),
     options: { pool: { nodeCount: 8 } },
     want: [7, 'n5 is cordoned; 2 more do not count; 1 node of the pool not recorded'],
   },
@@ -62,10 +60,7 @@ const plugins: Record<string, Case> = {
   'a node with a device less counts as none': {
     objects: [node('n1', counts('8')), node('n2', counts('7'))],
     options: PLUGIN,
-    want: [
-      1,
-      "n2 shows 7 of 8 nvidia.com/gpu. Mend its device plugin, or correct the count of InferenceClass 'h100'.",
-    ],
+    want: [1, "n2 shows 7 of 8 nvidia.com/gpu. Mend its device plugin, or correct the count of InferenceClass 'h100'."],
   },
   'a node without the plugin too': {
     objects: [node('n1', counts('8')), node('n2')],
@@ -151,11 +146,7 @@ const devices: Record<string, Case> = {
     want: [1, "n2 shows 0 of 8 devices 'gpu'"],
   },
   'a tainted device does not count': {
-    objects: [
-      node('n2'),
-      slice('n1'),
-      slice('n2', { device: { taints: [{ key: 'xid', effect: 'NoSchedule' }] } }),
-    ],
+    objects: [node('n2'), slice('n1'), slice('n2', { device: { taints: [{ key: 'xid', effect: 'NoSchedule' }] } })],
     want: [1, "n2 shows 0 of 8 devices 'gpu'"],
   },
   'a device taint without effect on scheduling is fine': {

@@ -56,9 +56,7 @@ const bad: Record<string, Case> = {
   },
   'an object that was recorded twice shows both places': {
     files: { 'us.yaml': list(node('n1')), 'us.nodes.yaml': list(node('n1'), node('n2')) },
-    want: [
-      'us.yaml:7:13: v1 Node n1 was recorded twice, first at us.nodes.yaml:7:13. Keep the newer of the two.',
-    ],
+    want: ['us.yaml:7:13: v1 Node n1 was recorded twice, first at us.nodes.yaml:7:13. Keep the newer of the two.'],
   },
   'every problem is told at once': {
     files: { 'us.yaml': 'x: 1\n', 'eu.yaml': 'y: 1\n' },
@@ -149,10 +147,7 @@ const notes: Record<string, Case> = {
   },
   'a snapshot without nodes and slices shows nothing of a pool': {
     files: { 'us.yaml': list() },
-    want: [
-      'judged by declaration: eu',
-      'judged by declaration, because the snapshot shows no nodes of a pool: us',
-    ],
+    want: ['judged by declaration: eu', 'judged by declaration, because the snapshot shows no nodes of a pool: us'],
   },
 };
 

@@ -8,9 +8,7 @@ import { cluster, deployment, nodeClass } from '../scheduler/build';
 
 /** A cluster of four nodes with eight GPUs, some of them lost, and deployments whose replicas take a node each. */
 function fleet(lost: number, replicas: Record<string, number>, nodes = 4) {
-  const deployments = Object.entries(replicas).map(([name, count]) =>
-    deployment(`ml/${name}`, { replicas: count }),
-  );
+  const deployments = Object.entries(replicas).map(([name, count]) => deployment(`ml/${name}`, { replicas: count }));
   const declared = assemble([nodeClass('h100'), cluster('us', { p: `h100 x ${nodes}` }), ...deployments]);
   return compileFleet({ ...declared, lost: [{ cluster: 'us', pool: 'p', nodes: lost }] }, () => '');
 }

@@ -58,16 +58,11 @@ const onEks = declared(
 );
 
 const elsewhere = [
-  [
-    'delft',
-    'AKS, aks: { location: westeurope } }, storage: { sharedFilesystem: { storageClassName: managed } ',
-  ],
+  ['delft', 'AKS, aks: { location: westeurope } }, storage: { sharedFilesystem: { storageClassName: managed } '],
   ['oslo', 'Nebius, nebius: {} '],
   ['rome', 'Vultr, vultr: { region: fco } '],
 ]
-  .map(([name = '', source]) =>
-    declared('InferenceCluster', name, `spec: { cluster: { source: ${source}} }\n`),
-  )
+  .map(([name = '', source]) => declared('InferenceCluster', name, `spec: { cluster: { source: ${source}} }\n`))
   .join('');
 
 const place = (at: string): string => `fleet/more.yaml:${at}:`;

@@ -1,12 +1,4 @@
-import {
-  aks,
-  expectRefusal,
-  inFolderOfFleets,
-  kubeconfigs,
-  misplaced,
-  NO_KUBECONFIG,
-  type Refusal,
-} from './refused';
+import { aks, expectRefusal, inFolderOfFleets, kubeconfigs, misplaced, NO_KUBECONFIG, type Refusal } from './refused';
 
 inFolderOfFleets();
 
@@ -77,9 +69,7 @@ const cases: Record<string, Refusal> = {
   'so may a document that cannot be read at all': {
     more: 'kind: [\n',
     args: { cluster: 'rome' },
-    want: [
-      "fleet/more.yaml:1:7: this '[' is not closed. Add the closing bracket, and indent the lines in between.",
-    ],
+    want: ["fleet/more.yaml:1:7: this '[' is not closed. Add the closing bracket, and indent the lines in between."],
   },
   'a lock that cannot be read is told beside a mistake in a manifest': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replica: 2'],

@@ -2,12 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
-import {
-  ClusterWorkloads,
-  type ClusterWorkloadsArgs,
-  ExistingCluster,
-  ServingStack,
-} from '../../stacks/index';
+import { ClusterWorkloads, type ClusterWorkloadsArgs, ExistingCluster, ServingStack } from '../../stacks/index';
 import { plan } from '../kubernetes/promises/plan';
 import { richFleet } from '../kubernetes/strict/rich';
 import { anObject } from './build';
@@ -50,9 +45,7 @@ describe('the objects of a cluster', () => {
       'kubernetes:leaderworkerset.x-k8s.io/v1:LeaderWorkerSet lab/LeaderWorkerSet.ml.gang',
       'kubernetes:resource.k8s.io/v1:ResourceClaimTemplate lab/ResourceClaimTemplate.ml.q-1',
     ]);
-    expect(new Set(all.map(({ provider }) => provider))).toEqual(
-      new Set(['pulumi:providers:kubernetes lab']),
-    );
+    expect(new Set(all.map(({ provider }) => provider))).toEqual(new Set(['pulumi:providers:kubernetes lab']));
   });
 
   test('keep claim templates, volumes and namespaces when they are deleted', async () => {

@@ -1,12 +1,6 @@
 import * as pulumi from '@pulumi/pulumi';
 import { App } from 'cdk8s';
-import {
-  Fleet,
-  InferenceClass,
-  InferenceCluster,
-  InferenceGateway,
-  ModelService,
-} from '../../constructs/index';
+import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs/index';
 import { compareText } from '../../src/base/order';
 import { registerCloudDnsRecord } from '../../stacks/cloud-dns';
 import { FleetStack, type FleetStackArgs } from '../../stacks/index';
@@ -80,9 +74,7 @@ test('Route 53 has one for each gateway of several, of equal weight', async () =
 
 test('the stack of one cluster writes those of its own gateways', async () => {
   const { all } = await registered(ROUTE53, { cluster: 'eu' });
-  expect(recordsOf(all)).toEqual([
-    expect.objectContaining({ name: 'models.example.com', setIdentifier: 'eu' }),
-  ]);
+  expect(recordsOf(all)).toEqual([expect.objectContaining({ name: 'models.example.com', setIdentifier: 'eu' })]);
 });
 
 test('and is refused where a record has those of others too, before anything is registered', async () => {
@@ -95,8 +87,7 @@ test('and is refused where a record has those of others too, before anything is 
 
 test('a record waits for its Gateway, and only such a Gateway is waited for', async () => {
   const { all } = await registered(ROUTE53);
-  const edge =
-    'kubernetes:gateway.networking.k8s.io/v1:Gateway us/Gateway.fleetwright-system.fleetwright-edge';
+  const edge = 'kubernetes:gateway.networking.k8s.io/v1:Gateway us/Gateway.fleetwright-system.fleetwright-edge';
   const dependencies = Object.fromEntries(all.map((one) => [one.name, one.dependsOn]));
   expect(dependencies['us.example.com']).toEqual([edge]);
   const waited = all

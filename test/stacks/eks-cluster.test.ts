@@ -64,9 +64,7 @@ test('every resource of the plan is registered with its arguments', async () => 
     ['SecurityGroupIngressRule', own('efs'), plan.storage?.ingress.args],
   ] as const;
   const want = [
-    ...Object.entries(many).flatMap(([type, parts]) =>
-      parts.map(({ name, args }) => [type, own(name), args] as const),
-    ),
+    ...Object.entries(many).flatMap(([type, parts]) => parts.map(({ name, args }) => [type, own(name), args] as const)),
     ...Object.entries(one).map(([type, part]) => [type, 'us', part?.args] as const),
     ...groups,
   ];

@@ -1,9 +1,4 @@
-import {
-  ClusterWorkloads,
-  ExistingCluster,
-  type ExistingClusterArgs,
-  ServingStack,
-} from '../../stacks/index';
+import { ClusterWorkloads, ExistingCluster, type ExistingClusterArgs, ServingStack } from '../../stacks/index';
 import { type Doc, refusal } from './build';
 import { record, type Registered } from './record';
 
@@ -53,9 +48,7 @@ describe('an existing cluster', () => {
   test('keeps its kubeconfig secret, however it comes', async () => {
     const [provider] = await providers({ kubeconfig: 'token: abc' });
     expect(provider?.inputs['kubeconfig']).toEqual({ secret: 'token: abc' });
-    const others = (await record(program({ kubeconfig: 'token: abc' }))).filter(
-      ({ type }) => !isProvider(type),
-    );
+    const others = (await record(program({ kubeconfig: 'token: abc' }))).filter(({ type }) => !isProvider(type));
     expect(JSON.stringify(others)).not.toContain('abc');
   });
 
@@ -79,9 +72,7 @@ describe('an existing cluster', () => {
     const all = await record(() => {
       said = refusal(program(args));
     });
-    expect(said).toEqual([
-      'lab: nothing says how to reach the cluster. Pass a kubeconfig or the name of a context.',
-    ]);
+    expect(said).toEqual(['lab: nothing says how to reach the cluster. Pass a kubeconfig or the name of a context.']);
     expect(all.map(({ type }) => type)).toEqual(['pulumi:pulumi:Stack']);
   });
 });
@@ -102,9 +93,7 @@ function identifiers(all: readonly Registered[]): unknown[] {
 function differences(first: readonly Registered[], second: readonly Registered[]): readonly Registered[] {
   const earlier = byId(first);
   expect([...byId(second).keys()].toSorted()).toEqual([...earlier.keys()].toSorted());
-  return second.filter(
-    (one) => JSON.stringify(one) !== JSON.stringify(earlier.get(`${one.type} ${one.name}`)),
-  );
+  return second.filter((one) => JSON.stringify(one) !== JSON.stringify(earlier.get(`${one.type} ${one.name}`)));
 }
 
 function byId(all: readonly Registered[]): ReadonlyMap<string, Registered> {

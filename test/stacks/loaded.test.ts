@@ -24,9 +24,7 @@ function loaded(modules: readonly string[]): string[] {
   const script = `${JSON.stringify(modules)}.forEach((one) => require(one)); console.log(Object.keys(require.cache).join('\\n'))`;
   const args = ['-r', './scripts/typescript-hook.cjs', '-e', script];
   const files = execFileSync(process.execPath, args, { encoding: 'utf8' }).split('\n');
-  return files
-    .flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp)\/.*)\.js$/.exec(file)?.[1] ?? [])
-    .toSorted();
+  return files.flatMap((file) => /@pulumi\/((?:kubernetes|aws|gcp)\/.*)\.js$/.exec(file)?.[1] ?? []).toSorted();
 }
 
 test('components load the classes of providers that they use, and what those need', () => {

@@ -87,9 +87,7 @@ describe('what the peer gets wrong of clusters, and we do not:', () => {
     const ids = new Map(subnets.map(({ name, inputs }) => [`${name}-id`, inputs['availabilityZone']]));
     const used = inputsOf(all, 'e_p', 'NodeGroup')['subnetIds'] as string[];
     expect(used.map((id) => ids.get(id))).toEqual(zones);
-    const ranges = subnets
-      .map(({ inputs }) => rangeOf(String(inputs['cidrBlock'])))
-      .sort(([a], [b]) => a - b);
+    const ranges = subnets.map(({ inputs }) => rangeOf(String(inputs['cidrBlock']))).sort(([a], [b]) => a - b);
     const whole = rangeOf(network.cidr);
     expect(ranges.every(([from, to]) => from >= whole[0] && to <= whole[1])).toBe(true);
     expect(ranges.every(([from], i) => i === 0 || from >= ranges[i - 1]![1])).toBe(true);
@@ -102,13 +100,8 @@ describe('what the peer gets wrong of clusters, and we do not:', () => {
       sizeGiB: 20,
       stage: 'Everywhere',
     };
-    const all = await registered(
-      ...clusters({ nodeCount: 2 }),
-      resource('ModelCache', 'weights', cache, 'ml'),
-    );
-    const dependencies = new Map(
-      all.map((one) => [`${one.type} ${one.name}`, [...one.dependsOn, one.provider]]),
-    );
+    const all = await registered(...clusters({ nodeCount: 2 }), resource('ModelCache', 'weights', cache, 'ml'));
+    const dependencies = new Map(all.map((one) => [`${one.type} ${one.name}`, [...one.dependsOn, one.provider]]));
     for (const name of ['g', 'e']) {
       expect(inputsOf(all, name, 'Cluster')['deletionProtection']).toBe(true);
       const own = all.filter(

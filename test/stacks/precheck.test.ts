@@ -77,9 +77,7 @@ test('everything on a cluster waits until it was looked at', async () => {
   const checked = await applied({ kubeconfig: await serve() });
   const first = checked.filter(({ dependsOn }) => !dependsOn.some((one) => one.startsWith('kubernetes:')));
   expect(first.map(({ name }) => name)).toEqual(['us/lws', 'us/node-feature-discovery']);
-  expect(first.map(({ dependsOn }) => dependsOn)).toEqual(
-    first.map(() => ['pulumi:providers:kubernetes us']),
-  );
+  expect(first.map(({ dependsOn }) => dependsOn)).toEqual(first.map(() => ['pulumi:providers:kubernetes us']));
 });
 
 test('what somebody should look at, and what may not be seen, is told and stops nothing', async () => {

@@ -86,11 +86,7 @@ test('a preview of an empty account shows two clouds, and nothing on a cluster h
   expect({ code, said }).toEqual({ code: 0, said: [] });
   const types = registered.map(({ type }) => type);
   expect(types).toEqual(
-    expect.arrayContaining([
-      'gcp:container/cluster:Cluster',
-      'aws:eks/cluster:Cluster',
-      'aws:eks/nodeGroup:NodeGroup',
-    ]),
+    expect.arrayContaining(['gcp:container/cluster:Cluster', 'aws:eks/cluster:Cluster', 'aws:eks/nodeGroup:NodeGroup']),
   );
   const unknown = registered.filter(
     ({ type, inputs }) => !/^(aws|gcp):/.test(type) && JSON.stringify(inputs).includes(UNKNOWN),
@@ -100,7 +96,6 @@ test('a preview of an empty account shows two clouds, and nothing on a cluster h
     'pulumi:providers:kubernetes amazon',
     'pulumi:providers:kubernetes google',
   ]);
-  const wanted = (cluster: string) =>
-    onClusters(registered).filter((name) => name.startsWith(`${cluster}/Deployment`));
+  const wanted = (cluster: string) => onClusters(registered).filter((name) => name.startsWith(`${cluster}/Deployment`));
   expect([wanted('amazon').length, wanted('google').length]).toEqual([1, 1]);
 });

@@ -22,9 +22,7 @@ test(`every rule of graphs holds on ${COUNT} random fleets`, async () => {
   for (const [index, fleet] of fc.sample(randomFleet, { numRuns: COUNT, seed: SEED }).entries()) {
     writeFileSync(join(work, 'fleet.json'), JSON.stringify({ apiVersion: 'v1', kind: 'List', items: fleet }));
     const existing = fleet.filter(({ kind, spec }) => kind === 'InferenceCluster' && spec.cluster?.existing);
-    const kubeconfigs = Object.fromEntries(
-      existing.map(({ metadata }) => [metadata.name, `{"token": "${SECRET}"}`]),
-    );
+    const kubeconfigs = Object.fromEntries(existing.map(({ metadata }) => [metadata.name, `{"token": "${SECRET}"}`]));
     const all = await record(() => {
       new FleetStack('all', { fleet: work, lockMode: 'ephemeral', kubeconfigs });
     });

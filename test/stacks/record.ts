@@ -5,11 +5,7 @@ import { type Message, registered, type Registered } from './registered';
 export type { Registered } from './registered';
 
 /** Runs a program on mocks and returns everything that it registers, in order. */
-export async function record(
-  program: () => unknown,
-  project = 'fleetwright',
-  preview = false,
-): Promise<Registered[]> {
+export async function record(program: () => unknown, project = 'fleetwright', preview = false): Promise<Registered[]> {
   await pulumi.runtime.setMocks(
     {
       newResource: ({ type, name, inputs }) => ({ id: `${name}-id`, state: madeState(type, name, inputs) }),

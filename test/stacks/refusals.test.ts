@@ -2,15 +2,7 @@ import { gke } from '../../stacks/gke';
 import { ExistingCluster, FleetStack, type FleetStackArgs } from '../../stacks/index';
 import { refusal } from './build';
 import { record } from './record';
-import {
-  aks,
-  expectRefusal,
-  inFolderOfFleets,
-  kubeconfigs,
-  misplaced,
-  NO_KUBECONFIG,
-  type Refusal,
-} from './refused';
+import { aks, expectRefusal, inFolderOfFleets, kubeconfigs, misplaced, NO_KUBECONFIG, type Refusal } from './refused';
 
 inFolderOfFleets();
 

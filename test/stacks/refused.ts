@@ -59,10 +59,7 @@ spec: { cluster: { ${source} } }
 /** A cluster that is not made. */
 export const aks = clusterOn('fleetwright.dev', 'source: AKS, aks: { location: westeurope }');
 /** A cluster of the alias group that GKE would refuse. */
-export const misplaced = clusterOn(
-  'modelplane.ai',
-  'source: GKE, gke: { region: us-central1, zone: europe-west1-b }',
-);
+export const misplaced = clusterOn('modelplane.ai', 'source: GKE, gke: { region: us-central1, zone: europe-west1-b }');
 
 /** Makes the stack of a row, and looks at what is said and registered. */
 export async function expectRefusal({ change, copy, more, args, want }: Refusal): Promise<void> {

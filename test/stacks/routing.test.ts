@@ -1,11 +1,5 @@
 import { App } from 'cdk8s';
-import {
-  Fleet,
-  InferenceClass,
-  InferenceCluster,
-  InferenceGateway,
-  ModelService,
-} from '../../constructs/index';
+import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs/index';
 import { FleetStack } from '../../stacks/index';
 import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
 import { record } from './record';

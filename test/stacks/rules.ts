@@ -86,13 +86,10 @@ function notAfter(all: readonly Registered[], later: Is, earlier: Is): string[] 
 /** Rules over everything that a program registers: each finds what breaks it. */
 export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = {
   'every resource of a cluster names its provider: the kubeconfig at hand is never used': (all) =>
-    all.filter(
-      ({ type, provider }) => type.startsWith('kubernetes:') && !provider.startsWith('pulumi:providers:'),
-    ),
+    all.filter(({ type, provider }) => type.startsWith('kubernetes:') && !provider.startsWith('pulumi:providers:')),
   'what is on a cluster is on the provider of that cluster': (all) =>
     all.filter(
-      ({ type, name, provider }) =>
-        type.startsWith('kubernetes:') && provider.split(' ').at(-1) !== name.split('/')[0],
+      ({ type, name, provider }) => type.startsWith('kubernetes:') && provider.split(' ').at(-1) !== name.split('/')[0],
     ),
   'no two resources of a type have one name': (all) => {
     const ids = all.map(({ type, name }) => `${type} ${name}`);
@@ -133,9 +130,7 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
   },
   'routes are destroyed before the workloads that they lead to': (all) => {
     const closure = closureOf(all);
-    const objects = all
-      .filter(isWorkload)
-      .map((one) => ({ one, manifest: one.inputs as unknown as Manifest }));
+    const objects = all.filter(isWorkload).map((one) => ({ one, manifest: one.inputs as unknown as Manifest }));
     return [...groupBy(objects, ({ one }) => clusterOf(one)).values()].flatMap((here) => {
       const workloads = groupWorkloadsByService(here.map(({ manifest }) => manifest));
       const ids = new Map(here.map(({ one, manifest }) => [manifest, idOf(one)]));
@@ -150,9 +145,7 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
   },
   'routes are destroyed before their Gateways, and those before their class': (all) => {
     const closure = closureOf(all);
-    return all.filter((one) =>
-      gatewaysOf(one).some((id) => closure.has(id) && !closure.get(idOf(one))?.has(id)),
-    );
+    return all.filter((one) => gatewaysOf(one).some((id) => closure.has(id) && !closure.get(idOf(one))?.has(id)));
   },
   'volumes are destroyed before their class, so that none is left without what deletes it': (all) =>
     notAfter(
@@ -167,8 +160,7 @@ export const RULES: Record<string, (all: readonly Registered[]) => unknown[]> = 
         (type === 'gcp:container/cluster:Cluster' && !owned(inputs['resourceLabels'])) ||
         (type === 'gcp:container/nodePool:NodePool' && !owned(nodeConfigOf(inputs)['resourceLabels'])),
     ),
-  'pools with GPUs give up in half an hour': (all) =>
-    all.filter((one) => isPool(one) && one.createTimeout !== '30m'),
+  'pools with GPUs give up in half an hour': (all) => all.filter((one) => isPool(one) && one.createTimeout !== '30m'),
   'a kubeconfig is a secret wherever it is': (all) =>
     all.filter(({ inputs }) => {
       const { kubeconfig } = inputs;

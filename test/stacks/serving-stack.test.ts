@@ -70,9 +70,7 @@ test('the AI gateway is installed after what it extends, and as values say', asy
       (name) => `kubernetes:helm.sh/v3:Release lab/${name}`,
     ),
   });
-  expect(new Set(releases.map(({ provider }) => provider))).toEqual(
-    new Set(['pulumi:providers:kubernetes lab']),
-  );
+  expect(new Set(releases.map(({ provider }) => provider))).toEqual(new Set(['pulumi:providers:kubernetes lab']));
   expect(releases.at(-1)?.inputs).toMatchObject({
     name: 'ai-gateway',
     namespace: 'envoy-ai-gateway-system',
@@ -92,9 +90,7 @@ test('a release is to the engine what the class of the provider makes of the sam
     timeout: 600,
   };
   const theirs = await onLab((parent) => new Release('lab/lws', args, { parent, provider: parent.provider }));
-  const ours = await onLab(
-    (parent) => new InstalledRelease('lab/lws', args, { parent, provider: parent.provider }),
-  );
+  const ours = await onLab((parent) => new InstalledRelease('lab/lws', args, { parent, provider: parent.provider }));
   expect(ours.map(({ name }) => name)).toContain('lab/lws');
   expect(ours).toEqual(theirs);
 });

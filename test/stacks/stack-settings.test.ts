@@ -96,13 +96,10 @@ const mistakes: Record<string, Record<string, string>> = {
   'a map of anything else': { kubeconfigs: '{"us": {"token": "abc"}}' },
 };
 
-test.each(Object.entries(mistakes))(
-  'kubeconfigs that are %s are refused without a word of them',
-  async (_, all) => {
-    pulumi.runtime.setAllConfig({ 'fleetwright:kubeconfigs': all['kubeconfigs']! });
-    const said = refusal(() => readStackSettings(new pulumi.Config('fleetwright')));
-    expect(said).toHaveLength(1);
-    expect(said.join()).toContain('fleetwright:kubeconfigs: it is no map of kubeconfigs');
-    expect(said.join()).not.toContain('abc');
-  },
-);
+test.each(Object.entries(mistakes))('kubeconfigs that are %s are refused without a word of them', async (_, all) => {
+  pulumi.runtime.setAllConfig({ 'fleetwright:kubeconfigs': all['kubeconfigs']! });
+  const said = refusal(() => readStackSettings(new pulumi.Config('fleetwright')));
+  expect(said).toHaveLength(1);
+  expect(said.join()).toContain('fleetwright:kubeconfigs: it is no map of kubeconfigs');
+  expect(said.join()).not.toContain('abc');
+});

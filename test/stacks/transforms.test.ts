@@ -1,12 +1,6 @@
 import { output } from '@pulumi/pulumi';
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
-import {
-  ClusterWorkloads,
-  ExistingCluster,
-  FleetStack,
-  type FleetTransform,
-  ServingStack,
-} from '../../stacks/index';
+import { ClusterWorkloads, ExistingCluster, FleetStack, type FleetTransform, ServingStack } from '../../stacks/index';
 import { anObject, type Doc } from './build';
 import { record, type Registered } from './record';
 
@@ -74,12 +68,7 @@ describe('a transform changes', () => {
       },
     });
     const skip = { 'pulumi.com/skipAwait': 'true' };
-    const names = [
-      'Deployment.ml.q',
-      'LeaderWorkerSet.ml.gang',
-      'Gateway.fleetwright-system.edge',
-      'Service.ml.q',
-    ];
+    const names = ['Deployment.ml.q', 'LeaderWorkerSet.ml.gang', 'Gateway.fleetwright-system.edge', 'Service.ml.q'];
     expect(names.map((name) => annotationsOf(all, `lab/${name}`))).toEqual([
       { ...skip, note: 'ours' },
       { note: 'ours' },

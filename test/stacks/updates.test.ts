@@ -1,11 +1,5 @@
 import { App } from 'cdk8s';
-import {
-  Fleet,
-  InferenceClass,
-  InferenceCluster,
-  InferenceGateway,
-  ModelService,
-} from '../../constructs/index';
+import { Fleet, InferenceClass, InferenceCluster, InferenceGateway, ModelService } from '../../constructs/index';
 import { FleetStack } from '../../stacks/index';
 import { cluster, deployment, EIGHT_GPUS, engine } from '../constructs/build';
 import { record, type Registered } from './record';
@@ -86,9 +80,7 @@ function pairs(all: readonly Registered[]): [behind: string, route: string][] {
     const chosen = workloads.filter((one) =>
       wanted.every(([key, value]) => one.spec.template?.metadata.labels[key] === value),
     );
-    const leading = routes.filter((route) =>
-      JSON.stringify(route.spec).includes(`"name":"${metadata.name}"`),
-    );
+    const leading = routes.filter((route) => JSON.stringify(route.spec).includes(`"name":"${metadata.name}"`));
     return leading.flatMap((route) =>
       [id, ...chosen.map((one) => one.id)].map((one): [string, string] => [one, route.id]),
     );

@@ -47,11 +47,7 @@ async function serve(answers: Answers): Promise<string> {
 }
 
 /** What a stack with waves registers on its cluster. */
-async function applied(
-  args: Partial<FleetStackArgs>,
-  preview = false,
-  project = 'fleetwright',
-): Promise<Registered[]> {
+async function applied(args: Partial<FleetStackArgs>, preview = false, project = 'fleetwright'): Promise<Registered[]> {
   const all = {
     fleet: work.path('fleet'),
     lockMode: 'ephemeral',
@@ -97,8 +93,7 @@ test.each<[string, Partial<FleetStackArgs>]>([
   expect(api.asked).toEqual([]);
 });
 
-const UNKNOWN =
-  'us: whether waves would wait in vain for devices is not known, since what runs there is not seen: ';
+const UNKNOWN = 'us: whether waves would wait in vain for devices is not known, since what runs there is not seen: ';
 
 const unseen: Record<string, { answers?: Answers; of?: (good: string) => string; want: string }> = {
   'gives no answer': {

@@ -82,10 +82,7 @@ const wholes: [string, () => Whole][] = [
     .map((name): [string, () => Whole] => [`the program of examples/${name}`, () => programOf(name)]),
   ...fleets()
     .filter((folder) => wanted(folder))
-    .map((folder): [string, () => Whole] => [
-      `the program of Pulumi.yaml with ${folder}`,
-      () => fleetOf(folder),
-    ]),
+    .map((folder): [string, () => Whole] => [`the program of Pulumi.yaml with ${folder}`, () => fleetOf(folder)]),
 ];
 
 beforeAll(() => {

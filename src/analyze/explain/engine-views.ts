@@ -42,10 +42,7 @@ export interface MemberAdditions {
 }
 
 /** Describes how each engine of a deployment runs. */
-export function describeEngines(
-  deployment: ModelDeployment,
-  { caches }: Pick<Fleet, 'caches'>,
-): EngineView[] {
+export function describeEngines(deployment: ModelDeployment, { caches }: Pick<Fleet, 'caches'>): EngineView[] {
   const files = engineFilesOf(deployment, caches);
   return deployment.spec.template.spec.engines.map((engine) => {
     const { profile, by, evidence } = profileOf(deployment, engine);
@@ -95,11 +92,7 @@ function runAsUsersOf(deployment: ModelDeployment, engine: Engine): RunAsUser[] 
   );
 }
 
-function runAsUserOf(
-  deployment: ModelDeployment,
-  engine: Engine,
-  member: EngineMember,
-): Omit<RunAsUser, 'roles'> {
+function runAsUserOf(deployment: ModelDeployment, engine: Engine, member: EngineMember): Omit<RunAsUser, 'roles'> {
   const { containers, securityContext } = member.template.spec;
   const container = containers[0].securityContext;
   const declared = container?.runAsUser ?? securityContext?.runAsUser;

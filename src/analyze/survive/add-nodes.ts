@@ -1,10 +1,5 @@
 import { poolKeyOf } from '../../cost/pool-prices';
-import type {
-  CompiledCluster,
-  CompiledDeployment,
-  Pool,
-  ReplicaDemand,
-} from '../../scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import { AssignmentCache, FeasibleClusters } from '../../scheduler/feasible-clusters';
 import { rejectNew } from '../../scheduler/filters';
 import { fitEngine } from '../../scheduler/fit-replica';
@@ -43,10 +38,7 @@ export function addNodes(
     assignments: new AssignmentCache(state.matcher, state.ledger),
   };
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
-  const compared = rankByMissingNodes(state, deployment, state.model.clusters, spread).slice(
-    0,
-    MAX_COMPARED_CLUSTERS,
-  );
+  const compared = rankByMissingNodes(state, deployment, state.model.clusters, spread).slice(0, MAX_COMPARED_CLUSTERS);
   for (let r = 0; r < replicas; r++) {
     const [best] = rankByMissingNodes(
       state,
@@ -96,8 +88,6 @@ function missingNodesOn(
     chosen.push(...best.charges);
   }
   const pools = [...new Set(chosen.map(({ pool }) => pool))];
-  const nodes = pools
-    .map((pool) => [pool, ledger.missingNodes(pool, chosen)] as const)
-    .filter(([, n]) => n > 0);
+  const nodes = pools.map((pool) => [pool, ledger.missingNodes(pool, chosen)] as const).filter(([, n]) => n > 0);
   return { cluster, nodes, total: nodes.reduce((sum, [, n]) => sum + n, 0) };
 }

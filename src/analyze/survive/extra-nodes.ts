@@ -47,9 +47,7 @@ export function findExtraNodes(
   const failing = tried.filter(({ missing }) => missing.size > 0);
   const strandedAfter = failing.map(({ losing }) => ({ losing, stranded: countStranded(trial, losing) }));
   const stranded = strandedAfter.flatMap(({ losing, stranded: replicasById }) =>
-    [...replicasById].map(
-      ([deployment, replicas]): StrandedReplicas => ({ lost: losing.name, deployment, replicas }),
-    ),
+    [...replicasById].map(([deployment, replicas]): StrandedReplicas => ({ lost: losing.name, deployment, replicas })),
   );
   const limits = tried.map(({ losing }) => {
     const known = strandedAfter.find((one) => one.losing === losing)?.stranded;
@@ -119,10 +117,7 @@ function findSmallest(
 ) {
   const budget = new TrialBudget();
   // Losses after which replicas lack a place come first: they reject most sets.
-  const inOrder = [
-    ...failing,
-    ...limits.filter(({ losing }) => !failing.some((one) => one.losing === losing)),
-  ];
+  const inOrder = [...failing, ...limits.filter(({ losing }) => !failing.some((one) => one.losing === losing))];
   const enough: SufficiencyTest = (extra) => {
     for (const limit of inOrder) {
       if (!budget.spend(trial.placements.length)) return undefined;

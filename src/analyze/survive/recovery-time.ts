@@ -56,10 +56,7 @@ function stagedCachesOf(
 }
 
 /** The cache of the model of a deployment. Adapters are small in comparison and do not count. */
-function cacheOf(
-  { metadata, spec }: ModelDeployment,
-  caches: ReadonlyMap<string, ModelCache>,
-): ModelCache | undefined {
+function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string, ModelCache>): ModelCache | undefined {
   const name = spec.template.spec.modelCacheRef?.name;
   return name === undefined ? undefined : caches.get(`${metadata.namespace}/${name}`);
 }

@@ -17,9 +17,7 @@ export interface ReachableCapacity extends AnsweringCapacity {
 }
 
 /** Finds the capacity of the rule that has the least. Returns `undefined` without rules. */
-export function findLeastAnswering(
-  rules: readonly (readonly RouteTarget[])[],
-): AnsweringCapacity | undefined {
+export function findLeastAnswering(rules: readonly (readonly RouteTarget[])[]): AnsweringCapacity | undefined {
   return rules.map(answeringCapacityOf).reduce<AnsweringCapacity | undefined>(smallerOf, undefined);
 }
 

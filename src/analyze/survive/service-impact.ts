@@ -74,18 +74,12 @@ function reachableBefore(service: RoutedSelection): [string, ReachableCapacity][
 }
 
 /** The remaining targets of each rule that has targets before a loss. */
-function rulesOf(
-  { selection }: RoutedSelection,
-  lost: LossForServices['clusters'] = new Set(),
-): RouteTarget[][] {
+function rulesOf({ selection }: RoutedSelection, lost: LossForServices['clusters'] = new Set()): RouteTarget[][] {
   const answered = selection.rules.filter(({ targets }) => targets.length > 0);
   return answered.map(({ targets }) => targets.filter((target) => !isLost(target, lost)));
 }
 
-function routedSelectionsOf(
-  { fleet, routing }: Decision,
-  replicas: readonly RoutedReplica[],
-): RoutedSelection[] {
+function routedSelectionsOf({ fleet, routing }: Decision, replicas: readonly RoutedReplica[]): RoutedSelection[] {
   if (routing.services.length === 0) return [];
   const units = listSelectables(fleet, replicas);
   const declared = new Map(fleet.services.map((service) => [qualifiedNameOf(service), service]));
@@ -121,9 +115,7 @@ function withoutGateways(kept: KeptTraffic, doors: number): KeptTraffic {
 function keptTrafficOf({ selection }: RoutedSelection, after: SelectionAfterLoss): KeptTraffic {
   const rules = selection.rules.flatMap((rule) => {
     if (rule.targets.length === 0) return [];
-    const same = after.after.rules.find(
-      ({ headers }) => JSON.stringify(headers) === JSON.stringify(rule.headers),
-    );
+    const same = after.after.rules.find(({ headers }) => JSON.stringify(headers) === JSON.stringify(rule.headers));
     return [keptTrafficOfRule(rule.targets, same?.targets ?? [], after)];
   });
   const least = (of: 'atOnce' | 'after'): number => Math.min(1, ...rules.map((rule) => rule[of]));
@@ -144,10 +136,8 @@ function keptTrafficOfRule(
   const total = weights.reduce((sum, weight) => sum + weight, 0);
   const share = (kept: (entry: readonly RouteTarget[]) => number): number =>
     roundDown(
-      firstTier.reduce(
-        (sum, entry, i) => sum + (weights[i] ?? 0) * Math.min(1, kept(entry) / countTargets(entry)),
-        0,
-      ) / total,
+      firstTier.reduce((sum, entry, i) => sum + (weights[i] ?? 0) * Math.min(1, kept(entry) / countTargets(entry)), 0) /
+        total,
     );
   const atOnce = share((entry) => countTargets(entry.filter((target) => !isLost(target, lost))));
   const after = share((entry) => {

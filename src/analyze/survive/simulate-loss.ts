@@ -51,26 +51,19 @@ export interface ClusterLoss {
 
 /** Lists one loss per cluster, or per failure domain if a label is given. A cluster without the label is never lost. */
 export function listLosses({ clusters }: CompiledFleet, label: string | undefined): ClusterLoss[] {
-  if (label === undefined)
-    return clusters.map((cluster) => ({ name: cluster.name, clusters: new Set([cluster]) }));
+  if (label === undefined) return clusters.map((cluster) => ({ name: cluster.name, clusters: new Set([cluster]) }));
   const inDomain = groupBy(
     clusters.filter(({ labels }) => labels[label] !== undefined),
     ({ labels }) => labels[label] ?? '',
   );
-  return [...inDomain]
-    .sort(([a], [b]) => compareText(a, b))
-    .map(([name, all]) => ({ name, clusters: new Set(all) }));
+  return [...inDomain].sort(([a], [b]) => compareText(a, b)).map(([name, all]) => ({ name, clusters: new Set(all) }));
 }
 
 /** Nodes to add to pools, by `poolKeyOf`. */
 export type ExtraNodeCounts = ReadonlyMap<string, number>;
 
 /** Copies a compiled fleet without the lost clusters and with extra nodes. All other objects are shared. */
-function applyLoss(
-  { clusters, ...model }: CompiledFleet,
-  losing: ClusterLoss,
-  extra: ExtraNodeCounts,
-): CompiledFleet {
+function applyLoss({ clusters, ...model }: CompiledFleet, losing: ClusterLoss, extra: ExtraNodeCounts): CompiledFleet {
   const remaining = clusters.filter((cluster) => !losing.clusters.has(cluster));
   return {
     ...model,

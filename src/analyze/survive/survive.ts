@@ -154,11 +154,7 @@ interface LostDeployment {
 }
 
 /** Finds the lowest number of replicas that a loss leaves, and the first loss that leaves fewer than `replicas`. */
-function findLowest(
-  hits: readonly LostDeployment[],
-  replicas: number,
-  countOf: (one: LostDeployment) => number,
-) {
+function findLowest(hits: readonly LostDeployment[], replicas: number, countOf: (one: LostDeployment) => number) {
   const worst = Math.min(replicas, ...hits.map(countOf));
   const first = worst < replicas ? hits.find((one) => countOf(one) === worst) : undefined;
   return { replicas: worst, lost: first?.lost };

@@ -43,9 +43,7 @@ const STEP_EFFECTS: {
     },
     model: {
       ...simulated.model,
-      deployments: simulated.model.deployments.map((one) =>
-        one.id === deployment ? { ...one, replicas } : one,
-      ),
+      deployments: simulated.model.deployments.map((one) => (one.id === deployment ? { ...one, replicas } : one)),
     },
   }),
   'remove-pool': (simulated, { cluster, pool }) =>
@@ -71,10 +69,7 @@ export function applyScenario(simulated: SimulatedFleet, { steps }: Scenario): S
 }
 
 function applyStep<K extends Step['kind']>(simulated: SimulatedFleet, step: StepOf<K>): SimulatedFleet {
-  const apply = STEP_EFFECTS[step.kind as K] as (
-    simulated: SimulatedFleet,
-    step: StepOf<K>,
-  ) => SimulatedFleet;
+  const apply = STEP_EFFECTS[step.kind as K] as (simulated: SimulatedFleet, step: StepOf<K>) => SimulatedFleet;
   return apply(simulated, step);
 }
 
@@ -115,19 +110,13 @@ interface ClusterEdit {
 }
 
 /** Changes one cluster of a simulated fleet. */
-function editCluster(
-  simulated: SimulatedFleet,
-  name: string,
-  { declared, compiled }: ClusterEdit,
-): SimulatedFleet {
+function editCluster(simulated: SimulatedFleet, name: string, { declared, compiled }: ClusterEdit): SimulatedFleet {
   const { fleet, model } = simulated;
   return {
     ...simulated,
     fleet: {
       ...fleet,
-      clusters: fleet.clusters.map((one) =>
-        one.metadata.name === name ? { ...one, spec: declared(one.spec) } : one,
-      ),
+      clusters: fleet.clusters.map((one) => (one.metadata.name === name ? { ...one, spec: declared(one.spec) } : one)),
     },
     model: {
       ...model,

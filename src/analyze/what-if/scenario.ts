@@ -142,8 +142,7 @@ function parseNumberStep(
   const at = text.lastIndexOf('=');
   const written = text.slice(at + 1);
   const amount = Number(written);
-  if (at > 0 && pattern.test(written) && amount >= least && amount <= most)
-    return step(text.slice(0, at), amount);
+  if (at > 0 && pattern.test(written) && amount >= least && amount <= most) return step(text.slice(0, at), amount);
   const what = at > 0 ? `'${written}' is no ${noun.slice(2)}` : `'${text}' does not say ${noun}`;
   return errorAt('bad-step', undefined, what, `Write it after '=', from ${least} to ${most}`);
 }
@@ -155,11 +154,8 @@ function parsePoolStep(
 ): Step | Diagnostic<undefined> {
   const [cluster = '', pool = '', ...rest] = text.split('/');
   const found = clusters.find(({ metadata }) => metadata.name === cluster);
-  if (rest.length === 0 && found?.spec.nodePools.some(({ name }) => name === pool))
-    return step({ cluster, pool });
-  const all = clusters.flatMap(({ metadata, spec }) =>
-    spec.nodePools.map(({ name }) => `${metadata.name}/${name}`),
-  );
+  if (rest.length === 0 && found?.spec.nodePools.some(({ name }) => name === pool)) return step({ cluster, pool });
+  const all = clusters.flatMap(({ metadata, spec }) => spec.nodePools.map(({ name }) => `${metadata.name}/${name}`));
   return reportUnknownName('pool', text, all, 'CLUSTER/POOL');
 }
 
@@ -174,11 +170,7 @@ function checkDeployment(text: string, { deployments }: Fleet): Diagnostic<undef
 }
 
 /** Reports fewer replicas than the domains that they must be in, which no fleet can declare. */
-function checkMinDomains(
-  id: string,
-  replicas: number,
-  { deployments }: Fleet,
-): Diagnostic<undefined> | undefined {
+function checkMinDomains(id: string, replicas: number, { deployments }: Fleet): Diagnostic<undefined> | undefined {
   const { minDomains = 0 } = deployments.find((one) => qualifiedNameOf(one) === id)?.spec.placement ?? {};
   if (replicas === 0 || minDomains <= replicas) return undefined;
   const what = `the replicas of ${id} must be in ${minDomains} domains`;
@@ -189,12 +181,7 @@ function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | Di
   const at = text.indexOf('=');
   const [domain, value] = [text.slice(0, Math.max(0, at)), text.slice(at + 1)];
   if (at < 1 || value === '') {
-    return errorAt(
-      'bad-step',
-      undefined,
-      `'${text}' names no domain and value`,
-      'Write DOMAIN=VALUE: region=us-east1',
-    );
+    return errorAt('bad-step', undefined, `'${text}' names no domain and value`, 'Write DOMAIN=VALUE: region=us-east1');
   }
   const label = resolveDomainLabel(domain, settings);
   const labels = clusters.map(clusterLabelsOf);
@@ -211,12 +198,7 @@ function parseDomainStep(text: string, { clusters, settings }: Fleet): Step | Di
   );
 }
 
-function reportUnknownName(
-  noun: string,
-  text: string,
-  known: readonly string[],
-  form: string,
-): Diagnostic<undefined> {
+function reportUnknownName(noun: string, text: string, known: readonly string[], form: string): Diagnostic<undefined> {
   const near = suggestObjectName(text, known);
   const names = sortUnique(known);
   const all = names.length > 0 ? `Use one of ${joinNames(names)}` : `Write ${form}`;

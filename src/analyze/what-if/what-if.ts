@@ -2,12 +2,7 @@ import { computeCostDelta } from '../../cost/compare-costs';
 import type { Cost, CostRange, PriceSource } from '../../cost/cost';
 import { alignSources } from '../../cost/price-sources';
 import type { Decision } from '../../plan/decision';
-import {
-  countTotals,
-  isChangedDeployment,
-  planDeployments,
-  toPlacedReplicas,
-} from '../../plan/deployment-plans';
+import { countTotals, isChangedDeployment, planDeployments, toPlacedReplicas } from '../../plan/deployment-plans';
 import { findDrains } from '../../plan/drains';
 import type { DeploymentPlan, Drain, Totals } from '../../plan/plan';
 import { computeCostOfPlacements } from '../../plan/plan-cost';
@@ -82,9 +77,7 @@ function outcomeOf(scenario: Scenario, before: DecidedBefore, lock: Lock, matche
   return {
     scenario: scenario.name,
     steps: scenario.steps,
-    deployments: deployments
-      .map((one) => withoutUnchanged(one, lock, leavingBefore))
-      .filter(isChangedDeployment),
+    deployments: deployments.map((one) => withoutUnchanged(one, lock, leavingBefore)).filter(isChangedDeployment),
     totals: countTotals(deployments),
     drains: findDrains(simulated.model, after).filter(({ cluster }) => !drained.has(cluster)),
     cost: {
@@ -111,10 +104,6 @@ function withoutUnchanged(
   return { ...rest, changes, ...(isRelevant && shortfall && { shortfall }) };
 }
 
-function computeCost(
-  { fleet, model, prices }: SimulatedFleet,
-  { placements }: Schedule,
-  matcher: PodMatcher,
-) {
+function computeCost({ fleet, model, prices }: SimulatedFleet, { placements }: Schedule, matcher: PodMatcher) {
   return computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher), prices);
 }

@@ -67,12 +67,7 @@ const gcs = fields({
 
 const goodFileName: SchemaRule<string> = function* (name) {
   if (isFileName(name)) return;
-  yield errorAt(
-    'bad-name',
-    [],
-    `'${shortenText(name)}' is not the name of a file`,
-    'Write a name without a slash',
-  );
+  yield errorAt('bad-name', [], `'${shortenText(name)}' is not the name of a file`, 'Write a name without a slash');
 };
 
 const namedFile: SchemaRule<{ url: string; fileName?: string | undefined }> = function* ({ url, fileName }) {
@@ -109,9 +104,7 @@ const insideVolume: SchemaRule<string> = function* (path) {
 };
 
 const existingPVC = fields({
-  claimName: referencedName.describe(
-    'The PersistentVolumeClaim, in the namespace of the cache, on each cluster.',
-  ),
+  claimName: referencedName.describe('The PersistentVolumeClaim, in the namespace of the cache, on each cluster.'),
   path: nonEmptyText(1024)
     .check(rules(insideVolume))
     .optional()

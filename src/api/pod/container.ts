@@ -32,18 +32,11 @@ const valueFrom = fields({
   })
     .optional()
     .describe('A field of the pod.'),
-}).check(
-  rules(requireExactlyOne('the source of a variable', ['secretKeyRef', 'configMapKeyRef', 'fieldRef'])),
-);
+}).check(rules(requireExactlyOne('the source of a variable', ['secretKeyRef', 'configMapKeyRef', 'fieldRef'])));
 
 const valueOrSource: SchemaRule<{ value?: unknown; valueFrom?: unknown }> = function* (variable) {
   if (variable.value === undefined || variable.valueFrom === undefined) return;
-  yield errorAt(
-    'not-exactly-one',
-    ['valueFrom'],
-    'the variable has both value and valueFrom',
-    'Keep one of the two',
-  );
+  yield errorAt('not-exactly-one', ['valueFrom'], 'the variable has both value and valueFrom', 'Keep one of the two');
 };
 
 /** Findings do not quote the name, because users can append the value to it by mistake. */
@@ -88,9 +81,7 @@ const amounts = fields(
 
 const resources = fields(
   {
-    requests: amounts.describe(
-      'What the container is sure to get. Default: its share of the node, by its devices.',
-    ),
+    requests: amounts.describe('What the container is sure to get. Default: its share of the node, by its devices.'),
     limits: amounts.describe('What the container may not exceed. Default: no limit.'),
   },
   { claims: DEVICES },
@@ -126,9 +117,7 @@ const pullPolicy = z
   .optional()
   .describe('When the image is pulled. Default: Always with the tag latest, else IfNotPresent.');
 
-const workingDir = nonEmptyText(4096)
-  .optional()
-  .describe('The folder in which it starts. Default: that of the image.');
+const workingDir = nonEmptyText(4096).optional().describe('The folder in which it starts. Default: that of the image.');
 
 const mounts = z
   .array(volumeMount)

@@ -192,9 +192,7 @@ const spec = fields(
       .boolean()
       .optional()
       .describe('Whether they can talk to the API server. Default: false.'),
-    priorityClassName: referencedName
-      .optional()
-      .describe('Which pods go first when a node is full. Default: none.'),
+    priorityClassName: referencedName.optional().describe('Which pods go first when a node is full. Default: none.'),
     schedulerName: referencedName.optional().describe("Who chooses their node. Default: the cluster's own."),
     runtimeClassName: referencedName
       .optional()
@@ -209,9 +207,7 @@ const spec = fields(
     topologySpreadConstraints: topologySpreadConstraints
       .optional()
       .describe('How pods should spread over the nodes of the pool.'),
-    securityContext: podSecurity
-      .optional()
-      .describe('What all containers may do, unless they say otherwise.'),
+    securityContext: podSecurity.optional().describe('What all containers may do, unless they say otherwise.'),
     hostAliases: hostAliases.optional().describe('Names that resolve without DNS.'),
   },
   REFUSED,

@@ -49,26 +49,14 @@ const PROBE = {
   ...ACTIONS,
   grpc: fields({
     port: portNumber.describe('The port of the container.'),
-    service: nonEmptyText(253)
-      .optional()
-      .describe('The service to ask about. Default: the server as a whole.'),
+    service: nonEmptyText(253).optional().describe('The service to ask about. Default: the server as a whole.'),
   })
     .optional()
     .describe('Asks by the health protocol of gRPC.'),
-  initialDelaySeconds: z
-    .int()
-    .min(0)
-    .max(86_400)
-    .optional()
-    .describe('Seconds before the first. Default: 0.'),
+  initialDelaySeconds: z.int().min(0).max(86_400).optional().describe('Seconds before the first. Default: 0.'),
   periodSeconds: SECONDS.describe('Seconds from one to the next. Default: 10.'),
   timeoutSeconds: SECONDS.describe('Seconds for an answer. Default: 1.'),
-  failureThreshold: z
-    .int()
-    .min(1)
-    .max(10_000)
-    .optional()
-    .describe('Failures in a row that count. Default: 3.'),
+  failureThreshold: z.int().min(1).max(10_000).optional().describe('Failures in a row that count. Default: 3.'),
 };
 
 const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpSocket', 'grpc']));
@@ -76,9 +64,7 @@ const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpS
 /** The schema of a startup or liveness probe, whose failure restarts the container. */
 export const restartingProbe = fields({
   ...PROBE,
-  terminationGracePeriodSeconds: SECONDS.describe(
-    'Seconds to end after a failure. Default: those of the pod.',
-  ),
+  terminationGracePeriodSeconds: SECONDS.describe('Seconds to end after a failure. Default: those of the pod.'),
 }).check(oneAction);
 
 /** The schema of a readiness probe, whose failure removes the pod from its Services. */

@@ -52,10 +52,7 @@ interface ContainerSecurity {
   readonly allowPrivilegeEscalation?: boolean | undefined;
 }
 
-const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({
-  privileged,
-  allowPrivilegeEscalation,
-}) {
+const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({ privileged, allowPrivilegeEscalation }) {
   if (!privileged || allowPrivilegeEscalation !== false) return;
   yield errorAt(
     'contradiction',
@@ -68,14 +65,8 @@ const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({
 /** The schema of the security context of a container. `docs/pods.md` lists the values of omitted fields. */
 export const containerSecurity = fields({
   ...IDENTITY,
-  readOnlyRootFilesystem: z
-    .boolean()
-    .optional()
-    .describe('Whether only volumes can be written. Default: false.'),
-  allowPrivilegeEscalation: z
-    .boolean()
-    .optional()
-    .describe('Whether a process may gain rights. Default: false.'),
+  readOnlyRootFilesystem: z.boolean().optional().describe('Whether only volumes can be written. Default: false.'),
+  allowPrivilegeEscalation: z.boolean().optional().describe('Whether a process may gain rights. Default: false.'),
   privileged: z.boolean().optional().describe('Whether it may do all that the node may. Default: false.'),
   capabilities: fields({
     add: capabilities.describe('Capabilities of Linux that it has besides: IPC_LOCK.'),
@@ -99,7 +90,5 @@ export const podSecurity = fields({
     .max(32)
     .optional()
     .describe('Further groups of every process.'),
-  seccompProfile: seccompProfile.describe(
-    'System calls that its containers may make. Default: RuntimeDefault.',
-  ),
+  seccompProfile: seccompProfile.describe('System calls that its containers may make. Default: RuntimeDefault.'),
 });

@@ -11,9 +11,7 @@ interface Hook {
 }
 
 interface Container {
-  readonly lifecycle?:
-    | { readonly postStart?: Hook | undefined; readonly preStop?: Hook | undefined }
-    | undefined;
+  readonly lifecycle?: { readonly postStart?: Hook | undefined; readonly preStop?: Hook | undefined } | undefined;
 }
 
 interface Member {
@@ -34,15 +32,12 @@ interface Drained {
 export function graceSecondsOf({ drain }: Drained, { template }: Member): number {
   const { terminationGracePeriodSeconds } = template.spec;
   return (
-    terminationGracePeriodSeconds ??
-    (drain.grace === undefined ? DEFAULT_GRACE_SECONDS : parseDuration(drain.grace))
+    terminationGracePeriodSeconds ?? (drain.grace === undefined ? DEFAULT_GRACE_SECONDS : parseDuration(drain.grace))
   );
 }
 
 /** Checks that hooks that sleep end within the grace period of the pod. Kubernetes rejects longer sleeps. */
-export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: readonly Member[] }> = function* (
-  engine,
-) {
+export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: readonly Member[] }> = function* (engine) {
   for (const [m, member] of engine.members.entries()) {
     const grace = graceSecondsOf(engine, member);
     for (const { seconds, path } of hookSleepsOf(member)) {

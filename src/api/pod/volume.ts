@@ -4,13 +4,7 @@ import { fields } from '../schema/fields';
 import { annotationMap } from '../schema/label-map';
 import { quantity } from '../schema/quantity';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
-import {
-  absoluteMountPath,
-  dnsLabel,
-  nonEmptyText,
-  referencedName,
-  relativePath,
-} from '../schema/string-formats';
+import { absoluteMountPath, dnsLabel, nonEmptyText, referencedName, relativePath } from '../schema/string-formats';
 
 const optional = z.boolean().optional().describe('Whether pods start without it. Default: false.');
 const readOnly = z.boolean().optional().describe('Whether nothing can be written. Default: false.');
@@ -56,9 +50,7 @@ const source = fields({
   })
     .optional()
     .describe('A token of the service account of the pod.'),
-}).check(
-  rules(requireExactlyOne('the source', ['configMap', 'secret', 'downwardAPI', 'serviceAccountToken'])),
-);
+}).check(rules(requireExactlyOne('the source', ['configMap', 'secret', 'downwardAPI', 'serviceAccountToken'])));
 
 interface Files {
   readonly items?: readonly { readonly path: string }[] | undefined;

@@ -26,15 +26,9 @@ const apiKey = fields(
 
 const jwt = fields({
   issuer: nonEmptyText(253).describe('Who issues the tokens: https://accounts.example.com.'),
-  audiences: z
-    .array(nonEmptyText(253))
-    .max(8)
-    .default([])
-    .describe('For whom they are issued. Default: anybody.'),
+  audiences: z.array(nonEmptyText(253)).max(8).default([]).describe('For whom they are issued. Default: anybody.'),
   jwksUri: webAddress.describe('Where the public keys of the issuer are.'),
-  clientClaim: nonEmptyText(128)
-    .default('sub')
-    .describe('The claim that names the client, for limits. Default: sub.'),
+  clientClaim: nonEmptyText(128).default('sub').describe('The claim that names the client, for limits. Default: sub.'),
 });
 
 interface Declared {

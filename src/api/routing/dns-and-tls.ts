@@ -14,8 +14,7 @@ const idWithProvider: SchemaRule<Declared> = function* ({ provider, id }) {
   if (provider !== undefined && id === undefined) {
     yield describeMissingField(['id'], 'A record needs the zone as its provider knows it');
   }
-  if (provider === undefined && id !== undefined)
-    yield describeMissingField(['provider'], 'Say whose zone it is');
+  if (provider === undefined && id !== undefined) yield describeMissingField(['provider'], 'Say whose zone it is');
 };
 
 /** The schema of the DNS zone for the record of a host name, and of its provider. */
@@ -29,9 +28,7 @@ export const dns = fields({
     ),
   id: nonEmptyText(253)
     .optional()
-    .describe(
-      'With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).',
-    ),
+    .describe('With provider: the name of the managed zone (CloudDNS), or the ID of the hosted zone (Route53).'),
 }).check(rules(idWithProvider));
 
 /** The DNS zone for the record of a host name, and its provider. */
@@ -46,8 +43,7 @@ interface Named {
 export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declared }) {
   if (!declared) return;
   const { zone } = declared;
-  if (hostname === undefined)
-    yield describeMissingField(['hostname'], 'A record needs the name of the gateway');
+  if (hostname === undefined) yield describeMissingField(['hostname'], 'A record needs the name of the gateway');
   else if (hostname !== zone && !hostname.endsWith(`.${zone}`)) {
     yield errorAt(
       'contradiction',
@@ -68,6 +64,4 @@ export const issuer = fields({
 });
 
 /** The schema of a reference to a certificate, with its key, that the user provides. */
-export const certificateRef = secretReference(
-  'The Secret in namespace fleetwright-system: tls.crt, tls.key.',
-);
+export const certificateRef = secretReference('The Secret in namespace fleetwright-system: tls.crt, tls.key.');

@@ -64,10 +64,7 @@ export interface Published {
 }
 
 /** Creates conditions on a text attribute of a driver in the catalogue. */
-export function createTextFact<V extends string = string>(
-  driver: string,
-  name: string,
-): TextFact<V> & Published {
+export function createTextFact<V extends string = string>(driver: string, name: string): TextFact<V> & Published {
   const fact = { ...catalogReferenceOf(driver, name), type: 'string' as const };
   return {
     is: (value) => compareWithValue(fact, '==', value),
@@ -105,8 +102,7 @@ export function createFlagFact(driver: string, name: string): FlagFact & Publish
 /** Returns the condition that the tensor cores of an NVIDIA GPU support a number format. */
 export function supports(format: NumberFormat): Condition {
   const row = NUMBER_FORMATS.find(({ name }) => name === format);
-  if (!row)
-    throw new Error(`'${String(format)}' is no number format. Use one of ${FORMAT_NAMES.join(', ')}.`);
+  if (!row) throw new Error(`'${String(format)}' is no number format. Use one of ${FORMAT_NAMES.join(', ')}.`);
   const fact = { ...catalogReferenceOf('gpu.nvidia.com', 'cudaComputeCapability'), type: 'version' as const };
   return compareWithValue(fact, '>=', row.since);
 }

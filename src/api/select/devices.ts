@@ -101,10 +101,7 @@ export const nic = {
 export const node = {
   instanceType: createTextFact(NODE_DRIVER, 'instanceType'),
   interconnect: createTextFact<'PCIe' | 'NVLink' | 'NVSwitch' | 'NVL72'>(NODE_DRIVER, 'interconnect'),
-  fabric: createTextFact<'EFA' | 'TCPX' | 'TCPXO' | 'RoCE' | 'InfiniBand' | 'Ethernet'>(
-    NODE_DRIVER,
-    'fabric',
-  ),
+  fabric: createTextFact<'EFA' | 'TCPX' | 'TCPXO' | 'RoCE' | 'InfiniBand' | 'Ethernet'>(NODE_DRIVER, 'fabric'),
   cpuArchitecture: createTextFact<'amd64' | 'arm64'>(NODE_DRIVER, 'cpuArchitecture'),
   cpu: createQuantityFact(NODE_DRIVER, 'cpu'),
   memory: createQuantityFact(NODE_DRIVER, 'memory'),

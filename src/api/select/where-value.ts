@@ -23,8 +23,7 @@ const COMPARISON = /^\s*(==|!=|<=|>=|<|>)\s*(\S.*?)\s*$/;
 
 /** Parses a value of a short form for an attribute of a type. */
 export function parseWhereValue(type: AttributeType, value: WhereValue): ParsedWhereValue {
-  if (typeof value !== 'string')
-    return typeof value === 'object' ? parseList(type, value) : parseScalar(type, value);
+  if (typeof value !== 'string') return typeof value === 'object' ? parseList(type, value) : parseScalar(type, value);
   const parts = type === 'string' ? [value] : value.split(',');
   const bounds = parts.map((part) => parseBound(type, part));
   const wrong = bounds.find((bound) => 'what' in bound);
@@ -111,11 +110,7 @@ const OPERATOR_TESTS: Readonly<Record<ComparisonOperator, (order: number) => boo
 };
 
 /** Reports whether a value satisfies a bound. */
-export function isWithinBound(
-  type: AttributeType,
-  value: string,
-  { operator, value: bound }: ValueBound,
-): boolean {
+export function isWithinBound(type: AttributeType, value: string, { operator, value: bound }: ValueBound): boolean {
   return OPERATOR_TESTS[operator](VALUE_ORDERS[type](value, bound));
 }
 

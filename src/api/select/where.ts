@@ -55,9 +55,7 @@ export function readWhere(where: Where): ParsedWhere {
 
 function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine | Diagnostic<Path> {
   if (key === 'supports' && driver.name === NVIDIA) return parseSupports(value, driver);
-  const fact = driver.facts.find(
-    ({ name, domain }) => key === name || key === `${domain ?? driver.name}/${name}`,
-  );
+  const fact = driver.facts.find(({ name, domain }) => key === name || key === `${domain ?? driver.name}/${name}`);
   if (!fact) return createUnknownAttribute(key, driver);
   const found = parseWhereValue(fact.type, value);
   return 'wrong' in found
@@ -73,8 +71,7 @@ function parseSupports(value: WhereValue, { facts }: DriverRow): WhereLine | Dia
   const fact = facts.find(({ name }) => name === 'cudaComputeCapability');
   if (unknown !== undefined || formats.length === 0 || !fact) {
     const suggestion = unknown === undefined ? undefined : suggestName(unknown, names);
-    const what =
-      unknown === undefined ? 'it names no number format' : `there is no number format '${unknown}'`;
+    const what = unknown === undefined ? 'it names no number format' : `there is no number format '${unknown}'`;
     const hint = suggestion ? `Use '${suggestion}'` : `Use one of ${names.join(', ')}`;
     return errorAt('unknown-value', ['supports'], what, hint);
   }
@@ -89,9 +86,7 @@ function conditionOf({ fact, constraint }: WhereLine, driver: string): Condition
   const read = { ...referenceOf(driver, fact), type: fact.type };
   if ('oneOf' in constraint) return compareWithList(read, constraint.oneOf);
   if ('wrong' in constraint) throw new Error('bug: a value that is wrong has a condition');
-  const [first, ...rest] = constraint.bounds.map(({ operator, value }) =>
-    compareWithValue(read, operator, value),
-  );
+  const [first, ...rest] = constraint.bounds.map(({ operator, value }) => compareWithValue(read, operator, value));
   if (!first) throw new Error('bug: a value that asks for nothing');
   return and(first, ...rest);
 }
@@ -115,9 +110,7 @@ function findImpossibleGpu(lines: readonly WhereLine[]): Diagnostic<Path>[] {
     (architectures ?? []).every(({ constraint }) => admitsValue(constraint, name)),
   );
   const bounds = capabilities.flatMap(({ constraint }) => ('bounds' in constraint ? constraint.bounds : []));
-  const some = rows.some(
-    ({ name }) => !findContradiction('version', [...computeCapabilityRangeOf(name), ...bounds]),
-  );
+  const some = rows.some(({ name }) => !findContradiction('version', [...computeCapabilityRangeOf(name), ...bounds]));
   if (some || rows.length === 0 || !architectures?.[0] || bounds.length === 0) return [];
   const keys = [...architectures, ...capabilities].map(({ key }) => key).join(' and ');
   return [createContradiction([architectures[0].key], keys)];

@@ -137,10 +137,7 @@ export function buildPickerConfig({ mode, blockSize }: PickerSettings) {
     schedulingProfiles:
       mode === 'Unified'
         ? [buildSchedulingProfile('default', [])]
-        : [
-            buildSchedulingProfile('prefill', ['prefill-filter']),
-            buildSchedulingProfile('decode', ['decode-filter']),
-          ],
+        : [buildSchedulingProfile('prefill', ['prefill-filter']), buildSchedulingProfile('decode', ['decode-filter'])],
   };
 }
 

@@ -67,9 +67,7 @@ export function recordTypedKeys(root: AstNode): void {
 
 function evaluateMap(evaluator: Evaluator, node: AstNode, values: VariableValues): unknown {
   if (node.op !== 'map') throw new Error('bug: no map');
-  const entries = node.args.map(
-    ([key, value]) => [evaluator.run(key, values), evaluator.run(value, values)] as const,
-  );
+  const entries = node.args.map(([key, value]) => [evaluator.run(key, values), evaluator.run(value, values)] as const);
   const made = Object.fromEntries(entries.map(([key, value]) => [String(numberOf(key) ?? key), value]));
   TYPED_ENTRIES.set(made, new Map(entries));
   return made;

@@ -29,9 +29,7 @@ const OVERRIDDEN = [
 ];
 
 const OVERRIDES: ReadonlyMap<string, string> = new Map(OVERRIDDEN.map((name) => [name, capitalize(name)]));
-const ORIGINAL_NAMES: ReadonlyMap<string, string> = new Map(
-  OVERRIDDEN.map((name) => [capitalize(name), name]),
-);
+const ORIGINAL_NAMES: ReadonlyMap<string, string> = new Map(OVERRIDDEN.map((name) => [capitalize(name), name]));
 const NAMESPACE_TYPE = /\b([A-Z][a-z]+)Namespace(?=\.)/g;
 const OVERRIDE_CALL = new RegExp(String.raw`\b(?:${[...ORIGINAL_NAMES.keys()].join('|')})(?=\()`, 'g');
 

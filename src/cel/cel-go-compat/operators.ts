@@ -41,8 +41,7 @@ function overrideHandler(node: AstNode, handle: OperatorHandler): OperatorHandle
   if (node.op === '[]' || node.op === '[?]') return isSimpleIndex(node) ? undefined : indexWith(handle);
   if (node.op === 'in') return isEmptyList(node.args[1]) ? undefined : evaluateMembership(handle);
   const compares = node.op === '==' || node.op === '!=' || ORDERS.has(node.op);
-  if (!compares || childrenOf(node).every((operand) => SIMPLE.has(celTypeOf(operand)?.name ?? '')))
-    return undefined;
+  if (!compares || childrenOf(node).every((operand) => SIMPLE.has(celTypeOf(operand)?.name ?? ''))) return undefined;
   return node.op === '==' ? evaluateEqual : node.op === '!=' ? evaluateNotEqual : compareWith(handle);
 }
 
@@ -76,8 +75,7 @@ function indexWith(handle: OperatorHandler): OperatorHandler {
     if (inner instanceof Map) return handle(value, findKey(inner, index) ?? index, node, evaluator);
     if (!Array.isArray(inner)) return handle(value, index, node, evaluator);
     const number = numberOf(index);
-    if (number === undefined)
-      throw createEvaluationError(`a list has no index of type ${kindOf(index)}`, node);
+    if (number === undefined) throw createEvaluationError(`a list has no index of type ${kindOf(index)}`, node);
     return handle(value, number, node, evaluator);
   };
 }
@@ -114,8 +112,7 @@ function evaluateMembership(handle: OperatorHandler): OperatorHandler {
 function compareWith(handle: OperatorHandler): OperatorHandler {
   return (left, right, node, evaluator) => {
     if (typeof left !== 'number' && typeof right !== 'number') return handle(left, right, node, evaluator);
-    if (Number.isNaN(left) || Number.isNaN(right))
-      throw createEvaluationError('NaN values cannot be ordered', node);
+    if (Number.isNaN(left) || Number.isNaN(right)) throw createEvaluationError('NaN values cannot be ordered', node);
     return handle(toDouble(left), toDouble(right), node, evaluator);
   };
 }

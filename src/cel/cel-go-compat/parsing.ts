@@ -24,16 +24,13 @@ interface TextChange {
  */
 export function respellForLibrary(expression: string, tokens: readonly Token[]): RespelledExpression {
   const changes = tokens.flatMap(
-    (_, i) =>
-      replaceLoneComma(tokens, i) ?? replaceDoubleNot(tokens, i) ?? replaceLeadingDot(tokens, i) ?? [],
+    (_, i) => replaceLoneComma(tokens, i) ?? replaceDoubleNot(tokens, i) ?? replaceLeadingDot(tokens, i) ?? [],
   );
   let text = expression;
   for (const { start, text: replacement } of changes) {
     text = text.slice(0, start) + replacement + text.slice(start + replacement.length);
   }
-  const numbers = changes.flatMap(({ start, number }) =>
-    number === undefined ? [] : [[start, number] as const],
-  );
+  const numbers = changes.flatMap(({ start, number }) => (number === undefined ? [] : [[start, number] as const]));
   return { text, numbers: new Map(numbers) };
 }
 
@@ -121,10 +118,7 @@ interface MutableOperation {
  * to the left. In the library, equality has lower precedence. Returns the fault to report if the types do not fit, at
  * the first relation after an equality.
  */
-export function reassociateRelations(
-  root: AstNode,
-  tokens: readonly Token[],
-): Diagnostic<number> | undefined {
+export function reassociateRelations(root: AstNode, tokens: readonly Token[]): Diagnostic<number> | undefined {
   let first: Diagnostic<number> | undefined;
   for (const node of allNodesOf(root)) {
     const fault = EQUALITIES.has(node.op) ? rotate(node, tokens) : undefined;
@@ -139,12 +133,7 @@ function rotate(node: AstNode, tokens: readonly Token[]): Diagnostic<number> | u
   if (!left || !right || !RELATIONS.has(right.op)) return undefined;
   const [middle, last] = childrenOf(right);
   const operator = middle && last && operatorOf(right.op, last, tokens);
-  if (
-    !middle ||
-    !last ||
-    !operator ||
-    bracketDepthAt(operator, operatorOf(node.op, right, tokens), tokens) > 0
-  ) {
+  if (!middle || !last || !operator || bracketDepthAt(operator, operatorOf(node.op, right, tokens), tokens) > 0) {
     return undefined;
   }
   const what = `'${right.op}' behind '${node.op}' needs parentheses: both bind equally in CEL`;

@@ -66,9 +66,7 @@ function wrapCheck(node: AstNode, check: NodeCheck): NodeCheck | undefined {
   if (node.op === '?:') return (...args) => typeOfChoice(node.args.slice(1), node, check(...args));
   if (node.op === 'list') return (...args) => typeOfList(node.args, check(...args), args[0]);
   if (READ_OPERATORS.has(node.op)) return (...args) => closeType(node, check(...args), args[0]);
-  return node.op in FIRST_OVERLOAD
-    ? (...args) => typeOfCalculation(node, check(...args), args[0])
-    : undefined;
+  return node.op in FIRST_OVERLOAD ? (...args) => typeOfCalculation(node, check(...args), args[0]) : undefined;
 }
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
@@ -148,8 +146,7 @@ function typeOfChoice(sides: readonly AstNode[], node: AstNode, type: CelType): 
 function typeOfList(elements: readonly AstNode[], type: CelType, checker: NodeTypeRegistry): CelType {
   const known = elements.filter((element) => !OPEN_NODES.has(element));
   const [name, ...others] = known.map((element) => asCheckedNode(element).checkedType?.name);
-  const closes =
-    known.length < elements.length && name !== undefined && others.every((other) => other === name);
+  const closes = known.length < elements.length && name !== undefined && others.every((other) => other === name);
   return closes ? checker.getType(`list<${name}>`) : type;
 }
 
@@ -159,9 +156,7 @@ function typeOfCalculation(node: AstNode, type: CelType, checker: NodeTypeRegist
   const known = operands.filter((operand) => !OPEN_NODES.has(operand));
   if (known.length === operands.length) return widestType(operands, type);
   const [other] = known;
-  return other
-    ? (asCheckedNode(other).checkedType ?? type)
-    : checker.getType(FIRST_OVERLOAD[node.op] ?? 'dyn');
+  return other ? (asCheckedNode(other).checkedType ?? type) : checker.getType(FIRST_OVERLOAD[node.op] ?? 'dyn');
 }
 
 /** The concatenation of two lists has unknown element types if one of the lists has. */
@@ -175,16 +170,11 @@ function areEquivalent(a: CelType, b: CelType): boolean {
   if (a.kind === 'param' || b.kind === 'param') return true;
   if (a.kind !== b.kind) return false;
   if (!a.valueType || !b.valueType) return a.name === b.name;
-  return (
-    areEquivalent(a.valueType, b.valueType) &&
-    (!a.keyType || !b.keyType || areEquivalent(a.keyType, b.keyType))
-  );
+  return areEquivalent(a.valueType, b.valueType) && (!a.keyType || !b.keyType || areEquivalent(a.keyType, b.keyType));
 }
 
 /** Operations that accept null operands in cel-go, with functions that return their type for such operands. */
-const OPERATIONS: Readonly<
-  Record<string, (node: AstNode, checker: NodeTypeRegistry) => CelType | undefined>
-> = {
+const OPERATIONS: Readonly<Record<string, (node: AstNode, checker: NodeTypeRegistry) => CelType | undefined>> = {
   call: typeOfCall,
   rcall: typeOfCall,
   '?:': typeOfNullChoice,

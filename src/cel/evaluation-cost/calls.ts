@@ -112,10 +112,7 @@ const RULES: Readonly<Record<string, CostRule>> = {
   endsWith: (_, [part = NOTHING]) => ({ steps: countSteps(part.size.max, PER_CHARACTER) }),
   contains: (target, [part = NOTHING]) =>
     target && {
-      steps: multiplyFactors(
-        countSteps(target.size.max, PER_CHARACTER),
-        countSteps(part.size.max, PER_CHARACTER),
-      ),
+      steps: multiplyFactors(countSteps(target.size.max, PER_CHARACTER), countSteps(part.size.max, PER_CHARACTER)),
     },
   matches: (target, [pattern = NOTHING]) => target && { steps: costOfMatching(target.size, pattern.size) },
   includes: () => ({ steps: 48 }),
@@ -126,31 +123,21 @@ const RULES: Readonly<Record<string, CostRule>> = {
     // Kubernetes subtracts without a comparison, so the result can underflow to a very large number.
     return costOfNewList(toExactSize(to >= from ? to - from : Infinity), 1);
   },
-  flatten: (target, [depth]) =>
-    target && costOfNewList(target.size, depth ? naturalNumberOf(depth, Infinity) : 1),
+  flatten: (target, [depth]) => target && costOfNewList(target.size, depth ? naturalNumberOf(depth, Infinity) : 1),
   reverse: (target) => target && costOfNewList(target.size, 1),
   distinct: (target) => target && costOfNewList(multiplySizes(target.size, target.size), 2),
   sort: (target) =>
     target &&
-    costOfNewList(
-      multiplySizes(target.size, target.size),
-      mayBeTraversed(target.element) ? 2 + PER_CHARACTER : 2,
-    ),
+    costOfNewList(multiplySizes(target.size, target.size), mayBeTraversed(target.element) ? 2 + PER_CHARACTER : 2),
 };
 
 /** Returns the steps of a call without the evaluation of its operands. */
-export function costOfCall(
-  name: string,
-  target: CostOperand | undefined,
-  args: readonly CostOperand[],
-): CallCost {
+export function costOfCall(name: string, target: CostOperand | undefined, args: readonly CostOperand[]): CallCost {
   return RULES[name]?.(target, args) ?? ONE;
 }
 
 /** Cost rules of functions in namespaces. All other functions take one step. */
-const NAMESPACED: Readonly<
-  Record<string, (name: string, args: readonly [CostOperand, CostOperand]) => CallCost>
-> = {
+const NAMESPACED: Readonly<Record<string, (name: string, args: readonly [CostOperand, CostOperand]) => CallCost>> = {
   Lists: (_, [count]) => costOfNewList(toExactSize(naturalNumberOf(count, Infinity)), 1),
   Sets: (name, [a, b]) => {
     const pairs = multiplySizes(a.size, b.size).max;
@@ -179,18 +166,13 @@ export function costOfConcatenation(a: Size, b: Size): number {
   return countSteps(addSizes(a, b).max, PER_CHARACTER);
 }
 
-function costOfTraversal(
-  target: CostOperand | undefined,
-  [searched]: readonly CostOperand[],
-): CallCost | undefined {
+function costOfTraversal(target: CostOperand | undefined, [searched]: readonly CostOperand[]): CallCost | undefined {
   if (!target) return undefined;
   const { size, element } = target;
   if (!element) return { steps: countSteps(size.max, PER_CHARACTER) };
   // If the element type is open, the searched value determines it.
   const type = element.type || searched?.type;
-  const each = isTraversed({ ...element, type: type ?? '' })
-    ? 1 + countSteps(element.size.max, PER_CHARACTER)
-    : 1;
+  const each = isTraversed({ ...element, type: type ?? '' }) ? 1 + countSteps(element.size.max, PER_CHARACTER) : 1;
   return { steps: multiplyFactors(size.max, each) };
 }
 
@@ -211,9 +193,7 @@ function costOfSearch(
   target: CostOperand | undefined,
   [pattern = NOTHING]: readonly CostOperand[],
 ): CallCost | undefined {
-  return (
-    target && { steps: costOfMatching(target.size, pattern.size), size: { min: 0, max: target.size.max } }
-  );
+  return target && { steps: costOfMatching(target.size, pattern.size), size: { min: 0, max: target.size.max } };
 }
 
 function costOfParsing(_: unknown, [text = NOTHING]: readonly CostOperand[]): CallCost {
@@ -222,16 +202,12 @@ function costOfParsing(_: unknown, [text = NOTHING]: readonly CostOperand[]): Ca
 
 /** Returns the steps of a search in a network, which compares bytes. A value that may be a text is parsed first. */
 function costOfContainment(other: CostOperand | undefined, parsed: string, steps: number): CallCost {
-  const text =
-    other && other.type !== parsed && other.type !== 'null' ? countSteps(other.size.max, PER_CHARACTER) : 0;
+  const text = other && other.type !== parsed && other.type !== 'null' ? countSteps(other.size.max, PER_CHARACTER) : 0;
   return { steps: steps + text };
 }
 
 function costOfMatching(text: Size, pattern: Size): number {
-  return multiplyFactors(
-    countSteps(text.max + 1, PER_CHARACTER),
-    countSteps(pattern.max, PER_PATTERN_CHARACTER),
-  );
+  return multiplyFactors(countSteps(text.max + 1, PER_CHARACTER), countSteps(pattern.max, PER_PATTERN_CHARACTER));
 }
 
 function costOfNewList(size: Size, factor: number): CallCost {

@@ -1,14 +1,7 @@
 import { isOpenType } from '../cel-go-compat/type-checking';
 import { type CelType, celTypeOf, isDynamic } from '../cel-js-internals';
 import { selectionOfHas } from '../macros/has-and-optionals';
-import {
-  type AstNode,
-  type CallNode,
-  callOf,
-  childrenOf,
-  isIdentifier,
-  isNegativeLiteral,
-} from '../syntax-tree';
+import { type AstNode, type CallNode, callOf, childrenOf, isIdentifier, isNegativeLiteral } from '../syntax-tree';
 import {
   costOfCall,
   costOfComparison,
@@ -161,9 +154,7 @@ function estimateAddition(node: AstNode, steps: number, a: Estimate, b: Estimate
   const entries = unionEntries(a.entries, b.entries);
   if (mayBothBe(node, TEXTS))
     return { steps: steps + costOfConcatenation(estimatedSizeOf(a), estimatedSizeOf(b)), size, entries };
-  const lists = childrenOf(node).every(
-    (operand) => isDynamic(operand) || celTypeOf(operand)?.kind === 'list',
-  );
+  const lists = childrenOf(node).every((operand) => isDynamic(operand) || celTypeOf(operand)?.kind === 'list');
   return { steps: steps + 1, ...(lists && { size, entries }) };
 }
 
@@ -180,8 +171,7 @@ function kindOfOperand(node: AstNode, i: number): string | undefined {
 /** Calls that expand to other expressions, by name. */
 const EXPANDED: Readonly<Record<string, (call: CallNode, scope: CostScope) => Estimate | undefined>> = {
   has: ({ args }, scope) => ({ steps: stepsOfSelectionOperand(args[0], scope) }),
-  bind: ({ receiver, args }, scope) =>
-    isIdentifier(receiver, 'cel') ? estimateBind(args, scope) : undefined,
+  bind: ({ receiver, args }, scope) => (isIdentifier(receiver, 'cel') ? estimateBind(args, scope) : undefined),
   optMap: estimateOptional,
   optFlatMap: estimateOptional,
   dyn: ({ args: [arg] }, scope) => {
@@ -273,7 +263,5 @@ function unionOfEstimates(estimates: readonly Estimate[]): Size {
 }
 
 function unionEntries(a: EntrySizes | undefined, b: EntrySizes | undefined): EntrySizes | undefined {
-  return (
-    a && b && { container: a.container, key: unionSizes(a.key, b.key), value: unionSizes(a.value, b.value) }
-  );
+  return a && b && { container: a.container, key: unionSizes(a.key, b.key), value: unionSizes(a.value, b.value) };
 }

@@ -91,11 +91,7 @@ function costOfSorting(
 }
 
 /** Estimates a loop variable: an element of a list, a key of a map, or with two variables one of both. */
-function estimateElement(
-  node: AstNode,
-  { path = [], entries }: Estimate,
-  which: 'key' | 'value' | 'only',
-): Estimate {
+function estimateElement(node: AstNode, { path = [], entries }: Estimate, which: 'key' | 'value' | 'only'): Estimate {
   const container = entries?.container ?? celTypeOf(node)?.kind;
   const list = container === 'list';
   const value = which === 'value' || (which === 'only' && list);

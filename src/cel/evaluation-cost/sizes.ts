@@ -26,14 +26,7 @@ export type CostScope = ReadonlyMap<string, Estimate>;
 /** Estimates a node with a set of visible variables. */
 export type Estimator = (node: AstNode, scope: CostScope) => Estimate;
 
-const SCALARS = new Set([
-  'int',
-  'uint',
-  'double',
-  'bool',
-  'google.protobuf.Timestamp',
-  'google.protobuf.Duration',
-]);
+const SCALARS = new Set(['int', 'uint', 'double', 'bool', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
 
 /** Adds the size to an estimate: the known size, else the maximum for the device path, else the size of its type. */
 export function withSize(node: AstNode, { size, path, ...rest }: Estimate): Estimate {

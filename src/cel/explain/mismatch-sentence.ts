@@ -18,10 +18,7 @@ const MAX_ALTERNATIVES = 3;
 /** Explains why a device does not satisfy a part of a selector, whose outcome is no match or an error. */
 export function explainCondition(node: AstNode, outcome: SelectorOutcome, reading: BoundExpression): string {
   if (outcome.kind === 'error') return explainError(node, outcome.message, reading);
-  return (
-    explain({ node, wanted: true }, reading) ??
-    `${reading.text(node)} is false${listValuesRead(node, reading)}`
-  );
+  return explain({ node, wanted: true }, reading) ?? `${reading.text(node)} is false${listValuesRead(node, reading)}`;
 }
 
 function explain(miss: MissedCondition, reading: BoundExpression): string | undefined {
@@ -108,11 +105,7 @@ const VERBS: Readonly<Record<string, readonly [no: string, yes: string]>> = {
 };
 
 /** `it publishes no attribute "foo"` */
-function describePublished(
-  access: AttributeAccess,
-  reading: BoundExpression,
-  article: 'no' | 'the' = 'no',
-): string {
+function describePublished(access: AttributeAccess, reading: BoundExpression, article: 'no' | 'the' = 'no'): string {
   return `it publishes ${article} ${nounOf(access)} ${JSON.stringify(reading.key(access))}`;
 }
 
@@ -129,10 +122,7 @@ function explainPresence({ node, wanted }: MissedCondition, reading: BoundExpres
 }
 
 /** `"name" in device.attributes["domain"]`, and `"domain" in device.attributes` */
-function explainNameMembership(
-  { node, wanted }: MissedCondition,
-  reading: BoundExpression,
-): string | undefined {
+function explainNameMembership({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   if (node.op !== 'in') return undefined;
   const [left, right] = node.args;
   const name = stringLiteralOf(left);
@@ -173,8 +163,7 @@ function explainMembership({ node, wanted }: MissedCondition, reading: BoundExpr
 
 /** `productName.contains("H100")`, `"x" in names` */
 function explainTextMethod({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
-  const call =
-    node.op === 'in' ? { name: 'includes', receiver: node.args[1], args: [node.args[0]] } : callOf(node);
+  const call = node.op === 'in' ? { name: 'includes', receiver: node.args[1], args: [node.args[0]] } : callOf(node);
   const [argument] = call?.args ?? [];
   const verbs = call && VERBS[call.name];
   if (!verbs || !call.receiver || !argument || !readsDevice(call.receiver)) return undefined;
@@ -214,10 +203,7 @@ function explainParsable({ node, wanted }: MissedCondition, reading: BoundExpres
 }
 
 /** `cidr("10.0.0.0/8").containsIP(device.attributes["domain"].address)` */
-function explainNetworkMembership(
-  { node, wanted }: MissedCondition,
-  reading: BoundExpression,
-): string | undefined {
+function explainNetworkMembership({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const call = callOf(node);
   if (!call?.receiver || !NETWORK_METHODS.has(call.name) || readsDevice(call.receiver)) return undefined;
   const named = labelWithValue(call.args[0], reading);

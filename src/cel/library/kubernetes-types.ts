@@ -15,8 +15,7 @@ export const QUANTITY_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandl
   'isQuantity(string): bool': (text: string) => isQuantity(text),
   'sign(kubernetes.Quantity): int': (a: Quantity) => BigInt(a.sign()),
   'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => BigInt(a.order(b)),
-  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) =>
-    a.order(b) > 0,
+  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) > 0,
   'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) < 0,
   'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.add(b),
   'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.add(Quantity.of(b)),
@@ -30,8 +29,7 @@ export const QUANTITY_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandl
 /** The Kubernetes functions on semantic versions, by signature. */
 export const SEMVER_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   'semver(string): kubernetes.Semver': (text: string) => parseSemver(text),
-  'semver(string, bool): kubernetes.Semver': (text: string, normalize: boolean) =>
-    parseSemver(text, normalize),
+  'semver(string, bool): kubernetes.Semver': (text: string, normalize: boolean) => parseSemver(text, normalize),
   'isSemver(string): bool': (text: string) => isSemver(text),
   'isSemver(string, bool): bool': (text: string, normalize: boolean) => isSemver(text, normalize),
   'kubernetes.Semver.compareTo(kubernetes.Semver): int': (a: Semver, b: Semver) => BigInt(a.compare(b)),
@@ -83,18 +81,15 @@ const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
 export const IP_AND_CIDR_FUNCTIONS: Functions = {
   'ip(string): net.IP': (text: string) => parseIpAddress(text),
   'isIP(string): bool': (text: string) => accepts(parseIpAddress, text),
-  'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) =>
-    String(parseIpAddress(text)) === text,
+  'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => String(parseIpAddress(text)) === text,
   'net.IP.family(): int': (address: IpAddress) => BigInt(address.family),
   ...Object.fromEntries(Object.entries(PREDICATES).map(([name, is]) => [`net.IP.${name}(): bool`, is])),
   'String(net.IP): string': String,
   'cidr(string): net.CIDR': (text: string) => parseIpPrefix(text),
   'isCIDR(string): bool': (text: string) => accepts(parseIpPrefix, text),
   'net.CIDR.containsIP(net.IP): bool': (network: IpPrefix, address: IpAddress) => network.contains(address),
-  'net.CIDR.containsIP(string): bool': (network: IpPrefix, text: string) =>
-    network.contains(parseIpAddress(text)),
-  'net.CIDR.containsCIDR(net.CIDR): bool': (network: IpPrefix, other: IpPrefix) =>
-    network.containsNetwork(other),
+  'net.CIDR.containsIP(string): bool': (network: IpPrefix, text: string) => network.contains(parseIpAddress(text)),
+  'net.CIDR.containsCIDR(net.CIDR): bool': (network: IpPrefix, other: IpPrefix) => network.containsNetwork(other),
   'net.CIDR.containsCIDR(string): bool': (network: IpPrefix, text: string) =>
     network.containsNetwork(parseIpPrefix(text)),
   'net.CIDR.ip(): net.IP': (network: IpPrefix) => network.address,
@@ -140,10 +135,7 @@ export const URL_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> 
 /** The Kubernetes functions on named formats, by signature (`format.go` of its CEL library). */
 export const NAMED_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
   ...Object.fromEntries(
-    [...NAMED_FORMATS].map(([name, format]) => [
-      `FormatNamespace.${name}(): kubernetes.NamedFormat`,
-      () => format,
-    ]),
+    [...NAMED_FORMATS].map(([name, format]) => [`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format]),
   ),
   'FormatNamespace.named(string): optional<kubernetes.NamedFormat>': (_: unknown, name: string) =>
     toOptional(NAMED_FORMATS.get(name)),

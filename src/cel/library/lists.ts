@@ -14,8 +14,7 @@ export const LIST_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>>
   'list<A>.sum(): A': sum,
   'list<A>.min(): A': (list: List) => findExtreme(list, (value, found) => isGreater(found, value)),
   'list<A>.max(): A': (list: List) => findExtreme(list, (value, found) => isGreater(value, found)),
-  'list<A>.IndexOf(dyn): int': (list: List, value: unknown) =>
-    BigInt(list.findIndex((item) => equals(item, value))),
+  'list<A>.IndexOf(dyn): int': (list: List, value: unknown) => BigInt(list.findIndex((item) => equals(item, value))),
   'list<A>.LastIndexOf(dyn): int': (list: List, value: unknown) =>
     BigInt(list.findLastIndex((item) => equals(item, value))),
   'list<A>.slice(int, int): list<A>': slice,
@@ -82,8 +81,7 @@ function addDurations(total: unknown, value: unknown): unknown {
 }
 
 function slice(list: List, start: bigint, end: bigint): List {
-  if (start < 0n || end < start || end > list.length)
-    throw new Error(`index out of range: ${start} to ${end}`);
+  if (start < 0n || end < start || end > list.length) throw new Error(`index out of range: ${start} to ${end}`);
   return list.slice(Number(start), Number(end));
 }
 

@@ -132,8 +132,7 @@ const NESTED_WRITERS: Readonly<Record<string, Writer>> = {
   ...TOP_LEVEL_WRITERS,
   string: quoteLikeGo,
   bytes: (bytes: Uint8Array) => `b${quoteLikeGo(UTF8.decode(bytes))}`,
-  double: (value: number) =>
-    Number.isFinite(value) ? formatPlainFixed(value) : quoteLikeGo(formatPlainFixed(value)),
+  double: (value: number) => (Number.isFinite(value) ? formatPlainFixed(value) : quoteLikeGo(formatPlainFixed(value))),
   timestamp: (time: Date) => `timestamp(${quoteLikeGo(formatTimestamp(time))})`,
   duration: (time: never) => `duration(${quoteLikeGo(formatCelDuration(time))})`,
 };

@@ -6,10 +6,8 @@ import { applyFormat } from './string-format';
 
 /** Functions on strings that the library lacks, or that differ from Kubernetes, by signature. */
 export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'Matches(string, string): bool': (text: string, pattern: string) =>
-    compileRegex(pattern).matcher(text).find(),
-  'string.Matches(string): bool': (text: string, pattern: string) =>
-    compileRegex(pattern).matcher(text).find(),
+  'Matches(string, string): bool': (text: string, pattern: string) => compileRegex(pattern).matcher(text).find(),
+  'string.Matches(string): bool': (text: string, pattern: string) => compileRegex(pattern).matcher(text).find(),
   'string.find(string): string': (text: string, pattern: string) => findAllMatches(text, pattern, 1)[0] ?? '',
   'string.findAll(string): list<string>': (text: string, pattern: string) => findAllMatches(text, pattern),
   'string.findAll(string, int): list<string>': (text: string, pattern: string, limit: bigint) =>
@@ -22,8 +20,7 @@ export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler
   'string.LastIndexOf(string): int': lastIndexOf,
   'string.LastIndexOf(string, int): int': lastIndexOf,
   'string.Substring(int): string': (text: string, start: bigint) => substring([...text], start),
-  'string.Substring(int, int): string': (text: string, start: bigint, end: bigint) =>
-    substring([...text], start, end),
+  'string.Substring(int, int): string': (text: string, start: bigint, end: bigint) => substring([...text], start, end),
   'string.Split(string): list<string>': (text: string, separator: string) => split(text, separator, -1n),
   'string.Split(string, int): list<string>': split,
   'string.replace(string, string): string': (text: string, old: string, with_: string) =>
@@ -117,8 +114,7 @@ function compilePattern(pattern: string): re2js.RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (cause) {
-    const reason =
-      cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause);
+    const reason = cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause);
     throw new Error(`'${pattern}' is no regular expression: ${reason}`, { cause });
   }
 }

@@ -54,9 +54,7 @@ const TWO_VARIABLES: Readonly<Record<string, ComprehensionFold>> = {
  * of any object, and do not compile for an empty list; these macros replace them. With `dynamic`, which is for
  * evaluation, an open type matches any type.
  */
-export function createComprehensions(
-  dynamic: boolean,
-): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
+export function createComprehensions(dynamic: boolean): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
   return [
     ...Object.entries(ONE_VARIABLE).map(([name, fold]) => [name, createExpander(fold, 1, dynamic)] as const),
     ...Object.entries(TWO_VARIABLES).map(([name, fold]) => [name, createExpander(fold, 2, dynamic)] as const),
@@ -115,11 +113,7 @@ class Comprehension implements CelMacro {
     for (const predicate of this.fold.predicates(this.parts)) {
       const type = checker.check(predicate, inner);
       if (type.isDynOrBool()) continue;
-      throw checker.createError(
-        'not_a_predicate',
-        `expected type 'bool' but found '${type.name}'`,
-        predicate,
-      );
+      throw checker.createError('not_a_predicate', `expected type 'bool' but found '${type.name}'`, predicate);
     }
     this.#body = isOpenType(this.parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
     return this.#resultType(checker, range, this.#body);
@@ -175,8 +169,5 @@ function elementsOf(range: unknown, node: AstNode): readonly (readonly [unknown,
   if (Array.isArray(range)) return range.map((value, i) => [BigInt(i), value]);
   const entries = entriesOf(range);
   if (entries) return entries;
-  throw createEvaluationError(
-    `expected a list or a map to go over, got a value of type ${kindOf(range)}`,
-    node,
-  );
+  throw createEvaluationError(`expected a list or a map to go over, got a value of type ${kindOf(range)}`, node);
 }

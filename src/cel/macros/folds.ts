@@ -89,8 +89,7 @@ export const TRANSFORM_LIST: ComprehensionFold = {
 /** `transformMap`: the last part by key, for each element that satisfies the optional predicate before it. */
 export const TRANSFORM_MAP: ComprehensionFold = {
   predicates: (parts) => parts.slice(0, -1),
-  type: ({ kind, keyType }, body) =>
-    `map<${kind === 'list' ? 'int' : (keyType?.name ?? 'dyn')}, ${body.name}>`,
+  type: ({ kind, keyType }, body) => `map<${kind === 'list' ? 'int' : (keyType?.name ?? 'dyn')}, ${body.name}>`,
   run(visits, parts) {
     const result = new Map<unknown, unknown>();
     for (const visit of visits) {
@@ -105,9 +104,7 @@ export const TRANSFORM_MAP_ENTRY: ComprehensionFold = {
   predicates: (parts) => parts.slice(0, -1),
   type: (_, body) => (body.kind === 'map' ? body.name : 'map<dyn, dyn>'),
   refuses: (_, { kind, name }) =>
-    kind === 'map' || isUnknown(kind)
-      ? undefined
-      : `the entries are those of a map, not of a value of type ${name}`,
+    kind === 'map' || isUnknown(kind) ? undefined : `the entries are those of a map, not of a value of type ${name}`,
   run(visits, parts) {
     const result = new Map<unknown, unknown>();
     for (const visit of visits) {

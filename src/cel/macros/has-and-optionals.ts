@@ -80,8 +80,7 @@ class OptionalMacro implements CelMacro {
 
   typeCheck(checker: TypeChecker, _: CelMacro, scope: VariableScope): CelType {
     const type = checker.check(this.#receiver, scope);
-    if (type.kind !== 'optional' && type.kind !== 'dyn')
-      throw this.#noOptional(checker, type, this.#receiver);
+    if (type.kind !== 'optional' && type.kind !== 'dyn') throw this.#noOptional(checker, type, this.#receiver);
     this.#scope = scope.forkWithVariable(this.#name, type.valueType ?? checker.getType('dyn'));
     const body = checker.check(this.#body, this.#scope);
     if (!this.flat) return checker.getType(`optional<${body.name}>`);
@@ -92,16 +91,10 @@ class OptionalMacro implements CelMacro {
   evaluate(evaluator: Evaluator, _: CelMacro, values: VariableValues): unknown {
     const optional = evaluator.run(this.#receiver, values);
     if (!(optional instanceof Optional) || !this.#scope) {
-      throw createEvaluationError(
-        `expected an optional, got a value of type ${kindOf(optional)}`,
-        this.#receiver,
-      );
+      throw createEvaluationError(`expected an optional, got a value of type ${kindOf(optional)}`, this.#receiver);
     }
     if (!optional.hasValue()) return Optional.none();
-    const result = evaluator.run(
-      this.#body,
-      this.#scope.reuse(values).setIterValue(optional.value(), evaluator),
-    );
+    const result = evaluator.run(this.#body, this.#scope.reuse(values).setIterValue(optional.value(), evaluator));
     return this.flat ? result : Optional.of(result);
   }
 
@@ -124,9 +117,7 @@ const OR_VALUE: OrForm = { present: (optional) => optional.value(), inner: value
  * receiver of unknown type that is not an optional is itself the result. During checking, the result has the type of
  * the other part. With `dynamic`, which is for evaluation, it can have any type.
  */
-export function createOrMacros(
-  dynamic: boolean,
-): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
+export function createOrMacros(dynamic: boolean): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
   return [
     ['optional.Or(ast): optional<dyn>', (call) => new OrMacro(call, OR, dynamic)],
     ['optional.OrValue(ast): dyn', (call) => new OrMacro(call, OR_VALUE, dynamic)],

@@ -36,11 +36,7 @@ export function validateText(expression: string, tokens: readonly Token[]): void
 function checkLength(expression: string): Diagnostic<number> | undefined {
   const bytes = new TextEncoder().encode(expression).length;
   if (bytes <= MAX_BYTES) return undefined;
-  return errorAt(
-    'bad-selector',
-    0,
-    `the selector has ${bytes} bytes, and Kubernetes takes at most ${MAX_BYTES}`,
-  );
+  return errorAt('bad-selector', 0, `the selector has ${bytes} bytes, and Kubernetes takes at most ${MAX_BYTES}`);
 }
 
 function checkOverrideName(tokens: readonly Token[]): Diagnostic<number> | undefined {
@@ -54,12 +50,7 @@ function checkDeviceIndex(tokens: readonly Token[]): Diagnostic<number> | undefi
     ({ text }, i) => text === 'device' && tokens[i - 1]?.text !== '.' && tokens[i + 1]?.text === '[',
   );
   if (!found) return undefined;
-  return errorAt(
-    'bad-selector',
-    found.start,
-    "'device' cannot be indexed",
-    'Write device.driver, with a dot',
-  );
+  return errorAt('bad-selector', found.start, "'device' cannot be indexed", 'Write device.driver, with a dot');
 }
 
 /** The CEL grammar has no `a ? b ? c : d : e`: a choice between `?` and `:` needs parentheses. */
@@ -95,18 +86,12 @@ const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex]
 
 function checkInteger(node: AstNode): Diagnostic<number> | undefined {
   for (const child of childrenOf(node)) {
-    if (
-      child.op === '-_' &&
-      node.op === '-_' &&
-      child.args.op === 'value' &&
-      child.args.args === INT64_MAX + 1n
-    ) {
+    if (child.op === '-_' && node.op === '-_' && child.args.op === 'value' && child.args.args === INT64_MAX + 1n) {
       return errorAt('bad-selector', child.start, `${INT64_MAX + 1n} does not fit into 64 bits`);
     }
     if (child.op !== 'value' || typeof child.args !== 'bigint') continue;
     const max = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
-    if (child.args > max)
-      return errorAt('bad-selector', child.start, `${child.args} does not fit into 64 bits`);
+    if (child.args > max) return errorAt('bad-selector', child.start, `${child.args} does not fit into 64 bits`);
   }
   return undefined;
 }
@@ -137,8 +122,7 @@ function checkConversion(node: AstNode): Diagnostic<number> | undefined {
 /** Kubernetes compiles a constant index to an accessor, which must be a string, a number or a bool. */
 function checkIndex(node: AstNode): Diagnostic<number> | undefined {
   const key = node.op === '[]' || node.op === '[?]' ? node.args[1] : undefined;
-  if (!key || !allNodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value'))
-    return undefined;
+  if (!key || !allNodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value')) return undefined;
   if (key.op === 'value' && key.args !== null && !(key.args instanceof Uint8Array)) return undefined;
   return errorAt('bad-selector', key.start, 'nothing can be indexed with null, bytes, a list or a map');
 }
@@ -199,11 +183,7 @@ NAMESPACED.delete('contains');
 const SYNTAX_RULES: readonly SyntaxRule[] = [checkForeignMethod, checkComparison, ...CONSTANT_RULES];
 
 /** Validates the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
-export function validateSyntax(
-  expression: string,
-  root: AstNode,
-  { listAttributes = true }: SelectorFeatures,
-): void {
+export function validateSyntax(expression: string, root: AstNode, { listAttributes = true }: SelectorFeatures): void {
   const nodes = allNodesOf(root);
   for (const rule of listAttributes ? SYNTAX_RULES : [...SYNTAX_RULES, checkListMacro]) {
     for (const node of nodes) throwFault(expression, rule(node));
@@ -225,8 +205,7 @@ function isNamespaced({ name, receiver }: CallNode): boolean {
 function checkComparison(node: AstNode): Diagnostic<number> | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
-  if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value' || value.args === null)
-    return undefined;
+  if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value' || value.args === null) return undefined;
   return errorAt(
     'bad-selector',
     value.start,

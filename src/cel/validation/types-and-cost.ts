@@ -18,18 +18,7 @@ const ELEMENTS: Readonly<Record<string, ReadonlySet<string>>> = {
   sum: new Set(NUMBERS),
 };
 /** The types that have a name in expressions. */
-const TYPES = new Set([
-  'bool',
-  'bytes',
-  'double',
-  'int',
-  'list',
-  'map',
-  'null_type',
-  'string',
-  'type',
-  'uint',
-]);
+const TYPES = new Set(['bool', 'bytes', 'double', 'int', 'list', 'map', 'null_type', 'string', 'type', 'uint']);
 
 const SEARCHES = new Set(['indexOf', 'lastIndexOf']);
 const SELECTABLE = new Set(['map', 'message', 'dyn', 'optional', 'param']);
@@ -70,8 +59,7 @@ function checkNamespace(node: AstNode): Diagnostic<number> | undefined {
 /** `Ip.isCanonical("::1")` is the spelling for the library. Users must not write it. */
 function checkNamespaceSpelling(expression: string, node: AstNode): Diagnostic<number> | undefined {
   const receiver = callOf(node)?.receiver;
-  const isLibrarySpelling =
-    receiver && isNamespace(receiver) && receiver.args === wordAt(expression, receiver.start);
+  const isLibrarySpelling = receiver && isNamespace(receiver) && receiver.args === wordAt(expression, receiver.start);
   return isLibrarySpelling && FUNCTION_NAMESPACES.has(String(receiver.args))
     ? createNoVariableFault(receiver)
     : undefined;
@@ -144,20 +132,14 @@ function describeNeverFound({ name, args: [arg] }: CallNode, type: CelType): str
 function checkMixedElements(node: AstNode): Diagnostic<number> | undefined {
   if (node.op === 'list') return findMixedElement(node.args);
   if (node.op !== 'map') return undefined;
-  return (
-    findMixedElement(node.args.map(([key]) => key)) ?? findMixedElement(node.args.map(([, value]) => value))
-  );
+  return findMixedElement(node.args.map(([key]) => key)) ?? findMixedElement(node.args.map(([, value]) => value));
 }
 
 function findMixedElement([first, ...rest]: readonly AstNode[]): Diagnostic<number> | undefined {
   const other = first && rest.find((node) => !haveSameType(first, node));
   if (!other) return undefined;
   const [type, otherType] = [first, other].map((node) => celTypeOf(node)?.name);
-  return errorAt(
-    'bad-selector',
-    other.start,
-    `the elements must have one type, and ${type} is not ${otherType}`,
-  );
+  return errorAt('bad-selector', other.start, `the elements must have one type, and ${type} is not ${otherType}`);
 }
 
 /** `attribute.startsWith({})`: the library does not check arguments if the receiver has an unknown type. */

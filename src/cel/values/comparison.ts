@@ -47,9 +47,7 @@ function listsEqual(a: readonly unknown[], b: readonly unknown[]): boolean {
 }
 
 function optionalsEqual(a: Optional, b: Optional): boolean | undefined {
-  return a.hasValue() && b.hasValue()
-    ? evaluateEquality(a.value(), b.value())
-    : a.hasValue() === b.hasValue();
+  return a.hasValue() && b.hasValue() ? evaluateEquality(a.value(), b.value()) : a.hasValue() === b.hasValue();
 }
 
 function numbersEqual(a: unknown, b: unknown): boolean {
@@ -106,8 +104,7 @@ export function isGreater(a: unknown, b: unknown): boolean {
 export function sortByKey<T>(items: readonly T[], keyOf: (item: T) => unknown): T[] {
   const keyed = items.map((item) => ({ item, key: keyOf(item) }));
   const kinds = new Set(keyed.map(({ key }) => kindOf(key)));
-  if (kinds.size > 1)
-    throw new Error(`the elements of the list are of several types: ${[...kinds].join(', ')}`);
+  if (kinds.size > 1) throw new Error(`the elements of the list are of several types: ${[...kinds].join(', ')}`);
   requireComparable(keyed.slice(0, 1).map(({ key }) => key));
   const sorted: typeof keyed = [];
   for (const entry of keyed) {

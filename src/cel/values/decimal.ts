@@ -31,8 +31,7 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   if (magnitudes !== 0) return magnitudes > 0 === sign > 0 ? 1 : -1;
   const exponent = Math.min(a.exponent, b.exponent);
   return signOf(
-    multiplyByPowerOfTen(a.mantissa, a.exponent - exponent) -
-      multiplyByPowerOfTen(b.mantissa, b.exponent - exponent),
+    multiplyByPowerOfTen(a.mantissa, a.exponent - exponent) - multiplyByPowerOfTen(b.mantissa, b.exponent - exponent),
   );
 }
 

@@ -76,14 +76,11 @@ function formatSpecial(value: number): string {
 /** Rounds to a number of decimals, or with negative `places` to the shortest decimal of the same double. */
 function roundToPlaces(value: number, places: number): Decimal {
   const magnitude = Math.abs(value);
-  return places < 0
-    ? toShortestDecimal(magnitude)
-    : roundToEven(toDecimal(magnitude), -Math.min(places, MAX_PLACES));
+  return places < 0 ? toShortestDecimal(magnitude) : roundToEven(toDecimal(magnitude), -Math.min(places, MAX_PLACES));
 }
 
 function toShortestDecimal(value: number): Decimal {
-  const [, whole = '', fraction = '', power = '0'] =
-    /^(\d)(?:\.(\d+))?e(.+)$/.exec(value.toExponential()) ?? [];
+  const [, whole = '', fraction = '', power = '0'] = /^(\d)(?:\.(\d+))?e(.+)$/.exec(value.toExponential()) ?? [];
   return { mantissa: BigInt(whole + fraction), exponent: Number(power) - fraction.length };
 }
 

@@ -119,9 +119,7 @@ function joinDigits(digits: readonly bigint[], bits: bigint): bigint {
 }
 
 function splitBits(value: bigint, count: number, bits: number): bigint[] {
-  return Array.from({ length: count }, (_, i) =>
-    BigInt.asUintN(bits, value >> BigInt((count - 1 - i) * bits)),
-  );
+  return Array.from({ length: count }, (_, i) => BigInt.asUintN(bits, value >> BigInt((count - 1 - i) * bits)));
 }
 
 function countGroups(run: string): number {

@@ -51,9 +51,7 @@ export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
 function validatePrefix(validate: Validate): Validate {
   return (text) => {
     const bytes = toByteString(text);
-    return validate(
-      bytes.length > 1 && bytes.endsWith('-') ? fromByteString(`${bytes.slice(0, -2)}a`) : text,
-    );
+    return validate(bytes.length > 1 && bytes.endsWith('-') ? fromByteString(`${bytes.slice(0, -2)}a`) : text);
   };
 }
 

@@ -1,11 +1,4 @@
-import {
-  compareDecimals,
-  type Decimal,
-  isInt64,
-  multiplyByPowerOfTen,
-  roundAwayFromZero,
-  signOf,
-} from './decimal';
+import { compareDecimals, type Decimal, isInt64, multiplyByPowerOfTen, roundAwayFromZero, signOf } from './decimal';
 
 const INT64_DIGITS = 18;
 const FLOAT_DIGITS = 400;
@@ -137,17 +130,14 @@ function addNarrow(a: SharedAmount['amount'], b: SharedAmount['amount']): Shared
   if (b.mantissa === 0n) return a;
   if (a.mantissa === 0n) return b;
   const total = addWide(a, b);
-  const parts = [a, b].map(({ mantissa, exponent }) =>
-    multiplyByPowerOfTen(mantissa, exponent - total.exponent),
-  );
+  const parts = [a, b].map(({ mantissa, exponent }) => multiplyByPowerOfTen(mantissa, exponent - total.exponent));
   return [...parts, total.mantissa].every(isInt64) ? { ...total, wide: false } : undefined;
 }
 
 function addWide(a: SharedAmount['amount'], b: SharedAmount['amount']): SharedAmount['amount'] {
   const exponent = Math.min(a.exponent, b.exponent);
   const mantissa =
-    multiplyByPowerOfTen(a.mantissa, a.exponent - exponent) +
-    multiplyByPowerOfTen(b.mantissa, b.exponent - exponent);
+    multiplyByPowerOfTen(a.mantissa, a.exponent - exponent) + multiplyByPowerOfTen(b.mantissa, b.exponent - exponent);
   return { mantissa, exponent, scale: Math.max(a.scale, b.scale), wide: true };
 }
 
@@ -208,9 +198,7 @@ interface ParsedDigits {
 
 const DECIMAL = { n: -9, u: -6, m: -3, '': 0, k: 3, M: 6, G: 9, T: 12, P: 15, E: 18 };
 const BINARY = { Ki: 10, Mi: 20, Gi: 30, Ti: 40, Pi: 50, Ei: 60 };
-const DECIMAL_NAMES: ReadonlyMap<number, string> = new Map(
-  Object.entries(DECIMAL).map(([name, e]) => [e, name]),
-);
+const DECIMAL_NAMES: ReadonlyMap<number, string> = new Map(Object.entries(DECIMAL).map(([name, e]) => [e, name]));
 const BINARY_NAMES: readonly string[] = ['', ...Object.keys(BINARY)];
 const SUFFIXES: ReadonlyMap<string, Suffix> = new Map([
   ...toSuffixes('DecimalSI', DECIMAL),
@@ -230,8 +218,7 @@ function parseAmount(text: string): Amount {
     throw new Error(`'${text}' is no quantity, which is a number and a suffix such as 80Gi, 500m or 1e3`);
   }
   const suffix = SUFFIXES.get(name) ?? parseExponent(name);
-  if (!suffix)
-    throw new Error(`'${text}' is no quantity: '${name}' is no suffix, unlike ${listSuffixes()} and e3`);
+  if (!suffix) throw new Error(`'${text}' is no quantity: '${name}' is no suffix, unlike ${listSuffixes()} and e3`);
 
   const digits = { negative: sign === '-', whole: whole.replace(/^0+/, '') || '0', fraction };
   const amount = toNarrowAmount(digits, suffix);
@@ -261,18 +248,13 @@ function listSuffixes(): string {
 }
 
 /** Returns the amount as an int64 and a power of ten, or `undefined` if Kubernetes estimates that it does not fit. */
-function toNarrowAmount(
-  { negative, whole, fraction }: ParsedDigits,
-  { format, exponent }: Suffix,
-): Amount | undefined {
+function toNarrowAmount({ negative, whole, fraction }: ParsedDigits, { format, exponent }: Suffix): Amount | undefined {
   const magnitude = BigInt(whole + fraction);
   const mantissa = negative ? -magnitude : magnitude;
   if (format === 'BinarySI') {
     // The estimate of Kubernetes is coarse: 99Ti is the last narrow number of Ti, and 1Pi is wide.
     const fits = fraction === '' && whole.length <= 14 - (exponent * 3) / 10;
-    return fits
-      ? { mantissa: mantissa << BigInt(exponent), exponent: 0, scale: 0, format, wide: false }
-      : undefined;
+    return fits ? { mantissa: mantissa << BigInt(exponent), exponent: 0, scale: 0, format, wide: false } : undefined;
   }
   const power = exponent - fraction.length;
   const fits = whole.length + fraction.length <= NARROW_DIGITS && power >= NANO;

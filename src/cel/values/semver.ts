@@ -64,8 +64,7 @@ export class Semver {
  * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseSemver(text: string, normalize = false): Semver {
-  const [, major, minor, patch, prerelease, build] =
-    SHAPE.exec(normalize ? normalizeVersion(text) : text) ?? [];
+  const [, major, minor, patch, prerelease, build] = SHAPE.exec(normalize ? normalizeVersion(text) : text) ?? [];
   if (major === undefined || minor === undefined || patch === undefined) {
     throw new Error(`'${text}' is no semantic version, which is three numbers such as 1.2.3`);
   }
@@ -99,11 +98,7 @@ export function isSemver(text: string, normalize = false): boolean {
 /** Converts `v01.2` to `1.2.0`. A short version with a pre-release or build metadata stays invalid. */
 function normalizeVersion(text: string): string {
   const [major = '', minor, ...rest] = text.replace(/^v/, '').split('.');
-  const parts = [
-    major,
-    ...(minor === undefined ? [] : [minor]),
-    ...(rest.length > 0 ? [rest.join('.')] : []),
-  ];
+  const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length > 0 ? [rest.join('.')] : [])];
   while (parts.length < 3) parts.push('0');
   return parts.map((part) => part.replace(/^0+(?=\d)/, '')).join('.');
 }

@@ -224,6 +224,5 @@ function parseIpLiteral(host: string): string {
 }
 
 function checkPort(port: string): void {
-  if (!PORT_SUFFIX.test(port))
-    throw new Error(`invalid port ${quoteLikeGo(fromByteString(port))} after host`);
+  if (!PORT_SUFFIX.test(port)) throw new Error(`invalid port ${quoteLikeGo(fromByteString(port))} after host`);
 }

@@ -26,20 +26,14 @@ export interface CatalogFlags extends OutputFlags {
 
 /** `fleetwright catalog [QUERY]`: prints the hardware that classes can be made from. */
 export function runCatalog(query: string, flags: CatalogFlags, io: Io): ExitCode {
-  const hardware =
-    flags.fleet === undefined ? BUILT_IN_HARDWARE : readFleet(flags.fleet, {}, io).fleet.hardware;
+  const hardware = flags.fleet === undefined ? BUILT_IN_HARDWARE : readFleet(flags.fleet, {}, io).fleet.hardware;
   const entries = findCatalogueEntries(query, hardware);
   if (entries.length === 0) throw unknownHardwareError(query, hardware);
   io.out(formatEntries(entries, hardware, flags, io));
   return EXIT.ok;
 }
 
-function formatEntries(
-  entries: readonly CatalogueEntry[],
-  hardware: Hardware,
-  flags: CatalogFlags,
-  io: Io,
-): string {
+function formatEntries(entries: readonly CatalogueEntry[], hardware: Hardware, flags: CatalogFlags, io: Io): string {
   const { catalogue, prices } = hardware;
   if (flags.json) return formatJsonDocument('Catalogue', { currency: prices.currency, entries });
   if (flags.yaml) {
@@ -51,9 +45,7 @@ function formatEntries(
 
 function unknownHardwareError(query: string, hardware: Hardware): FleetwrightError {
   const near = suggestName(query, findCatalogueEntries('', hardware).flatMap(searchTermsOf));
-  const hint = near
-    ? `Did you mean '${near}'?`
-    : "Leave the query out to see all of it, or ask for a GPU: 'h100'";
+  const hint = near ? `Did you mean '${near}'?` : "Leave the query out to see all of it, or ask for a GPU: 'h100'";
   return new FleetwrightError([
     errorAt('unknown-hardware', 'catalog', `nothing in the catalogue matches '${query}'`, hint),
   ]);

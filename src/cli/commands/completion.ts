@@ -39,9 +39,7 @@ compdef _fleetwright fleetwright
         `complete -c fleetwright -n __fish_use_subcommand -a ${name} -d '${description.replaceAll("'", '')}'`,
         ...flags
           .filter((flag) => flag.startsWith('--'))
-          .map(
-            (flag) => `complete -c fleetwright -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`,
-          ),
+          .map((flag) => `complete -c fleetwright -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`),
       ])
       .join('\n')
       .concat('\n'),

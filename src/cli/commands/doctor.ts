@@ -6,11 +6,7 @@ import { FleetwrightError } from '../../base/errors';
 import { pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { type ApiClientOptions, withApiClient } from '../../live/client/api-client';
-import {
-  type ClusterAccess,
-  resolveClusterAccess,
-  resolveContextAccess,
-} from '../../live/client/cluster-access';
+import { type ClusterAccess, resolveClusterAccess, resolveContextAccess } from '../../live/client/cluster-access';
 import { loadKubeconfig } from '../../live/client/kubeconfig';
 import { listCollections, readServerVersion } from '../../live/client/list-objects';
 import { UnreachableError } from '../../live/client/unreachable-error';
@@ -65,11 +61,7 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
   return totals.failure > 0 ? EXIT.refused : EXIT.ok;
 }
 
-function resolveAccess(
-  cluster: InferenceCluster,
-  { context, kubeconfig }: DoctorFlags,
-  io: Io,
-): ClusterAccess {
+function resolveAccess(cluster: InferenceCluster, { context, kubeconfig }: DoctorFlags, io: Io): ClusterAccess {
   const named = context === undefined ? {} : { [cluster.metadata.name]: context };
   return resolveClusterAccess(cluster, loadKubeconfig(kubeconfig, io), {
     named,
@@ -84,9 +76,7 @@ async function findFindings(
   options: ApiClientOptions,
 ): Promise<Diagnostic[]> {
   const found = await examineCluster(declared, access, options);
-  return found instanceof UnreachableError
-    ? [reportNoAnswer(declared.cluster.metadata.name, found.message)]
-    : found;
+  return found instanceof UnreachableError ? [reportNoAnswer(declared.cluster.metadata.name, found.message)] : found;
 }
 
 /** The name of a drafted cluster, and the file for it. */

@@ -32,9 +32,7 @@ const CLASS_PREFIX = 'class/';
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io, readLock);
-  const declared = decided.fleet.classes.find(
-    ({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment,
-  );
+  const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
   if (!workload) throw unknownDeploymentError(deployment, target, decided);
@@ -51,16 +49,11 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
     ...formatEngines(engines),
     ...(security ? formatSecurityLevel(security) : []),
   ];
-  printResult(
-    'Explanation',
-    fields,
-    () => (flags.quiet ? [formatExplanationSummary(explanation)] : blocks()),
-    {
-      flags,
-      io,
-      fit: true,
-    },
-  );
+  printResult('Explanation', fields, () => (flags.quiet ? [formatExplanationSummary(explanation)] : blocks()), {
+    flags,
+    io,
+    fit: true,
+  });
   return EXIT.ok;
 }
 
@@ -70,12 +63,7 @@ function securityLevelOf(id: string, { replicas, renderers }: DecidedFleet): Pod
   return replica && assessPodSecurity(createRendererSelector(renderers)(replica).render(replica));
 }
 
-function explainDeclaredClass(
-  declared: InferenceClass,
-  { fleet }: DecidedFleet,
-  flags: CommonFlags,
-  io: Io,
-): ExitCode {
+function explainDeclaredClass(declared: InferenceClass, { fleet }: DecidedFleet, flags: CommonFlags, io: Io): ExitCode {
   const explanation = explainClass(fleet, declared);
   const { metadata, spec } = declared;
   const fields = { class: metadata.name, spec, pools: explanation.pools };
@@ -84,11 +72,7 @@ function explainDeclaredClass(
   return EXIT.ok;
 }
 
-function unknownDeploymentError(
-  deployment: string,
-  target: string,
-  { fleet, model }: DecidedFleet,
-): FleetwrightError {
+function unknownDeploymentError(deployment: string, target: string, { fleet, model }: DecidedFleet): FleetwrightError {
   const classes = fleet.classes.map(({ metadata }) => `${CLASS_PREFIX}${metadata.name}`);
   const ids = [...model.deployments.map(({ id }) => id), ...classes];
   const near = suggestObjectName(deployment, ids);

@@ -68,18 +68,14 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     io.err('Nothing was written. Change the plan, or the rule.\n');
   } else if (short) {
     io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
-    io.err(
-      `Nothing was written. Make room, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`,
-    );
+    io.err(`Nothing was written. Make room, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`);
   } else if (!flags.quiet) {
     io.err(formatPolicies(decided.plan));
     const written = changed ? `Wrote ${path}.` : `${path} says so already.`;
     const lines = [
       formatPlanTotals(decided.plan),
       ...formatPolicyVerdict(decided.fleet, decided.plan.policies),
-      ...settled.map(
-        ({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`,
-      ),
+      ...settled.map(({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`),
     ];
     io.out(`${[...lines, ...formatNotes(decided.plan.notes), written].join('\n')}\n`);
   }

@@ -37,16 +37,11 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseComparisonFlags(target, flags);
   const alone = decideFleet(target, flags, io, readLock);
   const comparison =
-    flags.against === undefined
-      ? undefined
-      : compareAgainst(flags.against, target, flags, { decided: alone, io });
+    flags.against === undefined ? undefined : compareAgainst(flags.against, target, flags, { decided: alone, io });
   const diff = comparison?.diff;
   const decided = diff ? withPoliciesSince(alone, diff) : alone;
   if (flags.html !== undefined) {
-    writeFileAtomic(
-      flags.html,
-      formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()),
-    );
+    writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()));
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(formatPlanOutput(decided, diff, { target, flags, io }));
@@ -78,11 +73,7 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(
-  decided: DecidedFleet,
-  diff: FleetDiff | undefined,
-  { target, flags }: PlanRun,
-): Diagnostic[] {
+function annotationsOf(decided: DecidedFleet, diff: FleetDiff | undefined, { target, flags }: PlanRun): Diagnostic[] {
   const { gate, waves = true } = flags;
   const isStale = diff && decided.stale && flags.from === undefined;
   return [
@@ -173,11 +164,7 @@ interface PlanRun {
 }
 
 /** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
-function formatPlanOutput(
-  decided: DecidedFleet,
-  diff: FleetDiff | undefined,
-  { target, flags, io }: PlanRun,
-): string {
+function formatPlanOutput(decided: DecidedFleet, diff: FleetDiff | undefined, { target, flags, io }: PlanRun): string {
   const { plan } = decided;
   if (flags.json) return formatJsonDocument('Plan', toPlanFields(decided, diff));
   if (flags.graph) return formatFleetGraph(plan);
@@ -196,26 +183,15 @@ function formatPlanOutput(
 }
 
 /** Formats the totals of the plan in one or two lines. */
-function formatTotalLines(
-  { plan }: DecidedFleet,
-  diff: FleetDiff | undefined,
-  { cost }: PlanFlags,
-): string[] {
+function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, { cost }: PlanFlags): string[] {
   if (cost) return [formatPlanCostTotal(plan, diff)];
   return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
 }
 
 /** Formats the verdicts of policies and of the gate. */
-function formatVerdicts(
-  { fleet, plan }: DecidedFleet,
-  diff: FleetDiff | undefined,
-  flags: PlanFlags,
-): string[] {
+function formatVerdicts({ fleet, plan }: DecidedFleet, diff: FleetDiff | undefined, flags: PlanFlags): string[] {
   const { gate, waves = true } = flags;
-  return [
-    ...formatPolicyVerdict(fleet, plan.policies),
-    ...(diff && gate ? [formatOutageGate(diff, waves)] : []),
-  ];
+  return [...formatPolicyVerdict(fleet, plan.policies), ...(diff && gate ? [formatOutageGate(diff, waves)] : [])];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

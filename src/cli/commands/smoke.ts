@@ -42,9 +42,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   if (stale) throw createStaleLockError(target, flags);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);
   const services = await mapConcurrently(MAX_CONCURRENT_SERVICES, targets, async (one) =>
-    one.url === undefined
-      ? reportUnrouted(one.service)
-      : testService(one, createServiceClient(one.url, options)),
+    one.url === undefined ? reportUnrouted(one.service) : testService(one, createServiceClient(one.url, options)),
   );
   const { quiet = false } = flags;
   printResult<SmokeDocument>('Smoke', { services }, () => formatSmoke(services, quiet), {
@@ -54,10 +52,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   return services.some(({ level }) => level === 'failure') ? EXIT.refused : EXIT.ok;
 }
 
-function selectTargets(
-  all: readonly SmokeTarget[],
-  names: readonly string[] | undefined,
-): readonly SmokeTarget[] {
+function selectTargets(all: readonly SmokeTarget[], names: readonly string[] | undefined): readonly SmokeTarget[] {
   const known = all.map(({ service }) => service);
   for (const name of names ?? []) if (!known.includes(name)) throw unknownServiceError(name, known);
   return names === undefined ? all : all.filter(({ service }) => names.includes(service));

@@ -100,10 +100,7 @@ function resolveAccess(
   }
 }
 
-function lockedClusterOf(
-  cluster: InferenceCluster,
-  { fleet, locate, replicas, routing }: DecidedFleet,
-): LockedCluster {
+function lockedClusterOf(cluster: InferenceCluster, { fleet, locate, replicas, routing }: DecidedFleet): LockedCluster {
   const clusterReplicas = replicas.filter((replica) => replica.cluster === cluster);
   const parts = renderClusterParts(cluster, clusterReplicas, { fleet, routing });
   return { cluster, fleet, locate, replicas: clusterReplicas, parts, manifests: flattenManifests(parts) };

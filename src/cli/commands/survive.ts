@@ -40,10 +40,7 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
   const required = parseRequired(flags);
   const decided = decideFleet(target, flags, io, readLock);
   const { fleet } = decided;
-  const survival = survive(
-    decided,
-    flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet),
-  );
+  const survival = survive(decided, flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet));
   const refused = findRefusals(required, survival);
   const { currency } = fleet.hardware.prices;
   printResult<SurvivalDocument>(
@@ -70,10 +67,7 @@ function findDomainLabel(domain: string, { clusters, settings }: Fleet): string 
   const label = resolveDomainLabel(domain, settings);
   const labels = clusters.map(clusterLabelsOf);
   if (labels.some((one) => one[label] !== undefined)) return label;
-  const near = suggestName(domain, [
-    ...Object.keys(failureDomainsOf(settings)),
-    ...labels.flatMap(Object.keys),
-  ]);
+  const near = suggestName(domain, [...Object.keys(failureDomainsOf(settings)), ...labels.flatMap(Object.keys)]);
   const what = `no cluster is in a failure domain '${domain}'`;
   const hint = near
     ? `Did you mean '${near}'?`

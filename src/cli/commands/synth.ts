@@ -42,11 +42,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     flags,
     io,
   );
-  const refusals = [
-    ...(stale ? [EXIT.stale] : []),
-    ...policyExitCodesOf(decided),
-    ...shortfallExitCodesOf(decided),
-  ];
+  const refusals = [...(stale ? [EXIT.stale] : []), ...policyExitCodesOf(decided), ...shortfallExitCodesOf(decided)];
   if (refusals.length > 0) {
     reportRefusals(decided, stale ? createStaleLockError(target, flags).diagnostics : [], {
       target,
@@ -55,8 +51,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     });
     return chooseExitCode(refusals);
   }
-  for (const finding of flags.json || flags.quiet ? [] : plan.policies)
-    io.err(`${formatPolicyFinding(finding)}\n`);
+  for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
   const files = new Map([...renderFleet(fleet, replicas, { routing }), ...formatRoutingFiles(routing)]);
   const { written, removed, unchanged } = writeOutput(flags.out, files);
   if (flags.json) {

@@ -75,7 +75,7 @@ function parseSteps(flags: WhatIfFlags, fleet: Fleet): { steps: Step[]; problems
 
 /** The name of the scenario of the flags: the flags as typed. */
 function formatScenarioName(flags: WhatIfFlags): string {
-  return STEP_KINDS.flatMap((kind) =>
-    (flags[STEP_SYNTAX[kind].field] ?? []).map((text) => `${kind} ${text}`),
-  ).join(', ');
+  return STEP_KINDS.flatMap((kind) => (flags[STEP_SYNTAX[kind].field] ?? []).map((text) => `${kind} ${text}`)).join(
+    ', ',
+  );
 }

@@ -33,9 +33,7 @@ export function readCommitTree(commit: string, folder: string, below: string): C
     links.map(({ object }) => object),
   );
   return {
-    files: new Map(
-      entries.flatMap(({ mode, object, path }) => (mode.startsWith('100') ? [[path, object]] : [])),
-    ),
+    files: new Map(entries.flatMap(({ mode, object, path }) => (mode.startsWith('100') ? [[path, object]] : []))),
     links: new Map(links.map(({ path }, i) => [path, targets[i]?.toString('utf8') ?? ''])),
     submodules: entries.flatMap(({ mode, path }) => (mode === '160000' ? [path] : [])),
   };

@@ -134,13 +134,9 @@ export function refuseMissingFromCommit(fleet: RevisionFleet): void {
   const reached = listReachablePaths(inside, tree);
   const read = (path: string): boolean =>
     reached.some((folder) => isAtOrBelow(path, folder) && isSearchedFolder(path, folder));
-  const links = [...tree.links].filter(
-    ([path, target]) => read(path) && leavesRepository(path, target, fleet),
-  );
+  const links = [...tree.links].filter(([path, target]) => read(path) && leavesRepository(path, target, fleet));
   const leadsInto = (path: string): boolean => reached.some((one) => isAtOrBelow(one, path));
-  const submodules = tree.submodules.filter(
-    (path) => (read(path) || leadsInto(path)) && holdsReadFiles(path, fleet),
-  );
+  const submodules = tree.submodules.filter((path) => (read(path) || leadsInto(path)) && holdsReadFiles(path, fleet));
   const problems = [
     ...links.map(([path, target]) => ({
       path,

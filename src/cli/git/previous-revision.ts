@@ -36,8 +36,7 @@ export function findPreviousRevisions(
   const wanted = listUnknownShapes(declared.fleet, lock);
   if (wanted.size === 0) return { former: [], notes: [] };
   const search: RevisionSearch = { wanted, found: [], unknown: new Map() };
-  const why =
-    declared.source === 'files' ? searchCommits(target, flags, search) : NOT_IN_GIT_REASONS[declared.source];
+  const why = declared.source === 'files' ? searchCommits(target, flags, search) : NOT_IN_GIT_REASONS[declared.source];
   for (const { deployment } of search.wanted.values()) search.unknown.set(deployment, why);
   const notes = [...groupBy(search.unknown, ([, reason]) => reason)].map(([reason, some]) =>
     formatNote(
@@ -132,7 +131,6 @@ function readDeploymentsAt(commit: string, target: string): readonly ModelDeploy
 }
 
 function formatNote(deployments: readonly string[], why: string): string {
-  const [whose, replicas] =
-    deployments.length === 1 ? ['its', 'replicas of it'] : ['their', 'replicas of them'];
+  const [whose, replicas] = deployments.length === 1 ? ['its', 'replicas of it'] : ['their', 'replicas of them'];
   return `${deployments.join(', ')}: ${whose} engines changed, and what they were is not known, because ${why}. The ${replicas} are replaced with a gap.`;
 }

@@ -30,8 +30,7 @@ export function resolveCommit(revision: string, path: string): string {
   const commit = parseRevision(folder, revision);
   if (commit !== undefined) return commit;
   const inside = runGit(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
-  if (!inside)
-    throw createGitError(path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
+  if (!inside) throw createGitError(path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
   const shallow = runGit(folder, ['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
   const what = `git knows no revision '${revision}'`;
   if (!shallow) throw createGitError(path, what, 'Name a branch, a tag or a commit');
@@ -99,9 +98,7 @@ export function listUncommitted(top: string, paths: readonly string[]): Uncommit
   if (status !== 0) throw createGitError(top, "'git status' fails here", 'Run it to see why');
   return stdout.split('\0').flatMap((entry) => {
     // An entry has two letters, for the index and the working tree, a space, and the name.
-    return entry === ''
-      ? []
-      : [{ path: resolve(top, entry.slice(3)), gone: entry.slice(0, 2).includes('D') }];
+    return entry === '' ? [] : [{ path: resolve(top, entry.slice(3)), gone: entry.slice(0, 2).includes('D') }];
   });
 }
 
@@ -189,11 +186,7 @@ const REPOSITORY_VARIABLES: readonly string[] = [
   'GIT_WORK_TREE',
 ];
 
-function spawnGit(
-  folder: string,
-  args: readonly string[],
-  input: string,
-): { status: number | null; stdout: Buffer } {
+function spawnGit(folder: string, args: readonly string[], input: string): { status: number | null; stdout: Buffer } {
   const env = {
     ...process.env,
     ...Object.fromEntries(REPOSITORY_VARIABLES.map((name) => [name, undefined])),

@@ -69,9 +69,7 @@ function findingsOf(resource: ModelDeployment, caches: Fleet['caches']): readonl
 const KNOWN_FILES: WeakPairMap<Fleet['caches'], ModelDeployment, EngineFiles> = new WeakMap();
 
 /** The findings by template, which many deployments share, and by the files that its engines find. */
-const KNOWN_FINDINGS: Readonly<
-  Record<Group, WeakPairMap<Template, EngineFiles, readonly Diagnostic<Path>[]>>
-> = {
+const KNOWN_FINDINGS: Readonly<Record<Group, WeakPairMap<Template, EngineFiles, readonly Diagnostic<Path>[]>>> = {
   'fleetwright.dev': new WeakMap(),
   'modelplane.ai': new WeakMap(),
 };

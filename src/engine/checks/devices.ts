@@ -155,8 +155,7 @@ function ranksOf(settings: ContainerSettings): ParallelRanks | undefined {
   const pipeline = findNumberSetting(settings, parallelism.pipeline, 1);
   const data = findNumberSetting(settings, parallelism.data, 1);
   if (tensor === undefined || pipeline === undefined || data === undefined) return undefined;
-  const local =
-    findSetting(settings, parallelism.dataLocal) && findNumberSetting(settings, parallelism.dataLocal, 1);
+  const local = findSetting(settings, parallelism.dataLocal) && findNumberSetting(settings, parallelism.dataLocal, 1);
   const shared = findSetting(settings, parallelism.dataWithinTensor) !== undefined;
   return {
     tensor,
@@ -167,10 +166,7 @@ function ranksOf(settings: ContainerSettings): ParallelRanks | undefined {
   };
 }
 
-function countsRanks(
-  settings: ContainerSettings,
-  { tensor, automatic, other }: EngineProfile['parallelism'],
-): boolean {
+function countsRanks(settings: ContainerSettings, { tensor, automatic, other }: EngineProfile['parallelism']): boolean {
   if (!tensor || (other?.flags ?? []).some((flag) => findSetting(settings, { flags: [flag] }))) return false;
   return !automatic || findSetting(settings, tensor) !== undefined;
 }

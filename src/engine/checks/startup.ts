@@ -24,12 +24,7 @@ export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
 /** Checks that the health check of an engine is known. */
 export const checkHealthKnown: MemberCheck = function* (subject) {
   const { deployment, engine, member, serving } = subject;
-  if (
-    serving.health ||
-    deployment.spec.template.spec.healthCheck.enabled === false ||
-    member.role === 'Worker'
-  )
-    return;
+  if (serving.health || deployment.spec.template.spec.healthCheck.enabled === false || member.role === 'Worker') return;
   const { by, evidence } = profileOf(deployment, engine);
   yield errorAt(
     'unknown-health',
@@ -46,8 +41,7 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
   const { profile, invocation } = subject.settings;
   const { command = [] } = subject.member.template.spec.containers[0];
   const [program] = profile.programs;
-  if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0)
-    return;
+  if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0) return;
   const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
   yield warningAt(
     'no-command',
@@ -121,9 +115,7 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
   }
   const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(settings, { flags: [flag] }));
   if (missing.length === 0 || !settings.complete || takesArguments(settings)) return;
-  const words = missing.map(([flag, value]) =>
-    value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`,
-  );
+  const words = missing.map(([flag, value]) => (value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`));
   yield warningAt(
     'no-transfer',
     startPathOf(subject),

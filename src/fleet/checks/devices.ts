@@ -85,10 +85,7 @@ export function claimingMembersOf(deployment: ModelDeployment): readonly Claimin
 }
 
 /** Cached by template: several checks need the members, and many deployments share one immutable template. */
-const CLAIMING_MEMBERS = new WeakMap<
-  ModelDeployment['spec']['template']['spec'],
-  readonly ClaimingMember[]
->();
+const CLAIMING_MEMBERS = new WeakMap<ModelDeployment['spec']['template']['spec'], readonly ClaimingMember[]>();
 
 function findClaimingMembers({ spec }: ModelDeployment): ClaimingMember[] {
   return spec.template.spec.engines.flatMap(({ members }, e) =>
@@ -141,11 +138,7 @@ export const checkDeviceClasses: FleetCheck = function* ({ classes }) {
   }
 };
 
-function findDriverMismatch({
-  driver,
-  deviceClassName,
-  attributes,
-}: ClassDevice): Diagnostic<undefined> | undefined {
+function findDriverMismatch({ driver, deviceClassName, attributes }: ClassDevice): Diagnostic<undefined> | undefined {
   const row = DEVICE_CLASSES.find(({ name }) => name === deviceClassName);
   if (!row) return undefined;
   const names = DEVICE_CLASSES.filter((one) => one.driver === driver).map(({ name }) => name);

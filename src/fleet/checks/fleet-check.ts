@@ -24,16 +24,9 @@ interface Reference {
 const MAX_NAMES_SHOWN = 8;
 
 /** The fault of a reference to a resource that does not exist. The hint suggests a similar name. */
-export function describeUnknownReference({
-  resource,
-  path,
-  kind,
-  name,
-  known,
-}: Reference): Diagnostic<ResourcePath> {
+export function describeUnknownReference({ resource, path, kind, name, known }: Reference): Diagnostic<ResourcePath> {
   const meant = suggestName(name, known);
-  const others =
-    known.length > 0 && known.length <= MAX_NAMES_SHOWN ? `, or use one of ${known.join(', ')}` : '';
+  const others = known.length > 0 && known.length <= MAX_NAMES_SHOWN ? `, or use one of ${known.join(', ')}` : '';
   const hint = meant ? `Use '${meant}'` : `Declare it${others}`;
   return errorAt('unknown-reference', { resource, path }, `there is no ${kind} '${name}'`, hint);
 }

@@ -17,17 +17,13 @@ export const checkPoolClasses: FleetCheck = function* ({ classes, clusters }) {
     const path = ['spec', 'nodePools', index, 'className'];
     const found = byName.get(className);
     const wrong = found && findWrongCloud(found, resource.spec.cluster.source);
-    if (!found)
-      yield describeUnknownReference({ resource, path, kind: 'InferenceClass', name: className, known });
+    if (!found) yield describeUnknownReference({ resource, path, kind: 'InferenceClass', name: className, known });
     if (wrong) yield relocate(wrong, () => ({ resource, path }));
   }
 };
 
 /** Requires a `provisioning` block for the cloud of the cluster, except where the cluster already exists. */
-function findWrongCloud(
-  { metadata, spec }: InferenceClass,
-  source: ClusterSource,
-): Diagnostic<undefined> | undefined {
+function findWrongCloud({ metadata, spec }: InferenceClass, source: ClusterSource): Diagnostic<undefined> | undefined {
   if (source === 'Existing') return undefined;
   const block = PROVIDER_BLOCK[source];
   if (spec.provisioning?.[block]) return undefined;
@@ -55,20 +51,11 @@ export const checkReservedDevices: FleetCheck = function* ({ classes, clusters }
 };
 
 /** Reports devices that cannot be reserved. The place of each diagnostic is the name of the device. */
-function findMissingDevices(
-  declared: InferenceClass,
-  devices: Readonly<Record<string, number>>,
-): Diagnostic[] {
-  return Object.entries(devices).flatMap(
-    ([device, count]) => findMissingDevice(declared, device, count) ?? [],
-  );
+function findMissingDevices(declared: InferenceClass, devices: Readonly<Record<string, number>>): Diagnostic[] {
+  return Object.entries(devices).flatMap(([device, count]) => findMissingDevice(declared, device, count) ?? []);
 }
 
-function findMissingDevice(
-  { metadata, spec }: InferenceClass,
-  device: string,
-  count: number,
-): Diagnostic | undefined {
+function findMissingDevice({ metadata, spec }: InferenceClass, device: string, count: number): Diagnostic | undefined {
   const found = spec.devices.find(({ name }) => name === device);
   if (found && found.count >= count) return undefined;
   if (found) {

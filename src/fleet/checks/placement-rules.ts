@@ -68,10 +68,7 @@ export const checkSpread: FleetCheck = function* ({ clusters, deployments, setti
   }
 };
 
-function spreadLabelOf({
-  deployment,
-  settings,
-}: Pick<Spreading, 'deployment' | 'settings'>): string | undefined {
+function spreadLabelOf({ deployment, settings }: Pick<Spreading, 'deployment' | 'settings'>): string | undefined {
   const { spreadBy } = deployment.spec.placement;
   return spreadBy === undefined ? undefined : resolveDomainLabel(spreadBy, settings);
 }
@@ -104,8 +101,7 @@ function suggestLabel(wanted: Labels, clusters: readonly Labels[]): string | und
   for (const [key, value] of Object.entries(wanted)) {
     const values = clusters.flatMap(({ [toCanonicalLabel(key)]: actual }) => actual ?? []);
     if (values.includes(value)) continue;
-    const meant =
-      values.length > 0 ? suggestName(value, values) : suggestName(key, clusters.flatMap(Object.keys));
+    const meant = values.length > 0 ? suggestName(value, values) : suggestName(key, clusters.flatMap(Object.keys));
     return meant && (values.length > 0 ? `Use '${key}: ${meant}'` : `Use '${meant}'`);
   }
   return undefined;

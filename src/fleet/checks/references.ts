@@ -59,8 +59,7 @@ const TARGETS: Readonly<Record<Target['kind'], (fleet: Fleet) => readonly Labell
       namespace: metadata.namespace,
       labels: { ...metadata.labels, ...spec.template.metadata.labels },
     })),
-  ModelEndpoint: ({ endpoints }) =>
-    endpoints.map(({ metadata: { namespace, labels } }) => ({ namespace, labels })),
+  ModelEndpoint: ({ endpoints }) => endpoints.map(({ metadata: { namespace, labels } }) => ({ namespace, labels })),
 };
 
 /** Checks that each target of a grant matches something: otherwise its labels or its namespace are wrong. */

@@ -53,9 +53,7 @@ function entryOf(type: InstanceType, { catalogue, prices }: Hardware): Catalogue
   if (!gpu) throw new Error(`bug: ${type.name} has an unknown GPU`);
   const provider = cloudOf(type)?.provider;
   const macros = [...catalogue.macros.values()].filter(({ aliases }) => aliases.includes(type.name));
-  const rows = [...prices.list.values(), ...prices.paid.values()].filter(
-    (row) => row.instanceType === type.name,
-  );
+  const rows = [...prices.list.values(), ...prices.paid.values()].filter((row) => row.instanceType === type.name);
   const regions = [...new Set(rows.map(({ region = '*' }) => region))].sort(compareText);
   return {
     type,

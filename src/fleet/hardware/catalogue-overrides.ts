@@ -19,9 +19,7 @@ export function definedFieldsOf(value: object | undefined): object {
 }
 
 /** Returns a function that prefixes the path of a finding, for findings in a part of a resource. */
-export function prefixPath(
-  ...outer: readonly (string | number)[]
-): (finding: Diagnostic<Path>) => Diagnostic<Path> {
+export function prefixPath(...outer: readonly (string | number)[]): (finding: Diagnostic<Path>) => Diagnostic<Path> {
   return (finding) => relocate(finding, (path) => [...outer, ...path]);
 }
 

@@ -60,10 +60,7 @@ export function provisionedTypeOf(
 }
 
 /** The catalogue name of the instance type that `provisioning` sets for a cloud. */
-export function provisionedTypeNameOf(
-  cloud: CatalogueCloud,
-  provisioning: DeclaredProvisioning,
-): string | undefined {
+export function provisionedTypeNameOf(cloud: CatalogueCloud, provisioning: DeclaredProvisioning): string | undefined {
   const name = provisionedTypeOf(cloud, provisioning);
   return name === undefined ? undefined : `${cloud.prefix}/${name}`;
 }

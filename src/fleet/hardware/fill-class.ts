@@ -44,10 +44,7 @@ function devicesOf(types: readonly InstanceType[], { gpus }: Catalogue): ClassDe
 }
 
 /** Merges the devices of a class into those of the catalogue by name. Devices that only the class has come last. */
-function mergeDevices(
-  declared: readonly DeclaredDevice[],
-  known: readonly ClassDevice[],
-): Merged<ClassDevice[]> {
+function mergeDevices(declared: readonly DeclaredDevice[], known: readonly ClassDevice[]): Merged<ClassDevice[]> {
   const merged = new Map(known.map((one) => [one.name, one]));
   const findings: Diagnostic<Path>[] = [];
   for (const [index, written] of declared.entries()) {
@@ -131,9 +128,7 @@ function buildNodeDevice(types: readonly InstanceType[]): ClassDevice {
   const amounts = namesOf(facts.map((one) => one.amounts)).flatMap((name) => {
     const known = facts.flatMap((one) => one.amounts[name] ?? []);
     const [least] = known.sort((a, b) => a.value - b.value);
-    return least && known.length === facts.length
-      ? [[name, { value: `${least.value}${least.unit}` }] as const]
-      : [];
+    return least && known.length === facts.length ? [[name, { value: `${least.value}${least.unit}` }] as const] : [];
   });
   return {
     name: NODE_DEVICE,

@@ -63,10 +63,7 @@ interface Rows {
   readonly macros: readonly NamedRow[];
 }
 
-function* checkReferences(
-  { instanceTypes, macros }: Rows,
-  catalogue: Catalogue,
-): Generator<Diagnostic<Path>> {
+function* checkReferences({ instanceTypes, macros }: Rows, catalogue: Catalogue): Generator<Diagnostic<Path>> {
   for (const [index, { name }] of instanceTypes.entries()) {
     const gpuName = catalogue.instanceTypes.get(name)?.gpu ?? '';
     if (catalogue.gpus.has(gpuName)) continue;

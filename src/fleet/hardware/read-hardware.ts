@@ -25,9 +25,7 @@ export function readHardware(files: HardwareFiles, resources: readonly Resource[
     : { catalogue: BUILT_IN_CATALOGUE, problems: [] };
   const clusters = resources.filter((one) => one.kind === 'InferenceCluster');
   const context = { catalogue: catalogue.catalogue, clusters };
-  const prices = files.prices
-    ? loadPriceReader()(files.prices, context)
-    : { prices: LIST_PRICES, problems: [] };
+  const prices = files.prices ? loadPriceReader()(files.prices, context) : { prices: LIST_PRICES, problems: [] };
   return {
     hardware: { catalogue: catalogue.catalogue, prices: prices.prices },
     problems: [...catalogue.problems, ...prices.problems],

@@ -59,9 +59,7 @@ const FILESTORE_CLASSES: Readonly<Record<string, VolumeRounding>> = {
 };
 
 /** The file system of each cloud's default storage class. On GKE, it depends on the cluster. */
-const DEFAULT_FILE_SYSTEMS: Readonly<
-  Partial<Record<InferenceCluster['spec']['cluster']['source'], VolumeRounding>>
-> = {
+const DEFAULT_FILE_SYSTEMS: Readonly<Partial<Record<InferenceCluster['spec']['cluster']['source'], VolumeRounding>>> = {
   EKS: { fileSystem: 'EFS' },
   AKS: { fileSystem: 'Azure Files (premium)', minimum: 100 },
   Nebius: { fileSystem: 'the shared file system of Nebius', minimum: 1024 },

@@ -44,10 +44,7 @@ export interface PricedNode {
  */
 export function priceOf(node: PricedNode, book: PriceBook): Price | undefined {
   const priced = { spot: isSpot(node), ...node };
-  return (
-    classPriceOf(priced) ??
-    instanceTypePriceOf(instanceTypeOf(priced), regionOf(priced.cluster), priced, book)
-  );
+  return classPriceOf(priced) ?? instanceTypePriceOf(instanceTypeOf(priced), regionOf(priced.cluster), priced, book);
 }
 
 /** Whether nodes of the class are spot nodes, on the cloud of the cluster or, if the cluster exists, of the class. */
@@ -115,10 +112,7 @@ function findPriceRow(
   { instanceType, region }: PriceQuery,
   spot: boolean,
 ): FoundPrice | undefined {
-  const keys = [
-    ...(region === undefined ? [] : [priceKeyOf({ instanceType, region })]),
-    priceKeyOf({ instanceType }),
-  ];
+  const keys = [...(region === undefined ? [] : [priceKeyOf({ instanceType, region })]), priceKeyOf({ instanceType })];
   for (const key of keys) {
     const row = rows.get(key);
     const perHour = spot ? row?.spotPerHour : row?.perHour;

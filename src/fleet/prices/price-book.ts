@@ -48,18 +48,12 @@ export function buildPriceBook({ currency, prices, discounts, storage }: PriceFi
 }
 
 /** The key of a price row. A row without a region applies to all regions. */
-export function priceKeyOf({
-  instanceType,
-  region = '*',
-}: Pick<PriceRow, 'instanceType' | 'region'>): string {
+export function priceKeyOf({ instanceType, region = '*' }: Pick<PriceRow, 'instanceType' | 'region'>): string {
   return `${instanceType} ${region}`;
 }
 
 /** The key of a storage row. A row without a region applies to all regions. */
-export function storageKeyOf({
-  fileSystem,
-  region = '*',
-}: Pick<StorageRow, 'fileSystem' | 'region'>): string {
+export function storageKeyOf({ fileSystem, region = '*' }: Pick<StorageRow, 'fileSystem' | 'region'>): string {
   return `${fileSystem} ${region}`;
 }
 

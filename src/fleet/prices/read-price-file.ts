@@ -66,10 +66,7 @@ function* checkDuplicates(list: 'prices' | 'storage', rows: readonly Row[]): Gen
   }
 }
 
-function* checkFileSystems(
-  { storage }: PriceFile,
-  clusters: readonly InferenceCluster[],
-): Generator<Diagnostic<Path>> {
+function* checkFileSystems({ storage }: PriceFile, clusters: readonly InferenceCluster[]): Generator<Diagnostic<Path>> {
   const known = new Set([...FILE_SYSTEMS, ...clusters.flatMap((one) => sharedStorageClassOf(one) ?? [])]);
   for (const [index, { fileSystem }] of storage.entries()) {
     if (known.has(fileSystem)) continue;
@@ -83,10 +80,7 @@ function* checkFileSystems(
   }
 }
 
-function* checkInstanceTypes(
-  { prices, discounts }: PriceFile,
-  catalogue: Catalogue,
-): Generator<Diagnostic<Path>> {
+function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalogue): Generator<Diagnostic<Path>> {
   const named = [
     ...prices.map(({ instanceType }, p) => ({ name: instanceType, path: ['prices', p, 'instanceType'] })),
     ...discounts.flatMap(({ instanceTypes }, d) =>

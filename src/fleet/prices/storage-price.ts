@@ -21,8 +21,7 @@ export function storagePriceOf(cluster: InferenceCluster, book: PriceBook): Stor
   const region = clusterLabelsOf(cluster)[REGION_LABEL];
   const fileSystem = volumeRoundingOf(cluster)?.fileSystem;
   const row =
-    findPaidRow([fileSystem, sharedStorageClassOf(cluster)], region, book) ??
-    findListRow(fileSystem, region, book);
+    findPaidRow([fileSystem, sharedStorageClassOf(cluster)], region, book) ?? findListRow(fileSystem, region, book);
   return row && { perGiBMonth: row.perGiBMonth, source: row.source, asOf: row.asOf };
 }
 
@@ -35,11 +34,7 @@ function findPaidRow(names: readonly Name[], region: Name, { storage }: PriceBoo
     .flatMap((key) => storage.get(storageKeyOf(key)) ?? [])[0];
 }
 
-function findListRow(
-  fileSystem: Name,
-  region: Name,
-  { currency, listStorage }: PriceBook,
-): StorageRow | undefined {
+function findListRow(fileSystem: Name, region: Name, { currency, listStorage }: PriceBook): StorageRow | undefined {
   if (fileSystem === undefined || region === undefined || currency !== LIST_CURRENCY) return undefined;
   return listStorage.get(storageKeyOf({ fileSystem, region }));
 }

@@ -79,9 +79,7 @@ export class ApiClient {
       const text = await readBody(message);
       return { status: message.statusCode ?? 0, text, body: tryParseJson(text) };
     } catch (error) {
-      throw error instanceof UnreachableError
-        ? error
-        : toUnreachableError(error, this.#base, this.options.timeout);
+      throw error instanceof UnreachableError ? error : toUnreachableError(error, this.#base, this.options.timeout);
     }
   }
 

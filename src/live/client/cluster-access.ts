@@ -68,10 +68,7 @@ function noContextError(cluster: string, name: string, all: readonly string[]): 
   const near = suggestName(name, all);
   const [what, hint] =
     all.length === 0
-      ? [
-          'there is no kubeconfig with contexts',
-          'Name one with --kubeconfig of the command line, or set KUBECONFIG',
-        ]
+      ? ['there is no kubeconfig with contexts', 'Name one with --kubeconfig of the command line, or set KUBECONFIG']
       : [
           `the kubeconfig has no context '${name}'`,
           `Name one with --context${near === undefined ? '' : `: '${near}'?`}`,

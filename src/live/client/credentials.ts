@@ -20,10 +20,7 @@ export interface Credentials {
 }
 
 /** Loads the credentials of a user entry: from its plugin, else its data fields, else its files. */
-export async function loadCredentials(
-  { server, user }: ClusterAccess,
-  io: EnvironmentOptions,
-): Promise<Credentials> {
+export async function loadCredentials({ server, user }: ClusterAccess, io: EnvironmentOptions): Promise<Credentials> {
   const pluginCredential = user.exec ? await runCredentialPlugin(user.exec, server, io) : {};
   return { headers: headersOf(user, pluginCredential), tls: tlsOptionsOf(server, user, pluginCredential) };
 }
@@ -42,8 +39,7 @@ function headersOf(user: UserEntry, given: ExecCredential): Credentials['headers
 function tlsOptionsOf(server: ClusterEntry, user: UserEntry, given: ExecCredential): Credentials['tls'] {
   const ca = readDataOrFile(server['certificate-authority-data'], server['certificate-authority']);
   const cert =
-    given.clientCertificateData ??
-    readDataOrFile(user['client-certificate-data'], user['client-certificate']);
+    given.clientCertificateData ?? readDataOrFile(user['client-certificate-data'], user['client-certificate']);
   const key = given.clientKeyData ?? readDataOrFile(user['client-key-data'], user['client-key']);
   const servername = server['tls-server-name'];
   return {
@@ -119,12 +115,8 @@ function collectOutput({ command, args }: ExecConfig, env: Environment): Promise
     let err = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
     child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.on('error', (error: NodeJS.ErrnoException) =>
-      resolve({ failure: describeSpawnError(error), out, err }),
-    );
-    child.on('close', (code) =>
-      resolve({ ...(code !== 0 && { failure: `it ended with ${code}` }), out, err }),
-    );
+    child.on('error', (error: NodeJS.ErrnoException) => resolve({ failure: describeSpawnError(error), out, err }));
+    child.on('close', (code) => resolve({ ...(code !== 0 && { failure: `it ended with ${code}` }), out, err }));
   });
 }
 

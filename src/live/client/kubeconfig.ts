@@ -111,9 +111,7 @@ function parseKubeconfig({ path, text }: KubeconfigFile) {
   const folder = dirname(path);
   return {
     current,
-    servers: (clusters ?? []).map(
-      ({ name, cluster }) => [name, resolveClusterPaths(folder, cluster)] as const,
-    ),
+    servers: (clusters ?? []).map(({ name, cluster }) => [name, resolveClusterPaths(folder, cluster)] as const),
     users: (users ?? []).map(({ name, user }) => [name, resolveUserPaths(folder, user ?? {})] as const),
     contexts: (contexts ?? []).map(({ name, context }) => [name, context] as const),
   };
@@ -143,9 +141,7 @@ function resolvePaths<T extends object>(folder: string, entry: T, keys: readonly
 }
 
 function badKubeconfigError(path: string, what: string): FleetwrightError {
-  return new FleetwrightError([
-    errorAt('bad-kubeconfig', path, what, "Compare it with 'kubectl config view'"),
-  ]);
+  return new FleetwrightError([errorAt('bad-kubeconfig', path, what, "Compare it with 'kubectl config view'")]);
 }
 
 /**

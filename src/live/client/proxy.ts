@@ -15,9 +15,7 @@ export function findProxy(server: ClusterEntry, env: Environment): URL | undefin
   if (declared) return parseProxyUrl(declared);
   const fromEnv = env['HTTPS_PROXY'] ?? env['https_proxy'];
   const excluded = (env['NO_PROXY'] ?? env['no_proxy'] ?? '').split(',').map((one) => one.trim());
-  return fromEnv && !excluded.some((one) => isExcludedHost(one, hostname))
-    ? parseProxyUrl(fromEnv)
-    : undefined;
+  return fromEnv && !excluded.some((one) => isExcludedHost(one, hostname)) ? parseProxyUrl(fromEnv) : undefined;
 }
 
 function isExcludedHost(pattern: string, host: string): boolean {
@@ -29,9 +27,7 @@ function parseProxyUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'http:' || url?.protocol === 'https:') return url;
   // The message omits the URL because it may contain a password.
-  throw new UnreachableError(
-    'its proxy is none that HTTP goes through: only http:// and https:// can be used',
-  );
+  throw new UnreachableError('its proxy is none that HTTP goes through: only http:// and https:// can be used');
 }
 
 /** Opens a tunnel to a host through a proxy with CONNECT. */

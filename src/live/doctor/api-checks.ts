@@ -125,8 +125,7 @@ function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
   if (lacking.length === 0) return reportOk(`${apiVersion} is served`);
   const all = lacking.length === kinds.length;
   // Helm does not update existing CRDs, so an old CRD stays without the new version.
-  if (all && isPendingInstall(need.broughtBy, examined))
-    return reportOk(`${apiVersion} comes with the serving stack`);
+  if (all && isPendingInstall(need.broughtBy, examined)) return reportOk(`${apiVersion} comes with the serving stack`);
   const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
   const hint = formatRemedy(need, examined, all);
   return need.isUsed(examined)

@@ -24,8 +24,7 @@ export const deviceClassCheck: ClusterCheck = {
     const existing = objectsOf(listing).map(({ metadata }) => metadata.name);
     return sortedBy(wanted, ([name]) => name).map(([name, driver]) => {
       if (existing.includes(name)) return reportOk(`DeviceClass '${name}' exists`);
-      if (isDriverPending(driver, examined))
-        return reportOk(`DeviceClass '${name}' comes with the driver ${driver}`);
+      if (isDriverPending(driver, examined)) return reportOk(`DeviceClass '${name}' comes with the driver ${driver}`);
       const near = suggestName(name, existing);
       const meant = near === undefined ? '' : `, or name '${near}' in the InferenceClass`;
       return reportFailure(

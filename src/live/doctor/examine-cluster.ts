@@ -77,10 +77,7 @@ const ACCESS_REVIEWS_PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessrevi
 const MAX_CONCURRENT_REVIEWS = 8;
 
 /** Reviews permissions on the API server: first for the whole cluster, and where that is denied, in each namespace. */
-export function reviewPermissions(
-  api: ApiClient,
-  rights: readonly Permission[],
-): Promise<PermissionReview[]> {
+export function reviewPermissions(api: ApiClient, rights: readonly Permission[]): Promise<PermissionReview[]> {
   return mapConcurrently(MAX_CONCURRENT_REVIEWS, rights, async (right) => ({
     right,
     answer: await reviewPermission(api, right),
@@ -101,18 +98,13 @@ async function reviewPermission(api: ApiClient, right: Permission): Promise<Perm
   }
 }
 
-async function isAllowed(
-  api: ApiClient,
-  { verb, group, resource }: Permission,
-  namespace?: string,
-): Promise<boolean> {
+async function isAllowed(api: ApiClient, { verb, group, resource }: Permission, namespace?: string): Promise<boolean> {
   const resourceAttributes = { verb, group, resource, ...(namespace !== undefined && { namespace }) };
   const { status, body } = await api.review(ACCESS_REVIEWS_PATH, {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
     spec: { resourceAttributes },
   });
-  if (status !== 201)
-    throw new UnreachableError(textAt(body, ['message']) || `the API server answers ${status}`);
+  if (status !== 201) throw new UnreachableError(textAt(body, ['message']) || `the API server answers ${status}`);
   return valueAt(body, ['status', 'allowed']) === true;
 }

@@ -23,8 +23,7 @@ export const gatewayControllerCheck: ClusterCheck = {
     if (!needed.has('envoyGateway')) return [];
     if (isPendingInstall('envoyGateway', examined)) return [reportOk('Envoy Gateway comes with its release')];
     const listing = seen.lists.gatewayConfig;
-    if ('missing' in listing)
-      return reportUnlisted(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
+    if ('missing' in listing) return reportUnlisted(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
     const [config] = objectsOf(listing);
     if (!config) {
       const hint = `Install the chart gateway-helm into ${SYSTEM_NAMESPACE}: its proxies have to be beside our Gateways`;

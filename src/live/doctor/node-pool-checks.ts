@@ -5,14 +5,7 @@ import { tolerationsOf } from '../../render/pod/scheduling';
 import { checkRecordedPool, findDeviceProblems, type PoolCheck } from '../../snapshot/check-pool';
 import { groupNodesByPool, type NodeInfo } from '../../snapshot/node-info';
 import { type ExpectedNode, findUnusableReason } from '../../snapshot/unusable-nodes';
-import {
-  type CheckResult,
-  reportFailure,
-  reportOk,
-  reportUnknown,
-  reportUnlisted,
-  reportWarning,
-} from '../finding';
+import { type CheckResult, reportFailure, reportOk, reportUnknown, reportUnlisted, reportWarning } from '../finding';
 import type { Listing } from '../live-object';
 import { toSnapshot } from '../live-snapshot';
 import type { ClusterCheck, ExaminedCluster } from './check';
@@ -104,9 +97,7 @@ function poolsOf(examined: ExaminedPools): ExaminedPool[] {
     const declared = fleet.classes.find(({ metadata }) => metadata.name === pool.className);
     if (!declared) return [];
     const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
-    const nodes = (views?.get(pool.name) ?? []).map((node) =>
-      withoutPendingDevices(node, declared, examined),
-    );
+    const nodes = (views?.get(pool.name) ?? []).map((node) => withoutPendingDevices(node, declared, examined));
     return [{ expected, nodes, declaredAt: locate(declared, ['spec', 'devices']) }];
   });
 }
@@ -147,9 +138,7 @@ function checkPoolSize(examined: ExaminedPool): CheckResult {
   ];
   return reportFailure(
     `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for pods: ${all.join('; ')}`,
-    first?.live ??
-      first?.hint ??
-      'Add them, lower its size, or check the pool label of its nodes (spec.poolLabel)',
+    first?.live ?? first?.hint ?? 'Add them, lower its size, or check the pool label of its nodes (spec.poolLabel)',
   );
 }
 

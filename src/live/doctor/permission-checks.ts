@@ -4,13 +4,7 @@ import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
-import {
-  type ClusterCheck,
-  type ExaminedCluster,
-  type Permission,
-  type PermissionReview,
-  VERBS,
-} from './check';
+import { type ClusterCheck, type ExaminedCluster, type Permission, type PermissionReview, VERBS } from './check';
 
 /** Resource types that are rendered under the same condition. */
 interface PermissionGroup {
@@ -94,12 +88,7 @@ export const permissionsCheck: ClusterCheck = {
       ...denied.map(reportDenied),
       ...(why === undefined
         ? []
-        : [
-            reportUnknown(
-              `${pluralize(unknown.length, 'permission')} could not be asked for`,
-              `Try again: ${why}`,
-            ),
-          ]),
+        : [reportUnknown(`${pluralize(unknown.length, 'permission')} could not be asked for`, `Try again: ${why}`)]),
       ...(denied.length === 0 && count > 0 ? [reportOk(`${pluralize(count, 'permission')} granted`)] : []),
     ];
   },
@@ -112,8 +101,6 @@ function reportDenied({ right: { verb, group, resource }, answer }: PermissionRe
   return reportFailure(what, 'Grant it to whoever applies the manifests, or ask as them');
 }
 
-function namespacesOf(
-  resources: readonly { readonly metadata: { readonly namespace?: string } }[],
-): string[] {
+function namespacesOf(resources: readonly { readonly metadata: { readonly namespace?: string } }[]): string[] {
   return sortUnique(resources.flatMap(({ metadata }) => metadata.namespace ?? []));
 }

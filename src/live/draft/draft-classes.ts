@@ -15,10 +15,7 @@ export interface DraftClass {
 }
 
 /** The drafted description of one kind of device. */
-type DraftDevice = Pick<
-  ClassDevice,
-  'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'
->;
+type DraftDevice = Pick<ClassDevice, 'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'>;
 
 /** Attributes that differ between devices of the same kind, or describe their location. */
 const PER_DEVICE_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -137,9 +134,7 @@ function draftDevice(
         : []),
       ...(device.deviceClassName === driver
         ? []
-        : [
-            `class of '${device.name}': ${device.deviceClassName} is a guess; it has to select devices of ${driver}`,
-          ]),
+        : [`class of '${device.name}': ${device.deviceClassName} is a guess; it has to select devices of ${driver}`]),
     ],
   };
 }
@@ -150,16 +145,11 @@ function deviceNameOf({ driver, device }: ClaimableDevice): string {
 }
 
 /** The device class with the name of the driver, else the first one whose selector contains the driver name. */
-function deviceClassOf(
-  driver: string,
-  deviceClasses: readonly LiveObject[],
-): { readonly deviceClassName: string } {
+function deviceClassOf(driver: string, deviceClasses: readonly LiveObject[]): { readonly deviceClassName: string } {
   const all = sortedBy(deviceClasses, ({ metadata }) => metadata.name);
   const exact = all.find(({ metadata }) => metadata.name === driver);
   const naming = all.find((one) =>
-    listAt(one, ['spec', 'selectors']).some((selector) =>
-      textAt(selector, ['cel', 'expression']).includes(driver),
-    ),
+    listAt(one, ['spec', 'selectors']).some((selector) => textAt(selector, ['cel', 'expression']).includes(driver)),
   );
   return { deviceClassName: (exact ?? naming)?.metadata.name ?? driver };
 }
@@ -182,9 +172,7 @@ function isSameValue(one: unknown, other: unknown): boolean {
 }
 
 function toComparableText(value: unknown): string {
-  return (
-    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? ''
-  );
+  return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '';
 }
 
 /** The minimum of each capacity, so that every device meets its class. */
@@ -194,9 +182,7 @@ function minCapacity(all: readonly ClaimableDevice[]): DraftDevice['capacity'] {
       Object.fromEntries(Object.entries(device.capacity).map(([key, { value }]) => [key, value])),
     ),
   );
-  return Object.fromEntries(
-    sortedBy(Object.entries(values), ([key]) => key).map(([key, value]) => [key, { value }]),
-  );
+  return Object.fromEntries(sortedBy(Object.entries(values), ([key]) => key).map(([key, value]) => [key, { value }]));
 }
 
 /** The minimum of each quantity that all maps contain. */

@@ -122,8 +122,7 @@ function draftStorage(listing: Listing): { readonly name?: string; readonly note
     ({ metadata }) => metadata.name,
   ).map(({ metadata }) => metadata.name);
   const [first, ...others] = shared;
-  if (first === undefined)
-    return { notes: ['storage: no class of shared volumes was found, so no cache fits here'] };
+  if (first === undefined) return { notes: ['storage: no class of shared volumes was found, so no cache fits here'] };
   const choice = others.length > 0 ? `; others are ${others.join(', ')}` : '';
   return { name: first, notes: [`storage: class ${first} is shared, by its driver${choice}`] };
 }

@@ -59,12 +59,9 @@ const POOL_NAME_PATTERN = /^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/;
 /** Groups the nodes with devices into pools, by the first label that all of them have. */
 export function draftPools(snapshot: Snapshot): DraftPools {
   const nodes = nodesWithDevices(snapshot);
-  const label = POOL_LABELS.find((key) =>
-    nodes.every(({ labels }) => POOL_NAME_PATTERN.test(labels[key] ?? '')),
-  );
+  const label = POOL_LABELS.find((key) => nodes.every(({ labels }) => POOL_NAME_PATTERN.test(labels[key] ?? '')));
   const poolLabel = label ?? POOL_LABEL_BY_GROUP['fleetwright.dev'];
-  const groups =
-    label === undefined ? groupBySignature(nodes) : groupBy(nodes, ({ labels }) => labels[label] ?? '');
+  const groups = label === undefined ? groupBySignature(nodes) : groupBy(nodes, ({ labels }) => labels[label] ?? '');
   const pools = sortedBy(groups, ([name]) => name).map(([name, members]) => draftPool(name, members));
   return {
     poolLabel,
@@ -93,9 +90,7 @@ function nodesWithDevices(snapshot: Snapshot): DraftNode[] {
 /** Groups nodes without a common label by their published devices. */
 function groupBySignature(nodes: readonly DraftNode[]): Map<string, DraftNode[]> {
   const groups = groupBy(nodes, ({ devices }) =>
-    JSON.stringify(
-      devices.map(({ driver, device }) => `${driver} ${device.attributes['productName']?.string}`).sort(),
-    ),
+    JSON.stringify(devices.map(({ driver, device }) => `${driver} ${device.attributes['productName']?.string}`).sort()),
   );
   return new Map([...groups.values()].map((members, i) => [`pool-${i + 1}`, members]));
 }
@@ -121,9 +116,7 @@ function draftPool(name: string, nodes: readonly DraftNode[]): { pool: DraftPool
     pool: { name, nodes, reserved, taints },
     notes: [
       ...notes,
-      ...(Object.keys(reserved).length > 0
-        ? [`pool ${name}: reserved is what pods of others ask for now`]
-        : []),
+      ...(Object.keys(reserved).length > 0 ? [`pool ${name}: reserved is what pods of others ask for now`] : []),
       ...(taken > 0
         ? [
             `pool ${name}: pods of others hold devices on ${pluralize(taken, 'node')}: move them, or state reserved.devices`,
@@ -156,9 +149,7 @@ function commonTaints(
 ): { taints: readonly Taint[]; notes: readonly string[] } {
   const lasting = nodes.map(({ taints }) => taints.filter((taint) => !isIgnoredTaint(taint)));
   const counts = groupBy(lasting.flat(), formatTaint);
-  const taints = [...counts.values()].flatMap((same) =>
-    same.length === nodes.length ? same.slice(0, 1) : [],
-  );
+  const taints = [...counts.values()].flatMap((same) => (same.length === nodes.length ? same.slice(0, 1) : []));
   const some = [...counts].filter(([, same]) => same.length < nodes.length);
   return {
     taints,
@@ -171,7 +162,5 @@ function commonTaints(
 
 /** Whether a taint is ignored: node state taints, and the GPU taint that all rendered pods tolerate. */
 function isIgnoredTaint({ key, effect }: Taint): boolean {
-  return (
-    key.startsWith(NODE_STATE_PREFIX) || (key === GPU_TOLERATION.key && effect === GPU_TOLERATION.effect)
-  );
+  return key.startsWith(NODE_STATE_PREFIX) || (key === GPU_TOLERATION.key && effect === GPU_TOLERATION.effect);
 }

@@ -5,13 +5,7 @@ import type { Routing } from '../../routing/routing';
 import { type RouteEntry, routingDocument } from '../../routing/routing-document';
 import type { FindingLevel } from '../finding';
 import { formatRefusal, isRefusedForField, type ServiceClient, type ServiceReply } from './service-response';
-import {
-  isUnsupportedStatus,
-  MODELS_PATH,
-  parseFirstModel,
-  SMOKE_REQUESTS,
-  type SmokeRequest,
-} from './smoke-requests';
+import { isUnsupportedStatus, MODELS_PATH, parseFirstModel, SMOKE_REQUESTS, type SmokeRequest } from './smoke-requests';
 
 /** What a service said to one question. */
 export interface SmokeResult {
@@ -87,11 +81,7 @@ async function sendSmokeRequest(
   return send(path, otherLimit.body(model));
 }
 
-function judgeReply(
-  { wanted, path, isAnswered }: SmokeRequest,
-  reply: ServiceReply,
-  keyShown: boolean,
-): SmokeVerdict {
+function judgeReply({ wanted, path, isAnswered }: SmokeRequest, reply: ServiceReply, keyShown: boolean): SmokeVerdict {
   if ('failed' in reply) return { level: 'failure', what: reply.failed };
   if (reply.status !== 200) return { level: 'failure', what: formatRefusal(path, reply, keyShown) };
   if (isAnswered(reply.body)) return { level: 'ok', what: `it answers with ${wanted}` };
@@ -118,10 +108,7 @@ export function listSmokeTargets(services: readonly ModelService[], routing: Rou
   });
   const known = new Set(routedTargets.map(({ service }) => service));
   const unrouted = services.map(qualifiedNameOf).filter((service) => !known.has(service));
-  return sortedBy(
-    [...routedTargets, ...unrouted.map((service) => ({ service, doors: [] }))],
-    ({ service }) => service,
-  );
+  return sortedBy([...routedTargets, ...unrouted.map((service) => ({ service, doors: [] }))], ({ service }) => service);
 }
 
 /** Whether a route matches only a model, independent of request headers. */

@@ -65,11 +65,8 @@ function cachePhaseOf(
   claim: LiveObject | undefined,
   job: LiveObject | undefined,
 ): { readonly phase: CachePhase; readonly why?: string } {
-  if (!claim || !job)
-    return { phase: 'missing', why: `${claim ? 'its Job' : 'its volume claim'} is not there` };
-  const conditions = listAt(job, ['status', 'conditions']).filter(
-    (one) => textAt(one, ['status']) === 'True',
-  );
+  if (!claim || !job) return { phase: 'missing', why: `${claim ? 'its Job' : 'its volume claim'} is not there` };
+  const conditions = listAt(job, ['status', 'conditions']).filter((one) => textAt(one, ['status']) === 'True');
   const ended = (type: string): unknown => conditions.find((one) => textAt(one, ['type']) === type);
   if (ended('Complete') !== undefined) return { phase: 'staged' };
   const failure = ended('Failed');
@@ -82,9 +79,7 @@ function cachePhaseOf(
 
 /** Parses the marker in the last output of a staging Job: `key=value` pairs, one or several in a line. */
 export function parseStagedFacts(log: string): StagedFacts {
-  const values = new Map(
-    [...log.matchAll(/\b(revision|files|bytes)=(\S+)/g)].map(([, key, value]) => [key, value]),
-  );
+  const values = new Map([...log.matchAll(/\b(revision|files|bytes)=(\S+)/g)].map(([, key, value]) => [key, value]));
   const [revision, files, bytes] = ['revision', 'files', 'bytes'].map((key) => values.get(key));
   return {
     ...(revision !== undefined && { revision }),

@@ -9,13 +9,7 @@ import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import {
-  type Collection,
-  formatNamespacedName,
-  type Listing,
-  type LiveObject,
-  objectsOf,
-} from '../live-object';
+import { type Collection, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
 import { type Drift, driftOf } from './drift';
 import { judgeReplicas, type ReplicaStatus } from './replica-status';
@@ -107,10 +101,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
   const { cluster, fleet, replicas, parts } = locked;
   const { lists } = running;
   const poolOf = new Map(
-    objectsOf(lists.nodes).map(({ metadata }) => [
-      metadata.name,
-      metadata.labels?.[cluster.spec.poolLabel] ?? '',
-    ]),
+    objectsOf(lists.nodes).map(({ metadata }) => [metadata.name, metadata.labels?.[cluster.spec.poolLabel] ?? '']),
   );
   const podsListed = 'objects' in lists.pods;
   const claims = 'objects' in lists.claims && { claims: byId(lists.claims.objects) };
@@ -178,8 +169,7 @@ function isListed({ objects }: RunningCluster): (manifest: Manifest) => boolean 
 function unscheduledPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
   return byId(
     pods.filter(
-      (pod) =>
-        pod.metadata.labels?.[DEPLOYMENT_LABEL] !== undefined && textAt(pod, ['spec', 'nodeName']) === '',
+      (pod) => pod.metadata.labels?.[DEPLOYMENT_LABEL] !== undefined && textAt(pod, ['spec', 'nodeName']) === '',
     ),
   );
 }

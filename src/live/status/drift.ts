@@ -42,8 +42,7 @@ export function driftOf(rendered: Manifest, live: LiveObject | undefined): Drift
 
 /** The live value restricted to the fields that the manifest sets. Equivalent values appear as in the manifest. */
 function alignLive(rendered: unknown, live: unknown): unknown {
-  if (Array.isArray(rendered))
-    return isEmpty(rendered) && isAbsent(live) ? rendered : alignList(rendered, live);
+  if (Array.isArray(rendered)) return isEmpty(rendered) && isAbsent(live) ? rendered : alignList(rendered, live);
   if (isMap(rendered)) return alignMap(rendered, live);
   return isEquivalent(rendered, live) ? rendered : live;
 }
@@ -93,9 +92,7 @@ function isEquivalent(rendered: unknown, live: unknown): boolean {
   if (Object.is(rendered, live)) return true;
   if (isAbsent(live)) return isEmpty(rendered);
   if (typeof rendered !== 'string' || typeof live !== 'string') return false;
-  return (
-    isQuantity(rendered) && isQuantity(live) && parseQuantity(rendered).compare(parseQuantity(live)) === 0
-  );
+  return isQuantity(rendered) && isQuantity(live) && parseQuantity(rendered).compare(parseQuantity(live)) === 0;
 }
 
 function isAbsent(value: unknown): boolean {

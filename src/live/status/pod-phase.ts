@@ -46,9 +46,7 @@ function toFailed(why: string): PodProgress {
 }
 
 function toUnscheduled(pod: LiveObject): PodProgress {
-  const condition = listAt(pod, ['status', 'conditions']).find(
-    (one) => textAt(one, ['type']) === 'PodScheduled',
-  );
+  const condition = listAt(pod, ['status', 'conditions']).find((one) => textAt(one, ['type']) === 'PodScheduled');
   return { phase: 'no-node', why: textAt(condition, ['message']) || 'the scheduler has not looked at it' };
 }
 

@@ -5,13 +5,7 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import {
-  type Collection,
-  formatNamespacedName,
-  type Listing,
-  type LiveObject,
-  objectsOf,
-} from '../live-object';
+import { type Collection, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { parseStagedFacts, type StagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
@@ -24,19 +18,12 @@ const MAX_CONCURRENT_LISTS = 8;
  *
  * @throws UnreachableError when the API server does not answer or rejects the credentials
  */
-export async function readRunningCluster(
-  api: ApiClient,
-  manifests: readonly Manifest[],
-): Promise<RunningCluster> {
+export async function readRunningCluster(api: ApiClient, manifests: readonly Manifest[]): Promise<RunningCluster> {
   await readServerVersion(api);
   const lists = await listCollections(api, STATUS_LISTS);
   const events = await mapConcurrently(MAX_CONCURRENT_LISTS, EVENT_LISTS, (one) => listObjects(api, one));
   const objects = await listRenderedKinds(api, manifests);
-  const staged = await readStagingMarkers(
-    api,
-    [...objects.values()].flatMap(objectsOf),
-    objectsOf(lists.pods),
-  );
+  const staged = await readStagingMarkers(api, [...objects.values()].flatMap(objectsOf), objectsOf(lists.pods));
   return { lists, events, objects, staged };
 }
 
@@ -91,8 +78,7 @@ async function readStagingMarkers(
   const facts = await mapConcurrently(MAX_CONCURRENT_LISTS, jobs, async (job) => {
     const pod = pods.find(
       ({ metadata: { namespace, labels } }) =>
-        namespace === job.metadata.namespace &&
-        labels?.['batch.kubernetes.io/job-name'] === job.metadata.name,
+        namespace === job.metadata.namespace && labels?.['batch.kubernetes.io/job-name'] === job.metadata.name,
     );
     return [formatNamespacedName(job), pod ? parseStagedFacts(await readLogTail(api, pod)) : {}] as const;
   });

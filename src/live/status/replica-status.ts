@@ -71,11 +71,7 @@ function formatReplicaKey(namespace: string, labels: Readonly<Record<string, str
   return `${namespace} ${labels[DEPLOYMENT_LABEL]} ${labels[REPLICA_INDEX_LABEL]}`;
 }
 
-function judgeReplica(
-  replica: ComputedReplica,
-  pods: readonly LiveObject[],
-  observed: ObservedPods,
-): ReplicaStatus {
+function judgeReplica(replica: ComputedReplica, pods: readonly LiveObject[], observed: ObservedPods): ReplicaStatus {
   const judged = pods.map(judgePod);
   const counts = new Map<PodPhaseName, number>();
   for (const { phase } of judged) counts.set(phase, (counts.get(phase) ?? 0) + 1);
@@ -101,10 +97,7 @@ function countPods({ engines }: ComputedReplica): number {
 }
 
 function countPodsOfCopy({ members }: ComputedEngine): number {
-  return members.reduce(
-    (sum, { member }) => sum + (member.role === 'Worker' ? (member.worker?.nodes ?? 1) : 1),
-    0,
-  );
+  return members.reduce((sum, { member }) => sum + (member.role === 'Worker' ? (member.worker?.nodes ?? 1) : 1), 0);
 }
 
 /** Finds differences between a pod and its placement: a node of another pool, or a claim without devices. */

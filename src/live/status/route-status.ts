@@ -18,17 +18,10 @@ export interface RouteStatus {
   readonly why?: string;
 }
 
-const GATEWAY_GROUPS: ReadonlySet<string> = new Set([
-  groupOf(API_VERSIONS.gateway),
-  groupOf(API_VERSIONS.envoy),
-]);
+const GATEWAY_GROUPS: ReadonlySet<string> = new Set([groupOf(API_VERSIONS.gateway), groupOf(API_VERSIONS.envoy)]);
 
 /** Kinds for which the controller reports no status. */
-const KINDS_WITHOUT_STATUS: ReadonlySet<string> = new Set([
-  'EnvoyProxy',
-  'HTTPRouteFilter',
-  'ReferenceGrant',
-]);
+const KINDS_WITHOUT_STATUS: ReadonlySet<string> = new Set(['EnvoyProxy', 'HTTPRouteFilter', 'ReferenceGrant']);
 
 const LEVEL_BY_STATE: Readonly<Record<RouteStatus['state'], FindingLevel>> = {
   ready: 'ok',

@@ -69,11 +69,7 @@ function toStockout(
   const declared = pool && fleet.classes.find(({ metadata }) => metadata.name === pool.className);
   const machineType = declared && machineTypeOf(declared);
   const zones = [...new Set(message.match(ZONE) ?? pool?.zones)];
-  const kind = NO_CAPACITY.test(message)
-    ? 'stockout'
-    : QUOTA_EXCEEDED.test(message)
-      ? 'quota'
-      : 'no-scale-up';
+  const kind = NO_CAPACITY.test(message) ? 'stockout' : QUOTA_EXCEEDED.test(message) ? 'quota' : 'no-scale-up';
   return {
     level: kind === 'no-scale-up' ? 'warning' : 'failure',
     kind,

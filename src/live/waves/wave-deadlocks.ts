@@ -97,9 +97,7 @@ function toDeadlockProblem(
 /** Formats deployments with their pods on a pool: `ml/chat (2 pods), ml/code (1 pod)`. */
 function formatDeployments(all: readonly PoolUsage[]): string {
   const byDeployment = [...groupBy(all, ({ deployment }) => deployment)];
-  return joinNames(
-    byDeployment.map(([id, workloads]) => `${id} (${pluralize(countPods(workloads), 'pod')})`),
-  );
+  return joinNames(byDeployment.map(([id, workloads]) => `${id} (${pluralize(countPods(workloads), 'pod')})`));
 }
 
 function countPods(all: readonly PoolUsage[]): number {
@@ -117,8 +115,7 @@ function checkRunningWorkloads(planned: PlannedCluster, running: RunningWorkload
   return { problems: findWaveDeadlocks(planned, lists.flatMap(objectsOf)), warnings: [] };
 }
 
-const UNLISTED_HINT =
-  'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
+const UNLISTED_HINT = 'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
 
 /**
  * Creates the warning for a cluster whose workloads cannot be listed.

@@ -30,9 +30,7 @@ const APPLIED_AFTER_POLICIES: readonly string[] = ['Gateway', 'HTTPRoute'];
 export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   const sorted = [...manifests].sort((a, b) => rank(a) - rank(b) || compareText(idOf(a), idOf(b)));
   const ranks = new Map(sorted.map((one) => [idOf(one), rank(one)]));
-  const definitions = new Map(
-    sorted.flatMap((one) => definedKindsOf(one).map((kind) => [kind, idOf(one)] as const)),
-  );
+  const definitions = new Map(sorted.flatMap((one) => definedKindsOf(one).map((kind) => [kind, idOf(one)] as const)));
   const guards = guardsOf(sorted);
   const workloads = groupWorkloadsByService(sorted);
   return sorted.map((manifest) => {
@@ -112,9 +110,7 @@ const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorker
  * Groups workloads by the Service that sends requests to them: those whose pods match its selector. Keys are
  * `namespace/name` of the Service.
  */
-export function groupWorkloadsByService(
-  manifests: readonly Manifest[],
-): ReadonlyMap<string, readonly Manifest[]> {
+export function groupWorkloadsByService(manifests: readonly Manifest[]): ReadonlyMap<string, readonly Manifest[]> {
   const workloads = manifests.filter(({ kind }) => WORKLOAD_KINDS.has(kind));
   const byNamespace = groupBy(workloads, ({ metadata }) => metadata.namespace ?? '');
   return new Map(
@@ -151,9 +147,7 @@ function podLabels(value: Json | undefined): JsonObject[] {
 
 function templateLabelsOf(metadata: Json | undefined): JsonObject[] {
   const labels = (metadata as JsonObject | undefined)?.['labels'];
-  return typeof labels === 'object' && labels !== null && !Array.isArray(labels)
-    ? [labels as JsonObject]
-    : [];
+  return typeof labels === 'object' && labels !== null && !Array.isArray(labels) ? [labels as JsonObject] : [];
 }
 
 /** Kinds that other kinds need, in the order in which to apply them. Workloads follow. */
@@ -170,9 +164,7 @@ const APPLY_ORDER = [
 
 /** Sorts objects in the order in which to apply them, and within a rank by namespace, name and kind. */
 export function sortForApply(manifests: readonly Manifest[]): Manifest[] {
-  return [...manifests].sort(
-    (a, b) => applyRankOf(a) - applyRankOf(b) || compareText(identityOf(a), identityOf(b)),
-  );
+  return [...manifests].sort((a, b) => applyRankOf(a) - applyRankOf(b) || compareText(identityOf(a), identityOf(b)));
 }
 
 function applyRankOf({ kind }: Manifest): number {

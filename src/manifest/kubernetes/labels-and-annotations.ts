@@ -85,10 +85,7 @@ interface ReplicaIdentity {
 }
 
 /** The selector of an engine's workload for its pods. Selectors are immutable, so it does not include the cluster. */
-export function podSelectorOf(
-  { deployment, index }: ReplicaIdentity,
-  { engine }: { readonly engine: Engine },
-): Labels {
+export function podSelectorOf({ deployment, index }: ReplicaIdentity, { engine }: { readonly engine: Engine }): Labels {
   return {
     [DEPLOYMENT_LABEL]: shortenName(deployment.metadata.name),
     [REPLICA_INDEX_LABEL]: String(index),

@@ -104,10 +104,7 @@ export function bundleNameOf(
 }
 
 /** The name of the route, and its policies, of a member of a service at the gateway in front of the member. */
-export function memberRouteNameOf(
-  service: ResourceIdentity,
-  { tier, target, hostname }: MemberIdentity,
-): string {
+export function memberRouteNameOf(service: ResourceIdentity, { tier, target, hostname }: MemberIdentity): string {
   return formatName(service, {
     visible: [service.name, tier, target],
     // Distinguishes members of a service with the same tier and target.
@@ -168,11 +165,7 @@ export function scriptNameOf(service: ResourceIdentity): string {
 }
 
 /** The name of a filter or a script for a single member of a service. */
-export function memberFilterNameOf(
-  service: ResourceIdentity,
-  member: MemberIdentity,
-  purpose: string,
-): string {
+export function memberFilterNameOf(service: ResourceIdentity, member: MemberIdentity, purpose: string): string {
   return `${memberRouteNameOf(service, member)}-${purpose}`;
 }
 

@@ -35,8 +35,7 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly Object
   secretRef: (value) => readNamed('Secret', value, 'name'),
   nodePublishSecretRef: (value) => readNamed('Secret', value, 'name'),
   configMapRef: (value) => readNamed('ConfigMap', value, 'name'),
-  imagePullSecrets: (value) =>
-    (Array.isArray(value) ? value : []).flatMap((one) => readNamed('Secret', one, 'name')),
+  imagePullSecrets: (value) => (Array.isArray(value) ? value : []).flatMap((one) => readNamed('Secret', one, 'name')),
   // A secret volume uses `secretName`, a source of a projected volume uses `name`.
   secret: (value) => [...readVolume('Secret', value, 'secretName'), ...readVolume('Secret', value, 'name')],
   configMap: (value) => readVolume('ConfigMap', value, 'name'),
@@ -62,12 +61,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'PriorityClass system-node-critical',
 ]);
 
-const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
-  'ClusterIssuer',
-  'PriorityClass',
-  'RuntimeClass',
-  'StorageClass',
-]);
+const CLUSTER_SCOPED: ReadonlySet<string> = new Set(['ClusterIssuer', 'PriorityClass', 'RuntimeClass', 'StorageClass']);
 
 /** Fields with free content of users and drivers, where a field of the same name is not a reference. */
 const FREE_FORM_FIELDS: ReadonlySet<string> = new Set([
@@ -104,12 +98,7 @@ function collectReferences(value: Json | undefined): ObjectReference[] {
   });
 }
 
-function readNamed(
-  kind: ObjectReference['kind'],
-  value: Json,
-  nameField: string,
-  keyField = '',
-): ObjectReference[] {
+function readNamed(kind: ObjectReference['kind'], value: Json, nameField: string, keyField = ''): ObjectReference[] {
   if (!isObject(value) || value['optional'] === true) return [];
   const [name, key] = [value[nameField], value[keyField]];
   if (typeof name !== 'string') return [];
@@ -119,9 +108,7 @@ function readNamed(
 /** Reads a Secret or ConfigMap volume: one reference for each key in `items`, or one without a key. */
 function readVolume(kind: ObjectReference['kind'], value: Json, nameField: string): ObjectReference[] {
   const items = isObject(value) && Array.isArray(value['items']) ? value['items'] : [];
-  const keys = items.flatMap((item: Json) =>
-    isObject(item) && typeof item['key'] === 'string' ? [item['key']] : [],
-  );
+  const keys = items.flatMap((item: Json) => (isObject(item) && typeof item['key'] === 'string' ? [item['key']] : []));
   const all = readNamed(kind, value, nameField);
   return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
 }

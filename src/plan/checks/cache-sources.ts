@@ -48,14 +48,7 @@ const SOURCE_ACCESS: Readonly<Record<Source, SourceAccess>> = {
 };
 
 /** Public hosts of models and adapters. It is not known whether a cluster reaches other hosts. */
-const PUBLIC_HOSTS = [
-  'civitai.com',
-  'github.com',
-  'githubusercontent.com',
-  'hf.co',
-  'huggingface.co',
-  'modelscope.cn',
-];
+const PUBLIC_HOSTS = ['civitai.com', 'github.com', 'githubusercontent.com', 'hf.co', 'huggingface.co', 'modelscope.cn'];
 
 /**
  * Rejects caches on clusters that cannot hold or fetch them.

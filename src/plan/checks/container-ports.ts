@@ -43,9 +43,7 @@ type Template = ModelDeployment['spec']['template']['spec'];
 type Engine = Template['engines'][number];
 
 /** The TCP ports of each helper container of a serving member, with the path of the container. */
-function helperPortsOf({
-  spec,
-}: ModelDeployment): { engine: Engine; path: (string | number)[]; ports: number[] }[] {
+function helperPortsOf({ spec }: ModelDeployment): { engine: Engine; path: (string | number)[]; ports: number[] }[] {
   const start = ['spec', 'template', 'spec', 'engines'];
   return spec.template.spec.engines.flatMap((engine, e) =>
     engine.members.flatMap(({ role, template }, m) => {

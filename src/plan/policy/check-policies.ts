@@ -16,10 +16,7 @@ interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
 }
 
 /** Finds the policy rules that a plan does not meet. */
-export function checkPolicies(
-  { model, matcher, ...input }: DecidedFleet,
-  locate: Locate,
-): PolicyDiagnostic[] {
+export function checkPolicies({ model, matcher, ...input }: DecidedFleet, locate: Locate): PolicyDiagnostic[] {
   const { policies = [] } = input.fleet;
   if (policies.length === 0) return [];
   const devices = listReservedDevices(model, matcher, input.placements);
@@ -32,11 +29,7 @@ export function isDeniedByPolicy({ policies }: { readonly policies: readonly Pol
 }
 
 /** Evaluates policy rules, in the order of the file. */
-function evaluatePolicies(
-  policies: readonly Policy[],
-  input: PolicyInput,
-  locate: Locate,
-): PolicyDiagnostic[] {
+function evaluatePolicies(policies: readonly Policy[], input: PolicyInput, locate: Locate): PolicyDiagnostic[] {
   return policies.flatMap(({ rule, where }) =>
     findBreaches(rule, input).map(({ what, at, unsure }): PolicyDiagnostic => {
       const place = at ? locate(at.resource, at.path) : where;
@@ -48,9 +41,7 @@ function evaluatePolicies(
 }
 
 function findBreaches(rule: PolicyRule, input: PolicyInput): Breach[] {
-  return (Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[]).flatMap((field) =>
-    checkLimit(field, rule, input),
-  );
+  return (Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[]).flatMap((field) => checkLimit(field, rule, input));
 }
 
 function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): Breach[] {

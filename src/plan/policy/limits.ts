@@ -44,13 +44,9 @@ export const LIMIT_CHECKS: {
   readonly [K in keyof Required<PolicyLimits>]: (limit: Limit<K>, input: PolicyInput) => Breach[];
 } = {
   allowedRegions: ({ regions, matchLabels }, { fleet, placements }) => {
-    const regionOf = new Map(
-      fleet.clusters.map((one) => [one.metadata.name, clusterLabelsOf(one)[REGION_LABEL]]),
-    );
+    const regionOf = new Map(fleet.clusters.map((one) => [one.metadata.name, clusterLabelsOf(one)[REGION_LABEL]]));
     return deploymentsMatching(fleet, matchLabels).flatMap((deployment) => {
-      const outside = clustersOf(deployment, placements).filter(
-        (name) => !regions.includes(regionOf.get(name) ?? ''),
-      );
+      const outside = clustersOf(deployment, placements).filter((name) => !regions.includes(regionOf.get(name) ?? ''));
       if (outside.length === 0) return [];
       const where = outside.map((name) => `${name} (${regionOf.get(name) ?? 'no region'})`).join(', ');
       return [
@@ -91,9 +87,7 @@ export const LIMIT_CHECKS: {
   },
   deviceQuota: ({ namespace, deviceClass, most }, { devices }) => {
     const held = devices
-      .filter(
-        (one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace),
-      )
+      .filter((one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace))
       .reduce((sum, { count }) => sum + count, 0);
     const whose = namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
     return held > most ? [{ what: `${whose} holds ${held} of ${deviceClass}, and may hold ${most}` }] : [];
@@ -111,11 +105,7 @@ export const LIMIT_CHECKS: {
       .filter(({ spec }) => providers.includes(spec.cluster.source))
       .map((cluster) => {
         const { source } = cluster.spec.cluster;
-        return breachAt(
-          cluster,
-          ['spec', 'cluster', 'source'],
-          `cluster ${cluster.metadata.name} is on ${source}`,
-        );
+        return breachAt(cluster, ['spec', 'cluster', 'source'], `cluster ${cluster.metadata.name} is on ${source}`);
       }),
 };
 
@@ -124,10 +114,7 @@ function breachAt(resource: Resource, path: Path, what: string): Breach {
 }
 
 /** The deployments that carry labels, on themselves or on their replicas. */
-function deploymentsMatching(
-  { deployments }: Fleet,
-  matchLabels: Readonly<Record<string, string>>,
-): ModelDeployment[] {
+function deploymentsMatching({ deployments }: Fleet, matchLabels: Readonly<Record<string, string>>): ModelDeployment[] {
   return deployments.filter(({ metadata, spec }) => {
     const labels = { ...metadata.labels, ...spec.template.metadata.labels };
     return !findUnmetRequirement({ matchLabels, matchExpressions: [] }, labels);

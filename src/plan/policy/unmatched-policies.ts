@@ -62,9 +62,7 @@ export function findUnmatchedPolicies(fleet: Fleet): Diagnostic<ResourcePath>[] 
 function findUnmatched({ rule }: Policy, fleet: Fleet): Unmatched[] {
   const findIn = <K extends keyof PolicyLimits>(field: K): Unmatched[] => {
     const limit: PolicyLimits[K] = rule[field];
-    const find = UNMATCHED_CHECKS[field] as
-      | ((limit: PolicyLimits[K], fleet: Fleet) => Unmatched[])
-      | undefined;
+    const find = UNMATCHED_CHECKS[field] as ((limit: PolicyLimits[K], fleet: Fleet) => Unmatched[]) | undefined;
     if (limit === undefined || !find) return [];
     return find(limit, fleet).map(({ path, ...rest }) => ({ ...rest, path: [field, ...path] }));
   };
@@ -72,12 +70,7 @@ function findUnmatched({ rule }: Policy, fleet: Fleet): Unmatched[] {
 }
 
 /** Reports a region without clusters that no cloud is known to have, if its name is similar to a known region. */
-function findMisspeltRegion(
-  region: string,
-  path: Path,
-  allowed: readonly string[],
-  { clusters }: Fleet,
-): Unmatched[] {
+function findMisspeltRegion(region: string, path: Path, allowed: readonly string[], { clusters }: Fleet): Unmatched[] {
   const used = clusters.flatMap((cluster) => clusterLabelsOf(cluster)[REGION_LABEL] ?? []);
   const known = [...used, ...REGIONS.flatMap(({ regions }) => regions)];
   if (known.includes(region)) return [];
@@ -115,14 +108,10 @@ function findUnknownDomain(spreadBy: string, { clusters, settings }: Fleet): Unm
 type Labels = Readonly<Record<string, string>>;
 
 /** Reports the first label that no deployment carries, or all labels if no deployment carries all of them. */
-function findUncarriedLabels(
-  matchLabels: Readonly<Record<string, string>>,
-  { deployments }: Fleet,
-): Unmatched[] {
+function findUncarriedLabels(matchLabels: Readonly<Record<string, string>>, { deployments }: Fleet): Unmatched[] {
   const wanted = sortedBy(Object.entries(matchLabels), ([key]) => key);
   const carried = deployments.map(labelsCarried);
-  if (carried.length === 0 || carried.some((labels) => wanted.every((one) => hasLabel(labels, one))))
-    return [];
+  if (carried.length === 0 || carried.some((labels) => wanted.every((one) => hasLabel(labels, one)))) return [];
   const path = ['matchLabels'];
   const alone = wanted.find((one) => !carried.some((labels) => hasLabel(labels, one)));
   if (!alone) {

@@ -56,11 +56,8 @@ function findUnverifiedFiles(cache: ModelCache): Diagnostic<ResourcePath>[] {
 
 function findUnplaceableCache(cache: ModelCache, { clusters }: Fleet): Diagnostic<ResourcePath>[] {
   const { clusterSelector, source } = cache.spec;
-  const selected = clusters.filter(
-    (cluster) => !findUnmetRequirement(clusterSelector, clusterLabelsOf(cluster)),
-  );
-  if (clusters.length === 0 || selected.some((one) => source === 'ExistingPVC' || hasSharedStorage(one)))
-    return [];
+  const selected = clusters.filter((cluster) => !findUnmetRequirement(clusterSelector, clusterLabelsOf(cluster)));
+  if (clusters.length === 0 || selected.some((one) => source === 'ExistingPVC' || hasSharedStorage(one))) return [];
   const found = selected.length > 0;
   return [
     warningAt(

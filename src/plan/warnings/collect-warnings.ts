@@ -105,9 +105,7 @@ function applySilences(
 }
 
 function findBadSilences(resource: Resource): Diagnostic<ResourcePath>[] {
-  const keys = Object.keys(resource.metadata.annotations).filter((key) =>
-    key.startsWith(SILENCE_ANNOTATION_PREFIX),
-  );
+  const keys = Object.keys(resource.metadata.annotations).filter((key) => key.startsWith(SILENCE_ANNOTATION_PREFIX));
   return keys.flatMap((key) => {
     const path = ['metadata', 'annotations', key];
     const code = key.slice(SILENCE_ANNOTATION_PREFIX.length);

@@ -63,10 +63,7 @@ function requestUsesOf(resource: ModelDeployment, { demand }: CompiledDeployment
         const at = ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d];
         return alternativePathsOf(request, at).flatMap(({ declared, path }, f): RequestUse[] => {
           const alternative = compiled[d]?.alternatives[f];
-          const pathOf = (selector: number): Path => [
-            ...path,
-            ...(celSelectorsOf(declared)[selector]?.path ?? []),
-          ];
+          const pathOf = (selector: number): Path => [...path, ...(celSelectorsOf(declared)[selector]?.path ?? [])];
           return alternative ? [{ resource, alternative, pathOf }] : [];
         });
       });

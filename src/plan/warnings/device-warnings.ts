@@ -161,11 +161,7 @@ const GI = 2 ** 30;
  * Finds the catalogue entry of a device if a selector asks for more memory than it publishes, and for no more than its
  * nominal size. A device that does not state its product is identified by its memory.
  */
-function findNominalMemory(
-  kind: DeviceKind,
-  expression: string,
-  { gpus }: Catalogue,
-): NominalMemory | undefined {
+function findNominalMemory(kind: DeviceKind, expression: string, { gpus }: Catalogue): NominalMemory | undefined {
   const product = productOf(kind);
   const row = [...gpus.values()].find(
     ({ productName, memory }) =>

@@ -9,12 +9,7 @@ import { containerSettingsOf } from '../../engine/ports-and-probe-defaults';
 import type { RunnableDeployment } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape } from '../../scheduler/compile/shapes';
-import type {
-  CompiledCluster,
-  CompiledFleet,
-  MemberDemand,
-  ReplicaDemand,
-} from '../../scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledFleet, MemberDemand, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { poolOf } from '../../scheduler/placement';
 import { groupByDeployment } from '../../scheduler/placement-order';
@@ -89,19 +84,11 @@ function createFindingsLookup(
   return (placed) => {
     const { deployment, engine, demand } = placed;
     const settings = containerSettingsOf(deployment, engine);
-    const ofEngine = getOrCompute(
-      known,
-      settings,
-      engine,
-      () => new Map<PlacedEngine['demand'], FindingsByNode>(),
-    );
+    const ofEngine = getOrCompute(known, settings, engine, () => new Map<PlacedEngine['demand'], FindingsByNode>());
     let findings = ofEngine.get(demand);
     if (!findings) {
       const all = nodes.map((node) => {
-        return [
-          node,
-          [...checkEngineDevices(engineOnPoolOf(placed, node, { settings, devicesOn }))],
-        ] as const;
+        return [node, [...checkEngineDevices(engineOnPoolOf(placed, node, { settings, devicesOn }))]] as const;
       });
       ofEngine.set(demand, (findings = new Map(all.filter(([, found]) => found.length > 0))));
     }
@@ -131,19 +118,14 @@ type DeviceLookup = (pod: MemberDemand['pod'], node: NodeShape) => PodDeviceCoun
 /** Creates a function that returns the devices that a pod computes on, cached by kind of pod and kind of node. */
 function createDeviceLookup(matcher: PodMatcher): DeviceLookup {
   const known = new Map<MemberDemand['pod'], Map<NodeShape, PodDeviceCount | null>>();
-  return (pod, node) =>
-    getOrCompute(known, pod, node, () => findPodDevices(pod, node, matcher) ?? null) ?? undefined;
+  return (pod, node) => getOrCompute(known, pod, node, () => findPodDevices(pod, node, matcher) ?? null) ?? undefined;
 }
 
 /**
  * Finds the devices that a pod computes on: the claimed devices that publish memory, which network cards do not.
  * Returns `undefined` if the pod does not fit, or if its alternatives claim different numbers of devices.
  */
-function findPodDevices(
-  pod: MemberDemand['pod'],
-  node: NodeShape,
-  matcher: PodMatcher,
-): PodDeviceCount | undefined {
+function findPodDevices(pod: MemberDemand['pod'], node: NodeShape, matcher: PodMatcher): PodDeviceCount | undefined {
   const fit = matcher.fit(pod, node);
   if ('misfit' in fit) return undefined;
   const computing = new Set(node.kinds.filter(({ memory }) => memory > 0).map((kind) => kind.claimedAs));

@@ -26,9 +26,7 @@ export function findHubWarnings(
   return deployments.flatMap((deployment) => {
     const id = qualifiedNameOf(deployment);
     const ownPlacements = placements.filter((one) => one.deployment === id);
-    const cluster = unconnected.find(({ metadata }) =>
-      ownPlacements.some((one) => one.cluster === metadata.name),
-    );
+    const cluster = unconnected.find(({ metadata }) => ownPlacements.some((one) => one.cluster === metadata.name));
     if (!cluster) return [];
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
       const fetched = findFetchedModel(deployment, engine);

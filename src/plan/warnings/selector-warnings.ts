@@ -24,23 +24,17 @@ export function findSelectorWarnings(
   const nodes = nodesOf(model.clusters);
   const uses = findRequestUses(fleet, model, (demand) => {
     const candidates = model.clusters.filter((cluster) => !rejectNew(demand, cluster));
-    return findFailures(
-      demand,
-      candidates.length < model.clusters.length ? nodesOf(candidates) : nodes,
-      requests,
-    );
+    return findFailures(demand, candidates.length < model.clusters.length ? nodesOf(candidates) : nodes, requests);
   });
-  return [...uses].flatMap(
-    ({ resource, alternative, pathOf, finding: failure }): Diagnostic<ResourcePath>[] => {
-      const { selector, device, className, message } = failure;
-      const expression = alternative.selectors[selector]?.expression;
-      if (expression === undefined) return [];
-      const { code, at, hint } = loadFailingRead(expression, message, vocabulary);
-      const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
-      const warning = warningAt(code, { resource, path: pathOf(selector) }, what, hint);
-      return [{ ...warning, excerpt: excerptOf(expression, at.start, at.end) }];
-    },
-  );
+  return [...uses].flatMap(({ resource, alternative, pathOf, finding: failure }): Diagnostic<ResourcePath>[] => {
+    const { selector, device, className, message } = failure;
+    const expression = alternative.selectors[selector]?.expression;
+    if (expression === undefined) return [];
+    const { code, at, hint } = loadFailingRead(expression, message, vocabulary);
+    const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
+    const warning = warningAt(code, { resource, path: pathOf(selector) }, what, hint);
+    return [{ ...warning, excerpt: excerptOf(expression, at.start, at.end) }];
+  });
 }
 
 /** Loads the module on first use, because it needs the CEL library. */
@@ -83,9 +77,7 @@ function findFirstFailure(
   const answers = nodes.flatMap((node) =>
     matcher.verdicts(alternative, node).map((verdict, k) => toDeviceVerdict(verdict, node, k)),
   );
-  const matched = new Set(
-    answers.filter(({ verdict }) => verdict.kind === 'match').map(({ className }) => className),
-  );
+  const matched = new Set(answers.filter(({ verdict }) => verdict.kind === 'match').map(({ className }) => className));
   for (const { verdict, className, device } of answers) {
     if (verdict.kind !== 'error' || className === undefined || !matched.has(className)) continue;
     return { selector: verdict.selector, message: verdict.message, device, className };

@@ -31,10 +31,7 @@ const AUTOSCALER_READS = [
   'eks:DescribeNodegroup',
 ];
 
-const AUTOSCALER_CHANGES = [
-  'autoscaling:SetDesiredCapacity',
-  'autoscaling:TerminateInstanceInAutoScalingGroup',
-];
+const AUTOSCALER_CHANGES = ['autoscaling:SetDesiredCapacity', 'autoscaling:TerminateInstanceInAutoScalingGroup'];
 
 /** Plans the roles of a cluster and their policies. */
 export function planEksRoles(cluster: string, tags: Record<string, string>) {

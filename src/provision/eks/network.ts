@@ -120,11 +120,7 @@ export function planEksNetwork(cluster: InferenceCluster, tags: Record<string, s
 }
 
 /** @param natSubnet the subnet of the NAT gateway */
-function planEksRoutes(
-  subnets: ReturnType<typeof eksSubnetsOf>,
-  natSubnet: string,
-  tags: Record<string, string>,
-) {
+function planEksRoutes(subnets: ReturnType<typeof eksSubnetsOf>, natSubnet: string, tags: Record<string, string>) {
   const destinationCidrBlock = '0.0.0.0/0';
   const kinds = ['public', 'private'] as const;
   return {

@@ -189,8 +189,7 @@ function capacityTypeOf({ capacityBlock: block }: NodePool, { spot }: EksMachine
 function scalingOf(pool: NodePool, { cluster }: EksContext) {
   const size = poolSizeOf(pool, minAutoscaledNodesOf(cluster));
   // The API does not accept a maximum of 0.
-  if (size.kind === 'Fixed')
-    return { minSize: size.nodes, maxSize: Math.max(1, size.nodes), desiredSize: size.nodes };
+  if (size.kind === 'Fixed') return { minSize: size.nodes, maxSize: Math.max(1, size.nodes), desiredSize: size.nodes };
   return { minSize: size.min, maxSize: size.max, desiredSize: size.initial };
 }
 
@@ -201,9 +200,7 @@ function draLabelsOf({ cluster }: EksContext, declared: InferenceClass): Record<
 /** Returns the declared taints and the GPU taint, which keeps other pods away. GKE adds the GPU taint itself. */
 function taintsOf({ taints }: NodePool) {
   const declared = taints.map(toEksTaint);
-  const hasGpuTaint = declared.some(
-    ({ key, effect }) => key === GPU_TAINT.key && effect === GPU_TAINT.effect,
-  );
+  const hasGpuTaint = declared.some(({ key, effect }) => key === GPU_TAINT.key && effect === GPU_TAINT.effect);
   return hasGpuTaint ? declared : [...declared, GPU_TAINT];
 }
 

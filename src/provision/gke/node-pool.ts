@@ -135,10 +135,7 @@ function sizeArgsOf(pool: NodePool, { flexStart }: GkeMachine) {
 }
 
 /** Returns the initial nodes per zone: the declared number divided by zones, rounded down, but at least the minimum. */
-function initialNodesPerZone(
-  { initial, min, max }: { initial: number; min: number; max: number },
-  zones: number,
-) {
+function initialNodesPerZone({ initial, min, max }: { initial: number; min: number; max: number }, zones: number) {
   const [declared, least] = [Math.floor(initial / zones), Math.ceil(min / zones)];
   return least * zones > max ? declared : Math.max(declared, least);
 }
@@ -181,11 +178,7 @@ function reservationOf({ flexStart, reservation }: GkeMachine) {
   };
 }
 
-function labelsOf(
-  machine: GkeMachine,
-  declared: InferenceClass,
-  cluster: InferenceCluster,
-): Record<string, string> {
+function labelsOf(machine: GkeMachine, declared: InferenceClass, cluster: InferenceCluster): Record<string, string> {
   return {
     ...(claimsDevicesOf(NVIDIA_DRIVER, cluster, declared) && DRA_LABELS),
     ...DRIVERS[driverOf(machine, cluster)].labels,

@@ -12,9 +12,7 @@ import { driverOf, type GkePool, planGkePool, planGkeSystemPool } from './node-p
  * The APIs that a project needs. Filestore must be enabled before the first volume, and Resource Manager before roles
  * are granted.
  */
-const APIS = ['cloudresourcemanager', 'compute', 'container', 'file', 'iam'].map(
-  (api) => `${api}.googleapis.com`,
-);
+const APIS = ['cloudresourcemanager', 'compute', 'container', 'file', 'iam'].map((api) => `${api}.googleapis.com`);
 
 /** The resources of a GKE cluster. */
 export type GkePlan = ReturnType<typeof gkePlan>;

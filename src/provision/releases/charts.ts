@@ -220,8 +220,7 @@ function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[
 /** Returns the pools whose nodes have EFA network cards that pods claim. */
 function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
   return cluster.spec.nodePools.filter(
-    ({ className, fabric }) =>
-      fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),
+    ({ className, fabric }) => fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),
   );
 }
 

@@ -23,9 +23,7 @@ export function releasesOf(
 ): Release[] {
   const context = releaseContextOf(cluster, fleet);
   const installed = listInstalledReleases(cluster, fleet);
-  const names = new Map<ServingStackEntry, readonly string[]>(
-    installed.map(({ key, name }) => [key, [name]]),
-  );
+  const names = new Map<ServingStackEntry, readonly string[]>(installed.map(({ key, name }) => [key, [name]]));
   names.set(
     'inferenceCrds',
     planApplySteps(servingObjects(cluster)).map(({ id }) => id),
@@ -42,9 +40,7 @@ export function listInstalledReleases(
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
 ): ReleaseDefinition[] {
   const context = releaseContextOf(cluster, fleet);
-  return RELEASE_DEFINITIONS.filter(
-    (release) => settingsOf(release, context).install ?? release.needed(context),
-  );
+  return RELEASE_DEFINITIONS.filter((release) => settingsOf(release, context).install ?? release.needed(context));
 }
 
 /** Returns the releases that a cluster needs, including releases that `servingStack` leaves to others. */
@@ -108,8 +104,7 @@ export function listReleasesLeftOut(
   cluster: InferenceCluster,
   fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
 ): ReleaseDefinition[] {
-  const isLeftOut = ({ key }: ReleaseDefinition): boolean =>
-    cluster.spec.servingStack[key]?.install === false;
+  const isLeftOut = ({ key }: ReleaseDefinition): boolean => cluster.spec.servingStack[key]?.install === false;
   // `listNeededReleases` is slow for large fleets, and few clusters omit a release.
   return RELEASE_DEFINITIONS.some(isLeftOut) ? listNeededReleases(cluster, fleet).filter(isLeftOut) : [];
 }

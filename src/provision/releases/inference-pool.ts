@@ -163,8 +163,7 @@ export const INFERENCE_POOL_CRD: Manifest = {
     labels: MANAGED_BY,
     // Required for API groups of k8s.io: the approval of the API.
     annotations: {
-      'api-approved.kubernetes.io':
-        'https://github.com/kubernetes-sigs/gateway-api-inference-extension/pull/1173',
+      'api-approved.kubernetes.io': 'https://github.com/kubernetes-sigs/gateway-api-inference-extension/pull/1173',
     },
   },
   spec: {

@@ -21,11 +21,7 @@ interface StagingContext {
  * Renders the objects of a cache on a cluster: the volume, the Job that fills it, and the CronJob that cleans it up.
  */
 export function renderCacheObjects(staged: StageableCache, context: StagingContext): Manifest[] {
-  return [
-    renderClaim(staged, context),
-    renderStagingJob(staged, context),
-    renderSweepCronJob(staged, context),
-  ];
+  return [renderClaim(staged, context), renderStagingJob(staged, context), renderSweepCronJob(staged, context)];
 }
 
 function renderClaim(staged: StageableCache, context: StagingContext): Manifest {

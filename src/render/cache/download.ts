@@ -104,10 +104,7 @@ function variableOf(name: string, value: string | undefined): JsonObject[] {
   return value === undefined ? [] : [{ name, value: escapeVariables(value) }];
 }
 
-function secretOf(
-  name: string,
-  ref: { readonly name: string; readonly key: string } | undefined,
-): JsonObject[] {
+function secretOf(name: string, ref: { readonly name: string; readonly key: string } | undefined): JsonObject[] {
   return ref ? [{ name, valueFrom: { secretKeyRef: { name: ref.name, key: ref.key } } }] : [];
 }
 

@@ -1,24 +1,13 @@
 import type { ModelDeployment } from '../../api/model-deployment';
 import { graceSecondsOf } from '../../api/pod/termination-grace';
 import type { Group } from '../../api/resource';
-import {
-  additionsOf,
-  buildRayCommand,
-  memberContextOf,
-  startContainerOf,
-  usesRay,
-} from '../../engine/added-arguments';
+import { additionsOf, buildRayCommand, memberContextOf, startContainerOf, usesRay } from '../../engine/added-arguments';
 import { servingOf } from '../../engine/ports-and-probe-defaults';
 import { profileOf } from '../../engine/runtime-detection';
 import { buildPreStop } from '../../engine/startup-and-shutdown';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { modelSizeOf, type MountedCache, mountedEngineFilesOf } from '../../replicas/mounted-caches';
-import {
-  type ComputedEngine,
-  type ComputedMember,
-  type ComputedReplica,
-  isServingRole,
-} from '../../replicas/replica';
+import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { enginePortOf, renderEngineProbes } from './probes';
 import { renderImageSecurityContext } from './security-context';
 import type { MountedVolume } from './shared-memory';

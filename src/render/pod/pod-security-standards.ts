@@ -63,8 +63,7 @@ const CHECKS: readonly Check[] = [
   {
     level: 'baseline',
     reason: 'it shares with its node the',
-    fails: (pod) =>
-      joinDistinct(['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => pod[field] === true)),
+    fails: (pod) => joinDistinct(['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => pod[field] === true)),
   },
   {
     level: 'baseline',
@@ -86,9 +85,7 @@ const CHECKS: readonly Check[] = [
     level: 'baseline',
     reason: 'it takes a port of its node in container',
     fails: (_, containers) =>
-      joinDistinct(
-        containers.filter(({ ports }) => toList(ports).some(({ hostPort }) => hostPort)).map(nameOf),
-      ),
+      joinDistinct(containers.filter(({ ports }) => toList(ports).some(({ hostPort }) => hostPort)).map(nameOf)),
   },
   {
     level: 'baseline',
@@ -107,8 +104,7 @@ const CHECKS: readonly Check[] = [
   {
     level: 'restricted',
     reason: 'it may gain rights in container',
-    fails: (_, containers) =>
-      containersWhere(containers, (context) => context['allowPrivilegeEscalation'] !== false),
+    fails: (_, containers) => containersWhere(containers, (context) => context['allowPrivilegeEscalation'] !== false),
   },
   {
     level: 'restricted',
@@ -117,8 +113,7 @@ const CHECKS: readonly Check[] = [
       const { runAsNonRoot, runAsUser } = toMap(pod['securityContext']);
       return containersWhere(
         containers,
-        (context) =>
-          (context['runAsNonRoot'] ?? runAsNonRoot) !== true || (context['runAsUser'] ?? runAsUser) === 0,
+        (context) => (context['runAsNonRoot'] ?? runAsNonRoot) !== true || (context['runAsUser'] ?? runAsUser) === 0,
       );
     },
   },
@@ -135,19 +130,14 @@ const CHECKS: readonly Check[] = [
     level: 'restricted',
     reason: 'it keeps capabilities in container',
     fails: (_, containers) =>
-      containersWhere(
-        containers,
-        ({ capabilities }) => !toStrings(toMap(capabilities)['drop']).includes('ALL'),
-      ),
+      containersWhere(containers, ({ capabilities }) => !toStrings(toMap(capabilities)['drop']).includes('ALL')),
   },
   {
     level: 'restricted',
     reason: 'it adds the capability',
     fails: (_, containers) =>
       joinDistinct(
-        addedCapabilitiesOf(containers).filter(
-          (name) => DEFAULT_CAPABILITIES.has(name) && name !== 'NET_BIND_SERVICE',
-        ),
+        addedCapabilitiesOf(containers).filter((name) => DEFAULT_CAPABILITIES.has(name) && name !== 'NET_BIND_SERVICE'),
       ),
   },
 ];
@@ -157,15 +147,11 @@ function containersWhere(
   containers: readonly JsonObject[],
   wrong: (context: JsonObject) => boolean,
 ): string | undefined {
-  return joinDistinct(
-    containers.filter((container) => wrong(toMap(container['securityContext']))).map(nameOf),
-  );
+  return joinDistinct(containers.filter((container) => wrong(toMap(container['securityContext']))).map(nameOf));
 }
 
 function addedCapabilitiesOf(containers: readonly JsonObject[]): string[] {
-  return containers.flatMap(({ securityContext }) =>
-    toStrings(toMap(toMap(securityContext)['capabilities'])['add']),
-  );
+  return containers.flatMap(({ securityContext }) => toStrings(toMap(toMap(securityContext)['capabilities'])['add']));
 }
 
 function volumesOf(pod: PodSpec, wrong: (source: string) => boolean): string[] {

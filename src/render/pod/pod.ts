@@ -7,12 +7,7 @@ import {
   SERVING_LABELS,
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
-import {
-  type ComputedEngine,
-  type ComputedMember,
-  type ComputedReplica,
-  isServingRole,
-} from '../../replicas/replica';
+import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { renderCacheParts } from '../cache/wait-for-cache';
 import { renderClaimTemplate } from '../claim-template';
 import { hubEnvironmentOf } from '../image-mirror';

@@ -19,11 +19,7 @@ export function enginePortOf({ port, enginePort }: EngineServing): {
  * Renders the probes of a serving engine. Returns none if the engine has no health settings. There is no liveness
  * probe: a busy engine that misses one would lose its loaded weights.
  */
-export function renderEngineProbes(
-  engine: Engine,
-  serving: EngineServing,
-  cache: CacheSize | undefined,
-): JsonObject {
+export function renderEngineProbes(engine: Engine, serving: EngineServing, cache: CacheSize | undefined): JsonObject {
   const { health } = serving;
   if (!health) return {};
   const port = health.port ?? enginePortOf(serving).name;

@@ -54,9 +54,7 @@ export function applyPodTemplate(
   return {
     ...rest,
     ...schedulingOf(rest, spec, labels),
-    ...Object.fromEntries(
-      COPIED_POD_FIELDS.filter((key) => spec[key] !== undefined).map((key) => [key, spec[key]]),
-    ),
+    ...Object.fromEntries(COPIED_POD_FIELDS.filter((key) => spec[key] !== undefined).map((key) => [key, spec[key]])),
     securityContext: securityContextOf(mapOf(rest['securityContext']), spec),
     ...(initContainers.length > 0 && { initContainers }),
     containers,
@@ -140,11 +138,7 @@ function customizeEngineContainer(
 }
 
 /** Returns a helper or init container of the user without empty fields. */
-function renderHelperContainer({
-  env,
-  resources,
-  ...container
-}: HelperContainer | InitContainer): JsonObject {
+function renderHelperContainer({ env, resources, ...container }: HelperContainer | InitContainer): JsonObject {
   const amounts = Object.entries(resources).filter(([, quantities]) => Object.keys(quantities).length > 0);
   return {
     ...container,

@@ -47,8 +47,7 @@ export function* findExposedCredentials(objects: RoutingObjects): Iterable<Diagn
       return find(kind, namespace, name)?.spec?.['credentialInjection'] !== undefined;
     });
     const open =
-      injectsCredential &&
-      gatewaysOf(route).find((gateway) => serviceTypeOf(gateway, objects) !== 'ClusterIP');
+      injectsCredential && gatewaysOf(route).find((gateway) => serviceTypeOf(gateway, objects) !== 'ClusterIP');
     if (!open) continue;
     yield errorAt(
       'exposed-credential',

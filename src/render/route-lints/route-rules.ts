@@ -23,9 +23,7 @@ export function* findRulesWithoutWeight({ routes }: RoutingObjects): Iterable<Di
 /** Finds rules that get no requests, because an earlier rule of the same Gateway has an equal match. */
 export function* findShadowedRules({ routes }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
   // Of equal matches that of the older route wins, then that of the first by name, then the first of a route.
-  const matches = sortedBy(routes, ({ metadata }) => `${metadata.namespace}/${metadata.name}`).flatMap(
-    matchesOf,
-  );
+  const matches = sortedBy(routes, ({ metadata }) => `${metadata.namespace}/${metadata.name}`).flatMap(matchesOf);
   for (const [, [first, ...others]] of groupBy(matches, ({ key }) => key)) {
     const shadowed = new Map(others.map((match) => [`${formatObjectId(match.route)} ${match.rule}`, match]));
     for (const { route, rule } of shadowed.values()) {

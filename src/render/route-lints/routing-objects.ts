@@ -74,10 +74,7 @@ interface IdentifiedObject {
 
 /** Returns the targets that a policy names. */
 export function namedTargetsOf({ spec }: Manifest): PolicyTarget[] {
-  const refs = [
-    ...listOf(spec, 'targetRefs'),
-    ...(spec?.['targetRef'] ? [spec['targetRef'] as JsonObject] : []),
-  ];
+  const refs = [...listOf(spec, 'targetRefs'), ...(spec?.['targetRef'] ? [spec['targetRef'] as JsonObject] : [])];
   return refs.map(({ kind, name, sectionName = '' }) => {
     return { kind: String(kind), name: String(name), section: String(sectionName) };
   });

@@ -41,10 +41,7 @@ interface ServiceManifests {
 export function renderClusterRouting(routing: Routing, context: ClusterContext): RoutingManifests {
   const { services } = routing;
   const serviceManifests = services.flatMap((service): ServiceManifests[] => {
-    const objects = [
-      ...renderAtFronts(service, routing, context),
-      ...renderBehindFronts(service, routing, context),
-    ];
+    const objects = [...renderAtFronts(service, routing, context), ...renderBehindFronts(service, routing, context)];
     const manifests = dedupeManifests([...objects, ...renderReferenceGrants(service, objects, context)]);
     return manifests.length > 0 ? [{ service, manifests: sortForApply(manifests) }] : [];
   });
@@ -62,9 +59,7 @@ function renderGateways({ fronts, edges, egresses }: Routing, context: ClusterCo
   return all.length > 0 ? dedupeManifests([renderGatewayClass(context), ...all]) : [];
 }
 
-function isOnCluster({
-  cluster: { metadata },
-}: ClusterContext): (object: { readonly cluster: string }) => boolean {
+function isOnCluster({ cluster: { metadata } }: ClusterContext): (object: { readonly cluster: string }) => boolean {
   return ({ cluster }) => cluster === metadata.name;
 }
 
@@ -109,19 +104,12 @@ function renderAtFront(atFront: ServiceAtFront): Manifest[] {
 }
 
 /** Renders the objects of a service at the edge and the egress of a cluster. */
-function renderBehindFronts(
-  service: RoutedService,
-  { edges, egresses }: Routing,
-  context: ClusterContext,
-): Manifest[] {
-  const isOf = (backend: { readonly service: NamespacedName }): boolean =>
-    isSameName(backend.service, service);
+function renderBehindFronts(service: RoutedService, { edges, egresses }: Routing, context: ClusterContext): Manifest[] {
+  const isOf = (backend: { readonly service: NamespacedName }): boolean => isSameName(backend.service, service);
   return [
     ...edges
       .filter(isOnCluster(context))
-      .flatMap(({ backends }) =>
-        backends.filter(isOf).flatMap((backend) => renderEdgeObjects(backend, context)),
-      ),
+      .flatMap(({ backends }) => backends.filter(isOf).flatMap((backend) => renderEdgeObjects(backend, context))),
     ...egresses
       .filter(isOnCluster(context))
       .flatMap((egress) =>

@@ -1,9 +1,5 @@
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
-import {
-  HTTP_PORT_NAME,
-  memberFilterNameOf,
-  memberRouteNameOf,
-} from '../../manifest/kubernetes/object-names';
+import { HTTP_PORT_NAME, memberFilterNameOf, memberRouteNameOf } from '../../manifest/kubernetes/object-names';
 import { EDGE_NAME } from '../../routing/addresses';
 import type { EdgeBackend } from '../../routing/gateways';
 import {
@@ -15,11 +11,7 @@ import {
   renderTimeouts,
 } from './backend-traffic';
 import { renderEndpointPicker } from './endpoint-picker';
-import {
-  PICKED_RULE_NAME,
-  renderPickerExtension,
-  renderPickerFailOpenPatch,
-} from './endpoint-picker-policies';
+import { PICKED_RULE_NAME, renderPickerExtension, renderPickerFailOpenPatch } from './endpoint-picker-policies';
 import { parentRefOf, WEBSOCKET_UPGRADE } from './front-route';
 import { API_VERSIONS, filterRefOf, routeRefOf } from './gateway-api-kinds';
 import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';

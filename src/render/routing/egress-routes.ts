@@ -26,11 +26,7 @@ const IDENTIFYING_HEADERS = [
 ];
 
 /** Renders the objects at the egress for one external endpoint, as a member of one tier of a service. */
-export function renderEgressObjects(
-  backend: EgressBackend,
-  egress: Egress,
-  context: ClusterContext,
-): Manifest[] {
+export function renderEgressObjects(backend: EgressBackend, egress: Egress, context: ClusterContext): Manifest[] {
   return [
     renderProviderBackend(backend, context),
     ...renderTlsPolicy(backend, context),
@@ -99,9 +95,7 @@ function renderFilters(backend: EgressBackend, context: ClusterContext): Manifes
   return [
     filter('ready', { directResponse: { statusCode: 200 } }),
     ...(isAddress ? [] : [filter('host', PROVIDER_HOST_REWRITE)]),
-    ...(credential
-      ? [filter('key', { credentialInjection: renderCredentialInjection(backend, credential) })]
-      : []),
+    ...(credential ? [filter('key', { credentialInjection: renderCredentialInjection(backend, credential) })] : []),
   ];
 }
 

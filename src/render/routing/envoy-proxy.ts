@@ -58,10 +58,7 @@ export function renderEnvoyProxy(proxies: ProxySettings, context: ClusterContext
   };
 }
 
-function renderKubernetesProvider(
-  { name, reach, source }: ProxySettings,
-  { cluster }: ClusterContext,
-): JsonObject {
+function renderKubernetesProvider({ name, reach, source }: ProxySettings, { cluster }: ClusterContext): JsonObject {
   const labelSelector = { matchLabels: proxyLabelsOf(name) };
   const whenUnsatisfiable = 'ScheduleAnyway';
   return {
@@ -148,10 +145,7 @@ interface ProxyClients {
 }
 
 /** Lets clients reach the proxies of a Gateway, and Prometheus their metrics. It blocks other ingress. */
-export function renderProxyNetworkPolicy(
-  { name, port, from }: ProxyClients,
-  context: ClusterContext,
-): Manifest {
+export function renderProxyNetworkPolicy({ name, port, from }: ProxyClients, context: ClusterContext): Manifest {
   const peers = from?.map((gateway) => ({ podSelector: { matchLabels: proxyLabelsOf(gateway) } }));
   return {
     apiVersion: API_VERSIONS.network,
@@ -160,10 +154,7 @@ export function renderProxyNetworkPolicy(
     spec: {
       podSelector: { matchLabels: proxyLabelsOf(name) },
       policyTypes: ['Ingress'],
-      ingress: [
-        { ...(peers && { from: peers }), ports: [tcpPort(port)] },
-        { ports: [tcpPort(METRICS_PORT)] },
-      ],
+      ingress: [{ ...(peers && { from: peers }), ports: [tcpPort(port)] }, { ports: [tcpPort(METRICS_PORT)] }],
     },
   };
 }

@@ -60,10 +60,7 @@ interface BackendPart {
 }
 
 /** Returns the name of a Backend. WebSockets use a separate Backend, because they need HTTP/1.1 to the edge. */
-function backendNameOf(
-  service: RoutedService,
-  { use, rule: { headers, model }, group }: BackendPart,
-): string {
+function backendNameOf(service: RoutedService, { use, rule: { headers, model }, group }: BackendPart): string {
   const suffix = use === 'WebSockets' ? '-ws' : '';
   const { key, members } = group;
   const [{ tier = 0, cluster = 'egress', target, hostname } = NO_MEMBER] = members;

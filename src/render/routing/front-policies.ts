@@ -1,21 +1,10 @@
 import { sortedBy } from '../../base/order';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { routeNameOf, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import {
-  CLIENT_HEADER,
-  type RoutedService,
-  type RouteRule,
-  type ServiceListener,
-} from '../../routing/routing';
+import { CLIENT_HEADER, type RoutedService, type RouteRule, type ServiceListener } from '../../routing/routing';
 import type { Auth, RateLimit } from '../../routing/traffic-policy';
 import { formatResource } from '../../scheduler/compile/resource-requests';
-import {
-  balancerOf,
-  FRONT_RETRY,
-  renderHealthChecks,
-  renderTimeouts,
-  UNBOUNDED_BREAKER,
-} from './backend-traffic';
+import { balancerOf, FRONT_RETRY, renderHealthChecks, renderTimeouts, UNBOUNDED_BREAKER } from './backend-traffic';
 import { type RuleUse, selectRules } from './front-backends';
 import { frontRouteNameOf, type ServiceAtFront } from './front-route';
 import { API_VERSIONS, gatewayRefOf, routeRefOf } from './gateway-api-kinds';
@@ -91,11 +80,7 @@ export function renderFrontPatches(
   const jsonPatches = uses.flatMap((use) =>
     selectRules(service, use).flatMap((rule, i) =>
       // Envoy Gateway derives this name from the route and the index of the rule.
-      patchesOf(
-        rule,
-        service,
-        `httproute/${service.namespace}/${frontRouteNameOf(use, service, listener)}/rule/${i}`,
-      ),
+      patchesOf(rule, service, `httproute/${service.namespace}/${frontRouteNameOf(use, service, listener)}/rule/${i}`),
     ),
   );
   if (jsonPatches.length === 0) return [];
@@ -116,9 +101,7 @@ function patchesOf({ members }: RouteRule, { affinity }: RoutedService, cluster:
   return [
     ...(affinity !== undefined && members.length > 1 ? [patch(cluster, MAGLEV_WEIGHTS_PATH, {})] : []),
     ...(tiers.size > 1 ? [patch(cluster, '/load_assignment/policy', NO_SPILLOVER)] : []),
-    ...(external
-      ? [patch(cluster, '/outlier_detection/successful_active_health_check_uneject_host', false)]
-      : []),
+    ...(external ? [patch(cluster, '/outlier_detection/successful_active_health_check_uneject_host', false)] : []),
   ];
 }
 

@@ -7,12 +7,7 @@ import {
   webSocketRouteNameOf,
 } from '../../manifest/kubernetes/object-names';
 import type { Front } from '../../routing/gateways';
-import {
-  MODEL_HEADER,
-  type RoutedService,
-  type RouteRule,
-  type ServiceListener,
-} from '../../routing/routing';
+import { MODEL_HEADER, type RoutedService, type RouteRule, type ServiceListener } from '../../routing/routing';
 import { renderBackendRefs, type RuleUse, selectRules } from './front-backends';
 import { API_VERSIONS, filterRefOf } from './gateway-api-kinds';
 import { READ_MODEL_SCRIPT, renderScriptConfigMap, renderScriptPolicy } from './lua-scripts';
@@ -35,10 +30,7 @@ export function parentRefOf(gateway: string): JsonObject {
  * Renders the route of a service at a front. Each rule becomes one Envoy cluster, because all its members have one kind
  * and no filters. Otherwise Envoy Gateway splits the rule, and a fallback then gets normal traffic.
  */
-export function renderFrontRoute(
-  { service, listener, front, context }: ServiceAtFront,
-  use: RuleUse,
-): Manifest {
+export function renderFrontRoute({ service, listener, front, context }: ServiceAtFront, use: RuleUse): Manifest {
   return {
     apiVersion: API_VERSIONS.gateway,
     kind: 'HTTPRoute',

@@ -53,11 +53,7 @@ function droppedHeadersOf({ backends }: Edge): readonly string[] {
  *
  * @param fronts the names of the Gateways of the fronts
  */
-export function renderEgressGateway(
-  egress: Egress,
-  fronts: readonly string[],
-  context: ClusterContext,
-): Manifest[] {
+export function renderEgressGateway(egress: Egress, fronts: readonly string[], context: ClusterContext): Manifest[] {
   const { source, tls, ca, clientNames } = egress;
   const listener = { name: EGRESS_NAME, certificate: tls.secret };
   const clients = { ca, names: clientNames };

@@ -136,11 +136,7 @@ interface LuaScript {
 }
 
 /** Renders the policy that runs a script on requests of a service. */
-export function renderScriptPolicy(
-  service: NamespacedName,
-  script: LuaScript,
-  context: ClusterContext,
-): Manifest {
+export function renderScriptPolicy(service: NamespacedName, script: LuaScript, context: ClusterContext): Manifest {
   const { name, context: filterContext, route, rule } = script;
   const valueRef = { group: '', kind: 'ConfigMap', name };
   return {

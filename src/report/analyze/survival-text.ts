@@ -27,9 +27,7 @@ export function formatSurvival(survival: Survival, currency: string): Block[] {
     ...losses.flatMap((loss) => [formatLoss(loss), '']),
     ...section(styledLines('warn', stranded.length > 0 ? [formatStranded(survival)] : [])),
     ...section(extra ? [formatExtra(extra, currency)] : []),
-    ...section(
-      styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found that is enough.'] : []),
-    ),
+    ...section(styledLines('warn', isUnsolved(survival) ? ['No set of nodes was found that is enough.'] : [])),
     ...styledLines('strong', [formatSurvivalTotal(survival)]),
   ];
 }
@@ -81,16 +79,13 @@ function formatMinutes(seconds: number): string {
 }
 
 function formatStranded({ stranded }: Survival): string {
-  const names = stranded.map(
-    ({ lost, deployment, replicas }) => `${replicas} of ${deployment} without ${lost}`,
-  );
+  const names = stranded.map(({ lost, deployment, replicas }) => `${replicas} of ${deployment} without ${lost}`);
   return `However many nodes there are, no place for ${joinNames(names)}.`;
 }
 
 function formatExtra(extra: ExtraNodes, currency: string): Item {
   const { nodes, total, atLeast, method, cost, sources } = extra;
-  const proof =
-    method === 'exact' ? 'the smallest set' : `found step by step; fewer than ${atLeast} cannot be enough`;
+  const proof = method === 'exact' ? 'the smallest set' : `found step by step; fewer than ${atLeast} cannot be enough`;
   return {
     text: `With ${pluralize(total, 'more node')} every replica has a place after any one loss (${proof}):`,
     below: [
@@ -110,18 +105,14 @@ function isUnsolved({ losses, extra, stranded }: Survival): boolean {
 
 /** Formats the last line: how many losses leave a place for every replica, and how much may serve nothing meanwhile. */
 export function formatSurvivalTotal({ losses, deployments, services }: Survival): string {
-  const survived = losses.filter((loss) =>
-    loss.deployments.every(({ before, after }) => after === before),
-  ).length;
+  const survived = losses.filter((loss) => loss.deployments.every(({ before, after }) => after === before)).length;
   const down = deployments.filter(({ atOnce }) => atOnce === 0).length;
   const below = deployments.filter(isBelow).length;
   const cutOff = services.filter(({ fewest }) => !fewest || countReachable(fewest) === 0).length;
   return [
     `Survive: after ${survived} of ${losses.length} losses every replica has a place again`,
     `${down} of ${deployments.length} deployments may serve nothing for a while`,
-    ...(services.length > 0
-      ? [`${cutOff} of ${pluralize(services.length, 'service')} may take no requests`]
-      : []),
+    ...(services.length > 0 ? [`${cutOff} of ${pluralize(services.length, 'service')} may take no requests`] : []),
     ...(below > 0 ? [`${below} may fall below minAvailable`] : []),
   ]
     .join('; ')
@@ -157,10 +148,7 @@ export function formatRefused({ refused, refusedServices }: SurvivalRefusals, re
 }
 
 /** Formats a deployment that keeps too few replicas at once as a clause. */
-function formatRefusedDeployment(
-  { deployment, atOnce, before, when }: WorstDeployment,
-  required: number,
-): string {
+function formatRefusedDeployment({ deployment, atOnce, before, when }: WorstDeployment, required: number): string {
   return `${deployment}: ${atOnce} of ${pluralize(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
 }
 
@@ -189,13 +177,8 @@ export function toSurvivalProblems(
     declared ? [errorAt('too-few-left', locate(declared, []), what)] : [];
   return [
     ...refused.flatMap((one) =>
-      problemAt(
-        indexDeploymentsById(fleet.deployments).get(one.deployment),
-        formatRefusedDeployment(one, required),
-      ),
+      problemAt(indexDeploymentsById(fleet.deployments).get(one.deployment), formatRefusedDeployment(one, required)),
     ),
-    ...refusedServices.flatMap((one) =>
-      problemAt(services.get(one.service), formatRefusedService(one, required)),
-    ),
+    ...refusedServices.flatMap((one) => problemAt(services.get(one.service), formatRefusedService(one, required))),
   ];
 }

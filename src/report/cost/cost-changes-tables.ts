@@ -1,11 +1,5 @@
 import { formatSignedMoney } from '../../base/money';
-import type {
-  BoughtChange,
-  ClusterCostChange,
-  CostChange,
-  CostChanges,
-  RangeChange,
-} from '../../cost/cost-changes';
+import type { BoughtChange, ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
 import { type Block, styledLines } from '../document/document';
 import type { CostPeriod } from './cost-summary';
 import {
@@ -30,9 +24,7 @@ export function formatCostChangeTables(changes: CostChanges): Block[] {
     NAMESPACE: namespaces.flatMap((change) => rowsOf(change.namespace, rangeChange(change))),
     DEPLOYMENT: deployments.flatMap((change) => [
       ...rowsOf(change.deployment, rangeChange(change)),
-      ...change.replicas.flatMap((replica) =>
-        rowsOf(`  ${replica.cluster}/${replica.index}`, rangeChange(replica)),
-      ),
+      ...change.replicas.flatMap((replica) => rowsOf(`  ${replica.cluster}/${replica.index}`, rangeChange(replica))),
     ]),
   };
   return [

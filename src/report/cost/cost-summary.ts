@@ -27,10 +27,7 @@ export function formatCostAmounts(cost: Cost): Item[] {
   return [
     {
       text: `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${formatUnknown(unknown)}`,
-      below: [
-        ...styledLines('faint', [listParts(cost).join('; ')]),
-        ...styledLines('warn', listUnpriced(clusters)),
-      ],
+      below: [...styledLines('faint', [listParts(cost).join('; ')]), ...styledLines('warn', listUnpriced(clusters))],
     },
   ];
 }

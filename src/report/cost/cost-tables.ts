@@ -12,13 +12,7 @@ import { type CostPeriod, hasPurchases } from './cost-summary';
  */
 export function formatCostTables(cost: Cost): Block[] {
   if (!hasPurchases(cost)) return [NOTHING_BOUGHT];
-  const tables = [
-    fleetTable(cost),
-    boughtTable(cost),
-    idleTable(cost),
-    namespaceTable(cost),
-    replicaTable(cost),
-  ];
+  const tables = [fleetTable(cost), boughtTable(cost), idleTable(cost), namespaceTable(cost), replicaTable(cost)];
   return [
     ...styledLines('strong', [`Cost in ${cost.currency}, a month of ${cost.hoursPerMonth} hours`]),
     ...tables.flatMap(formatTable),
@@ -109,9 +103,7 @@ function boughtTable({ clusters }: Cost): string[][] {
 function idleTable({ clusters }: Cost): string[][] {
   const rows = clusters.flatMap(({ cluster, idle, pools }) => {
     const used = pools.filter(({ nodes }) => nodes.most > 0);
-    return used.length > 0
-      ? [[cluster, '', '', '', ...figureCells(toExactRange(idle))], ...used.map(idleRow)]
-      : [];
+    return used.length > 0 ? [[cluster, '', '', '', ...figureCells(toExactRange(idle))], ...used.map(idleRow)] : [];
   });
   return [['IDLE', 'A NODE', 'RUNNING', 'TAKEN', ...FIGURES], ...rows];
 }

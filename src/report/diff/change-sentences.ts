@@ -73,8 +73,7 @@ const ACTION_DETAILS: Partial<Record<ReplicaChange['action'], (change: ReplicaCh
     const origin = from ? ` from ${placeText(from)}` : '';
     return `${REPLICA_ACTION_WORDS.move}${origin}, ${replacingText(surgeFirst)}`;
   },
-  roll: ({ wave, down }) =>
-    `${REPLICA_ACTION_WORDS.roll}, wave ${wave}${down ? `, ${replacingText(false)}` : ''}`,
+  roll: ({ wave, down }) => `${REPLICA_ACTION_WORDS.roll}, wave ${wave}${down ? `, ${replacingText(false)}` : ''}`,
 };
 
 /** Formats causes as a clause: `; because ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. Empty if there are none. */

@@ -35,10 +35,7 @@ export function formatCloudChanges(changes: readonly CloudChange[]): Block[] {
 /** Formats the totals of cloud changes: `1 created, 2 replaced; 8 -> 12 nodes`. */
 export function formatCloudTotals(changes: readonly CloudChange[]): string {
   const pools = changes.flatMap(({ nodes }) => (nodes ? [nodes] : []));
-  const [before, after] = [
-    sumBounds(pools.map((one) => one.before)),
-    sumBounds(pools.map((one) => one.after)),
-  ];
+  const [before, after] = [sumBounds(pools.map((one) => one.before)), sumBounds(pools.map((one) => one.after))];
   const same = formatBounds(before) === formatBounds(after);
   return [
     countsText(changes, CLOUD_ACTION_WORDS),
@@ -69,7 +66,6 @@ function formatNodes({ nodes }: CloudChange): string {
 }
 
 function sumBounds(all: readonly (NodeBounds | undefined)[]): NodeBounds {
-  const sum = (bound: keyof NodeBounds): number =>
-    all.reduce((total, bounds) => total + (bounds?.[bound] ?? 0), 0);
+  const sum = (bound: keyof NodeBounds): number => all.reduce((total, bounds) => total + (bounds?.[bound] ?? 0), 0);
   return { least: sum('least'), most: sum('most') };
 }

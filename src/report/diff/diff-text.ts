@@ -1,23 +1,9 @@
 import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import {
-  type DeploymentDiff,
-  findOutages,
-  type FleetDiff,
-  type ObjectChangeWithCauses,
-} from '../../diff/fleet-diff';
+import { type DeploymentDiff, findOutages, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
-import {
-  type Block,
-  faint,
-  indent,
-  type Item,
-  MARKS,
-  section,
-  strong,
-  styledLines,
-} from '../document/document';
+import { type Block, faint, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
 import type { Style } from '../document/terminal-style';
 import { writeTerminal } from '../document/write-terminal';
 import {

@@ -2,12 +2,7 @@ import type { Locate } from '../../api/kinds';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import { type Cause, dedupeCauses } from '../../diff/causes';
-import {
-  type DeploymentDiff,
-  findOutages,
-  type FleetDiff,
-  type ReplicaChangeWithCauses,
-} from '../../diff/fleet-diff';
+import { type DeploymentDiff, findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { isOutage } from '../../diff/serving-during-change';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { formatBecause, formatOutage } from './change-sentences';
@@ -22,9 +17,7 @@ export function formatOutageGate(diff: FleetDiff, waves: boolean): string {
   const refused = findOutages(diff, waves).length;
   const when = `would be without any replica while this is applied ${waves ? 'in waves' : 'at once'}`;
   if (refused > 0) return `Gate: refused; ${pluralize(refused, 'deployment')} ${when}.`;
-  const allowed = diff.deployments.filter(({ serving }) =>
-    isOutage({ ...serving, recreate: false }, waves),
-  ).length;
+  const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, waves)).length;
   if (allowed === 0) return `Gate: passed; no deployment ${when}.`;
   return `Gate: passed; only ${pluralize(allowed, 'deployment')} that ${allowed === 1 ? 'asks' : 'ask'} for it ${when}.`;
 }
@@ -41,24 +34,16 @@ interface LocatedFleet {
  *
  * @param waves whether replicas are replaced wave by wave
  */
-export function toOutageProblems(
-  diff: FleetDiff,
-  waves: boolean,
-  { fleet, locate }: LocatedFleet,
-): Diagnostic[] {
+export function toOutageProblems(diff: FleetDiff, waves: boolean, { fleet, locate }: LocatedFleet): Diagnostic[] {
   return findOutages(diff, waves).flatMap((outage) => {
     const causes = dedupeCauses(outage.changes.filter(endsServing).flatMap((change) => change.causes));
     const where = causes.find(existsAfter)?.where ?? declarationPosition(outage, fleet, locate);
-    return where === undefined
-      ? []
-      : [errorAt('outage', where, `${formatOutage(outage)}${formatBecause(causes)}`)];
+    return where === undefined ? [] : [errorAt('outage', where, `${formatOutage(outage)}${formatBecause(causes)}`)];
   });
 }
 
 function endsServing({ action, down, surgeFirst }: ReplicaChangeWithCauses): boolean {
-  return (
-    action === 'remove' || (action === 'move' && surgeFirst !== true) || (action === 'roll' && down === true)
-  );
+  return action === 'remove' || (action === 'move' && surgeFirst !== true) || (action === 'roll' && down === true);
 }
 
 /** Reports whether a cause has a source position in the later state; removed fields and resources do not. */

@@ -88,12 +88,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
 }
 
 /** Formats the part of the comment that is not folded, in at most `room` characters. */
-function formatHead(
-  diff: FleetDiff,
-  plan: Plan,
-  { verdicts, ...comment }: CommentContext,
-  room: number,
-): string[] {
+function formatHead(diff: FleetDiff, plan: Plan, { verdicts, ...comment }: CommentContext, room: number): string[] {
   const verdictLines = cutLines(
     verdicts.flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
@@ -122,10 +117,7 @@ function formatMoreLines(count: number): string[] {
 /** Formats the reasons to refuse the change, which come first. */
 function formatRefusals({ policies }: Plan, { stale }: Pick<CommentContext, 'stale'>): string[] {
   const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
-  const lines = [
-    ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
-    ...formatList(':x:', denied, 'findings'),
-  ];
+  const lines = [...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []), ...formatList(':x:', denied, 'findings')];
   return lines.length > 0 ? [...lines, ''] : [];
 }
 

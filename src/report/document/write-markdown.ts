@@ -43,11 +43,7 @@ export function formatFoldedSection(title: string, blocks: readonly Block[], roo
  * @param room the maximum number of characters of the kept lines, with line ends; the lines of `rest` are not counted
  * @param rest formats the lines that say how many lines are omitted
  */
-export function cutLines(
-  lines: readonly string[],
-  room: number,
-  rest: (count: number) => readonly string[],
-): string[] {
+export function cutLines(lines: readonly string[], room: number, rest: (count: number) => readonly string[]): string[] {
   let remaining = room;
   const first = lines.findIndex((line) => {
     remaining -= line.length + 1;
@@ -75,7 +71,5 @@ function longestBacktickRun(text: string): number {
 
 /** Escapes markup and mentions in a text, and puts it on one line. */
 export function escapeMarkdown(text: string): string {
-  return text
-    .replace(/\s+/g, ' ')
-    .replace(/[\\`*_{}[\]<>()#|@~]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`));
+  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>()#|@~]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`));
 }

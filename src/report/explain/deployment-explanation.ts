@@ -16,10 +16,7 @@ export function formatExplanationSummary({ deployment, clusters }: DeploymentExp
 }
 
 /** Formats the explanation of a deployment: per cluster its replicas, and why no further replica fits. */
-export function formatExplanation(
-  explanation: DeploymentExplanation,
-  plan: DeploymentPlan | undefined,
-): Block[] {
+export function formatExplanation(explanation: DeploymentExplanation, plan: DeploymentPlan | undefined): Block[] {
   const usage = new Map(
     (plan ? listReplicasAfter(plan) : []).map(({ placement, usage }) => {
       return [placeText(placement), usage.map(formatUsage).join('; ')];
@@ -29,9 +26,7 @@ export function formatExplanation(
   const formatClusters = (shown: typeof clusters): Block[] =>
     shown.flatMap((cluster) => [formatCluster(cluster, usage), '']);
   const blocks =
-    clusters.length > MAX_REASON_LINES
-      ? formatLargeFleet(clusters, formatClusters)
-      : formatClusters(clusters);
+    clusters.length > MAX_REASON_LINES ? formatLargeFleet(clusters, formatClusters) : formatClusters(clusters);
   return [formatExplanationSummary(explanation), '', ...indent(blocks)];
 }
 

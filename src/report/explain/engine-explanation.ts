@@ -13,17 +13,13 @@ const EVIDENCE_TEXT: Readonly<Record<EngineView['by'], (evidence: string) => str
 export function formatEngines(engines: readonly EngineView[]): Block[] {
   const items = engines.map((view) => ({
     text: formatEngine(view),
-    below: [
-      ...formatRunAsUsers(view.users, ENGINE_PROFILES[view.runtime].title),
-      ...view.added.map(formatAdditions),
-    ],
+    below: [...formatRunAsUsers(view.users, ENGINE_PROFILES[view.runtime].title), ...view.added.map(formatAdditions)],
   }));
   return indent(items);
 }
 
 function formatEngine({ engine, runtime, by, evidence, port, readinessPath }: EngineView): Text {
-  const health =
-    readinessPath === undefined ? 'never asked whether it serves' : `ready when ${readinessPath} says so`;
+  const health = readinessPath === undefined ? 'never asked whether it serves' : `ready when ${readinessPath} says so`;
   return ['engine ', strong(engine), `: ${runtime}, ${EVIDENCE_TEXT[by](evidence)}; port ${port}, ${health}`];
 }
 
@@ -33,15 +29,12 @@ function formatAdditions({ role, args, env }: MemberAdditions): string {
 
 /** Formats the users that the pods of an engine run as, one per line. */
 function formatRunAsUsers(users: readonly RunAsUser[], title: string): string[] {
-  return users.map(
-    (view) => `${users.length > 1 ? `${view.roles.join(', ')} ` : ''}${describeRunAsUser(view, title)}`,
-  );
+  return users.map((view) => `${users.length > 1 ? `${view.roles.join(', ')} ` : ''}${describeRunAsUser(view, title)}`);
 }
 
 function describeRunAsUser({ user, by, needed }: RunAsUser, title: string): string {
   const name = user === 0 ? 'root' : `user ${user}`;
-  if (by === 'nothing')
-    return 'runs as whom its image says, which may be root: set runAsNonRoot where it is not';
+  if (by === 'nothing') return 'runs as whom its image says, which may be root: set runAsNonRoot where it is not';
   if (by === 'template')
     return `runs as ${user === undefined ? 'whom its image says, and never as root' : name}, as declared`;
   if (user !== 0) return `runs as ${name}, as the image of ${title} does`;

@@ -54,12 +54,7 @@ export function arrangePods<T>(pool: Pool, pods: readonly PodsToArrange<T>[]): P
 }
 
 /** Adds a pod to the first node with room. Returns the index of that node, or the number of nodes if none has room. */
-function placeOnFirstWithRoom<T>(
-  nodes: readonly Node<T>[],
-  pod: PodsToArrange<T>,
-  pool: Pool,
-  from: number,
-): number {
+function placeOnFirstWithRoom<T>(nodes: readonly Node<T>[], pod: PodsToArrange<T>, pool: Pool, from: number): number {
   for (let at = from; at < nodes.length; at++) {
     const node = nodes[at];
     const takes = node && devicesTakenBy(pod.footprint, node, pool);
@@ -74,11 +69,7 @@ function placeOnFirstWithRoom<T>(
 }
 
 /** Returns the amounts that a pod takes of a node with its present pods, or undefined if the node has no room. */
-function devicesTakenBy<T>(
-  footprint: PodFootprint,
-  { free, arranged }: Node<T>,
-  pool: Pool,
-): number[] | undefined {
+function devicesTakenBy<T>(footprint: PodFootprint, { free, arranged }: Node<T>, pool: Pool): number[] | undefined {
   if (arranged.length > 0 && (footprint === 'node' || pool.packing === 'Exclusive')) return undefined;
   if (footprint === 'node') return [...pool.node.counts];
   const taken = assignDevices(

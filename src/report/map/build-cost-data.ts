@@ -47,12 +47,7 @@ function tableOf(title: string, items: readonly PricedItem[], text: TextRefLooku
   const sorted = items.toSorted((a, b) => rank(b.range) - rank(a.range));
   const rows = sorted.map(({ name, range }): CostRow => {
     const numbers = (range.most.sources ?? []).map((place) => place + 1);
-    return [
-      name.map(text),
-      text(formatRange(range)),
-      text(formatRange(range, 'perMonth')),
-      text(numbers.join(', ')),
-    ];
+    return [name.map(text), text(formatRange(range)), text(formatRange(range, 'perMonth')), text(numbers.join(', '))];
   });
   return [{ title, rows }];
 }
@@ -63,11 +58,7 @@ function rank({ most }: CostRange): number {
 }
 
 /** Creates a lookup of the cost of each replica as a clause. */
-export function createReplicaCostText({
-  deployments,
-  currency,
-  sources,
-}: Cost): (replica: ReplicaRef) => string {
+export function createReplicaCostText({ deployments, currency, sources }: Cost): (replica: ReplicaRef) => string {
   const sums = new Map(
     deployments.flatMap(({ deployment, replicas }) =>
       replicas.map((replica): [string, Sum] => [replicaRefKey({ deployment, ...replica }), replica.cost]),

@@ -117,9 +117,7 @@ function deploymentsOf(
       decision.model.deployments.map((deployment) => [deployment.id, deployment] as const),
     ),
   );
-  const placed = states.flatMap(({ decision }) =>
-    decision.schedule.placements.map(({ deployment }) => deployment),
-  );
+  const placed = states.flatMap(({ decision }) => decision.schedule.placements.map(({ deployment }) => deployment));
   const ids = [...new Set([...declared.keys(), ...placed])].sort(compareText);
   const changes = new Map(diff?.deployments.map((one) => [one.deployment, formatServing(one)]));
   return ids.map((id): DeploymentData => {

@@ -82,10 +82,7 @@ function loadsOf(owned: readonly OwnedPods[]): PodLoad[] {
 }
 
 function devicesIn({ node: { kinds } }: Pool, amounts: readonly number[]): number {
-  return kinds.reduce(
-    (sum, { claimedAs }, kind) => sum + (claimedAs === undefined ? 0 : (amounts[kind] ?? 0)),
-    0,
-  );
+  return kinds.reduce((sum, { claimedAs }, kind) => sum + (claimedAs === undefined ? 0 : (amounts[kind] ?? 0)), 0);
 }
 
 function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
@@ -135,11 +132,7 @@ function groupNodes(
   });
 }
 
-function toPodRef(
-  { engine, role, surge }: OwnedPods,
-  takes: readonly number[],
-  tables: ReferenceTables,
-): number {
+function toPodRef({ engine, role, surge }: OwnedPods, takes: readonly number[], tables: ReferenceTables): number {
   return tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]);
 }
 

@@ -94,11 +94,7 @@ function buildClusterData(
         : [];
     }),
     replicas: replicas.map(({ placement, deployment, mark, why, cost }): ReplicaData => {
-      return [
-        deployment,
-        tables.standings.of([mark, why.map(tables.text), tables.text(cost)]),
-        placement.index,
-      ];
+      return [deployment, tables.standings.of([mark, why.map(tables.text), tables.text(cost)]), placement.index];
     }),
   };
 }

@@ -184,12 +184,7 @@ export const NODE_KINDS = ['always', 'autoscaled', 'held', 'lost'] as const;
  * in `MapData.pods`, and the replicas of the pods as indices in `ClusterData.replicas`: first those of the first node,
  * then those of the second node, and so on. The pods at the same position of all nodes belong to the same deployment.
  */
-export type GroupData = readonly [
-  count: number,
-  kind: number,
-  pods: readonly number[],
-  replicas: readonly number[],
-];
+export type GroupData = readonly [count: number, kind: number, pods: readonly number[], replicas: readonly number[]];
 
 /** A state of a fleet. */
 export interface StateData {

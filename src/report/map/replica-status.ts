@@ -33,9 +33,7 @@ export function createPlanStatus(deployments: readonly DeploymentPlan[]): Replic
 function statusOfReplaced(change: Change): [string, MappedReplicaStatus][] {
   if (change.action !== 'move' || !change.surgeFirst) return [];
   const to = placeText(change.replica.placement);
-  return [
-    [keyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }],
-  ];
+  return [[keyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }]];
 }
 
 const KEPT_STATUS: MappedReplicaStatus = { mark: 'keep', why: ['It stays where the lock has it.'] };

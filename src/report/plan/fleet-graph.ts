@@ -66,9 +66,7 @@ function drawLargest({ clusters, services }: FleetTopology): MermaidGraph {
   const outside = 'outside the fleet';
   const to = (_: string, cluster: string | undefined): string =>
     cluster === undefined ? outside : clusterNames.has(cluster) ? `cluster ${cluster}` : 'clusters';
-  const merged = services.map((service) =>
-    serviceNames.has(service.name) ? service : { ...service, name: '' },
-  );
+  const merged = services.map((service) => (serviceNames.has(service.name) ? service : { ...service, name: '' }));
   const edges = edgesOf(merged, to).map((edge) => ({
     ...edge,
     ...(edge.from === OTHERS || edge.to === 'clusters' ? { label: '' } : {}),

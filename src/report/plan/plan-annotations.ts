@@ -27,10 +27,7 @@ interface AnnotationOptions {
 }
 
 /** Returns the errors of a plan, then its warnings, each at the declaration that it concerns. */
-export function annotatePlan(
-  located: LocatedPlan,
-  { acceptUnplaced = false }: AnnotationOptions = {},
-): Diagnostic[] {
+export function annotatePlan(located: LocatedPlan, { acceptUnplaced = false }: AnnotationOptions = {}): Diagnostic[] {
   const { policies, drains, warnings } = located.plan;
   const denied = policies.filter(({ severity }) => severity === 'error');
   const warned = policies.filter(({ severity }) => severity === 'warning');

@@ -89,9 +89,7 @@ export function formatDeployments(deployments: readonly DeploymentPlan[]): Block
 function formatDeploymentPlan(plan: DeploymentPlan): Item {
   const { deployment, replicas, engines, staying = [], changes, shortfall } = plan;
   const placed = replicas - (shortfall?.missing ?? 0);
-  const count = shortfall
-    ? `${placed} of ${pluralize(replicas, 'replica')} placed`
-    : pluralize(replicas, 'replica');
+  const count = shortfall ? `${placed} of ${pluralize(replicas, 'replica')} placed` : pluralize(replicas, 'replica');
   const engineCount = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
   return {
     text: [strong(deployment), `   ${count}${engineCount}`],
@@ -171,9 +169,7 @@ function formatMember(member: RouteMember, { members }: RouteRule): string {
   const share = formatShareAsPercent(weight, totalWeightOf(members, tier));
   const name = `${target.namespace}/${target.name}`;
   const where =
-    cluster === undefined
-      ? `endpoint ${name}`
-      : `${name} on ${cluster} (${pluralize(replicas.length, 'replica')})`;
+    cluster === undefined ? `endpoint ${name}` : `${name} on ${cluster} (${pluralize(replicas.length, 'replica')})`;
   return `${share}   ${where}${tier === 1 ? ', once nothing above serves' : ''}`;
 }
 
@@ -192,14 +188,7 @@ export function formatRequiredObjects(needs: readonly ClusterNeeds[]): Item[] {
 }
 
 /** Formats an object: `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */
-function formatRequiredObject({
-  kind,
-  namespace,
-  name,
-  keys,
-  dnsNames = [],
-  for: owners,
-}: RequiredObject): string {
+function formatRequiredObject({ kind, namespace, name, keys, dnsNames = [], for: owners }: RequiredObject): string {
   const read = keys.length > 0 ? ` (${keys.join(', ')})` : '';
   const names = dnsNames.length > 0 ? ` of ${joinNames(dnsNames)}` : '';
   return `${kind} ${idText(namespace, name)}${read}${names}, for ${joinNames(owners)}`;

@@ -14,10 +14,7 @@ export function toPolicyProblem({ rule, ...found }: PolicyDiagnostic): Diagnosti
 }
 
 /** Formats the result of all rules: `Policies: 1 of 2 met; denied by digests.` Empty for a fleet without rules. */
-export function formatPolicyVerdict(
-  { policies: rules = [] }: Fleet,
-  findings: readonly PolicyDiagnostic[],
-): string[] {
+export function formatPolicyVerdict({ policies: rules = [] }: Fleet, findings: readonly PolicyDiagnostic[]): string[] {
   if (rules.length === 0) return [];
   const rulesWith = (severity: Severity): Set<string> =>
     new Set(findings.filter((finding) => finding.severity === severity).map(({ rule }) => rule));

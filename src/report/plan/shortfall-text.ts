@@ -19,9 +19,7 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
     mark: { sign: '!', look: 'warn' },
     text: `${pluralize(missing, 'replica')} ${verb} not fit${suffix} (${countByFilter(rejections)})`,
     below: [
-      ...(rejections.length > MAX_REASON_LINES
-        ? summarizeRejections(rejections)
-        : rejections.map(formatEachRejection)),
+      ...(rejections.length > MAX_REASON_LINES ? summarizeRejections(rejections) : rejections.map(formatEachRejection)),
       ...remedies.map((remedy, i) => `${i === 0 ? 'nearest: ' : 'or: '}${formatRemedy(remedy)}`),
       ...(rejections.some(isWorstCaseOnly) ? [WORST_CASE_HINT] : []),
     ],
@@ -70,11 +68,7 @@ export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejecti
   const groups = groupByReason(rejections);
   const named = groups.slice(0, MAX_NAMED_REASONS).map((group) => `${exampleOf(group)}: ${group.why}`);
   const more = groups.length - named.length;
-  const parts = [
-    countByFilter(rejections),
-    ...named,
-    ...(more > 0 ? [pluralize(more, 'further reason')] : []),
-  ];
+  const parts = [countByFilter(rejections), ...named, ...(more > 0 ? [pluralize(more, 'further reason')] : [])];
   return parts.join('; ').replaceAll(/ {2,}/g, ' ');
 }
 

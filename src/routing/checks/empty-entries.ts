@@ -40,8 +40,7 @@ function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): E
       if (served.has(entry)) return [];
       const matching = declaredResources.filter((resource) => canSelect(declared, resource));
       const taken = selectables.some(
-        (item) =>
-          !findUnmetRequirement(declared.selector, item.labels) && isGranted(service, item, fleet.grants),
+        (item) => !findUnmetRequirement(declared.selector, item.labels) && isGranted(service, item, fleet.grants),
       );
       const possible = matching.filter((resource) => isGranted(service, resource, fleet.grants));
       const forbidden = matching.filter((resource) => !isGranted(service, resource, fleet.grants));

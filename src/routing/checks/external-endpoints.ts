@@ -9,9 +9,7 @@ export function* checkForbiddenEndpoints({ selections }: RoutingContext): Iterab
   for (const { service, rules } of selections) {
     const targets = rules.flatMap((rule) => rule.targets);
     for (const target of distinctExternalTargets(targets)) {
-      const forbids = [service, ...deploymentsOf(targets)].find(
-        ({ spec }) => spec.externalEndpoints === 'Forbidden',
-      );
+      const forbids = [service, ...deploymentsOf(targets)].find(({ spec }) => spec.externalEndpoints === 'Forbidden');
       if (!forbids) continue;
       yield errorAt(
         'external-endpoint',

@@ -36,10 +36,7 @@ function toHosts(resource: Resource, hostname: string | undefined, path: readonl
 }
 
 /** Finds services without authentication at a public gateway. */
-export function* checkPublicAuth({
-  placedGateways,
-  selections,
-}: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+export function* checkPublicAuth({ placedGateways, selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   const open = placedGateways.find(({ gateway }) => gateway.spec.public === true);
   if (!open) return;
   for (const { service } of selections) {
@@ -54,10 +51,7 @@ export function* checkPublicAuth({
 }
 
 /** Finds private edges that no declared network connects to a front. */
-export function* checkEdgeReach({
-  placedGateways,
-  selections,
-}: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+export function* checkEdgeReach({ placedGateways, selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   const targets = selections.flatMap(({ rules }) => rules.flatMap((rule) => rule.targets));
   const edges = new Set(targets.flatMap((target) => (target.kind === 'Edge' ? [target.cluster] : [])));
   const fronts = new Set(placedGateways.map(({ cluster }) => cluster));

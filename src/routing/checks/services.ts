@@ -8,16 +8,11 @@ import { servedNamesOf } from '../served-models';
 import type { RoutingContext } from './context';
 
 /** Finds services whose replicas are in fewer failure domains than declared. */
-export function* checkFailureDomains({
-  fleet,
-  selections,
-}: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+export function* checkFailureDomains({ fleet, selections }: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
   for (const { service, rules } of selections) {
     const min = service.spec.failureDomains?.min ?? 0;
     const targets = rules.flatMap((rule) => rule.targets);
-    const edges = targets.filter(
-      (target): target is EdgeTarget => target.kind === 'Edge' && target.tier === 0,
-    );
+    const edges = targets.filter((target): target is EdgeTarget => target.kind === 'Edge' && target.tier === 0);
     const domains = new Set(edges.map((target) => domainOf(target, fleet.settings)));
     if (edges.length === 0 || domains.size >= min) continue;
     const names = [...domains].sort().join(', ');
@@ -31,10 +26,7 @@ export function* checkFailureDomains({
 }
 
 /** Returns the domain of a target by the spread label or region. A cluster without the label is its own domain. */
-function domainOf(
-  { deployment, cluster }: EdgeTarget,
-  settings: RoutingContext['fleet']['settings'],
-): string {
+function domainOf({ deployment, cluster }: EdgeTarget, settings: RoutingContext['fleet']['settings']): string {
   const { spreadBy = 'region' } = deployment.spec.placement;
   return clusterLabelsOf(cluster)[resolveDomainLabel(spreadBy, settings)] ?? cluster.metadata.name;
 }
@@ -56,8 +48,7 @@ export function* checkServedNames({ selections }: RoutingContext): Iterable<Diag
       'other-model-name',
       {
         resource: service,
-        path:
-          service.spec.servedModelName === undefined ? ['spec', 'endpoints'] : ['spec', 'servedModelName'],
+        path: service.spec.servedModelName === undefined ? ['spec', 'endpoints'] : ['spec', 'servedModelName'],
       },
       `${resourceIdOf(other.deployment)} answers to '${other.model}', and requests for '${asked}' reach it too`,
       `Tell its engine that it is called '${asked}'`,

@@ -116,10 +116,7 @@ function foldDevices(
  * The name under which pods request a device. Nothing for synthetic devices, and for those that no device plugin
  * counts.
  */
-function claimNameOf(
-  { claim, deviceClassName, extendedResource }: Device,
-  { dra }: ClaimSupport,
-): string | undefined {
+function claimNameOf({ claim, deviceClassName, extendedResource }: Device, { dra }: ClaimSupport): string | undefined {
   if (claim !== 'DRA') return undefined;
   return dra ? deviceClassName : extendedResource;
 }
@@ -142,9 +139,7 @@ function resourcesOf(
 /** A key of everything by which a selector, or the ledger, can distinguish two devices. */
 function deviceKey(device: Device, claiming: ClaimSupport): string {
   const { claim, driver, attributes, capacity } = device;
-  const facts = [...Object.entries(attributes), ...Object.entries(capacity)].sort(([a], [b]) =>
-    compareText(a, b),
-  );
+  const facts = [...Object.entries(attributes), ...Object.entries(capacity)].sort(([a], [b]) => compareText(a, b));
   return JSON.stringify([claim, claimNameOf(device, claiming) ?? null, driver, facts], (_, value: unknown) =>
     typeof value === 'bigint' ? `${value}n` : value,
   );

@@ -107,8 +107,7 @@ class DeploymentCompiler {
     const { reportedCount } = this.#selectors;
     const result = this.#compileSpec(deployment);
     // Cache references resolve within the namespace of the deployment.
-    const reusable =
-      this.#selectors.reportedCount === reportedCount && cacheReferencesOf(deployment).length === 0;
+    const reusable = this.#selectors.reportedCount === reportedCount && cacheReferencesOf(deployment).length === 0;
     if (reusable) compiled.set(deployment.spec, result);
     return result;
   }
@@ -197,9 +196,7 @@ class DeploymentCompiler {
     const [{ resources: declared }] = template.spec.containers;
     // Like Kubernetes, counts a limit without a request as a request.
     const resources = parseResources({ ...declared.limits, ...declared.requests });
-    const uses = [...new Set(usedClaimFeaturesOf(nodeSelector).map(({ feature }) => feature))].sort(
-      compareText,
-    );
+    const uses = [...new Set(usedClaimFeaturesOf(nodeSelector).map(({ feature }) => feature))].sort(compareText);
     const pod = { requests, constraints, uses, resources, sidecars };
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
@@ -227,11 +224,7 @@ interface DeclarationPath {
 
 type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;
 
-function toConstraint({
-  matchAttribute,
-  distinctAttribute = '',
-  requests,
-}: DeclaredConstraint): AttributeConstraint {
+function toConstraint({ matchAttribute, distinctAttribute = '', requests }: DeclaredConstraint): AttributeConstraint {
   const rule = matchAttribute === undefined ? 'distinct' : 'match';
   return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
 }
@@ -241,11 +234,7 @@ function podKey({ requests, constraints, uses, resources, sidecars }: PodShape):
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {
-  const forms = alternatives.map((form) => [
-    form.name,
-    form.count,
-    form.selectors.map(({ expression }) => expression),
-  ]);
+  const forms = alternatives.map((form) => [form.name, form.count, form.selectors.map(({ expression }) => expression)]);
   return [name, forms];
 }
 

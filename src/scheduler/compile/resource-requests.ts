@@ -88,10 +88,7 @@ export function sidecarRequestsOf(
 }
 
 /** The requests of a pod, given those of its engine's container: the larger of start and run, as in Kubernetes. */
-export function addSidecarRequests(
-  engine: ResourceAmounts,
-  { running, startup }: SidecarRequests,
-): ResourceAmounts {
+export function addSidecarRequests(engine: ResourceAmounts, { running, startup }: SidecarRequests): ResourceAmounts {
   const counted = RESOURCE_NAMES.map((name): [ResourceName, number] => [
     name,
     Math.max((engine[name] ?? 0) + (running[name] ?? 0), startup[name] ?? 0),

@@ -49,11 +49,7 @@ export class PodMatcher {
 }
 
 /** The devices that each choice takes, if a node and the constraints of the pod allow all choices at once. */
-function solveChoices(
-  pod: PodShape,
-  choices: readonly RequestChoice[],
-  node: NodeShape,
-): PodSolution | undefined {
+function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: NodeShape): PodSolution | undefined {
   const names = choices.map(({ request }) => request.name);
   const bindings = choices.map(({ binding }) => binding);
   const { options, unjudged } = applyConstraints(pod.constraints, names, bindings, node);
@@ -75,9 +71,7 @@ function solveChoices(
 function keepOneClassPerForm(solutions: readonly PodSolution[]): PodSolution[] {
   const bound = new Map<RequestAlternative, string | undefined>();
   return solutions.filter(({ choices }) => {
-    const fits = choices.every(
-      ({ form, binding }) => !bound.has(form) || bound.get(form) === binding.claimedAs,
-    );
+    const fits = choices.every(({ form, binding }) => !bound.has(form) || bound.get(form) === binding.claimedAs);
     if (fits) for (const { form, binding } of choices) bound.set(form, binding.claimedAs);
     return fits;
   });
@@ -104,8 +98,7 @@ const MAX_COMBINATIONS = 4096;
 /** Every choice of one item from each list, the first items first. */
 function listCombinations<T>(lists: readonly (readonly T[])[]): T[][] {
   return lists.reduce<T[][]>(
-    (chosen, list) =>
-      chosen.flatMap((items) => list.map((item) => [...items, item])).slice(0, MAX_COMBINATIONS),
+    (chosen, list) => chosen.flatMap((items) => list.map((item) => [...items, item])).slice(0, MAX_COMBINATIONS),
     [[]],
   );
 }

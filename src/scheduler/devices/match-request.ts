@@ -70,9 +70,7 @@ export class RequestMatcher {
     const misses = verdicts.flatMap((verdict, k) => {
       const [kind, failed] = [node.kinds[k], verdict.kind === 'no-match' ? verdict.selector : -1];
       const selector = form.selectors[failed];
-      return kind && selector
-        ? [toNoMatch(request, failed, kind, cel().explainMismatch(selector, kind.prepared))]
-        : [];
+      return kind && selector ? [toNoMatch(request, failed, kind, cel().explainMismatch(selector, kind.prepared))] : [];
     });
     return misses.sort(compareNearest)[0] ?? tooFew;
   }
@@ -87,12 +85,7 @@ interface UnmetRequest {
   readonly bindings: readonly RequestBinding[];
 }
 
-function toNoMatch(
-  request: string,
-  selector: number,
-  { name }: DeviceKind,
-  mismatch: Mismatch | undefined,
-): NoMatch {
+function toNoMatch(request: string, selector: number, { name }: DeviceKind, mismatch: Mismatch | undefined): NoMatch {
   return { misfit: 'no-match', request, selector, device: name, ...(mismatch && { mismatch }) };
 }
 
@@ -125,11 +118,7 @@ function bindingsOf(verdicts: readonly MatchVerdict[], node: NodeShape): Request
 }
 
 /** Whether a selector fails on a device of a class. */
-function hasSelectorError(
-  claimedAs: string | undefined,
-  verdicts: readonly MatchVerdict[],
-  node: NodeShape,
-): boolean {
+function hasSelectorError(claimedAs: string | undefined, verdicts: readonly MatchVerdict[], node: NodeShape): boolean {
   return verdicts.some(({ kind }, k) => kind === 'error' && node.kinds[k]?.claimedAs === claimedAs);
 }
 

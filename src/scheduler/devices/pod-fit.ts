@@ -105,11 +105,7 @@ function engineRequestsOf(
  * A footprint that is valid for every solution: a pod that may take one of several things is charged for all of
  * them. If that is more than a node has, or cannot be determined, it is the whole node.
  */
-function footprintOf(
-  solutions: readonly PodSolution[],
-  requested: PodFit['resources'],
-  node: NodeShape,
-): PodFootprint {
+function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resources'], node: NodeShape): PodFootprint {
   if (solutions.some(({ open, choices }) => open && choices.some(claimsDevices))) return 'node';
   const choices = new Map(
     solutions.flatMap((solution) => solution.choices.filter(claimsDevices)).map((choice) => [choice, choice]),
@@ -118,9 +114,7 @@ function footprintOf(
   const wants = [...byRequest.values()].flatMap((forms) =>
     keepLargest(forms.flatMap((choice) => kindAmountsOf(choice, node))),
   );
-  const amounts = node.resources.map(
-    ({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }),
-  );
+  const amounts = node.resources.map(({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }));
   const footprint = normalizeFootprint([...wants, ...amounts]);
   const hasAll =
     assignDevices(
@@ -133,10 +127,7 @@ function footprintOf(
 }
 
 /** The amounts that a claim may take. A request that takes all devices that match takes all of each kind. */
-function kindAmountsOf(
-  { form: { count }, binding: { kinds } }: RequestChoice,
-  node: NodeShape,
-): KindAmount[] {
+function kindAmountsOf({ form: { count }, binding: { kinds } }: RequestChoice, node: NodeShape): KindAmount[] {
   if (countDevices(kinds, node) > count) return [{ count, kinds }];
   return kinds.map((kind) => ({ count: node.counts[kind] ?? 0, kinds: [kind] }));
 }

@@ -56,9 +56,7 @@ export class KnownAttributes {
   /** The drivers of declared devices and of the catalogue, sorted. */
   get drivers(): string[] {
     return [
-      ...new Set(
-        [...this.#devices, ...DRIVERS.map(({ name }) => ({ driver: name }))].map(({ driver }) => driver),
-      ),
+      ...new Set([...this.#devices, ...DRIVERS.map(({ name }) => ({ driver: name }))].map(({ driver }) => driver)),
     ].sort(compareText);
   }
 
@@ -78,9 +76,7 @@ export class KnownAttributes {
   findUnstatedDevice({ from, domain, name }: AttributeName): UnstatedDevice | undefined {
     return this.#devices.find(
       (device) =>
-        device.driver === domain &&
-        device[from][name] === undefined &&
-        device[from][`${domain}/${name}`] === undefined,
+        device.driver === domain && device[from][name] === undefined && device[from][`${domain}/${name}`] === undefined,
     );
   }
 
@@ -107,12 +103,7 @@ export class KnownAttributes {
     }
   }
 
-  #add(
-    from: DeviceField,
-    driver: string,
-    name: string,
-    stated: { className: string; type: AttributeType },
-  ): void {
+  #add(from: DeviceField, driver: string, name: string, stated: { className: string; type: AttributeType }): void {
     const slash = name.indexOf('/');
     const domain = slash < 0 ? driver : name.slice(0, slash);
     this.#domains.add(domain);

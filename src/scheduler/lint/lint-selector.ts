@@ -24,9 +24,7 @@ export function lintSelector(
   const subject = new SelectorContext(expression, vocabulary, features);
   const remarks = RULES.flatMap((rule) => [...rule(subject)]);
   const inOrder = sortedBy(remarks, ({ at }) => String(at.start).padStart(6, '0'));
-  return inOrder.filter(
-    (remark) => remark === mostSevereOf(inOrder.filter((other) => isSameRemark(remark, other))),
-  );
+  return inOrder.filter((remark) => remark === mostSevereOf(inOrder.filter((other) => isSameRemark(remark, other))));
 }
 
 function isSameRemark(a: Diagnostic<Span>, b: Diagnostic<Span>): boolean {
@@ -45,11 +43,7 @@ export type FailingRead = Pick<Diagnostic<Span>, 'code' | 'at' | 'hint'>;
  * Finds the part of a selector that reads what a device lacks. If the driver publishes it, the class has to state
  * it.
  */
-export function findFailingRead(
-  expression: string,
-  message: string,
-  vocabulary: KnownAttributes,
-): FailingRead {
+export function findFailingRead(expression: string, message: string, vocabulary: KnownAttributes): FailingRead {
   const subject = new SelectorContext(expression, vocabulary);
   const missing = /: (\w+)$/.exec(message)?.[1];
   const read = subject.reads.find(({ name, tested }) => name === missing && !tested);

@@ -68,8 +68,7 @@ function checkUnstated(
   { known, statedBy }: KnownAttribute,
 ): UnplacedRemark | undefined {
   const device = vocabulary.findUnstatedDevice(read);
-  if (statedBy.length > 0 || !known || !device || (known.optional && (read.tested || read.optional)))
-    return undefined;
+  if (statedBy.length > 0 || !known || !device || (known.optional && (read.tested || read.optional))) return undefined;
   return warningAt(
     'unstated-attribute',
     undefined,

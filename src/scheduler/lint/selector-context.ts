@@ -71,8 +71,7 @@ export class SelectorContext {
   /** Whether the selector tests the presence of a name anywhere. */
   guards({ from, domain, name }: AttributeRead): boolean {
     return this.reads.some(
-      (read) =>
-        (read.tested || read.optional) && read.from === from && read.domain === domain && read.name === name,
+      (read) => (read.tested || read.optional) && read.from === from && read.domain === domain && read.name === name,
     );
   }
 }

@@ -64,9 +64,7 @@ const TEXT_METHODS = new Set(['startsWith', 'endsWith', 'contains', 'matches', '
 function findTextMethod({ node }: SelectorPart): TypeMismatch | undefined {
   const call = allNodesOf(node)
     .map(callOf)
-    .find(
-      (method) => method?.receiver && TEXT_METHODS.has(method.name) && attributeAccessOf(method.receiver),
-    );
+    .find((method) => method?.receiver && TEXT_METHODS.has(method.name) && attributeAccessOf(method.receiver));
   return call?.receiver ? { name: call.receiver, other: node, types: ['string'] } : undefined;
 }
 
@@ -191,10 +189,7 @@ export function* checkConstants(subject: SelectorContext): Generator<Diagnostic<
   }
 }
 
-function constantOf(
-  { node }: SelectorPart,
-  subject: SelectorContext,
-): 'true' | 'false' | 'error' | undefined {
+function constantOf({ node }: SelectorPart, subject: SelectorContext): 'true' | 'false' | 'error' | undefined {
   if (comparesWithItself(node, subject))
     return node.op === '==' || (node.op.endsWith('=') && node.op !== '!=') ? 'true' : 'false';
   if (readsDevice(node)) return undefined;

@@ -37,10 +37,7 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
   const blocks = deployments.map((id) => {
     const count = unplaced.get(id);
-    const head = [
-      ...(count ? [`    unplaced: ${count}`] : []),
-      ...(revisions.get(id) ?? []).map(formatShapeLine),
-    ];
+    const head = [...(count ? [`    unplaced: ${count}`] : []), ...(revisions.get(id) ?? []).map(formatShapeLine)];
     return `\n${formatBlock(id, head, lines.get(id) ?? [])}`;
   });
   return [
@@ -70,9 +67,7 @@ function formatBlock(deployment: string, head: readonly string[], placements: re
 
 function formatReplicaLine({ cluster, index, pools, shape, leaving }: Placement): string {
   const engines = Object.keys(pools).sort(compareText);
-  const chosen = engines
-    .map((engine) => `${formatScalar(engine)}: ${formatScalar(pools[engine] ?? '')}`)
-    .join(', ');
+  const chosen = engines.map((engine) => `${formatScalar(engine)}: ${formatScalar(pools[engine] ?? '')}`).join(', ');
   const last = leaving ? ', leaving: true' : '';
   return `      - {cluster: ${formatScalar(cluster)}, index: ${index}, pools: {${chosen}}, shape: "${shape}"${last}}`;
 }

@@ -39,8 +39,7 @@ function dropFinalized(
   const short = new Set(shortfalls.map(({ deployment }) => deployment));
   const finalized = new Set(previous.placements.filter(({ leaving }) => leaving).map(placementKeyOf));
   return placements.filter(
-    (placement) =>
-      !placement.leaving || short.has(placement.deployment) || !finalized.has(placementKeyOf(placement)),
+    (placement) => !placement.leaving || short.has(placement.deployment) || !finalized.has(placementKeyOf(placement)),
   );
 }
 

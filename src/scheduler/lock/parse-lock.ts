@@ -79,8 +79,7 @@ class LockReader {
 
   read(text: string, line: number): void {
     if (this.#ended || text === LOCK_END) {
-      if (this.#ended && text.trim() !== '')
-        this.#say(line, 'bad-lock', `there is text after the end '${LOCK_END}'`);
+      if (this.#ended && text.trim() !== '') this.#say(line, 'bad-lock', `there is text after the end '${LOCK_END}'`);
       this.#ended = true;
       return;
     }
@@ -95,18 +94,12 @@ class LockReader {
     this.#version = version;
     if (version === String(LOCK_VERSION)) return;
     const hint = 'Use the release of fleetwright that wrote it, or a later one';
-    this.#say(
-      line,
-      'lock-version',
-      `the lock has version ${version}, this release reads ${LOCK_VERSION}`,
-      hint,
-    );
+    this.#say(line, 'lock-version', `the lock has version ${version}, this release reads ${LOCK_VERSION}`, hint);
   }
 
   deployment(id: string, line: number): void {
     const earlier = this.#blocks.get(id);
-    if (earlier)
-      this.#say(line, 'duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
+    if (earlier) this.#say(line, 'duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
     this.#blocks.set(id, line);
     this.#current = id;
   }
@@ -136,8 +129,7 @@ class LockReader {
     };
     const key = `${deployment} ${cluster}/${Number(index)}`;
     const earlier = this.#placements.get(key);
-    if (earlier)
-      this.#say(line, 'duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
+    if (earlier) this.#say(line, 'duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
     this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line });
   }
 
@@ -155,10 +147,8 @@ class LockReader {
   }
 
   finish(): Lock {
-    if (this.#version === undefined)
-      this.#say(1, 'bad-lock', "the line 'version: 1' is missing: this is not a lock");
-    else if (!this.#ended)
-      this.#say(1, 'bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
+    if (this.#version === undefined) this.#say(1, 'bad-lock', "the line 'version: 1' is missing: this is not a lock");
+    else if (!this.#ended) this.#say(1, 'bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
     const shown = this.#shown();
     if (shown.length > 0) throw new FleetwrightError(shown);
     return {
@@ -175,9 +165,7 @@ class LockReader {
 
 /** The pool of each engine. */
 function parsePools(text: string): Placement['pools'] {
-  return Object.fromEntries(
-    [...text.matchAll(POOL_PATTERN)].map(([, engine = '', pool = '']) => [engine, pool]),
-  );
+  return Object.fromEntries([...text.matchAll(POOL_PATTERN)].map(([, engine = '', pool = '']) => [engine, pool]));
 }
 
 const RESTORE_HINT = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";

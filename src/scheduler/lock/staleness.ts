@@ -63,8 +63,7 @@ export function checkClusterLock(
     matcher,
   );
   retainPlacements(state, lines);
-  const unchanged =
-    state.placements().map(formatIdentity).join('\n') === lines.map(formatIdentity).join('\n');
+  const unchanged = state.placements().map(formatIdentity).join('\n') === lines.map(formatIdentity).join('\n');
   const counted = concerned.every((deployment) => counts.agree(deployment));
   return { lines, evictions: state.evictions(), stale: !unchanged || !counted };
 }

@@ -22,18 +22,12 @@ export function countNodesBinPacked(
 ): number {
   const present = loads.filter(({ pods }) => pods > 0);
   const strict = present.filter(({ footprint }) => !hasKindChoice(footprint));
-  const vectors = strict.map(
-    ({ footprint, pods }): PodGroup => ({ pod: vectorOf(footprint, amounts.length), pods }),
-  );
+  const vectors = strict.map(({ footprint, pods }): PodGroup => ({ pod: vectorOf(footprint, amounts.length), pods }));
   const identical = groupBy(vectors, ({ pod }) => pod.join()).values();
-  const items = [...identical].flatMap((same) =>
-    same.slice(0, 1).map(({ pod }) => ({ pod, pods: sumPods(same) })),
-  );
+  const items = [...identical].flatMap((same) => same.slice(0, 1).map(({ pod }) => ({ pod, pods: sumPods(same) })));
   const fitting = items.filter(({ pod }) => fits(pod, amounts));
   const singles = sumPods(present) - sumPods(fitting);
-  fitting.sort(
-    (a, b) => largestShare(b.pod, amounts) - largestShare(a.pod, amounts) || compareVectors(b.pod, a.pod),
-  );
+  fitting.sort((a, b) => largestShare(b.pod, amounts) - largestShare(a.pod, amounts) || compareVectors(b.pod, a.pod));
   const bulk = bulkOf(fitting, maxStates);
   const searched = bulk === undefined ? Infinity : countFewestNodes(fitting, amounts, bulk);
   return singles + Math.min(searched, countRoundedNodes(fitting, amounts));
@@ -82,10 +76,7 @@ function countFewestNodes(items: readonly PodGroup[], amounts: ResourceVector, b
 
 /** Counts pods as if each took a half, a quarter, an eighth of a node and so on: these fill nodes without a gap. */
 function countRoundedNodes(items: readonly PodGroup[], amounts: ResourceVector): number {
-  const parts = items.reduce(
-    (sum, { pod, pods }) => sum + (pods * SMALLEST_PART) / maxAlikePods(pod, amounts),
-    0,
-  );
+  const parts = items.reduce((sum, { pod, pods }) => sum + (pods * SMALLEST_PART) / maxAlikePods(pod, amounts), 0);
   return Math.ceil(parts / SMALLEST_PART);
 }
 
@@ -95,8 +86,7 @@ const SMALLEST_PART = 2 ** 16;
 /** The largest power of two of pods of one kind that a node has room for. */
 function maxAlikePods(pod: ResourceVector, amounts: ResourceVector): number {
   let pods = 1;
-  while (pods < SMALLEST_PART && pod.every((count, kind) => 2 * pods * count <= (amounts[kind] ?? 0)))
-    pods *= 2;
+  while (pods < SMALLEST_PART && pod.every((count, kind) => 2 * pods * count <= (amounts[kind] ?? 0))) pods *= 2;
   return pods;
 }
 
@@ -159,9 +149,7 @@ class FewestNodesSearch {
 }
 
 function maxPodsIn(pod: ResourceVector, free: ResourceVector): number {
-  return Math.min(
-    ...pod.map((count, kind) => (count > 0 ? Math.floor((free[kind] ?? 0) / count) : Infinity)),
-  );
+  return Math.min(...pod.map((count, kind) => (count > 0 ? Math.floor((free[kind] ?? 0) / count) : Infinity)));
 }
 
 function fits(pod: ResourceVector, free: ResourceVector): boolean {

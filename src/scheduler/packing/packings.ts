@@ -26,8 +26,7 @@ export function countRoom(
   loads: readonly PodLoad[],
   footprint: PodLoad['footprint'],
 ): number {
-  const fits = (pods: number): boolean =>
-    PACKINGS[packing](amounts, [...loads, { footprint, pods }]) <= nodes;
+  const fits = (pods: number): boolean => PACKINGS[packing](amounts, [...loads, { footprint, pods }]) <= nodes;
   let high = 1;
   while (fits(high) && high <= nodes * MAX_PODS_PER_NODE) high *= 2;
   let low = 0;

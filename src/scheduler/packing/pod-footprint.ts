@@ -48,11 +48,7 @@ function computeLimits(footprint: readonly KindAmount[], amounts: readonly numbe
  * How much a pod can take of the kinds of a limit: the sum of its amounts that touch these kinds, but not more than
  * the kinds that they share. `always` if it takes exactly that, whatever the allocator chooses.
  */
-export function weighOnLimit(
-  limit: KindLimit,
-  footprint: PodFootprint,
-  amounts: readonly number[],
-): LimitWeight {
+export function weighOnLimit(limit: KindLimit, footprint: PodFootprint, amounts: readonly number[]): LimitWeight {
   if (footprint === 'node') return { most: limit.of, always: false };
   return getOrComputeWeak(WEIGHTS, limit, footprint, () => computeWeight(limit, footprint, amounts));
 }
@@ -123,9 +119,7 @@ export function groupConnected(wants: readonly KindAmount[]): KindAmount[][] {
 }
 
 function listSubsets<T>(items: readonly T[]): T[][] {
-  return Array.from({ length: 2 ** items.length - 1 }, (_, bits) =>
-    items.filter((_, i) => (bits + 1) & (1 << i)),
-  );
+  return Array.from({ length: 2 ** items.length - 1 }, (_, bits) => items.filter((_, i) => (bits + 1) & (1 << i)));
 }
 
 function sumCounts(wants: readonly KindAmount[]): number {
@@ -138,8 +132,5 @@ function countOfKinds(kinds: ReadonlySet<number>, amounts: readonly number[]): n
 
 /** Whether a pod leaves no room on a node for any other pod that needs something of the same kind. */
 export function fillsNode(footprint: PodFootprint, amounts: readonly number[]): boolean {
-  return (
-    footprint === 'node' ||
-    footprint.some(({ count, kinds }) => kinds.every((kind) => count === amounts[kind]))
-  );
+  return footprint === 'node' || footprint.some(({ count, kinds }) => kinds.every((kind) => count === amounts[kind]));
 }

@@ -31,8 +31,7 @@ export function countNodesWorstCase(
   included: (load: PodLoad) => boolean = () => true,
 ): number {
   const present = loads.filter(({ pods }) => pods > 0);
-  if (present.some(({ footprint }) => footprint === 'node'))
-    return present.reduce((sum, { pods }) => sum + pods, 0);
+  if (present.some(({ footprint }) => footprint === 'node')) return present.reduce((sum, { pods }) => sum + pods, 0);
   return present
     .filter(included)
     .reduce((most, load) => Math.max(most, countBlockedNodes(amounts, load, present) + 1), 0);
@@ -81,9 +80,7 @@ function countBlockedBySmall(limits: readonly number[], small: readonly LoadWeig
  * limit.
  */
 function leastReachable(usage: number, has: number, small: readonly LoadWeights[], r: number): number {
-  const weights = small
-    .map(({ weights }) => weights[r])
-    .filter((weight) => weight !== undefined && weight.most > 0);
+  const weights = small.map(({ weights }) => weights[r]).filter((weight) => weight !== undefined && weight.most > 0);
   if (weights.length === 0) return Infinity;
   const step = weights.reduce((divisor, weight) => (weight?.always ? gcd(divisor, weight.most) : 1), 0);
   const least = Math.ceil(usage / step) * step;

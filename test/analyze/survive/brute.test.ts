@@ -47,23 +47,14 @@ test('every loss leaves what declarations without the cluster would leave', () =
       const before = counts(placements);
       for (const { lost, clusters, deployments } of survive(decision, label).losses) {
         const gone = new Set(
-          label === undefined
-            ? [lost]
-            : spec.clusters.filter((one) => one.region === lost).map(({ name }) => name),
+          label === undefined ? [lost] : spec.clusters.filter((one) => one.region === lost).map(({ name }) => name),
         );
         expect(new Set(clusters)).toEqual(gone);
         const atOnce = counts(placements.filter(({ cluster }) => !gone.has(cluster)));
         const later = after(resourcesOf(spec), gone, placements);
         const hit = [...before].filter(([id, replicas]) => (atOnce.get(id) ?? 0) < replicas);
-        expect(
-          deployments.map(({ deployment, before, atOnce, after }) => [deployment, before, atOnce, after]),
-        ).toEqual(
-          hit.map(([id, replicas]) => [
-            id,
-            replicas,
-            atOnce.get(id) ?? 0,
-            Math.min(replicas, later.get(id) ?? 0),
-          ]),
+        expect(deployments.map(({ deployment, before, atOnce, after }) => [deployment, before, atOnce, after])).toEqual(
+          hit.map(([id, replicas]) => [id, replicas, atOnce.get(id) ?? 0, Math.min(replicas, later.get(id) ?? 0)]),
         );
       }
     }),
@@ -81,14 +72,9 @@ test('the nodes that are told are enough, and where that is said no fewer are', 
       const { placements } = decision.schedule;
       const before = counts(placements);
       const { extra, stranded, losses } = survive(decision);
-      const without = new Map(
-        stranded.map(({ lost, deployment, replicas }) => [`${lost} ${deployment}`, replicas]),
-      );
+      const without = new Map(stranded.map(({ lost, deployment, replicas }) => [`${lost} ${deployment}`, replicas]));
       const suffices = (nodes: readonly { cluster: string; pool: string; nodes: number }[]): boolean => {
-        const more = nodes.reduce(
-          (all, one) => edited(all, { kind: 'add-nodes', ...one }),
-          resourcesOf(spec),
-        );
+        const more = nodes.reduce((all, one) => edited(all, { kind: 'add-nodes', ...one }), resourcesOf(spec));
         return losses.every(({ lost }) => {
           const later = after(more, new Set([lost]), placements, before);
           return [...before].every(

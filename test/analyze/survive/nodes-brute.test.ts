@@ -66,8 +66,7 @@ function suffices(
 ): boolean {
   return losses.every(
     (gone) =>
-      sum(sites.map(({ name, nodes }) => (gone.includes(name) ? 0 : nodes + (extra.get(name) ?? 0)))) >=
-      replicas,
+      sum(sites.map(({ name, nodes }) => (gone.includes(name) ? 0 : nodes + (extra.get(name) ?? 0)))) >= replicas,
   );
 }
 
@@ -87,12 +86,7 @@ type Counts = ReadonlyMap<string, number>;
 type Told = Omit<DeploymentHit, 'seconds'>;
 
 /** What each loss does, by the sums. */
-function hitsIn(
-  { sites, models }: Fleet,
-  placements: readonly Placement[],
-  before: Counts,
-  losses: Losses,
-): Told[][] {
+function hitsIn({ sites, models }: Fleet, placements: readonly Placement[], before: Counts, losses: Losses): Told[][] {
   return losses.map((gone) => {
     const kept = counted(placements.filter(({ cluster }) => !gone.includes(cluster)));
     const nodes = sum(sites.map((one) => (gone.includes(one.name) ? 0 : one.nodes)));
@@ -125,21 +119,13 @@ function expectWorst({ models }: Fleet, survival: Survival, before: Counts, hits
   expect(survival.deployments.map(({ deployment, atOnce, after }) => [deployment, atOnce, after])).toEqual(
     [...before.keys()].sort().map((id) => [id, worst(id, 'atOnce'), worst(id, 'after')]),
   );
-  const below = models.filter(
-    ({ id, minAvailable = 0 }) => before.has(id) && worst(id, 'atOnce') < minAvailable,
-  );
-  const [, told = '0'] =
-    /(\d+) may fall below minAvailable/.exec(writeTerminal(formatSurvival(survival, 'USD'))) ?? [];
+  const below = models.filter(({ id, minAvailable = 0 }) => before.has(id) && worst(id, 'atOnce') < minAvailable);
+  const [, told = '0'] = /(\d+) may fall below minAvailable/.exec(writeTerminal(formatSurvival(survival, 'USD'))) ?? [];
   expect(Number(told)).toBe(below.length);
 }
 
 /** Whether what is told is the smallest set, and is said to be. */
-function expectSmallest(
-  { sites }: Fleet,
-  { extra, stranded }: Survival,
-  losses: Losses,
-  replicas: number,
-): boolean {
+function expectSmallest({ sites }: Fleet, { extra, stranded }: Survival, losses: Losses, replicas: number): boolean {
   const least = fewest(sites, losses, replicas);
   expect(stranded).toEqual([]);
   expect(extra === undefined).toBe(least === 0);

@@ -107,9 +107,7 @@ export const routedSpec: fc.Arbitrary<RoutedSpec> = fc.record({
   services: fc.array(service, { minLength: 1, maxLength: 3, size: 'max' }),
   // Gateways stand only where there is an edge.
   doors: fc.array(
-    somewhere
-      .map((names) => names.map((name) => (name === 'c3' ? 'front' : name)))
-      .map((names) => [...new Set(names)]),
+    somewhere.map((names) => names.map((name) => (name === 'c3' ? 'front' : name))).map((names) => [...new Set(names)]),
     { minLength: 1, maxLength: 2 },
   ),
   granted: fc.boolean(),
@@ -125,9 +123,7 @@ export function resourcesOf({ sites, models, rented, services, doors, granted }:
       aSite(name, { pools: { h100: nodes }, labels: { region }, ...(!edge && { gateway: 'None' }) }),
     ),
     ...models.map(toDeployment),
-    ...Array.from({ length: rented }, (_, i) =>
-      anEndpoint(`${NAMESPACES[0]}/e${i}`, { labels: { app: 'rented' } }),
-    ),
+    ...Array.from({ length: rented }, (_, i) => anEndpoint(`${NAMESPACES[0]}/e${i}`, { labels: { app: 'rented' } })),
     ...(granted && models.length > 1
       ? [aGrant(`${NAMESPACES[1]}/models`, NAMESPACES[0], { kind: 'ModelDeployment' })]
       : []),

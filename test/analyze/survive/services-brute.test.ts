@@ -22,10 +22,7 @@ interface Server {
 }
 
 /** All that answers requests where replicas are so placed. */
-function serversOf(
-  { sites, models, rented }: RoutedSpec,
-  placements: Decision['schedule']['placements'],
-): Server[] {
+function serversOf({ sites, models, rented }: RoutedSpec, placements: Decision['schedule']['placements']): Server[] {
   const replicas = placements.flatMap(({ deployment, cluster, index, leaving }): Server[] => {
     const [namespace = '', name = ''] = deployment.split('/');
     const { app } = models.find(({ id }) => id === deployment)!;
@@ -39,39 +36,25 @@ function serversOf(
   return [...replicas, ...endpoints];
 }
 
-function usableBy(
-  { namespace }: ServiceSpec,
-  { namespace: own, cluster }: Server,
-  granted: boolean,
-): boolean {
-  return (
-    own === namespace || (granted && namespace === 'team-a' && own === 'team-b' && cluster !== undefined)
-  );
+function usableBy({ namespace }: ServiceSpec, { namespace: own, cluster }: Server, granted: boolean): boolean {
+  return own === namespace || (granted && namespace === 'team-a' && own === 'team-b' && cluster !== undefined);
 }
 
 /** How many servers each of some entries has: a server belongs to the first that selects it. */
 function countsOf(entries: readonly EntrySpec[], servers: readonly Server[]): number[] {
   const counts = entries.map(() => 0);
   for (const { labels } of servers) {
-    const first = entries.findIndex((one) =>
-      Object.entries(one.labels).every(([key, value]) => labels[key] === value),
-    );
+    const first = entries.findIndex((one) => Object.entries(one.labels).every(([key, value]) => labels[key] === value));
     if (first >= 0) counts[first]!++;
   }
   return counts;
 }
 
 /** What stays of one kind of requests, as a part; of none that nothing answered before. */
-function partOf(
-  entries: readonly EntrySpec[],
-  before: readonly Server[],
-  then: readonly Server[],
-): number | undefined {
+function partOf(entries: readonly EntrySpec[], before: readonly Server[], then: readonly Server[]): number | undefined {
   const [had, has] = [countsOf(entries, before), countsOf(entries, then)];
   const tier = Math.min(...entries.flatMap((one, e) => (had[e]! > 0 ? [one.tier] : [])));
-  const own = entries.flatMap(({ weight, tier: of }, e) =>
-    of === tier && had[e]! > 0 ? [{ weight, e }] : [],
-  );
+  const own = entries.flatMap(({ weight, tier: of }, e) => (of === tier && had[e]! > 0 ? [{ weight, e }] : []));
   if (own.length === 0) return undefined;
   const kept = own.reduce((sum, { weight, e }) => sum + weight * Math.min(1, has[e]! / had[e]!), 0);
   return kept / own.reduce((sum, { weight }) => sum + weight, 0);
@@ -143,12 +126,7 @@ function hitOf(
 }
 
 /** Services of which some kind of requests is answered by too few replicas, or none as no gateway is left. */
-function tooFew(
-  spec: RoutedSpec,
-  losses: readonly string[][],
-  servers: Server[],
-  required: number,
-): string[] {
+function tooFew(spec: RoutedSpec, losses: readonly string[][], servers: Server[], required: number): string[] {
   return spec.services.flatMap((service, i) => {
     const usable = servers.filter((one) => usableBy(service, one, spec.granted));
     if (!usable.some((one) => countsOf(service.entries, [one]).some((n) => n > 0))) return [];

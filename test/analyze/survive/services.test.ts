@@ -91,10 +91,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       model('b', 1, ['east']),
       chat(to({ app: 'a' }), to({ app: 'b' }, { tier: 1 })),
     ],
-    want: [
-      'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its traffic at once, no more again',
-    ],
+    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   0 % of its traffic at once, no more again'],
   },
   'an endpoint outside the fleet is lost with no cluster': {
     resources: [
@@ -106,34 +103,17 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       anEndpoint('ml/saas', { labels: { app: 'saas' } }),
       chat(to({ app: 'a' }), to({ app: 'saas' }, { weight: 3 })),
     ],
-    want: [
-      'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   75 % of its traffic at once, no more again',
-    ],
+    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   75 % of its traffic at once, no more again'],
   },
   'one of two gateways cuts nobody off': {
-    resources: [
-      H100,
-      east,
-      west,
-      aDoor(['east', 'west']),
-      model('a', 2, ['east', 'west']),
-      chat(to({ app: 'a' })),
-    ],
+    resources: [H100, east, west, aDoor(['east', 'west']), model('a', 2, ['east', 'west']), chat(to({ app: 'a' }))],
     want: [
       'east: ml/chat   50 % of its traffic at once, 100 % again; 1 of 2 gateways left',
       'west: ml/chat   50 % of its traffic at once, 100 % again; 1 of 2 gateways left',
     ],
   },
   'a gateway alone is lost without replicas': {
-    resources: [
-      H100,
-      east,
-      entrance,
-      aDoor(['door', 'east']),
-      model('a', 1, ['east']),
-      chat(to({ app: 'a' })),
-    ],
+    resources: [H100, east, entrance, aDoor(['door', 'east']), model('a', 1, ['east']), chat(to({ app: 'a' }))],
     want: [
       'door: ml/chat   100 % of its traffic at once, as before; 1 of 2 gateways left',
       'east: ml/chat   0 % of its traffic at once, no more again; 1 of 2 gateways left',
@@ -149,10 +129,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       model('a', 2, ['east', 'west']),
       chat(to({ app: 'a', 'fleetwright.dev/cluster': 'east' })),
     ],
-    want: [
-      'door: ml/chat   cut off: no gateway is left',
-      'east: ml/chat   0 % of its traffic at once, no more again',
-    ],
+    want: ['door: ml/chat   cut off: no gateway is left', 'east: ml/chat   0 % of its traffic at once, no more again'],
   },
   'replicas that land on another entry make up for none of one that lost all': {
     resources: [
@@ -162,10 +139,7 @@ const rows: Record<string, { resources: Resource[]; domain?: string; want: strin
       entrance,
       door,
       model('a', 2, ['east', 'west']),
-      chat(
-        to({ app: 'a', 'fleetwright.dev/cluster': 'east' }),
-        to({ app: 'a', 'fleetwright.dev/cluster': 'west' }),
-      ),
+      chat(to({ app: 'a', 'fleetwright.dev/cluster': 'east' }), to({ app: 'a', 'fleetwright.dev/cluster': 'west' })),
     ],
     want: [
       'door: ml/chat   cut off: no gateway is left',

@@ -83,15 +83,7 @@ const rows: Record<string, Row> = {
     want: [],
   },
   'none that an endpoint outside the fleet answers, however many replicas are required': {
-    resources: [
-      H100,
-      east,
-      west,
-      doors,
-      outside,
-      oneEach,
-      chat(to({ app: 'a' }), to({ app: 'out' }, { tier: 1 })),
-    ],
+    resources: [H100, east, west, doors, outside, oneEach, chat(to({ app: 'a' }), to({ app: 'out' }, { tier: 1 }))],
     required: 2,
     want: ['ml/a: 1 of 2 replicas serve at once when east is lost, and 2 must'],
   },

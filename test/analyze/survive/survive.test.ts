@@ -70,13 +70,7 @@ const rows: Record<string, Row> = {
     ],
   },
   'what may be on one cluster only is stranded, and no nodes are bought for it': {
-    resources: [
-      H100,
-      on('eu', 2, { labels: { site: 'eu' } }),
-      on('us', 2),
-      q(1, only('eu')),
-      deployment('ml/r'),
-    ],
+    resources: [H100, on('eu', 2, { labels: { site: 'eu' } }), on('us', 2), q(1, only('eu')), deployment('ml/r')],
     want: [
       'lose eu',
       '  ml/q   0 of 1 replica at once (0 %), none is placed again',

@@ -16,15 +16,11 @@ const RUNS = { numRuns: Number(process.env.FLEETWRIGHT_RUNS ?? 0) || 25, seed: 1
 
 /** Steps that name what a fleet has, so that every one does something. */
 function stepsOf({ clusters, deployments }: FleetSpec): fc.Arbitrary<Step[]> {
-  const pools = clusters.flatMap(({ name, pools }) =>
-    pools.map((_, i) => ({ cluster: name, pool: `p${i}` })),
-  );
+  const pools = clusters.flatMap(({ name, pools }) => pools.map((_, i) => ({ cluster: name, pool: `p${i}` })));
   const one: fc.Arbitrary<Step>[] = [
     fc.constantFrom(...clusters).map(({ name }): Step => ({ kind: 'drain', cluster: name })),
     fc.constantFrom(...clusters).map(({ name }): Step => ({ kind: 'lose', cluster: name })),
-    fc
-      .constantFrom(...clusters)
-      .map(({ region }): Step => ({ kind: 'lose-domain', label: 'region', value: region })),
+    fc.constantFrom(...clusters).map(({ region }): Step => ({ kind: 'lose-domain', label: 'region', value: region })),
   ];
   if (pools.length > 0) {
     const pool = fc.constantFrom(...pools);
@@ -41,15 +37,7 @@ function stepsOf({ clusters, deployments }: FleetSpec): fc.Arbitrary<Step[]> {
 }
 
 /** What is priced, enlarged or drained comes before what goes: what is gone needs no change. */
-const ORDER: readonly Step['kind'][] = [
-  'price',
-  'add-nodes',
-  'scale',
-  'remove-pool',
-  'drain',
-  'lose',
-  'lose-domain',
-];
+const ORDER: readonly Step['kind'][] = ['price', 'add-nodes', 'scale', 'remove-pool', 'drain', 'lose', 'lose-domain'];
 
 const inOrder = (steps: readonly Step[]): Step[] =>
   steps.toSorted((a, b) => ORDER.indexOf(a.kind) - ORDER.indexOf(b.kind));
@@ -69,12 +57,8 @@ test('a scenario leads where the declarations would, changed by hand and compile
       expect(placed(ours)).toEqual(placed(theirs));
       expect(ours.shortfalls).toEqual(theirs.shortfalls);
       const [outcome] = whatIf(decision, [{ name: '', steps }]);
-      const before = new Map(
-        decision.schedule.shortfalls.map(({ deployment, missing }) => [deployment, missing]),
-      );
-      const worse = theirs.shortfalls.filter(
-        ({ deployment, missing }) => missing > (before.get(deployment) ?? 0),
-      );
+      const before = new Map(decision.schedule.shortfalls.map(({ deployment, missing }) => [deployment, missing]));
+      const worse = theirs.shortfalls.filter(({ deployment, missing }) => missing > (before.get(deployment) ?? 0));
       const told = outcome!.deployments.filter(
         ({ deployment, shortfall }) => (shortfall?.missing ?? 0) > (before.get(deployment) ?? 0),
       );

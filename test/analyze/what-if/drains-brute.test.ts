@@ -70,11 +70,7 @@ function declared({ clusters, deployments }: Story, paused: boolean): Resource[]
   return [
     nodeClass('h100'),
     ...clusters.map((one) =>
-      cluster(
-        one.name,
-        { a: `h100 x ${one.nodes}` },
-        { labels: { region: one.region }, paused: paused && one.paused },
-      ),
+      cluster(one.name, { a: `h100 x ${one.nodes}` }, { labels: { region: one.region }, paused: paused && one.paused }),
     ),
     ...deployments.map(({ id, replicas, priority, maxPerCluster, ...one }) =>
       deployment(id, {
@@ -127,8 +123,7 @@ function counted({ clusters, deployments }: Story, { before, come }: Stands): Dr
       .filter((site) => !site.paused && (one.region ?? site.region) === site.region)
       .filter((site) => site.fate !== 'drained' || one.tolerates)
       .map((site) => {
-        const on = (all: readonly Placement[]): number =>
-          all.filter(({ cluster }) => cluster === site.name).length;
+        const on = (all: readonly Placement[]): number => all.filter(({ cluster }) => cluster === site.name).length;
         const free = site.nodes + (site.fate === 'grows' ? 1 : 0) - on(taken);
         return Math.max(0, Math.min(free, one.maxPerCluster - on(staying)));
       });

@@ -13,8 +13,7 @@ type Where = Pick<StepOf<'remove-pool'>, 'cluster' | 'pool'>;
 const EDITS: { readonly [K in Step['kind']]: (resources: Resource[], step: StepOf<K>) => Resource[] } = {
   drain: (resources, { cluster }) =>
     onCluster(resources, cluster, (spec) => ({ ...spec, taints: [...spec.taints, DRAIN_TAINT] })),
-  lose: (resources, { cluster }) =>
-    resources.filter((one) => !isCluster(one) || one.metadata.name !== cluster),
+  lose: (resources, { cluster }) => resources.filter((one) => !isCluster(one) || one.metadata.name !== cluster),
   'lose-domain': (resources, { label, value }) =>
     resources.filter((one) => !isCluster(one) || clusterLabelsOf(one)[label] !== value),
   'remove-pool': (resources, where) => onPool(resources, where, () => []),
@@ -57,11 +56,7 @@ function onCluster(resources: Resource[], cluster: string, change: (spec: Spec) 
   );
 }
 
-function onPool(
-  resources: Resource[],
-  { cluster, pool }: Where,
-  change: (one: NodePool) => NodePool[],
-): Resource[] {
+function onPool(resources: Resource[], { cluster, pool }: Where, change: (one: NodePool) => NodePool[]): Resource[] {
   return onCluster(resources, cluster, (spec) => ({
     ...spec,
     nodePools: spec.nodePools.flatMap((one) => (one.name === pool ? change(one) : [one])),

@@ -16,9 +16,7 @@ const bad: Record<string, BadRow> = {
   },
   'an annotation has at most 8192 characters': {
     change: { [`${MEMBER}.template.metadata.annotations`]: { a: 'y'.repeat(8193) } },
-    want: [
-      `${MEMBER}.template.metadata.annotations.a: a text of 8193 characters is above the maximum of 8192.`,
-    ],
+    want: [`${MEMBER}.template.metadata.annotations.a: a text of 8193 characters is above the maximum of 8192.`],
   },
   'annotations are at most 32': {
     change: {
@@ -68,9 +66,7 @@ const bad: Record<string, BadRow> = {
   },
   'a variable has a value or a source': {
     change: { [`${CONTAINERS}.0.env.1.value`]: 'x' },
-    want: [
-      `${CONTAINERS}.0.env.1.valueFrom: the variable has both value and valueFrom. Keep one of the two.`,
-    ],
+    want: [`${CONTAINERS}.0.env.1.valueFrom: the variable has both value and valueFrom. Keep one of the two.`],
   },
   'a source is one of three': {
     change: { [`${CONTAINERS}.0.env.1.valueFrom.fieldRef`]: { fieldPath: 'x' } },

@@ -26,10 +26,7 @@ describe('hooks that wait', () => {
     },
     'have no longer, in whichever container they are': {
       pod: podWith({ preStop: waits(10) }, { postStart: waits(11) }, { terminationGracePeriodSeconds: 9 }),
-      want: [
-        tooLong('containers.0.lifecycle.preStop', 10, 9),
-        tooLong('initContainers.0.lifecycle.postStart', 11, 9),
-      ],
+      want: [tooLong('containers.0.lifecycle.preStop', 10, 9), tooLong('initContainers.0.lifecycle.postStart', 11, 9)],
     },
     'have ten minutes where nobody says': { pod: podWith({ preStop: waits(600) }), want: [] },
     'have no longer than that': {

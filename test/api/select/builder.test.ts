@@ -9,17 +9,9 @@ const C = 'device.capacity["gpu.nvidia.com"]';
 const S = 'device.attributes["resource.kubernetes.io"]';
 
 const rows: Record<string, readonly [Condition, string]> = {
-  'an amount is compared by its method': [
-    gpu.memory.atLeast('79Gi'),
-    `${C}.memory.compareTo(quantity("79Gi")) >= 0`,
-  ],
+  'an amount is compared by its method': [gpu.memory.atLeast('79Gi'), `${C}.memory.compareTo(quantity("79Gi")) >= 0`],
   'an amount may be bounded on either side': [
-    and(
-      gpu.memory.above('40Gi'),
-      gpu.memory.below('90Gi'),
-      gpu.memory.atMost('80Gi'),
-      gpu.memory.is('46068Mi'),
-    ),
+    and(gpu.memory.above('40Gi'), gpu.memory.below('90Gi'), gpu.memory.atMost('80Gi'), gpu.memory.is('46068Mi')),
     `${C}.memory.compareTo(quantity("40Gi")) > 0 && ${C}.memory.compareTo(quantity("90Gi")) < 0 && ${C}.memory.compareTo(quantity("80Gi")) <= 0 && ${C}.memory.compareTo(quantity("46068Mi")) == 0`,
   ],
   'a text is one value, another one, or one of some': [
@@ -43,10 +35,7 @@ const rows: Record<string, readonly [Condition, string]> = {
     gpu.pcieRoot.is('pci0000:64'),
     `"pcieRoot" in ${S} && ${S}.pcieRoot == "pci0000:64"`,
   ],
-  'a number that some devices leave out is guarded': [
-    gpu.numaNode.is(1),
-    `"numaNode" in ${S} && ${S}.numaNode == 1`,
-  ],
+  'a number that some devices leave out is guarded': [gpu.numaNode.is(1), `"numaNode" in ${S} && ${S}.numaNode == 1`],
   'a flag is read as it is': [
     and(nic.rdma.isTrue(), nic.sriov.isFalse()),
     'device.attributes["dra.net"].rdma && "sriov" in device.attributes["dra.net"] && !device.attributes["dra.net"].sriov',
@@ -76,27 +65,16 @@ describe('the builder', () => {
 
   test.each([
     [() => gpu.memory.atLeast('79 Gi' as never), "gpu.nvidia.com memory: '79 Gi' is not an amount: 79Gi."],
-    [
-      () => gpu.driverVersion.is('new' as never),
-      "gpu.nvidia.com driverVersion: 'new' is not a version: 9.0.0.",
-    ],
+    [() => gpu.driverVersion.is('new' as never), "gpu.nvidia.com driverVersion: 'new' is not a version: 9.0.0."],
     [() => nic.mtu.is(1.5), "dra.net mtu: '1.5' is not a whole number."],
-    [
-      () => gpu.supports('FP6' as never),
-      "'FP6' is no number format. Use one of FP16, INT8, BF16, TF32, FP8, FP4.",
-    ],
+    [() => gpu.supports('FP6' as never), "'FP6' is no number format. Use one of FP16, INT8, BF16, TF32, FP8, FP4."],
   ])('refuses a value of no type, where the compiler could not', (build, want) => {
     expect(build).toThrow(want);
   });
 
   test('never fails on a device that leaves out what it may leave out', () => {
     const bare = prepareDevice({ driver: 'dra.net', attributes: {}, capacity: {} });
-    for (const fact of [
-      nic.ifName.is('eth0'),
-      nic.mtu.atLeast(9000),
-      nic.sriov.isTrue(),
-      nic.sriov.isFalse(),
-    ]) {
+    for (const fact of [nic.ifName.is('eth0'), nic.mtu.atLeast(9000), nic.sriov.isTrue(), nic.sriov.isFalse()]) {
       expect(compileSelector(fact.cel).match(bare)).toEqual({ kind: 'no-match' });
     }
   });

@@ -12,9 +12,7 @@ const EXAMPLE = 'examples/typed-selectors';
 
 /** The manifests below a folder, by path. */
 function manifestsIn(folder: string): Record<string, string> {
-  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) =>
-    path.endsWith('.yaml'),
-  );
+  const paths = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.yaml'));
   const files = paths.filter((path) => statSync(join(folder, path)).isFile()).sort();
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }

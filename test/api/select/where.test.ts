@@ -7,13 +7,11 @@ import { compileSelector } from '../../../src/cel/selector';
 const rows: Record<string, readonly [Where, string]> = {
   'the form of the README': [
     { architecture: 'Hopper', memory: '>= 79Gi', supports: 'FP8' },
-    and(gpu.architecture.is('Hopper'), gpu.cudaComputeCapability.atLeast('8.9.0'), gpu.memory.atLeast('79Gi'))
-      .cel,
+    and(gpu.architecture.is('Hopper'), gpu.cudaComputeCapability.atLeast('8.9.0'), gpu.memory.atLeast('79Gi')).cel,
   ],
   'the order of the lines does not matter': [
     { memory: '>= 79Gi', supports: 'FP8', architecture: 'Hopper' },
-    and(gpu.architecture.is('Hopper'), gpu.cudaComputeCapability.atLeast('8.9.0'), gpu.memory.atLeast('79Gi'))
-      .cel,
+    and(gpu.architecture.is('Hopper'), gpu.cudaComputeCapability.atLeast('8.9.0'), gpu.memory.atLeast('79Gi')).cel,
   ],
   'a list is any of its values': [
     { architecture: ['Hopper', 'Blackwell'] },
@@ -25,10 +23,7 @@ const rows: Record<string, readonly [Where, string]> = {
     { memory: '>= 40Gi, < 90Gi' },
     and(gpu.memory.atLeast('40Gi'), gpu.memory.below('90Gi')).cel,
   ],
-  'a version may be short, and a number': [
-    { cudaComputeCapability: 8.9 },
-    gpu.cudaComputeCapability.is('8.9.0').cel,
-  ],
+  'a version may be short, and a number': [{ cudaComputeCapability: 8.9 }, gpu.cudaComputeCapability.is('8.9.0').cel],
   'several number formats are the highest of their compute capabilities': [
     { supports: ['FP4', 'BF16'] },
     gpu.cudaComputeCapability.atLeast('10.0').cel,
@@ -39,8 +34,7 @@ const rows: Record<string, readonly [Where, string]> = {
   ],
   'another driver has names of its own, and is asked for': [
     { driver: 'dra.net', numaNode: 0, mtu: '>= 9000', rdma: true },
-    and({ cel: 'device.driver == "dra.net"' }, nic.rdma.isTrue(), nic.mtu.atLeast(9000), nic.numaNode.is(0))
-      .cel,
+    and({ cel: 'device.driver == "dra.net"' }, nic.rdma.isTrue(), nic.mtu.atLeast(9000), nic.numaNode.is(0)).cel,
   ],
   'the driver alone is a condition': [{ driver: 'gpu.nvidia.com' }, 'device.driver == "gpu.nvidia.com"'],
   'a whole number may be one of some': [
@@ -107,14 +101,9 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   ],
   'a text is no number': [
     { architecture: 9 },
-    [
-      "architecture: '9' is not text. Write the value as the driver publishes it, in quotes if it looks like a number.",
-    ],
+    ["architecture: '9' is not text. Write the value as the driver publishes it, in quotes if it looks like a number."],
   ],
-  'a flag is no text': [
-    { driver: 'dra.net', rdma: 'yes' },
-    ["rdma: 'yes' is not true or false. Write true or false."],
-  ],
+  'a flag is no text': [{ driver: 'dra.net', rdma: 'yes' }, ["rdma: 'yes' is not true or false. Write true or false."]],
   'a number is no flag': [
     { driver: 'dra.net', mtu: true },
     ["mtu: 'true' is not a whole number. Write a number or a comparison: '>= 1'."],
@@ -129,9 +118,7 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
   ],
   'bounds that leave nothing': [
     { memory: '>= 90Gi, < 40Gi' },
-    [
-      'memory: no device meets >= 90Gi and < 40Gi at once. Keep one of them, or split the request into alternatives.',
-    ],
+    ['memory: no device meets >= 90Gi and < 40Gi at once. Keep one of them, or split the request into alternatives.'],
   ],
   'bounds that touch and leave nothing': [
     { memory: '> 40Gi, <= 40960Mi' },

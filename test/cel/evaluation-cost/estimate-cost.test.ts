@@ -39,8 +39,7 @@ const unknown: Record<string, string> = {
 
 /** Binds `a` to a larger value of itself, over and over. */
 function doubled(times: number, larger: string): string {
-  const body = (left: number): string =>
-    left === 0 ? 'a != ""' : `cel.bind(a, ${larger}, ${body(left - 1)})`;
+  const body = (left: number): string => (left === 0 ? 'a != ""' : `cel.bind(a, ${larger}, ${body(left - 1)})`);
   return `cel.bind(a, "xxxxxxxxxx", ${body(times)})`;
 }
 

@@ -18,8 +18,7 @@ const sentences: Record<string, Record<string, string>> = {
   'a text that it must not be': {
     'A.architecture != "Ada Lovelace"': 'architecture is "Ada Lovelace", which the selector excludes',
     '!(A.architecture == "Ada Lovelace")': 'architecture is "Ada Lovelace", which the selector excludes',
-    '!(A.architecture in ["Ada Lovelace", "Turing"])':
-      'architecture is "Ada Lovelace", which the selector excludes',
+    '!(A.architecture in ["Ada Lovelace", "Turing"])': 'architecture is "Ada Lovelace", which the selector excludes',
   },
   'a quantity, by compareTo': {
     'C.memory.compareTo(quantity("40Gi")) >= 0': 'memory 23034Mi is less than 40Gi',
@@ -54,8 +53,7 @@ const sentences: Record<string, Record<string, string>> = {
     'C.cache.compareTo(C.memory) > 0': 'cache 48Mi is at most memory, which is 23034Mi',
   },
   'a version': {
-    'A.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0':
-      'cudaComputeCapability 8.9.0 is less than 9.0.0',
+    'A.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0': 'cudaComputeCapability 8.9.0 is less than 9.0.0',
     'A.cudaComputeCapability.isGreaterThan(semver("8.9.0"))': 'cudaComputeCapability 8.9.0 is at most 8.9.0',
     'A.cudaComputeCapability == semver("9.0.0")': 'cudaComputeCapability is 8.9.0, not 9.0.0',
     'A.cudaComputeCapability.major() >= 9': 'cudaComputeCapability.major() 8 is less than 9',
@@ -90,8 +88,7 @@ const sentences: Record<string, Record<string, string>> = {
       '"%s-%d".format([device.attributes["gpu.nvidia.com"].address, device.attributes["gpu.nvidia.com"].index]) is "10.0.0.7-3", not "a-1"',
   },
   'a list of values': {
-    'A.architecture in ["Hopper", "Blackwell"]':
-      'architecture is "Ada Lovelace", not one of "Hopper", "Blackwell"',
+    'A.architecture in ["Hopper", "Blackwell"]': 'architecture is "Ada Lovelace", not one of "Hopper", "Blackwell"',
     'A.architecture in ["Hopper"]': 'architecture is "Ada Lovelace", not "Hopper"',
     'A.index in [10, 11, 12, 13, 14, 15, 16]': 'index is 3, not one of 10, 11, 12, 13, 14 and 2 more',
   },
@@ -105,8 +102,7 @@ const sentences: Record<string, Record<string, string>> = {
     '!A.productName.startsWith("NVIDIA")': 'productName "NVIDIA L4" starts with "NVIDIA"',
     'A.productName.endsWith("HBM3")': 'productName "NVIDIA L4" does not end with "HBM3"',
     'A.productName.matches("H[12]00")': 'productName "NVIDIA L4" does not match "H[12]00"',
-    'A.productName.lowerAscii().contains("h100")':
-      'productName.lowerAscii() "nvidia l4" does not contain "h100"',
+    'A.productName.lowerAscii().contains("h100")': 'productName.lowerAscii() "nvidia l4" does not contain "h100"',
   },
   'a truth': {
     'A.mig': 'mig is false',
@@ -135,9 +131,7 @@ const sentences: Record<string, Record<string, string>> = {
     ),
   },
   'any other form, by what it read': {
-    'A.links.exists(x, x == "ib")': long(
-      'A.links.exists(x, x == "ib") is false (links is ["nvlink", "pcie"])',
-    ),
+    'A.links.exists(x, x == "ib")': long('A.links.exists(x, x == "ib") is false (links is ["nvlink", "pcie"])'),
     '!(A.mig || A.index == 3)': long('!(A.mig || A.index == 3) is false (mig is false, index is 3)'),
     'A.?foo.orValue("none").size() > 9 ? true : A.mig': long(
       'A.?foo.orValue("none").size() > 9 ? true : A.mig is false (mig is false)',

@@ -150,8 +150,7 @@ describe('quantities', () => {
       fc.constantFrom('', 'n', 'u', 'm', 'k', 'M', 'G', 'E', 'Ki', 'Mi', 'Gi', 'Ti', 'Ei', 'e3', 'E-3'),
     )
     .map(
-      ([sign, whole, fraction, suffix]) =>
-        `${sign}${whole}${fraction === undefined ? '' : `.${fraction}`}${suffix}`,
+      ([sign, whole, fraction, suffix]) => `${sign}${whole}${fraction === undefined ? '' : `.${fraction}`}${suffix}`,
     );
 
   test('are in a total order', () => {

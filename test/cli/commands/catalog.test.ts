@@ -26,13 +26,7 @@ aws/p5en.48xlarge ~  8 x h200  143771Mi  192  2048  EFA       3200     63.30    
     [
       'a product',
       'A100-SXM4-80GB',
-      [
-        'aws/p4de.24xlarge',
-        'gcp/a2-ultragpu-1g',
-        'gcp/a2-ultragpu-2g',
-        'gcp/a2-ultragpu-4g',
-        'gcp/a2-ultragpu-8g',
-      ],
+      ['aws/p4de.24xlarge', 'gcp/a2-ultragpu-1g', 'gcp/a2-ultragpu-2g', 'gcp/a2-ultragpu-4g', 'gcp/a2-ultragpu-8g'],
     ],
   ])('finds the instance types of %s', (_, query, want) => {
     const { entries } = JSON.parse(work.run(`catalog ${query} --json`).out);

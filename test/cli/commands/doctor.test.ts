@@ -138,9 +138,7 @@ test('a credential plugin is told which cluster it is for, and gives the token',
   };
   const { code } = await doctor({ user, env: { OUTER: 'y', PATH: process.env['PATH'] ?? '' } });
   expect(code).toBe(0);
-  expect(new Set(api?.asked.map(({ headers }) => headers.authorization))).toEqual(
-    new Set(['Bearer from-plugin']),
-  );
+  expect(new Set(api?.asked.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer from-plugin']));
 });
 
 test('the files of KUBECONFIG are read when none is named', async () => {

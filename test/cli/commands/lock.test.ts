@@ -58,17 +58,12 @@ describe('lock', () => {
   test('--check names the lock that is stale in the command that writes it', () => {
     work.run('lock ./ --lock ./my.lock');
     work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
-    expect(work.run('lock ./ --check --lock ./my.lock').err).toContain(
-      "run 'fleetwright lock . --lock my.lock'.",
-    );
+    expect(work.run('lock ./ --check --lock ./my.lock').err).toContain("run 'fleetwright lock . --lock my.lock'.");
   });
 
   describe('--settle', () => {
     const other = SMALL.split('---\n')[1]!.replace('name: us\n', 'name: eu\n');
-    const drained = SMALL.replace(
-      '  nodePools:',
-      '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:',
-    );
+    const drained = SMALL.replace('  nodePools:', '  taints: [{ key: drain, effect: NoExecute }]\n  nodePools:');
 
     test('drops what is leaving, and says so', () => {
       work.run('lock ./');
@@ -111,10 +106,7 @@ describe('lock', () => {
     const [zero, one] = work.read('fleet.lock.yaml').match(/ {6}- .*\n/g) ?? [];
     const locked = work.read('fleet.lock.yaml');
     work.write({
-      'fleet.lock.yaml': locked.replace(
-        `${zero}${one}`,
-        `<<<<<<< HEAD\n${zero}=======\n${one}>>>>>>> other\n`,
-      ),
+      'fleet.lock.yaml': locked.replace(`${zero}${one}`, `<<<<<<< HEAD\n${zero}=======\n${one}>>>>>>> other\n`),
     });
     expect(work.run('lock ./').code).toBe(0);
     expect(work.read('fleet.lock.yaml')).toBe(locked);

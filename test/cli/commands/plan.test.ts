@@ -14,8 +14,7 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 const TOTAL = 'Cost: 30.00 USD an hour, 21900.00 a month of 730 hours\n';
-const CHANGE =
-  'Cost in USD an hour: 20.00 -> 30.00 (+10.00); a month of 730 hours: 14600.00 -> 21900.00 (+7300.00)\n';
+const CHANGE = 'Cost in USD an hour: 20.00 -> 30.00 (+10.00); a month of 730 hours: 14600.00 -> 21900.00 (+7300.00)\n';
 
 const rows: Record<string, { args: string; out: string; without?: string }> = {
   'prints what each part costs, and nothing else': {
@@ -66,9 +65,7 @@ test('of two currencies nothing is compared, and that is told', () => {
     'now/fleet.yaml': PRICED.replace('perHour: 10', 'perHour: 10, currency: EUR'),
   });
   const { out } = work.run('plan ./then --cost --against ./now');
-  expect(out).toContain(
-    'The other state has its costs in another currency: these are of this one alone.\nCost in USD',
-  );
+  expect(out).toContain('The other state has its costs in another currency: these are of this one alone.\nCost in USD');
   expect(work.run('plan ./then --cost --quiet --against ./now').out).toBe(TOTAL);
 });
 

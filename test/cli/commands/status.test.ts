@@ -199,9 +199,7 @@ test('--json is as its schema says', async () => {
     clusters: [
       {
         cluster: 'us',
-        replicas: [
-          { deployment: 'ml/q', index: 0, phase: 'missing', pods: { missing: 1 }, level: 'failure' },
-        ],
+        replicas: [{ deployment: 'ml/q', index: 0, phase: 'missing', pods: { missing: 1 }, level: 'failure' }],
         drift: [{ kind: 'ResourceClaimTemplate', state: 'missing' }],
         totals: { failure: 2 },
       },
@@ -215,9 +213,7 @@ test('--snapshot writes what a plan reads, and nothing of environments', async (
   const settings =
     'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: [./snapshots/*.yaml] }\n';
   work.write({ 'fleet/settings.yaml': settings });
-  expect(work.run('plan ./fleet').out).toContain(
-    'judged by snapshot: us (2 nodes, 2 slices, 1 pod; no date)',
-  );
+  expect(work.run('plan ./fleet').out).toContain('judged by snapshot: us (2 nodes, 2 slices, 1 pod; no date)');
 });
 
 const wrong: Record<string, { args: string; code: number; want: string }> = {

@@ -74,9 +74,7 @@ const refused: Record<string, { answers: Answers; flags?: string; want: string }
   'a fact that no class can say': {
     answers: {
       '/api/v1/nodes': {
-        items: [
-          node('n0', { labels: { 'fleetwright.dev/pool': 'h100', 'topology.kubernetes.io/region': 'x' } }),
-        ],
+        items: [node('n0', { labels: { 'fleetwright.dev/pool': 'h100', 'topology.kubernetes.io/region': 'x' } })],
       },
       '/apis/resource.k8s.io/v1/resourceslices': {
         items: [slice('n0', { device: { attributes: { a: { version: 'x.y' } } } })],

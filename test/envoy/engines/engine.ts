@@ -1,10 +1,5 @@
 import { createHash } from 'node:crypto';
-import {
-  createServer as createPlain,
-  type IncomingMessage,
-  type Server,
-  type ServerResponse,
-} from 'node:http';
+import { createServer as createPlain, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { createServer as createSecure } from 'node:https';
 import type { Socket } from 'node:net';
 import { sleep } from '../../kubernetes/harness/concurrently';

@@ -26,9 +26,7 @@ export class Issuer {
     const now = Math.floor(Date.now() / 1000);
     const header = { alg: 'RS256', typ: 'JWT', kid: KEY };
     const all = { iss: ISSUER, aud: 'models', sub: 'alice', iat: now, exp: now + 3600, ...claims };
-    const text = [header, all]
-      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-      .join('.');
+    const text = [header, all].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
     return `${text}.${createSign('RSA-SHA256').update(text).sign(this.#keys.privateKey, 'base64url')}`;
   }
 }

@@ -29,11 +29,7 @@ export type Pickers = ReadonlyMap<string, Picker>;
  * Starts an endpoint picker for every one that is emitted. It picks a pod by the beginning of the first message, and so
  * the same one for the same beginning.
  */
-export async function startPickers(
-  network: Network,
-  { pickers }: Emitted,
-  engines: Engines,
-): Promise<Pickers> {
+export async function startPickers(network: Network, { pickers }: Emitted, engines: Engines): Promise<Pickers> {
   const started = new Map<string, Picker>();
   for (const { cluster, deployment, service, port } of pickers) {
     const pods = engines.get(`${cluster}/${deployment}`) ?? [];

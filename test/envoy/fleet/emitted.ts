@@ -59,10 +59,7 @@ export function emitted(): Emitted {
   ]);
   return {
     clusters: new Map(
-      fleet.clusters.map((cluster) => [
-        cluster.metadata.name,
-        renderCluster(cluster, replicas, { fleet, routing }),
-      ]),
+      fleet.clusters.map((cluster) => [cluster.metadata.name, renderCluster(cluster, replicas, { fleet, routing })]),
     ),
     replicas: replicas.map(({ cluster, deployment }) => ({
       cluster: cluster.metadata.name,

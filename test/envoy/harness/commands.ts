@@ -18,11 +18,7 @@ interface Given {
 }
 
 /** Runs a command to its end, however that is. */
-export async function ended(
-  command: string,
-  args: readonly string[],
-  { input = '', env }: Given = {},
-): Promise<Ended> {
+export async function ended(command: string, args: readonly string[], { input = '', env }: Given = {}): Promise<Ended> {
   const child = spawn(command, args, {
     detached: true,
     stdio: ['pipe', 'pipe', 'pipe'],
@@ -34,9 +30,7 @@ export async function ended(
   child.stderr.on('data', (data) => (error += data));
   child.stdin.on('error', () => {});
   child.stdin.end(input);
-  const code = await new Promise<number | Error>((resolve) =>
-    child.on('close', resolve).on('error', resolve),
-  );
+  const code = await new Promise<number | Error>((resolve) => child.on('close', resolve).on('error', resolve));
   untrack();
   return { code, out, error };
 }
@@ -45,8 +39,7 @@ export async function ended(
 export async function run(command: string, args: readonly string[], input = ''): Promise<string> {
   const { code, out, error } = await ended(command, args, { input });
   if (code === 0) return out;
-  const words =
-    code instanceof Error ? code.message : `${error}\n${out}`.trim().split('\n').slice(-15).join('\n');
+  const words = code instanceof Error ? code.message : `${error}\n${out}`.trim().split('\n').slice(-15).join('\n');
   throw new SetupError(`${command} ${args[0] ?? ''} ended with an error:\n${words}`);
 }
 

@@ -77,8 +77,7 @@ export class Gateway {
   /** What its log says went wrong when it read the manifests. Empty: nothing. */
   complaints(): string[] {
     const log = readFileSync(this.log, 'utf8');
-    const unread =
-      /\terror\t.*(?:failed to (?:re)?load resources|failed to run envoy).*"error": "(.*)"\}/.exec(log);
+    const unread = /\terror\t.*(?:failed to (?:re)?load resources|failed to run envoy).*"error": "(.*)"\}/.exec(log);
     return [
       ...(unread ? [`${this.name}: ${unread[1]}`] : []),
       ...refusedStatuses(log).map((one) => `${this.name}: ${one}`),
@@ -99,9 +98,7 @@ export class Gateway {
 /** Conditions that say no, but for those that only a cluster can fulfil: an address of a load balancer. */
 function refusedStatuses(log: string): string[] {
   const last = new Map<string, string>();
-  for (const [, kind = '', text = '', key = ''] of log.matchAll(
-    /Got new status for (\w+)\n([\s\S]*?)\n\t(\{.*\})/g,
-  )) {
+  for (const [, kind = '', text = '', key = ''] of log.matchAll(/Got new status for (\w+)\n([\s\S]*?)\n\t(\{.*\})/g)) {
     last.set(`${kind} ${(JSON.parse(key) as { key: string }).key}`, text);
   }
   return [...last].flatMap(([what, text]) =>

@@ -32,9 +32,7 @@ export function given(authority: string): Manifest[] {
   return [
     ...['fleetwright-system', 'team-a'].map(ca),
     secret('fleetwright-system', 'keys', { alice: USER_KEY }),
-    ...Object.values(PROVIDERS).map(({ secretName, credential }) =>
-      secret('team-a', secretName, { credential }),
-    ),
+    ...Object.values(PROVIDERS).map(({ secretName, credential }) => secret('team-a', secretName, { credential })),
   ];
 }
 

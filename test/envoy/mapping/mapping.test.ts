@@ -22,8 +22,7 @@ const names = (manifests: readonly Manifest[]): string[] =>
 
 describe('what file mode cannot take', () => {
   it('is other Gateways, with what stands on them', () => {
-    const route = (name: string, on: string): Manifest =>
-      manifest('HTTPRoute', name, { parentRefs: [{ name: on }] });
+    const route = (name: string, on: string): Manifest => manifest('HTTPRoute', name, { parentRefs: [{ name: on }] });
     const patch = (name: string, on: string): Manifest =>
       manifest('EnvoyPatchPolicy', name, { targetRef: { name: on } });
     const all = [
@@ -80,10 +79,7 @@ describe('what file mode cannot take', () => {
       { kind: 'Backend', name: 'own' },
     ];
     const grant = manifest('ReferenceGrant', 'grant', { to: [{ group: '', kind: 'Service' }] });
-    const mapped = servicesAsBackends(
-      [manifest('HTTPRoute', 'a', { rules: [{ backendRefs }] }), grant],
-      onePod,
-    );
+    const mapped = servicesAsBackends([manifest('HTTPRoute', 'a', { rules: [{ backendRefs }] }), grant], onePod);
     const group = 'gateway.envoyproxy.io';
     expect(mapped[0]?.spec?.['rules']).toEqual([
       {

@@ -58,9 +58,7 @@ function withReferences(spec: JsonObject, replace: (reference: JsonObject) => Js
 function replacedIn(holder: JsonObject, replace: (reference: JsonObject) => JsonObject): JsonObject {
   const references = holder['backendRefs'] as JsonObject[] | undefined;
   if (!references) return holder;
-  const backendRefs = references.map((one) =>
-    (one['kind'] ?? 'Service') === 'Service' ? replace(one) : one,
-  );
+  const backendRefs = references.map((one) => ((one['kind'] ?? 'Service') === 'Service' ? replace(one) : one));
   return { ...holder, backendRefs };
 }
 

@@ -15,14 +15,10 @@ export function tablesAsPatches(manifests: readonly Manifest[], gateway: string)
     const { namespace = '' } = manifest.metadata;
     const targets = new Set((spec['targetRefs'] as JsonObject[]).map(({ name }) => String(name)));
     const routes = manifests.filter(
-      ({ kind, metadata }) =>
-        kind === 'HTTPRoute' && metadata.namespace === namespace && targets.has(metadata.name),
+      ({ kind, metadata }) => kind === 'HTTPRoute' && metadata.namespace === namespace && targets.has(metadata.name),
     );
     const jsonPatches = routes.flatMap((route) => patchesOf(route, gateway, header));
-    return [
-      { ...manifest, spec },
-      ...(jsonPatches.length > 0 ? [patches(manifest, gateway, jsonPatches)] : []),
-    ];
+    return [{ ...manifest, spec }, ...(jsonPatches.length > 0 ? [patches(manifest, gateway, jsonPatches)] : [])];
   });
 }
 

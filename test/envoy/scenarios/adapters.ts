@@ -52,9 +52,7 @@ async function run({ ask, forget, chatEngines }: Site): Promise<Row[]> {
   ];
 }
 
-async function withoutHeader(
-  reached: (question: Parameters<Site['ask']>[0]) => Promise<string>,
-): Promise<string> {
+async function withoutHeader(reached: (question: Parameters<Site['ask']>[0]) => Promise<string>): Promise<string> {
   const names = await reached(chat('headed'));
   return names.includes('/llama/') && !names.includes(NEXT) ? 'never the canary' : names;
 }

@@ -27,11 +27,7 @@ async function run({ ask, provider, chatEngines, forget }: Site): Promise<Row[]>
     const others = seen.flatMap(({ headers }) => FOREIGN.filter((name) => headers[name] !== undefined));
     return [
       same(`${host}: SNI, Host, credential or model name is wrong`, '0 requests', `${wrong.length} requests`),
-      same(
-        `${host}: headers of the caller or of gateways`,
-        'none',
-        [...new Set(others)].join(', ') || 'none',
-      ),
+      same(`${host}: headers of the caller or of gateways`, 'none', [...new Set(others)].join(', ') || 'none'),
       share(host, seen.length),
     ];
   });

@@ -20,11 +20,7 @@ async function run(site: Site): Promise<Row[]> {
   const { ask, chatEngines, engines, provider, forget } = site;
   const served = (): number => provider(HOST).seen.length;
   const rows: Row[] = [];
-  const phase = async (
-    what: string,
-    holds: (served: number, of: number) => boolean,
-    wanted: string,
-  ): Promise<void> => {
+  const phase = async (what: string, holds: (served: number, of: number) => boolean, wanted: string): Promise<void> => {
     await sleep(SEEN);
     forget();
     const answers = await steady(RATE, 4, () => ask(chat('chat')));

@@ -75,8 +75,7 @@ async function run({ ask, provider, forget }: Site): Promise<Row[]> {
   for (const [what, { body, type, becomes }] of Object.entries(REPLACED)) {
     const status = await send(body, type);
     const got = provider(HOST).seen[0]?.body;
-    const measured =
-      got === becomes ? `${status}, replaced` : `${status}, ${(got ?? 'nothing sent').slice(0, 200)}`;
+    const measured = got === becomes ? `${status}, replaced` : `${status}, ${(got ?? 'nothing sent').slice(0, 200)}`;
     rows.push(same(what, '200, replaced', measured));
   }
   for (const [what, body] of Object.entries(REFUSED)) {
@@ -89,11 +88,7 @@ async function run({ ask, provider, forget }: Site): Promise<Row[]> {
   const sent = provider(HOST).seen.length;
   return [
     ...rows,
-    same(
-      'no body, and no method that has one',
-      '400 404, 0 sent',
-      `${empty.status} ${get.status}, ${sent} sent`,
-    ),
+    same('no body, and no method that has one', '400 404, 0 sent', `${empty.status} ${get.status}, ${sent} sent`),
   ];
 }
 

@@ -56,8 +56,7 @@ async function doesWithout({ ask, engines, pickers }: Site): Promise<Row[]> {
   const back = performance.now();
   await sleep(10_000);
   const answers = await load.stop();
-  const between = (from: number, to: number): Answer[] =>
-    answers.filter(({ asked }) => asked > from && asked <= to);
+  const between = (from: number, to: number): Answer[] => answers.filter(({ asked }) => asked > from && asked <= to);
   const without = between(died + 3000, back);
   return [
     lost(failed(answers).concat(refused(answers)), answers),

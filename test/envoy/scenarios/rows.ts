@@ -7,12 +7,7 @@ export function same(what: string, wanted: string | number, measured: string | n
 }
 
 /** A row about failures of many requests: at most a share of them, in percent. */
-export function atMost(
-  what: string,
-  percent: number,
-  failures: readonly Answer[],
-  all: readonly Answer[],
-): Row {
+export function atMost(what: string, percent: number, failures: readonly Answer[], all: readonly Answer[]): Row {
   const share = all.length > 0 ? (failures.length / all.length) * 100 : 100;
   const why = failures.length > 0 ? ` (${reasons(failures)})` : '';
   return {

@@ -46,10 +46,7 @@ async function run(site: Site): Promise<Row[]> {
   }
   const third = await ask(site);
   const back = [...first.at].filter(([session, engine]) => third.at.get(session) === engine);
-  return [
-    ...rows,
-    within('sessions where they were, once it serves again', back.length, SESSIONS, [95, 100]),
-  ];
+  return [...rows, within('sessions where they were, once it serves again', back.length, SESSIONS, [95, 100])];
 }
 
 interface Asked {

@@ -26,10 +26,7 @@ export interface Came {
 }
 
 /** Runs the command on a folder. */
-export async function smokeOnce(
-  folder: string,
-  { services, key, trusting = true, via }: Trial,
-): Promise<Came> {
+export async function smokeOnce(folder: string, { services, key, trusting = true, via }: Trial): Promise<Came> {
   const { code, out, error } = await fleetwright(
     [
       'smoke',

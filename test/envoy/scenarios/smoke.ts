@@ -30,11 +30,7 @@ async function run(site: Site): Promise<Row[]> {
       tried.push(came);
       return came;
     };
-    const rows = [
-      ...(await good(site, attempt)),
-      ...(await refused(site, attempt)),
-      ...(await down(site, attempt)),
-    ];
+    const rows = [...(await good(site, attempt)), ...(await refused(site, attempt)), ...(await down(site, attempt))];
     return [...rows, same('runs that print a key', 0, tried.filter(({ told }) => told).length)];
   } finally {
     rmSync(folder, { recursive: true, force: true });
@@ -60,27 +56,17 @@ async function good(site: Site, attempt: Try): Promise<Row[]> {
   site.forget();
   const services = Object.keys(OPEN);
   const { code, said } = await attempt({ services, key: USER_KEY });
-  const subjects = Object.entries(OPEN).flatMap(([name, models]) =>
-    models.map((model) => asked(name, model)),
-  );
+  const subjects = Object.entries(OPEN).flatMap(([name, models]) => models.map((model) => asked(name, model)));
   const seen = [...site.allEngines, ...Object.keys(PROVIDERS).map(site.provider)].flatMap((one) => one.seen);
   const completions = seen.filter(({ body }) => body.includes('"Say yes."'));
   const shown = completions.filter((one) => JSON.stringify(one).includes(USER_KEY));
   const tuned = site.engines(WEST, 'tuned').flatMap((one) => one.seen);
   return [
     ...subjects.map((one, i) => same(one, `0, ok       ${ANSWERED}`, clause(code, said[i], one))),
-    same(
-      'all of them',
-      `0, ${services.length} of ${services.length} services answering.`,
-      `${code}, ${said.at(-1)}`,
-    ),
+    same('all of them', `0, ${services.length} of ${services.length} services answering.`, `${code}, ${said.at(-1)}`),
     same('requests for a completion', subjects.length, completions.length),
     same('those with the key of the user', 0, shown.length),
-    same(
-      'those for the adapter at who holds it',
-      1,
-      tuned.filter(({ body }) => body.includes('"sql"')).length,
-    ),
+    same('those for the adapter at who holds it', 1, tuned.filter(({ body }) => body.includes('"sql"')).length),
   ];
 }
 

@@ -20,9 +20,7 @@ async function run({ ask }: Site): Promise<Row[]> {
   const answers = await burst(REQUESTS, 16, () => ask(chat('chat')));
   const engines = byEngine(answers);
   const rows = Object.entries(DECLARED).map(([place, declared]): Row => {
-    const count = [...engines]
-      .filter(([name]) => name.startsWith(`${place}/`))
-      .reduce((sum, [, n]) => sum + n, 0);
+    const count = [...engines].filter(([name]) => name.startsWith(`${place}/`)).reduce((sum, [, n]) => sum + n, 0);
     const share = (count / REQUESTS) * 100;
     return {
       what: `share of ${place} over ${REQUESTS} requests`,

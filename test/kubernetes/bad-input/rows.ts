@@ -43,8 +43,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
     let asked = 0;
     const plane = await startControlPlane({
       daemons: false,
-      pickPorts: async (count) =>
-        asked++ === 0 ? [taken.port, ...(await freePorts(count - 1))] : freePorts(count),
+      pickPorts: async (count) => (asked++ === 0 ? [taken.port, ...(await freePorts(count - 1))] : freePorts(count)),
     });
     await plane.stop();
     taken.close();
@@ -103,9 +102,7 @@ export const ROWS: Readonly<Record<string, Row>> = {
       tally.unknown(set);
       return tally.report();
     });
-    const told = reports.map(({ figures }) =>
-      figures.some((line) => /^1 of LeaderWorkerSet .*not sent/.test(line)),
-    );
+    const told = reports.map(({ figures }) => figures.some((line) => /^1 of LeaderWorkerSet .*not sent/.test(line)));
     const failed = reports.map(({ failures }) => failures.some((line) => /LeaderWorkerSet/.test(line)));
     return `${told} ${failed}` === 'true,true false,true' ? [] : [JSON.stringify(reports)];
   },
@@ -128,13 +125,8 @@ export const ROWS: Readonly<Record<string, Row>> = {
 
   'every mistake that a run can be asked to make has its place in the product': async () => {
     const mistakes = Object.entries(mutations);
-    const lost = mistakes.filter(
-      ([, { file, from }]) => !readFileSync(join(ROOT, file), 'utf8').includes(from),
-    );
-    return [
-      ...(mistakes.length > 0 ? [] : ['there is none']),
-      ...lost.map(([name]) => `${name} has lost its place`),
-    ];
+    const lost = mistakes.filter(([, { file, from }]) => !readFileSync(join(ROOT, file), 'utf8').includes(from));
+    return [...(mistakes.length > 0 ? [] : ['there is none']), ...lost.map(([name]) => `${name} has lost its place`)];
   },
 
   'an interrupted run leaves nothing running': (folder) => stopped('SIGINT', folder),

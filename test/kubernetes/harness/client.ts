@@ -95,13 +95,8 @@ export class Client {
     return answer;
   }
 
-  async #sendOnce<T>(
-    method: string,
-    path: string,
-    { body, type = 'application/json' }: Content,
-  ): Promise<Answer<T>> {
-    const data =
-      body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+  async #sendOnce<T>(method: string, path: string, { body, type = 'application/json' }: Content): Promise<Answer<T>> {
+    const data = body === undefined ? undefined : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
     const message = await this.open(method, path, data && { data, type });
     let text = '';
     message.setEncoding('utf8');
@@ -124,10 +119,7 @@ export class Client {
       ...(content && { 'content-type': content.type, 'content-length': content.data.length }),
     };
     return new Promise((resolve, reject) => {
-      const sent = request(
-        { host: '127.0.0.1', port: ports[2], method, path, headers, agent: this.#agent },
-        resolve,
-      );
+      const sent = request({ host: '127.0.0.1', port: ports[2], method, path, headers, agent: this.#agent }, resolve);
       sent.on('error', reject).end(content?.data);
     });
   }
@@ -136,9 +128,7 @@ export class Client {
 /** Whether a server, or its etcd, did not come to an answer in time. */
 function isBusy({ status, body }: Answer<unknown>): boolean {
   const message = String((body as { message?: unknown } | null)?.message);
-  return (
-    status === 503 || status === 504 || (status === 500 && /timed? ?out|too many requests/i.test(message))
-  );
+  return status === 503 || status === 504 || (status === 500 && /timed? ?out|too many requests/i.test(message));
 }
 
 function parsed(text: string): unknown {

@@ -65,11 +65,7 @@ export async function findCrds(folder = CRDS): Promise<{ crds: Crd[]; skipped: s
     ? []
     : [`skipped: CRDs of LeaderWorkerSet, KServe, Kueue and KAI, because ${folder} is not here`];
   return {
-    crds: [
-      ...modules.flat(),
-      OURS,
-      ...(there ? crdsIn(folder, 'data beside the repository') : []).filter(isOfOthers),
-    ],
+    crds: [...modules.flat(), OURS, ...(there ? crdsIn(folder, 'data beside the repository') : []).filter(isOfOthers)],
     skipped,
   };
 }

@@ -17,8 +17,7 @@ export interface Settings {
 /** Makes the keys and settings that the programs read. The API server makes its own certificate. */
 export function makeFiles({ folder, ports, token }: Settings): void {
   for (const name of ['pki', 'log']) mkdirSync(join(folder, name), { mode: 0o700 });
-  const write = (name: string, text: string): void =>
-    writeFileSync(join(folder, name), text, { mode: 0o600 });
+  const write = (name: string, text: string): void => writeFileSync(join(folder, name), text, { mode: 0o600 });
   const { privateKey, publicKey } = generateKeyPairSync('rsa', {
     modulusLength: 2048,
     publicKeyEncoding: { type: 'spki', format: 'pem' },

@@ -88,8 +88,7 @@ export async function go(args: readonly string[], { cwd }: { cwd: string }): Pro
   throw new SetupError(failure(args, `${error}\n${out}`));
 }
 
-const NO_NETWORK =
-  /dial tcp|no such host|i\/o timeout|connection refused|proxyconnect|network is unreachable/;
+const NO_NETWORK = /dial tcp|no such host|i\/o timeout|connection refused|proxyconnect|network is unreachable/;
 
 function failure(args: readonly string[], output: string): string {
   const lines = output.trim().split('\n');

@@ -44,9 +44,7 @@ export class Kubelet {
         this.client.delete(path, { gracePeriodSeconds: 0, preconditions: { uid: pod.metadata.uid } }),
       );
     } else if (pod.status?.['phase'] === 'Pending') {
-      this.#later(`start ${pod.metadata.uid}`, start, () =>
-        this.client.patch(`${path}/status`, running(pod)),
-      );
+      this.#later(`start ${pod.metadata.uid}`, start, () => this.client.patch(`${path}/status`, running(pod)));
     }
   }
 

@@ -5,8 +5,7 @@ import { go, goVersion } from './go';
 import { CACHE, MODULE } from './paths';
 
 /** The version of Kubernetes that the module pins. */
-export const KUBERNETES =
-  /k8s\.io\/kubernetes (v\S+)/.exec(readFileSync(join(MODULE, 'go.mod'), 'utf8'))?.[1] ?? '';
+export const KUBERNETES = /k8s\.io\/kubernetes (v\S+)/.exec(readFileSync(join(MODULE, 'go.mod'), 'utf8'))?.[1] ?? '';
 
 /**
  * The path of the control plane's program, built where this version of it is not at hand yet. The caller has

@@ -4,11 +4,7 @@ import { sleep } from './concurrently';
 const PATIENCE = 180_000;
 
 /** Waits until something holds. Throws when it has not for a long time: a run that hangs tells nobody why. */
-export async function until(
-  what: string,
-  holds: () => boolean | Promise<boolean>,
-  patience = PATIENCE,
-): Promise<void> {
+export async function until(what: string, holds: () => boolean | Promise<boolean>, patience = PATIENCE): Promise<void> {
   const deadline = Date.now() + patience;
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`waited ${patience / 1000} s in vain until ${what}`);

@@ -42,9 +42,7 @@ export const CRIPPLED: Readonly<Record<string, Row>> = {
     want: ["nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node not there."],
   },
   'a node that is gone': without(NODE, ["nodes: pool 'h100' has 1 of 2 nodes for pods: 1 node not there."]),
-  'a driver without its class': without(DEVICE_CLASS, [
-    "device-classes: there is no DeviceClass 'gpu.nvidia.com'.",
-  ]),
+  'a driver without its class': without(DEVICE_CLASS, ["device-classes: there is no DeviceClass 'gpu.nvidia.com'."]),
   'no storage class': without(pathOfClass(), ["storage-class: there is no StorageClass 'nfs'."]),
   'Envoy Gateway without Lua': {
     break: (client) => apply(client, envoyConfig('extensionApis: { enableBackend: true }')),

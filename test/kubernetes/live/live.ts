@@ -68,13 +68,7 @@ async function doctorOnCrippled({ client }: ControlPlane, desk: Desk, verdicts: 
 async function doctorAsNobody({ kubeconfig }: ControlPlane, desk: Desk, verdicts: Verdicts): Promise<void> {
   const nobody = desk.write('nobody', asNobody(readFileSync(kubeconfig, 'utf8')));
   const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'), '--kubeconfig', nobody);
-  const unknown = [
-    'device classes',
-    'nodes',
-    'resource slices',
-    'settings of Envoy Gateway',
-    'storage classes',
-  ];
+  const unknown = ['device classes', 'nodes', 'resource slices', 'settings of Envoy Gateway', 'storage classes'];
   const told = unknown.every((one) => out.includes(`the ${one}`));
   const denied = out.includes('FAILURE  permissions: may not create deployments.apps in ml.');
   verdicts.check('somebody without permissions', code === 4 && told && denied, out);

@@ -60,11 +60,7 @@ export async function precheckTrial(plane: ControlPlane, desk: Desk, verdicts: V
     await row?.break(plane.client);
     const told = await applied(desk, { kubeconfig, precheck: true });
     const words = (row?.want ?? []).map((one) => `local: ${one}`);
-    verdicts.check(
-      `a stack on ${name}`,
-      row !== undefined && isRefused(told, ...words),
-      JSON.stringify(told),
-    );
+    verdicts.check(`a stack on ${name}`, row !== undefined && isRefused(told, ...words), JSON.stringify(told));
     await row?.mend(plane.client);
   }
   const denied = await applied(desk, { kubeconfig: asNobody(kubeconfig), precheck: true });
@@ -77,10 +73,7 @@ export async function wavesTrial(plane: ControlPlane, desk: Desk, verdicts: Verd
   const kubeconfig = readFileSync(plane.kubeconfig, 'utf8');
   const same = await applied(desk, { kubeconfig, waves: true });
   verdicts.check('waves of what runs', passes(same) && !same.said.includes('waves'), JSON.stringify(same));
-  const other = FLEET.replace('metadata: { name: q,', 'metadata: { name: r,').replace(
-    'replicas: 2',
-    'replicas: 1',
-  );
+  const other = FLEET.replace('metadata: { name: q,', 'metadata: { name: r,').replace('replicas: 2', 'replicas: 1');
   const refused = await applied(desk, { kubeconfig, waves: true, fleet: other });
   const words = "pool 'h100': ml/r (1 pod) would wait for devices of ml/q (2 pods), which goes last.";
   verdicts.check('waves of others in its place', isRefused(refused, words), JSON.stringify(refused));

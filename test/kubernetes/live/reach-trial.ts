@@ -11,22 +11,14 @@ interface Config {
 }
 
 /** Through a proxy, and with a token that a credential plugin gives. */
-export async function reachTrial(
-  { kubeconfig }: ControlPlane,
-  desk: Desk,
-  verdicts: Verdicts,
-): Promise<void> {
+export async function reachTrial({ kubeconfig }: ControlPlane, desk: Desk, verdicts: Verdicts): Promise<void> {
   const proxy = await startProxy();
   try {
     const config = JSON.parse(readFileSync(kubeconfig, 'utf8')) as Config;
     const reached = desk.write('reached', JSON.stringify(throughProxy(config, proxy.url)));
     const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'), '--kubeconfig', reached);
     const well = code === 0 && isWell(out);
-    verdicts.check(
-      'by a plugin and a proxy',
-      well && proxy.tunnels() > 0,
-      `${proxy.tunnels()} tunnels\n${out}`,
-    );
+    verdicts.check('by a plugin and a proxy', well && proxy.tunnels() > 0, `${proxy.tunnels()} tunnels\n${out}`);
   } finally {
     proxy.stop();
   }

@@ -26,8 +26,7 @@ function reasoning({ model, schedule, matcher }: Planned): string[] {
   const lines = pools.map((pool) => {
     const loads = loadsOn(pool, { model, schedule, matcher });
     const nodes = countNodesWorstCase(pool.node.counts, loads);
-    const listed =
-      loads.map(({ footprint, pods }) => `${pods} x ${footprintKeyOf(footprint)}`).join(', ') || 'nothing';
+    const listed = loads.map(({ footprint, pods }) => `${pods} x ${footprintKeyOf(footprint)}`).join(', ') || 'nothing';
     return `${pool.cluster}/${pool.name} has ${pool.nodes} nodes of ${pool.node.counts.join(',')}, promises ${listed}, needs ${nodes}`;
   });
   const refused = schedule.shortfalls.flatMap(({ deployment, missing, rejections }) =>

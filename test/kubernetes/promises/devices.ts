@@ -15,11 +15,7 @@ interface Claims {
 }
 
 /** What is wrong with where the promised pods of a settled cluster are, or with the devices that they hold. */
-export async function wrongDevices(
-  site: Site,
-  client: Client,
-  promised: readonly Promised[],
-): Promise<string[]> {
+export async function wrongDevices(site: Site, client: Client, promised: readonly Promised[]): Promise<string[]> {
   const claims = await claimsOf(site, client, promised);
   const pods = site.podsHere();
   const wrong = promised.flatMap((one) =>
@@ -39,9 +35,7 @@ async function claimsOf(
 ): Promise<ReadonlyMap<string, readonly Result[]>> {
   const namespaces = [...new Set(promised.map(({ namespace }) => site.namespace(namespace)))];
   const lists = await Promise.all(
-    namespaces.map((name) =>
-      client.get<Claims>(`/apis/resource.k8s.io/v1/namespaces/${name}/resourceclaims`),
-    ),
+    namespaces.map((name) => client.get<Claims>(`/apis/resource.k8s.io/v1/namespaces/${name}/resourceclaims`)),
   );
   return new Map(
     lists.flatMap(({ body }) =>
@@ -55,16 +49,10 @@ async function claimsOf(
 
 function wrongPool(site: Site, { pool }: Promised, { metadata, spec }: KubeObject): string[] {
   const node = String(spec?.['nodeName']);
-  return node.startsWith(`${site.prefix}-${pool}-`)
-    ? []
-    : [`${metadata.name} is on ${node}, not in pool ${pool}`];
+  return node.startsWith(`${site.prefix}-${pool}-`) ? [] : [`${metadata.name} is on ${node}, not in pool ${pool}`];
 }
 
-function wrongHeld(
-  promised: Promised,
-  pod: KubeObject,
-  claims: ReadonlyMap<string, readonly Result[]>,
-): string[] {
+function wrongHeld(promised: Promised, pod: KubeObject, claims: ReadonlyMap<string, readonly Result[]>): string[] {
   return promised.dra ? wrongClaim(promised, pod, claims) : wrongNumbers(promised, pod);
 }
 
@@ -75,9 +63,7 @@ function wrongNumbers({ requests, kinds }: Promised, { metadata, spec }: KubeObj
   const wanted: Record<string, number> = {};
   for (const { wish: name, count } of requests) {
     const meant: readonly KindName[] = wish(name).kinds;
-    const resources = new Set(
-      kinds.filter((kind) => meant.includes(kind)).map((kind) => KINDS[kind].extendedResource),
-    );
+    const resources = new Set(kinds.filter((kind) => meant.includes(kind)).map((kind) => KINDS[kind].extendedResource));
     const sure = [...resources].find((resource) =>
       kinds.every((kind) => KINDS[kind].extendedResource !== resource || meant.includes(kind)),
     );
@@ -86,21 +72,14 @@ function wrongNumbers({ requests, kinds }: Promised, { metadata, spec }: KubeObj
   }
   const claims = spec?.['resourceClaims'] === undefined ? [] : [`${metadata.name} has a claim without DRA`];
   if (total(held) === total(wanted)) return claims;
-  return [
-    ...claims,
-    `${metadata.name} asked for ${JSON.stringify(wanted)} and holds ${JSON.stringify(held)}`,
-  ];
+  return [...claims, `${metadata.name} asked for ${JSON.stringify(wanted)} and holds ${JSON.stringify(held)}`];
 }
 
 function total(amounts: Readonly<Record<string, string | number>>): number {
   return Object.values(amounts).reduce<number>((sum, amount) => sum + Number(amount), 0);
 }
 
-function wrongClaim(
-  { requests }: Promised,
-  pod: KubeObject,
-  claims: ReadonlyMap<string, readonly Result[]>,
-): string[] {
+function wrongClaim({ requests }: Promised, pod: KubeObject, claims: ReadonlyMap<string, readonly Result[]>): string[] {
   const { metadata, spec } = pod;
   const results = heldBy(pod, claims);
   return requests.flatMap(({ wish: name, count }, r) => {
@@ -117,9 +96,7 @@ function wrongClaim(
 /** By the claims that the pod names: those of a pod that had its name before may still be there. */
 function heldBy({ metadata, status }: KubeObject, claims: ReadonlyMap<string, readonly Result[]>): Result[] {
   const own = (status?.['resourceClaimStatuses'] ?? []) as { resourceClaimName?: string }[];
-  return own.flatMap(
-    ({ resourceClaimName }) => claims.get(`${metadata.namespace}/${resourceClaimName}`) ?? [],
-  );
+  return own.flatMap(({ resourceClaimName }) => claims.get(`${metadata.namespace}/${resourceClaimName}`) ?? []);
 }
 
 function heldTwice(results: readonly Result[]): string[] {

@@ -48,9 +48,7 @@ async function restartGang(site: Site, client: Client, random: Random): Promise<
   const members = site.podsHere().filter(({ metadata }) => metadata.labels?.[name] !== undefined);
   if (members.length === 0) return;
   const group = groupOf(random.pick(members));
-  await Promise.all(
-    members.filter((pod) => groupOf(pod) === group).map((pod) => client.delete(podPath(pod))),
-  );
+  await Promise.all(members.filter((pod) => groupOf(pod) === group).map((pod) => client.delete(podPath(pod))));
 }
 
 /** `NAME-G` of the leader `NAME-G` and of its workers `NAME-G-i`. */

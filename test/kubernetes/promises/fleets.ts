@@ -64,9 +64,7 @@ const requestSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<RequestSpec> =
 
 const classSpec: fc.Arbitrary<ClassSpec['has']> = fc
   .uniqueArray(fc.constantFrom(...(Object.keys(KINDS) as KindName[])), { minLength: 1, maxLength: 3 })
-  .chain((kinds) =>
-    fc.tuple(...kinds.map((kind) => fc.constantFrom(1, 2, 4, 4, 8).map((count) => ({ kind, count })))),
-  );
+  .chain((kinds) => fc.tuple(...kinds.map((kind) => fc.constantFrom(1, 2, 4, 4, 8).map((count) => ({ kind, count })))));
 
 const engineSpec = (classes: readonly ClassSpec[]): fc.Arbitrary<EngineSpec> => {
   const request = requestSpec(classes);

@@ -83,9 +83,7 @@ async function bindsAlone(refusal: Refusal, name: string, trial: Trial): Promise
   const { client, pods, planned, spec, namespace } = trial;
   const nodeClass = planned.fleet.classes.find(({ metadata }) => metadata.name === refusal.className);
   const label = { [`${namespace}.test/trial`]: name };
-  const declared = spec.clusters.find((one) => one.name === refusal.cluster)?.pools[
-    Number(refusal.pool.slice(1))
-  ];
+  const declared = spec.clusters.find((one) => one.name === refusal.cluster)?.pools[Number(refusal.pool.slice(1))];
   const count = refusal.why === 'capacity' ? (declared?.nodes ?? 1) : 1;
   const nodes = Array.from({ length: count }, (_, i) =>
     nodeObjects(`${namespace}-${name}-${i}`, nodeClass, { labels: label }),

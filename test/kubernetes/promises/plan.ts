@@ -31,10 +31,7 @@ export interface Planned {
 /** Plans and renders a fleet from nothing, as the command line does. */
 export function plan(resources: readonly Resource[]): Planned {
   const fleet = assemble(resources);
-  const model = compileFleet(
-    fleet,
-    ({ kind, metadata }, path) => `${kind} ${metadata.name} ${path.join('.')}`,
-  );
+  const model = compileFleet(fleet, ({ kind, metadata }, path) => `${kind} ${metadata.name} ${path.join('.')}`);
   const matcher = new PodMatcher();
   const decided = schedule(model, [], matcher);
   const replicas = computeReplicas(fleet, model, matcher, decided.placements);

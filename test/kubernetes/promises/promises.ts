@@ -83,14 +83,11 @@ function summary(replays: readonly Replay[], leastPods: number): Report {
   const broken = replays.filter(isBroken);
   const unkept = total(({ pending }) => pending.reduce((sum, { missing }) => sum + missing, 0));
   const bugs = replays.flatMap(({ seed, tally }) =>
-    (tally?.devicesBound ?? []).map(
-      (what) => `fleet ${seed}: refused for devices, and Kubernetes binds it: ${what}`,
-    ),
+    (tally?.devicesBound ?? []).map((what) => `fleet ${seed}: refused for devices, and Kubernetes binds it: ${what}`),
   );
   const few = made < leastPods ? [`only ${made} pods were promised; the run needs ${leastPods}`] : [];
   const untried =
-    leastPods > 1 &&
-    total(({ tally }) => tally?.devices ?? 1) * total(({ tally }) => tally?.capacity ?? 1) === 0;
+    leastPods > 1 && total(({ tally }) => tally?.devices ?? 1) * total(({ tally }) => tally?.capacity ?? 1) === 0;
   const [capacity, alone, company] = [
     total(({ tally }) => tally?.capacity ?? 0),
     total(({ tally }) => tally?.boundAlone ?? 0),

@@ -52,21 +52,13 @@ function refusal(
   const has = spec.classes.find(({ name }) => name === declared?.className)?.has;
   if (!engine || !declared || !has) return [];
   const why =
-    reason.filter === 'capacity'
-      ? 'capacity'
-      : reason.misfit === 'selector-error'
-        ? reason.misfit
-        : 'devices';
+    reason.filter === 'capacity' ? 'capacity' : reason.misfit === 'selector-error' ? reason.misfit : 'devices';
   const claiming = membersOf(engine).filter(({ requests }) => requests.length > 0);
   const claims =
-    why === 'capacity'
-      ? boundClaims(planned, deployment, cluster, pool, reason.engine)
-      : waysToClaim(engine, has);
+    why === 'capacity' ? boundClaims(planned, deployment, cluster, pool, reason.engine) : waysToClaim(engine, has);
   const what = `${deployment} ${reason.engine} on ${cluster}/${pool}: ${JSON.stringify(reason)}`;
   const pods = claiming.reduce((sum, member) => sum + member.pods, 0);
-  return [
-    { cluster, pool, className: declared.className, why, what, claims, pods: why === 'capacity' ? pods : 1 },
-  ];
+  return [{ cluster, pool, className: declared.className, why, what, claims, pods: why === 'capacity' ? pods : 1 }];
 }
 
 /** The claim that the plan would have made, had there been room. */
@@ -83,9 +75,7 @@ function boundClaims(planned: Planned, id: string, cluster: string, pool: string
 
 /** Every choice of a device class for each request, the narrowest request first. */
 function waysToClaim({ requests }: EngineSpec, has: readonly { kind: KindName; count: number }[]): Claim[][] {
-  const options = requests.map((request, r) =>
-    classesOf(request, has).map((one) => toClaim(request, r, one)),
-  );
+  const options = requests.map((request, r) => classesOf(request, has).map((one) => toClaim(request, r, one)));
   const ways = options.reduce<Claim[][]>(
     (ways, choices) => ways.flatMap((way) => choices.map((choice) => [...way, choice])),
     [[]],

@@ -79,11 +79,7 @@ async function runSite(
   site: Site,
   client: Client,
   manifests: Planned['clusters'][number]['manifests'],
-  {
-    promised,
-    random,
-    patience,
-  }: { promised: readonly Promised[]; random: Random; patience: number | undefined },
+  { promised, random, patience }: { promised: readonly Promised[]; random: Random; patience: number | undefined },
 ): Promise<Pick<Replay, 'pending' | 'wrong' | 'disturbances'>> {
   const objects = manifests.filter(({ kind }) => kind !== 'Namespace');
   await site.open(objects);

@@ -25,8 +25,7 @@ export function resourcesOf({ classes, clusters, deployments }: FleetSpec, fleet
 
 function resource(kind: string, metadata: object, spec: object): Resource {
   const parsed = parseResource({ apiVersion: 'fleetwright.dev/v1alpha1', kind, metadata, spec });
-  if ('findings' in parsed)
-    throw new Error(`the generator made a bad ${kind}: ${JSON.stringify(parsed.findings)}`);
+  if ('findings' in parsed) throw new Error(`the generator made a bad ${kind}: ${JSON.stringify(parsed.findings)}`);
   return parsed.resource;
 }
 

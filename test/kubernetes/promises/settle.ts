@@ -22,11 +22,7 @@ const CALM = 500;
  * Waits until every promised pod runs and no other is left, and returns what is still missing when nothing has
  * changed for a long time.
  */
-export async function settle(
-  site: Site,
-  promised: readonly Promised[],
-  patience = PATIENCE,
-): Promise<Pending[]> {
+export async function settle(site: Site, promised: readonly Promised[], patience = PATIENCE): Promise<Pending[]> {
   let before = '';
   let since = Date.now();
   for (;;) {

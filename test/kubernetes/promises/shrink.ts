@@ -38,9 +38,10 @@ function simpler(spec: FleetSpec): FleetSpec[] {
     }),
     ...without(clusters).map((some) => ({ ...spec, clusters: some })),
     ...without(deployments).map((some) => ({ ...spec, deployments: some })),
-    ...changed(clusters, (cluster) => without(cluster.pools).map((pools) => ({ ...cluster, pools }))).map(
-      (some) => ({ ...spec, clusters: some }),
-    ),
+    ...changed(clusters, (cluster) => without(cluster.pools).map((pools) => ({ ...cluster, pools }))).map((some) => ({
+      ...spec,
+      clusters: some,
+    })),
     ...changed(deployments, simplerDeployments).map((some) => ({ ...spec, deployments: some })),
   ];
 }

@@ -36,10 +36,7 @@ export class Site {
   async open(manifests: readonly KubeObject[]): Promise<void> {
     await concurrently(8, this.#nodes, async (object) => {
       const { status } = object;
-      ok(
-        await this.client.post(collection(object), { ...object, ...(status && { status }) }),
-        pathOf(object),
-      );
+      ok(await this.client.post(collection(object), { ...object, ...(status && { status }) }), pathOf(object));
     });
     const namespaces = [...new Set(manifests.flatMap(({ metadata }) => metadata.namespace ?? []))];
     await concurrently(4, namespaces, (name) => openNamespace(this.client, this.namespace(name)));
@@ -58,10 +55,7 @@ export class Site {
   }
 
   /** Deletes a workload and its pods, and waits until its name is free again. */
-  async remove(
-    object: KubeObject,
-    propagationPolicy: 'Background' | 'Foreground' = 'Background',
-  ): Promise<void> {
+  async remove(object: KubeObject, propagationPolicy: 'Background' | 'Foreground' = 'Background'): Promise<void> {
     await this.client.delete(pathOf(object), { propagationPolicy });
     await until(`${pathOf(object)} is gone`, async () => {
       return (await this.client.get(pathOf(object))).status === 404;
@@ -70,9 +64,7 @@ export class Site {
 
   /** All pods here, as the API server has them. */
   podsHere(): KubeObject[] {
-    return [...this.pods.objects.values()].filter(({ metadata }) =>
-      metadata.namespace?.startsWith(`${this.prefix}-`),
-    );
+    return [...this.pods.objects.values()].filter(({ metadata }) => metadata.namespace?.startsWith(`${this.prefix}-`));
   }
 
   /** Whether controllers have done what workloads ask of them: no rollout is under way, and none is yet to begin. */
@@ -89,12 +81,8 @@ export class Site {
   /** Removes everything, and waits until no pod is left. */
   async close(): Promise<void> {
     const order = ['Deployment', 'StatefulSet', 'Service', 'ResourceClaimTemplate'];
-    const objects = [...this.#objects.values()].sort(
-      (a, b) => order.indexOf(a.kind!) - order.indexOf(b.kind!),
-    );
-    await concurrently(8, objects, (object) =>
-      this.client.delete(pathOf(object), { propagationPolicy: 'Background' }),
-    );
+    const objects = [...this.#objects.values()].sort((a, b) => order.indexOf(a.kind!) - order.indexOf(b.kind!));
+    await concurrently(8, objects, (object) => this.client.delete(pathOf(object), { propagationPolicy: 'Background' }));
     await until(`the pods of ${this.prefix} are gone`, () => this.podsHere().length === 0);
     await concurrently(8, this.#nodes, (object) => this.client.delete(pathOf(object)));
   }

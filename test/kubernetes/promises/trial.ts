@@ -51,10 +51,7 @@ export async function attempt(client: Client, watch: Watch, how: Attempt): Promi
 /** Whether the scheduler has bound a pod, or said why it does not. */
 export function decided({ spec, status }: KubeObject): boolean {
   const conditions = (status?.['conditions'] ?? []) as { type: string; status: string }[];
-  return (
-    Boolean(spec?.['nodeName']) ||
-    conditions.some((one) => one.type === 'PodScheduled' && one.status === 'False')
-  );
+  return Boolean(spec?.['nodeName']) || conditions.some((one) => one.type === 'PodScheduled' && one.status === 'False');
 }
 
 function claimTemplate({ namespace, name, claims }: Attempt): KubeObject {

@@ -26,28 +26,18 @@ export function ourAnswer({ count, cel }: Pick<Row, 'count' | 'cel'>): string {
   const engines = [{ name: 'main', members: [{ nodeSelector, template: POD }] }];
   const documents = [
     document('InferenceClass', { name: 'gpu' }, { devices: [GPU] }),
-    document(
-      'InferenceCluster',
-      { name: 'c' },
-      { cluster: EXISTING, nodePools: [{ name: 'p', className: 'gpu' }] },
-    ),
-    document(
-      'ModelDeployment',
-      { name: 'd', namespace: 'ns' },
-      { replicas: 1, template: { spec: { engines } } },
-    ),
+    document('InferenceCluster', { name: 'c' }, { cluster: EXISTING, nodePools: [{ name: 'p', className: 'gpu' }] }),
+    document('ModelDeployment', { name: 'd', namespace: 'ns' }, { replicas: 1, template: { spec: { engines } } }),
   ].map((one) => parseResource(one));
   const findings = documents.flatMap((one) => ('findings' in one ? one.findings : []));
-  if (findings.length > 0)
-    return findings.map(({ at: path, message }) => `${path.join('.')}: ${message}`).join('; ');
+  if (findings.length > 0) return findings.map(({ at: path, message }) => `${path.join('.')}: ${message}`).join('; ');
   return planned(documents.flatMap((one) => ('resource' in one ? [one.resource] : [])));
 }
 
 /** The class of the node that the same request is tried on. */
 export function gpuClass(): InferenceClass {
   const parsed = parseResource(document('InferenceClass', { name: 'gpu' }, { devices: [GPU] }));
-  if ('findings' in parsed || parsed.resource.kind !== 'InferenceClass')
-    throw new Error('the class is wrong');
+  if ('findings' in parsed || parsed.resource.kind !== 'InferenceClass') throw new Error('the class is wrong');
   return parsed.resource as InferenceClass;
 }
 

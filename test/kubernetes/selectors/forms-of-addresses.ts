@@ -52,12 +52,7 @@ export const IP: Forms = {
 
 export const CIDR: Forms = {
   simple: ['cidr("10.0.0.0/8")', 'cidr("10.1.2.3/16")', 'cidr("fe80::/10")', `cidr(${D}.network)`],
-  composed: [
-    'cidr(<cidrText>)',
-    '<cidr>.masked()',
-    '<bool> ? <cidr> : <cidr>',
-    'cel.bind(#cidr, <cidr>, <cidr>)',
-  ],
+  composed: ['cidr(<cidrText>)', '<cidr>.masked()', '<bool> ? <cidr> : <cidr>', 'cel.bind(#cidr, <cidr>, <cidr>)'],
 };
 
 /** What is true or false of them. */

@@ -80,14 +80,7 @@ export const MAP: Forms = {
 };
 
 export const OPTIONAL: Forms = {
-  simple: [
-    'optional.of(3)',
-    'optional.of(0)',
-    'optional.of(-7)',
-    `${D}.?index`,
-    `${D}[?"index"]`,
-    `${D}.?nothing`,
-  ],
+  simple: ['optional.of(3)', 'optional.of(0)', 'optional.of(-7)', `${D}.?index`, `${D}[?"index"]`, `${D}.?nothing`],
   composed: [
     'optional.of(<int>)',
     'optional.ofNonZeroValue(<int>)',

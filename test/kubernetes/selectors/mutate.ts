@@ -14,26 +14,7 @@ const MUTATIONS: readonly ((tokens: string[], at: number, random: Random) => voi
   (tokens, at, random) => void tokens.splice(at + random.below(4)),
 ];
 
-const OPERATORS = [
-  '==',
-  '!=',
-  '<',
-  '>=',
-  '&&',
-  '||',
-  '+',
-  '-',
-  '!',
-  '.',
-  ',',
-  '(',
-  ')',
-  '[',
-  ']',
-  '?',
-  ':',
-  ' in ',
-];
+const OPERATORS = ['==', '!=', '<', '>=', '&&', '||', '+', '-', '!', '.', ',', '(', ')', '[', ']', '?', ':', ' in '];
 const WORDS = [
   'size',
   'has',

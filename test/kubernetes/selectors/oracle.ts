@@ -42,9 +42,7 @@ export async function ask(
     if (answers.length === questions.length) break;
     const [panic] = PANIC.exec(errors) ?? [];
     if (panic === undefined)
-      throw new Error(
-        `the oracle answered ${answers.length} of ${questions.length} questions: ${errors.slice(-2000)}`,
-      );
+      throw new Error(`the oracle answered ${answers.length} of ${questions.length} questions: ${errors.slice(-2000)}`);
     answers.push({ compileError: panic });
   }
   return answers;

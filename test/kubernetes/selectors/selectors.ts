@@ -29,8 +29,7 @@ async function run({ long, seed }: Options): Promise<Report> {
   const reports = [judge('truth tables', rows, 0), judge('generated expressions', generated, AGREEMENT)];
   const slower = timings.map(({ ours, theirs }) => ({
     evaluate: ours.evaluate / theirs.evaluate,
-    whole:
-      (ours.compile + (ours.prepare ?? 0) + 1000 * ours.evaluate) / (theirs.compile + 1000 * theirs.evaluate),
+    whole: (ours.compile + (ours.prepare ?? 0) + 1000 * ours.evaluate) / (theirs.compile + 1000 * theirs.evaluate),
   }));
   const tooSlow = timings.filter((_, i) => slower[i]!.evaluate > 1 || slower[i]!.whole > 1);
   return {

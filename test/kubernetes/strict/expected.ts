@@ -24,9 +24,7 @@ export function expectedManifests(): Expected[] {
 }
 
 function folders(path: string): string[] {
-  return readdirSync(path, { withFileTypes: true }).flatMap((entry) =>
-    entry.isDirectory() ? [entry.name] : [],
-  );
+  return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []));
 }
 
 function filesIn(folder: string): string[] {

@@ -72,9 +72,7 @@ async function refusal(client: Client, name: string): Promise<Faults> {
   const pool = aPool('wrong', { ...FULL, ...change });
   const { body } = await client.post(`${collection(pool)}?dryRun=All`, pool);
   const said = String((body as { message?: unknown }).message);
-  return refused.test(said)
-    ? []
-    : [`an InferencePool with ${name}: the API server says ${said.slice(0, 300)}`];
+  return refused.test(said) ? [] : [`an InferencePool with ${name}: the API server says ${said.slice(0, 300)}`];
 }
 
 function aPool(name: string, spec: object): KubeObject {

@@ -12,9 +12,7 @@ export function lost(sent: unknown, stored: unknown, path: string): string[] {
   }
   if (typeof sent === 'object' && sent !== null) {
     if (typeof stored !== 'object' || stored === null) return empty(sent) ? [] : [path];
-    return Object.entries(sent).flatMap(([key, value]) =>
-      lost(value, (stored as Doc)[key], `${path}.${key}`),
-    );
+    return Object.entries(sent).flatMap(([key, value]) => lost(value, (stored as Doc)[key], `${path}.${key}`));
   }
   return sent === stored ? [] : [path];
 }

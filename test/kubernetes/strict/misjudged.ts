@@ -27,9 +27,7 @@ export async function misjudged(client: Client, pod: KubeObject): Promise<string
     const { status, body } = await client.post(`${collection(there)}?dryRun=All`, there);
     const refused = status === 403 && JSON.stringify(body).includes('violates PodSecurity');
     if (refused !== passes.includes(level)) continue;
-    faults.push(
-      `Pod ${pod.metadata.name}: we call it ${ours}, and level ${level} ${refused ? 'refuses' : 'takes'} it`,
-    );
+    faults.push(`Pod ${pod.metadata.name}: we call it ${ours}, and level ${level} ${refused ? 'refuses' : 'takes'} it`);
   }
   return faults;
 }

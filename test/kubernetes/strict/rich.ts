@@ -98,18 +98,11 @@ export function richFleet(): Resource[] {
       { name: 'alias' },
       {
         cluster: existing(),
-        nodePools: [
-          { name: 'gpu', className: 'gpu', nodeCount: 4, taints: TAINTS, labels: { disk: 'fast' } },
-        ],
+        nodePools: [{ name: 'gpu', className: 'gpu', nodeCount: 4, taints: TAINTS, labels: { disk: 'fast' } }],
       },
       'modelplane.ai',
     ),
-    resource(
-      'ModelDeployment',
-      { name: 'alias', namespace: 'default' },
-      { ...plain(1), replicas: 1 },
-      'modelplane.ai',
-    ),
+    resource('ModelDeployment', { name: 'alias', namespace: 'default' }, { ...plain(1), replicas: 1 }, 'modelplane.ai'),
   ];
 }
 
@@ -161,9 +154,7 @@ const CACHES = [
 /** A model that is there already, and an adapter that is staged. */
 function withAdapters(): object {
   const containers = [{ name: 'engine', image: 'vllm/vllm-openai:v0.23.0' }];
-  const engines = [
-    { name: 'main', members: [{ nodeSelector: devices(1), template: { spec: { containers } } }] },
-  ];
+  const engines = [{ name: 'main', members: [{ nodeSelector: devices(1), template: { spec: { containers } } }] }];
   const loraAdapters = [{ name: 'sql', modelCacheRef: { name: 'sql.v1' } }];
   return { replicas: 1, template: { spec: { modelCacheRef: { name: 'adopted' }, loraAdapters, engines } } };
 }

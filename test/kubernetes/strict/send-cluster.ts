@@ -31,14 +31,10 @@ export async function sendCluster(
   const all = manifests.flatMap((manifest) => here(manifest, place, tally));
   for (const stage of [0, 1, 2]) {
     const some = all.filter((object) => stageOf(object) === stage);
-    await concurrently(WIDTH, some, async (object) =>
-      tally.sent(object.kind ?? '', await send(client, object)),
-    );
+    await concurrently(WIDTH, some, async (object) => tally.sent(object.kind ?? '', await send(client, object)));
   }
   const sets = manifests.flatMap((manifest) => templatesAsSets(inPlace(manifest, place)));
-  await concurrently(WIDTH, sets, async (set) =>
-    tally.sent('StatefulSet of a gang', await send(client, set)),
-  );
+  await concurrently(WIDTH, sets, async (set) => tally.sent('StatefulSet of a gang', await send(client, set)));
   await tryPods(client, [...all, ...sets].flatMap(podsOf), tally);
 }
 

@@ -17,10 +17,7 @@ export async function send(client: Client, object: KubeObject): Promise<Faults> 
   // The first apply of a second run finds the object there.
   if (strict.status !== 201 && strict.status !== 409) return [`${name(object)}: ${words(strict.body)}`];
   const warned = strict.warning === undefined || POLICY.test(strict.warning) ? [] : [strict.warning];
-  return [
-    ...warned.map((words) => `${name(object)}: warning: ${words}`),
-    ...(await applyTwice(client, object)),
-  ];
+  return [...warned.map((words) => `${name(object)}: warning: ${words}`), ...(await applyTwice(client, object))];
 }
 
 /** Kinds whose first update stores them once more as they are: a status by default is not in the first. */
@@ -36,9 +33,7 @@ export async function applyTwice(client: Client, object: KubeObject): Promise<Fa
   const changed = before.body.metadata.resourceVersion !== second.body.metadata.resourceVersion;
   return [
     ...(changed ? [`${name(object)}: a second apply changes it`] : []),
-    ...lost(object, second.body, '').map(
-      (path) => `${name(object)}: ${path} did not come back as it was sent`,
-    ),
+    ...lost(object, second.body, '').map((path) => `${name(object)}: ${path} did not come back as it was sent`),
     ...drifted(object, second.body),
   ];
 }

@@ -72,11 +72,7 @@ async function sendFleet(client: Client, input: Input, prefix: string, tally: Ta
 }
 
 /** The manifests of a cluster when declarations change and replicas stay where they are, with engines as declared now. */
-function rendered(
-  { schedule }: Planned,
-  resources: Input['resources'],
-  cluster: string,
-): readonly KubeObject[] {
+function rendered({ schedule }: Planned, resources: Input['resources'], cluster: string): readonly KubeObject[] {
   const fleet = assemble(resources);
   const model = compileFleet(fleet, ({ kind, metadata }) => `${kind} ${metadata.name}`);
   const shapes = new Map(model.deployments.map(({ id, shape }) => [id, shape]));

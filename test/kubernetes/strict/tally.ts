@@ -108,7 +108,6 @@ function reasons(warning: string | undefined): string[] {
   const text = /would violate PodSecurity "[^"]*\\?": ([^"]*)/.exec(
     warning?.replaceAll('\\"', "'").replace(/PodSecurity '([^']*)'/, 'PodSecurity "$1"') ?? '',
   )?.[1];
-  if (text !== undefined)
-    return text.split(/, (?=\w+ (?:!=|=)|\w+ \()/).map((part) => part.replace(/\(.*/, '').trim());
+  if (text !== undefined) return text.split(/, (?=\w+ (?:!=|=)|\w+ \()/).map((part) => part.replace(/\(.*/, '').trim());
   return warning === undefined ? [] : [warning];
 }

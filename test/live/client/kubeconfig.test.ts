@@ -1,9 +1,5 @@
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
-import {
-  type ClusterAccess,
-  type ContextOptions,
-  resolveClusterAccess,
-} from '../../../src/live/client/cluster-access';
+import { type ClusterAccess, type ContextOptions, resolveClusterAccess } from '../../../src/live/client/cluster-access';
 import { parseKubeconfigs } from '../../../src/live/client/kubeconfig';
 
 const FIRST = `
@@ -135,14 +131,11 @@ const broken: Record<string, { text: string; want: string }> = {
   },
 };
 
-test.each(Object.entries(broken))(
-  'a kubeconfig with %s is refused without quoting it',
-  (_, { text, want }) => {
-    const read = (): unknown => parseKubeconfigs([{ path: 'a', text }]);
-    expect(read).toThrow(want);
-    expect(read).not.toThrow('SECRET');
-  },
-);
+test.each(Object.entries(broken))('a kubeconfig with %s is refused without quoting it', (_, { text, want }) => {
+  const read = (): unknown => parseKubeconfigs([{ path: 'a', text }]);
+  expect(read).toThrow(want);
+  expect(read).not.toThrow('SECRET');
+});
 
 const current: Record<string, { files: string[]; want: string | undefined }> = {
   'the current context of several files is the first that any has': {

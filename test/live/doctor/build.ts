@@ -23,8 +23,7 @@ export const FORBIDDEN: Listing = { missing: 'forbidden', why: 'nodes is forbidd
 export const ENVOY_ON = {
   metadata: { name: 'envoy-gateway-config', namespace: 'fleetwright-system' },
   data: {
-    'envoy-gateway.yaml':
-      'extensionApis:\n  enableBackend: true\n  enableEnvoyPatchPolicy: true\n  enableLua: true\n',
+    'envoy-gateway.yaml': 'extensionApis:\n  enableBackend: true\n  enableEnvoyPatchPolicy: true\n  enableLua: true\n',
   },
 };
 
@@ -60,14 +59,7 @@ export function gpuNode(name: string, options: Parameters<typeof node>[1] = {}):
 }
 
 /** What doctors say of the cluster `us`, which has all that it declares but for what the row says. */
-export function examined({
-  declared,
-  more = '',
-  seen,
-  lists,
-  unserved = [],
-  coming,
-}: Options = {}): string[] {
+export function examined({ declared, more = '', seen, lists, unserved = [], coming }: Options = {}): string[] {
   const text = `${manifests(declared)}${more && `---\n${more}`}`;
   const { resources, locate, problems } = loadManifests([{ path: 'fleet.yaml', text }]);
   expect(problems).toEqual([]);
@@ -88,8 +80,7 @@ export function examined({
     },
   });
   return findings.map(
-    ({ severity, code, message, hint }) =>
-      `${LEVEL_OF[severity]} ${code}: ${message}${hint ? `. ${hint}` : ''}`,
+    ({ severity, code, message, hint }) => `${LEVEL_OF[severity]} ${code}: ${message}${hint ? `. ${hint}` : ''}`,
   );
 }
 

@@ -137,11 +137,10 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
     of: { unserved: ['LeaderWorkerSet'], coming: ['nvidiaDraDriver'] },
     want: [expect.stringContaining('leaderworkerset.x-k8s.io/v1 is not served')],
   },
-  'an old Gateway API lacks a kind also where the chart is installed next, because Helm upgrades no definition':
-    {
-      of: { declared: { cluster: GATEWAY }, unserved: ['BackendTLSPolicy'], coming: ['envoyGateway'] },
-      want: [expect.stringContaining('served without BackendTLSPolicy')],
-    },
+  'an old Gateway API lacks a kind also where the chart is installed next, because Helm upgrades no definition': {
+    of: { declared: { cluster: GATEWAY }, unserved: ['BackendTLSPolicy'], coming: ['envoyGateway'] },
+    want: [expect.stringContaining('served without BackendTLSPolicy')],
+  },
   'Envoy Gateway that is installed next, or gets its switches then, is not missed': {
     of: {
       declared: { cluster: GATEWAY },

@@ -33,9 +33,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   },
   'pods that may not be seen': {
     of: { lists: { pods: { missing: 'forbidden', why: 'pods is forbidden' } } },
-    want: [
-      'unknown nodes: what others run on the nodes is not seen. Ask for leave to list pods: pods is forbidden',
-    ],
+    want: ['unknown nodes: what others run on the nodes is not seen. Ask for leave to list pods: pods is forbidden'],
   },
   'nodes that may not be seen': {
     of: { lists: { nodes: FORBIDDEN } },
@@ -79,10 +77,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   'devices with another attribute': {
     of: {
       lists: {
-        slices: listing(
-          slice('n0', { device: { attributes: { architecture: { string: 'Ampere' } } } }),
-          slice('n1'),
-        ),
+        slices: listing(slice('n0', { device: { attributes: { architecture: { string: 'Ampere' } } } }), slice('n1')),
       },
     },
     want: [

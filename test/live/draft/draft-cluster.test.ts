@@ -9,9 +9,7 @@ function spec(options: Options): Json {
 
 test('a cluster of one pool', () => {
   const { text } = drafted({});
-  expect(
-    text,
-  ).toBe(`# Drafted by fleetwright doctor from what cluster lab shows. Look through what was guessed:
+  expect(text).toBe(`# Drafted by fleetwright doctor from what cluster lab shows. Look through what was guessed:
 # - storage: no class of shared volumes was found, so no cache fits here
 # - gateway: none is declared, so requests do not reach replicas here (spec.gateway)
 apiVersion: fleetwright.dev/v1alpha1
@@ -106,10 +104,7 @@ const clusters: Record<string, { of: Options; want: object; notes?: string[] }> 
   },
   'what pods of others ask for is reserved': {
     of: {
-      pods: [
-        pod('a', 'n0', { requests: { cpu: '500m', memory: '1Gi' } }),
-        pod('b', 'n1', { requests: { cpu: '2' } }),
-      ],
+      pods: [pod('a', 'n0', { requests: { cpu: '500m', memory: '1Gi' } }), pod('b', 'n1', { requests: { cpu: '2' } })],
     },
     want: { nodePools: [expect.objectContaining({ reserved: { cpu: '2', memory: '1Gi' } })] },
     notes: ['pool h100: reserved is what pods of others ask for now'],

@@ -28,10 +28,7 @@ const caches: Record<string, { objects: LiveObject[]; want: object }> = {
     want: { level: 'failure', phase: 'missing', why: 'its Job is not there' },
   },
   'its volume is not there yet': {
-    objects: [
-      live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Pending' } }),
-      live('Job', 'qwen-stage'),
-    ],
+    objects: [live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Pending' } }), live('Job', 'qwen-stage')],
     want: { level: 'warning', phase: 'volume', why: 'its volume claim is not bound' },
   },
   'it is fetched': {
@@ -65,8 +62,7 @@ test.each(Object.entries(caches))('of a cache, %s', (_, { objects, want }) => {
 });
 
 test('the marker that a Job prints last is read', () => {
-  const log =
-    'Staging /cache/x\n12 files, 9 bytes at abc\nfolder=0123456789\nrevision=abc\nfiles=12 bytes=9\n';
+  const log = 'Staging /cache/x\n12 files, 9 bytes at abc\nfolder=0123456789\nrevision=abc\nfiles=12 bytes=9\n';
   expect(parseStagedFacts(log)).toEqual({ revision: 'abc', files: 12, bytes: 9 });
   expect(parseStagedFacts('')).toEqual({});
 });
@@ -120,9 +116,7 @@ const SITE = {
     },
   } as unknown as InferenceCluster,
   fleet: {
-    classes: [
-      { metadata: { name: 'box' }, spec: { provisioning: { gke: { machineType: 'a3-highgpu-8g' } } } },
-    ],
+    classes: [{ metadata: { name: 'box' }, spec: { provisioning: { gke: { machineType: 'a3-highgpu-8g' } } } }],
   } as unknown as Fleet,
 };
 
@@ -148,11 +142,7 @@ const told: Record<string, { events: LiveObject[]; pool?: string; want: object[]
   },
   'what EC2 says, of a group': {
     events: [
-      event(
-        'Scale-up failed for group eks-h100-1a2b in us-east-1a: InsufficientInstanceCapacity',
-        'x',
-        'ConfigMap',
-      ),
+      event('Scale-up failed for group eks-h100-1a2b in us-east-1a: InsufficientInstanceCapacity', 'x', 'ConfigMap'),
     ],
     want: [{ kind: 'stockout', pool: 'h100', zones: ['us-east-1a'] }],
   },

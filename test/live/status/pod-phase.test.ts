@@ -58,9 +58,7 @@ const cases: Record<string, Row> = {
   },
   'a container that ended': {
     status: {
-      containerStatuses: [
-        { name: 'engine', ready: false, state: { terminated: { exitCode: 1, reason: 'Error' } } },
-      ],
+      containerStatuses: [{ name: 'engine', ready: false, state: { terminated: { exitCode: 1, reason: 'Error' } } }],
     },
     want: { phase: 'failed', why: 'engine ended with 1' },
   },

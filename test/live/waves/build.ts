@@ -73,9 +73,7 @@ export function check(row: Row): void {
     ...(row.lost && { lost: row.lost }),
   };
   const is = decide(next, byPath, lock(was.lock), { notes: [], warnings: [], former });
-  const objects = [was, is].map(({ fleet, replicas }) =>
-    renderCluster(fleet.clusters[0]!, replicas, { fleet }),
-  );
+  const objects = [was, is].map(({ fleet, replicas }) => renderCluster(fleet.clusters[0]!, replicas, { fleet }));
   const [live = [], manifests = []] = objects;
   const site = { cluster: next.clusters[0]!, fleet: next, manifests };
   const pool = `us: waves would wait in vain in pool '${on}': `;

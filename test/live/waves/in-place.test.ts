@@ -10,9 +10,7 @@ const rows: Record<string, Row> = {
   'one that goes for another of its own deployment': {
     before: [deployment('ml/a', { replicas: 1 }), NEW],
     after: [deployment('ml/a', { replicas: 2 })],
-    want: [
-      'ml/a (1 pod) would wait for devices of ml/new (1 pod), which goes last. It has 2 nodes, and 1 more',
-    ],
+    want: ['ml/a (1 pod) would wait for devices of ml/new (1 pod), which goes last. It has 2 nodes, and 1 more'],
   },
   'a replica that grows in place beside another that goes': {
     before: [deployment('ml/a', { gpus: 4 }), deployment('ml/b', { gpus: 4 })],
@@ -40,9 +38,7 @@ const rows: Record<string, Row> = {
   'a surge that is new where others go': {
     before: [deployment('ml/a'), NEW],
     after: [surging('ml/a', 1)],
-    want: [
-      'ml/a (1 pod) would wait for devices of ml/new (1 pod), which goes last. It has 2 nodes, and 1 more',
-    ],
+    want: ['ml/a (1 pod) would wait for devices of ml/new (1 pod), which goes last. It has 2 nodes, and 1 more'],
   },
   'not a surge that was there before': {
     before: [surging('ml/a', 1), NEW],

@@ -50,36 +50,28 @@ const rows: Record<string, Row> = {
     before: [gang('ml/old')],
     after: [gang('ml/new')],
     pools: { h100: 'h100 x 3' },
-    want: [
-      'ml/new (2 pods) would wait for devices of ml/old (2 pods), which goes last. It has 3 nodes, and 1 more',
-    ],
+    want: ['ml/new (2 pods) would wait for devices of ml/old (2 pods), which goes last. It has 3 nodes, and 1 more'],
   },
   'devices that a plugin counts': { before: [OLD], after: [NEW], dra: false, want: [ONE_MORE] },
   'nodes that a snapshot shows as lost have no room': {
     before: [deployment('ml/old')],
     after: [NEW],
     lost: [{ cluster: 'us', pool: 'h100', nodes: 1 }],
-    want: [
-      'ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more',
-    ],
+    want: ['ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more'],
   },
   'pods whose devices nobody knows hold a node': {
     before: [deployment('ml/old', { gpus: 1 })],
     after: [deployment('ml/new', { gpus: 1 })],
     pools: { h100: 'h100 x 1' },
     running: (objects) => edited(objects, '"deviceClassName":"gpu.nvidia.com"', '"deviceClassName":"other"'),
-    want: [
-      'ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more',
-    ],
+    want: ['ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more'],
   },
   'and pods whose selectors nobody can read': {
     before: [deployment('ml/old', { gpus: 1 })],
     after: [deployment('ml/new', { gpus: 1 })],
     pools: { h100: 'h100 x 1' },
     running: (objects) => edited(objects, '"expression":"', '"expression":"? '),
-    want: [
-      'ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more',
-    ],
+    want: ['ml/new (1 pod) would wait for devices of ml/old (1 pod), which goes last. It has 1 node, and 1 more'],
   },
   'not where nodes are lost, and nothing goes': {
     before: [OLD],
@@ -97,8 +89,7 @@ const rows: Record<string, Row> = {
   'those that are being deleted are passed over': {
     before: [OLD],
     after: [NEW],
-    running: (objects) =>
-      objects.map((one) => ({ ...one, metadata: { ...one.metadata, deletionTimestamp: 'now' } })),
+    running: (objects) => objects.map((one) => ({ ...one, metadata: { ...one.metadata, deletionTimestamp: 'now' } })),
     want: [],
   },
 };

@@ -132,12 +132,7 @@ const cases: Record<string, { objects: Manifest[]; want: Record<string, string[]
       'Service.ml.all': [],
       'Service.ml.q': [],
       'HTTPRoute.ml.front': [],
-      'HTTPRoute.system.chat': [
-        'Deployment.ml.q-0',
-        'LeaderWorkerSet.ml.gang',
-        'Service.ml.all',
-        'Service.ml.q',
-      ],
+      'HTTPRoute.system.chat': ['Deployment.ml.q-0', 'LeaderWorkerSet.ml.gang', 'Service.ml.all', 'Service.ml.q'],
     },
   },
   'an object comes after the definition of its kind, whatever the group of another of that name': {

@@ -96,10 +96,7 @@ describe('what differs has different names', () => {
       claimTemplateNameOf(qwen, 'main', 'Leader', '{}'),
       claimTemplateNameOf({ ...qwen, namespace: 'web' }, 'main', 'Leader', '{}'),
     ],
-    'label values that differ after the cut': [
-      shortenName(`${'a'.repeat(80)}1`),
-      shortenName(`${'a'.repeat(80)}2`),
-    ],
+    'label values that differ after the cut': [shortenName(`${'a'.repeat(80)}1`), shortenName(`${'a'.repeat(80)}2`)],
     'files that differ after the cut': [
       deploymentFileNameOf({ namespace: 'ml', name: `${'a'.repeat(240)}1` }),
       deploymentFileNameOf({ namespace: 'ml', name: `${'a'.repeat(240)}2` }),
@@ -172,9 +169,7 @@ test('different identities get different names', () => {
       expect(serviceNameOf(a) === serviceNameOf(b)).toBe(owner);
       expect(cacheClaimNameOf(a) === cacheClaimNameOf(b)).toBe(owner);
       expect(budgetNameOf(a) === budgetNameOf(b)).toBe(owner);
-      expect(networkPolicyNameOf(a, a.index) === networkPolicyNameOf(b, b.index)).toBe(
-        owner && a.index === b.index,
-      );
+      expect(networkPolicyNameOf(a, a.index) === networkPolicyNameOf(b, b.index)).toBe(owner && a.index === b.index);
       expect(deploymentFileNameOf(a) === deploymentFileNameOf(b)).toBe(owner);
       expect(shortenName(a.name) === shortenName(b.name)).toBe(a.name === b.name);
     }),

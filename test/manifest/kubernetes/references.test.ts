@@ -30,6 +30,4 @@ const cases: Record<string, { spec: JsonObject; want: string[] }> = {
   'nothing that has a name alone': { spec: { ports: [{ name: 'http' }] }, want: [] },
 };
 
-test.each(Object.entries(cases))('objects refer to %s', (_, { spec, want }) =>
-  expect(refsOf(spec)).toEqual(want),
-);
+test.each(Object.entries(cases))('objects refer to %s', (_, { spec, want }) => expect(refsOf(spec)).toEqual(want));

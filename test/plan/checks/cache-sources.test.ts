@@ -4,17 +4,7 @@ import { FleetwrightError } from '../../../src/base/errors';
 import { assemble } from '../../../src/fleet/fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
-import {
-  aCache,
-  aClass,
-  aCluster,
-  aDeployment,
-  aMember,
-  anEngine,
-  byPath,
-  type Doc,
-  MACHINES,
-} from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, MACHINES } from '../../api/build';
 
 const H100 = aClass('h100', { provisioning: { ...MACHINES.GKE, ...MACHINES.EKS } });
 const HUB = { huggingFace: 'https://hub.example.com' };
@@ -72,10 +62,7 @@ describe('a cache on a cluster that has a mirror in place of the internet', () =
     'is not read from Hugging Face': {
       cache: from.hub,
       on: apart(IMAGES),
-      want: refused(
-        'huggingface.co',
-        'Name what answers like it there at spec.mirror.huggingFace of the cluster',
-      ),
+      want: refused('huggingface.co', 'Name what answers like it there at spec.mirror.huggingFace of the cluster'),
     },
     'is read from what answers like it': { cache: from.hub, on: apart(HUB), want: [] },
     'is not read from the buckets of AWS': {

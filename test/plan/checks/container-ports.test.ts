@@ -4,10 +4,7 @@ import { aDeployment, aMember, anEngine, byPath, type Doc } from '../../api/buil
 import { fleetOf } from '../../render/build';
 
 /** What is told of a deployment with a helper that has these ports. */
-function told(
-  ports: Doc[],
-  { args = [] as string[], role = 'Standalone', where = 'containers' } = {},
-): string {
+function told(ports: Doc[], { args = [] as string[], role = 'Standalone', where = 'containers' } = {}): string {
   const engine = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['m', ...args] };
   const helper = { name: 'logs', image: 'logs:1', ports };
   const spec =

@@ -17,9 +17,7 @@ const door = (spec: Doc) =>
   parsed('InferenceGateway', 'front', { clusters: ['eu'], hostname: 'a.example.com', ...spec });
 const image = (name: string) =>
   anEngine('main', {
-    members: [
-      aMember({ template: { spec: { containers: [{ name: 'engine', image: name, args: ['a/b'] }] } } }),
-    ],
+    members: [aMember({ template: { spec: { containers: [{ name: 'engine', image: name, args: ['a/b'] }] } } })],
   } as Doc);
 
 /** What a plan of a fleet is told by one rule. */

@@ -34,9 +34,7 @@ const STANDS = 'Correct it, or say on the Fleet why it stands: fleetwright.dev/s
 const cases: Record<string, { rule: Doc; fleet?: Resource[]; want: string[] }> = {
   'a namespace like one that is there': {
     rule: { budget: { namespace: 'serch', perMonth: 1 } },
-    want: [
-      "budget.namespace: rule 'rule': nothing of the fleet is in namespace 'serch'. Did you mean 'search'?",
-    ],
+    want: ["budget.namespace: rule 'rule': nothing of the fleet is in namespace 'serch'. Did you mean 'search'?"],
   },
   'a namespace that may come': {
     rule: { deviceQuota: { namespace: 'billing', most: 1 } },
@@ -50,27 +48,19 @@ const cases: Record<string, { rule: Doc; fleet?: Resource[]; want: string[] }> =
   },
   'a label with a value that no deployment has': {
     rule: { allowedRegions: { regions: ['us-east-1'], matchLabels: { data: 'helth' } } },
-    want: [
-      "allowedRegions.matchLabels.data: rule 'rule': no deployment carries data=helth. Did you mean 'health'?",
-    ],
+    want: ["allowedRegions.matchLabels.data: rule 'rule': no deployment carries data=helth. Did you mean 'health'?"],
   },
   'a label that no deployment has': {
     rule: { failureDomains: { spreadBy: 'region', least: 1, matchLabels: { data: 'health', teir: 'gold' } } },
-    want: [
-      "failureDomains.matchLabels.teir: rule 'rule': no deployment carries teir=gold. Did you mean 'tier'?",
-    ],
+    want: ["failureDomains.matchLabels.teir: rule 'rule': no deployment carries teir=gold. Did you mean 'tier'?"],
   },
   'labels that no deployment has together': {
     rule: { failureDomains: { spreadBy: 'region', least: 1, matchLabels: { data: 'open', tier: 'gold' } } },
-    want: [
-      `failureDomains.matchLabels: rule 'rule': no deployment carries all of data=open, tier=gold. ${STANDS}`,
-    ],
+    want: [`failureDomains.matchLabels: rule 'rule': no deployment carries all of data=open, tier=gold. ${STANDS}`],
   },
   'a failure domain that no cluster is in': {
     rule: { failureDomains: { spreadBy: 'hal', least: 1 } },
-    want: [
-      "failureDomains.spreadBy: rule 'rule': no cluster is in a failure domain 'hal'. Did you mean 'hall'?",
-    ],
+    want: ["failureDomains.spreadBy: rule 'rule': no cluster is in a failure domain 'hal'. Did you mean 'hall'?"],
   },
   'a region like one of a cluster': {
     rule: { allowedRegions: { regions: ['us-east-1', 'berlin-cd'] } },

@@ -4,8 +4,7 @@ import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus, request } from '../../api/build';
 
-const CONTAINER =
-  'ModelDeployment ml/qwen3 spec.template.spec.engines.0.members.0.template.spec.containers.0';
+const CONTAINER = 'ModelDeployment ml/qwen3 spec.template.spec.engines.0.members.0.template.spec.containers.0';
 
 const SMALL = 'device.capacity["gpu.nvidia.com"].memory.isLessThan(quantity("30Gi"))';
 const MIDDLE =
@@ -153,9 +152,7 @@ const cases: Record<string, Row> = {
   'a quantization of the same major capability that they lack, as they state': {
     args: ['m', '--quantization=fp8'],
     devices: [request('gpu', 1, MIDDLE)],
-    want: [
-      expect.stringContaining("fp8 needs compute capability 8.9.0, and device 'gpu'") as unknown as string,
-    ],
+    want: [expect.stringContaining("fp8 needs compute capability 8.9.0, and device 'gpu'") as unknown as string],
   },
   'a dtype that the same devices have': {
     args: ['m', '--dtype=bfloat16'],
@@ -166,17 +163,13 @@ const cases: Record<string, Row> = {
     args: ['m', '--quantization', 'fp8'],
     devices: [request('gpu', 1, SMALL)],
     want: [
-      expect.stringContaining(
-        `${CONTAINER}.args.2: fp8 needs compute capability 8.9.0, and`,
-      ) as unknown as string,
+      expect.stringContaining(`${CONTAINER}.args.2: fp8 needs compute capability 8.9.0, and`) as unknown as string,
     ],
   },
 };
 
 test.each(Object.entries(cases))('the plan judges %s', (_, { args, devices, members, container, want }) => {
-  const engines = [
-    { name: 'main', members: members ?? [member('Standalone', devices ?? [], { args, ...container })] },
-  ];
+  const engines = [{ name: 'main', members: members ?? [member('Standalone', devices ?? [], { args, ...container })] }];
   const fleet = assemble([...FLEET, aDeployment('ml/qwen3', { engines })]);
   const { plan } = decide(fleet, byPath, EMPTY_LOCK);
   expect(plan.totals.unplaced).toBe(0);

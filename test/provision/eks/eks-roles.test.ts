@@ -31,15 +31,12 @@ function actionsOf(role: EksRole) {
   return trustOf(role).Statement[0]?.Action;
 }
 
-test.each(Object.entries(cases))(
-  'the role %s is taken by one service, and may do what it needs',
-  (role, want) => {
-    expect(trustOf(role)).toMatchObject({ Statement: [{ Principal: { Service: want.service } }] });
-    expect(attachments.filter(({ refs }) => refs.role === role).map(({ args }) => args.policyArn)).toEqual(
-      want.policies.map((name) => `arn:aws:iam::aws:policy/${name}`),
-    );
-  },
-);
+test.each(Object.entries(cases))('the role %s is taken by one service, and may do what it needs', (role, want) => {
+  expect(trustOf(role)).toMatchObject({ Statement: [{ Principal: { Service: want.service } }] });
+  expect(attachments.filter(({ refs }) => refs.role === role).map(({ args }) => args.policyArn)).toEqual(
+    want.policies.map((name) => `arn:aws:iam::aws:policy/${name}`),
+  );
+});
 
 test('pods take their roles with the tags of the session, and nobody else does', () => {
   expect(actionsOf('efs-csi')).toEqual(['sts:AssumeRole', 'sts:TagSession']);

@@ -182,13 +182,10 @@ test.each([
   ['Regional', 'regional', 1024],
   ['Enterprise', 'enterprise', 1024],
   [undefined, 'enterprise', 1024],
-])(
-  'the tier %s of Filestore is %s to its driver, with volumes of %i GiB and more',
-  (tier, parameter, least) => {
-    const { storage } = planned({ cluster: { storage: { sharedFilesystem: { tier } } } });
-    expect(storage).toMatchObject({ minimumGiB: least, manifest: { parameters: { tier: parameter } } });
-  },
-);
+])('the tier %s of Filestore is %s to its driver, with volumes of %i GiB and more', (tier, parameter, least) => {
+  const { storage } = planned({ cluster: { storage: { sharedFilesystem: { tier } } } });
+  expect(storage).toMatchObject({ minimumGiB: least, manifest: { parameters: { tier: parameter } } });
+});
 
 test('nodes may write logs and metrics and read images, and nothing else', () => {
   expect(planned().roles.map(({ args }) => args.role)).toEqual([

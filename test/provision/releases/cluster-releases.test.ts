@@ -8,10 +8,7 @@ const classes = [
   aClass('eks', { provisioning: MACHINES.EKS }),
   aClass('efa', {
     provisioning: MACHINES.EKS,
-    devices: [
-      gpus(8),
-      { ...gpus(4), name: 'nic', driver: 'dra.net', deviceClassName: 'efa.networking.k8s.aws' },
-    ],
+    devices: [gpus(8), { ...gpus(4), name: 'nic', driver: 'dra.net', deviceClassName: 'efa.networking.k8s.aws' }],
   }),
   aClass('amd', { devices: [gpus(8, { driver: 'gpu.amd.com', deviceClassName: 'gpu.amd.com' })] }),
   aClass('fake', { devices: [{ ...gpus(8), claim: 'Synthetic', deviceClassName: undefined }] }),

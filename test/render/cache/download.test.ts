@@ -7,9 +7,7 @@ const S3 = { source: 'S3', s3: { uri: 's3://models/qwen', region: 'eu-west-1' } 
 const GCS = { source: 'GCS', gcs: { uri: 'gs://models/qwen' } };
 const HTTP = { source: 'HTTP', http: { url: 'https://example.com/a%20b.bin?x=1' } };
 const rclone = (...rest: string[]): string[] => [
-  ...'rclone copy --config=/dev/null --inplace --transfers=8 --stats=1m --stats-one-line --verbose'.split(
-    ' ',
-  ),
+  ...'rclone copy --config=/dev/null --inplace --transfers=8 --stats=1m --stats-one-line --verbose'.split(' '),
   ...rest,
   '.',
 ];
@@ -112,9 +110,7 @@ describe('what users write', () => {
     (name) => {
       const repo = jobOf(cacheOf({ huggingFace: { repo: name } })).container;
       expect(environmentOf(repo)['REPO']).toBe(name);
-      const bucket = jobOf(
-        cacheOf({ source: 'S3', s3: { uri: `s3://b1/${name}` }, include: [name] }),
-      ).container;
+      const bucket = jobOf(cacheOf({ source: 'S3', s3: { uri: `s3://b1/${name}` }, include: [name] })).container;
       const [include, remote] = [bucket.args.at(-4), bucket.args.at(-2)];
       expect([include, remote].map((arg) => expand(arg!, { REPO: 'x' }))).toEqual([
         `--filter=+ /${name}`,

@@ -27,9 +27,7 @@ describe('on a cluster with a mirror', () => {
   });
 
   test('models are asked of its hub, and are the same ones', () => {
-    const [own, theirs] = [jobOf(QWEN), jobOf(QWEN, { cluster: HUB })].map(({ container }) =>
-      environmentOf(container),
-    );
+    const [own, theirs] = [jobOf(QWEN), jobOf(QWEN, { cluster: HUB })].map(({ container }) => environmentOf(container));
     expect(own).not.toHaveProperty('HF_ENDPOINT');
     expect(theirs).toEqual({ ...own, HF_ENDPOINT: 'https://hub.example.com' });
   });

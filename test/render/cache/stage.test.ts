@@ -10,16 +10,7 @@ import {
 import { Sandbox, SHELLS, until } from './shell';
 
 /** Names that a script must never read as code. */
-const AWKWARD = [
-  'a b',
-  `it's "quoted"`,
-  'two\nlines',
-  '$(touch pwned)',
-  '`touch pwned`',
-  '-rf',
-  '*',
-  ';exit 3',
-];
+const AWKWARD = ['a b', `it's "quoted"`, 'two\nlines', '$(touch pwned)', '`touch pwned`', '-rf', '*', ';exit 3'];
 
 let box: Sandbox;
 beforeEach(() => {
@@ -95,8 +86,7 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
 
   test('marks nothing when it is killed on the way, and goes on the next time', async () => {
     // The file is there a moment before what is written into it.
-    const when = () =>
-      until(() => existsSync(box.path(folder, 'weights')) && read(`${folder}/weights`) === '12');
+    const when = () => until(() => existsSync(box.path(folder, 'weights')) && read(`${folder}/weights`) === '12');
     const killed = await stage(
       'printf 12 > weights; exec /bin/sleep 30',
       {},

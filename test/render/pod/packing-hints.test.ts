@@ -3,17 +3,7 @@ import { renderPackingHints } from '../../../src/render/pod/scheduling';
 import { computeReplicas } from '../../../src/replicas/compute-replicas';
 import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
 import { schedule } from '../../../src/scheduler/schedule';
-import {
-  aClass,
-  aCluster,
-  aDeployment,
-  aMember,
-  anEngine,
-  byPath,
-  type Doc,
-  gpus,
-  request,
-} from '../../api/build';
+import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, type Doc, gpus, request } from '../../api/build';
 import { aReplica, fleetOf, pick, pods } from '../build';
 
 const small = (cluster: Doc = {}, engine: Doc = {}) =>
@@ -62,9 +52,7 @@ describe('no hints', () => {
       pod: small({ pools: { h100: { nodeCount: 2, packing: 'Exclusive' } } })['Standalone']!.spec,
     },
     'for a pod without devices': {
-      pod: small({}, { members: [aMember({ role: 'Leader', gpus: 0 }), aMember({ role: 'Worker' })] })[
-        'Leader'
-      ]!.spec,
+      pod: small({}, { members: [aMember({ role: 'Leader', gpus: 0 }), aMember({ role: 'Worker' })] })['Leader']!.spec,
     },
   };
   test.each(Object.entries(cases))('%s', (_, { pod }) => {

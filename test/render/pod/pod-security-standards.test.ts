@@ -43,10 +43,7 @@ describe('what keeps a pod from a level', () => {
       want: ['restricted: it may run as root in container engine'],
     },
     'rights to be gained, also before the engine': {
-      of: pod(
-        {},
-        { initContainers: [{ name: 'warm', securityContext: { capabilities: { drop: ['ALL'] } } }] },
-      ),
+      of: pod({}, { initContainers: [{ name: 'warm', securityContext: { capabilities: { drop: ['ALL'] } } }] }),
       want: ['restricted: it may gain rights in container warm'],
     },
     'capabilities that are kept': {

@@ -45,9 +45,7 @@ function unused(schema: Schema, values: unknown[], path: string): string[] {
   }
   if (schema.items) return unused(schema.items, lists.flat(), `${path}[]`);
   return Object.entries(schema.properties ?? {}).flatMap(([key, inner]) => {
-    const found = values
-      .map((value) => (value as Doc | undefined)?.[key])
-      .filter((value) => value !== undefined);
+    const found = values.map((value) => (value as Doc | undefined)?.[key]).filter((value) => value !== undefined);
     return found.length === 0 ? [`${path}.${key}`] : unused(inner, found, `${path}.${key}`);
   });
 }
@@ -107,9 +105,7 @@ describe('between ours and theirs', () => {
     'shared memory that another container mounts stays': {
       spec: {
         volumes: [claim],
-        initContainers: [
-          { name: 'a', image: 'b', volumeMounts: [{ name: 'shared-memory', mountPath: '/shm' }] },
-        ],
+        initContainers: [{ name: 'a', image: 'b', volumeMounts: [{ name: 'shared-memory', mountPath: '/shm' }] }],
       },
       container: { volumeMounts: [{ name: 'scratch', mountPath: '/dev/shm' }] },
       want: { volumes: [shm, claim] },

@@ -6,9 +6,7 @@ const shmMount = { name: 'shared-memory', mountPath: '/dev/shm' };
 
 /** `workers` nodes of a gang of which only the leader, or only the workers, claim. */
 function halfClaiming(role: 'Leader' | 'Worker') {
-  const members = (['Leader', 'Worker'] as const).map((each) =>
-    aMember({ role: each, gpus: each === role ? 8 : 0 }),
-  );
+  const members = (['Leader', 'Worker'] as const).map((each) => aMember({ role: each, gpus: each === role ? 8 : 0 }));
   return aDeployment('ml/qwen3', { engines: [{ name: 'main', members }] });
 }
 

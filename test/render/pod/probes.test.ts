@@ -4,9 +4,7 @@ import { aReplica, fleetOf, GKE, manifestsOf, ofKind, pods, withContainer } from
 
 /** The container of a pod alone, of an engine and deployment with these fields. */
 function containerOf(container: Doc, { engine = {}, ...spec }: Doc & { engine?: Doc } = {}): Doc {
-  const members = [
-    aMember({ template: { spec: { containers: [{ name: 'engine', image: 'vllm', ...container }] } } }),
-  ];
+  const members = [aMember({ template: { spec: { containers: [{ name: 'engine', image: 'vllm', ...container }] } } })];
   const deployment = aDeployment('ml/qwen3', { engines: [{ name: 'main', members, ...engine }], ...spec });
   return pods(deployment).Standalone!.spec.containers[0];
 }

@@ -50,11 +50,7 @@ describe('of what is applied beside a cluster', () => {
       want: [],
     },
     'two policies of such a route are not': {
-      beside: [
-        aRoute({ parentRefs: shared }),
-        KEYS,
-        { ...KEYS, metadata: { ...KEYS.metadata, name: 'two' } },
-      ],
+      beside: [aRoute({ parentRefs: shared }), KEYS, { ...KEYS, metadata: { ...KEYS.metadata, name: 'two' } }],
       want: [],
     },
     'a policy for what another cluster may have is not': {

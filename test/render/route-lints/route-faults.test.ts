@@ -52,9 +52,7 @@ describe('the check finds', () => {
       want: ['open-route HTTPRoute own'],
     },
     'a policy of a Backend that is not there': {
-      change: plus(
-        aPolicy('BackendTLSPolicy', { validation: { hostname: 'x' } }, { kind: 'Backend', name: 'x' }),
-      ),
+      change: plus(aPolicy('BackendTLSPolicy', { validation: { hostname: 'x' } }, { kind: 'Backend', name: 'x' })),
       want: ['no-policy-target BackendTLSPolicy own'],
     },
     'an egress on the internet': {
@@ -170,9 +168,7 @@ describe('the check takes', () => {
       TRAFFIC,
       { ...aPolicy('BackendTrafficPolicy', {}, section), metadata: { ...TRAFFIC.metadata, name: 'one' } },
     ],
-    'a route of a Gateway of somebody else': [
-      aRoute({ parentRefs: [{ name: 'shared', namespace: 'infra' }] }),
-    ],
+    'a route of a Gateway of somebody else': [aRoute({ parentRefs: [{ name: 'shared', namespace: 'infra' }] })],
     'what is granted by name': [across, KEYS, TRAFFIC, aGrant({ ...SERVICE, name: 'llama' })],
     'what is granted as a whole': [across, KEYS, TRAFFIC, aGrant(SERVICE)],
     'another path below that of a service': [
@@ -184,9 +180,7 @@ describe('the check takes', () => {
     ],
     'one weight of 0 beside another': [
       aRoute({
-        rules: [
-          { matches: [{ path: { value: '/own' } }], backendRefs: [{ name: 'a', weight: 0 }, { name: 'b' }] },
-        ],
+        rules: [{ matches: [{ path: { value: '/own' } }], backendRefs: [{ name: 'a', weight: 0 }, { name: 'b' }] }],
       }),
       KEYS,
       TRAFFIC,
@@ -209,16 +203,14 @@ describe('the check takes', () => {
 
   test('what was there before somebody else came', () => {
     const open = without('SecurityPolicy')(routedOn(aRouting()));
-    expect(findNewRouteProblems({ before: open, after: [...open, TRAFFIC, aRoute({})] }, 'chart us')).toEqual(
-      [
-        {
-          code: 'open-route',
-          severity: 'error',
-          at: 'chart us, HTTPRoute team-a/own',
-          message: 'the route lets everybody in who reaches Gateway front-public-1',
-          hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
-        },
-      ],
-    );
+    expect(findNewRouteProblems({ before: open, after: [...open, TRAFFIC, aRoute({})] }, 'chart us')).toEqual([
+      {
+        code: 'open-route',
+        severity: 'error',
+        at: 'chart us, HTTPRoute team-a/own',
+        message: 'the route lets everybody in who reaches Gateway front-public-1',
+        hint: 'Add a SecurityPolicy that names it, with keys or a jwt',
+      },
+    ]);
   });
 });

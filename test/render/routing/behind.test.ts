@@ -73,9 +73,7 @@ describe('an edge', () => {
       },
     },
     'names the namespace of a deployment elsewhere': {
-      got: (edgeRoute({ deployment: { namespace: 'team-b', name: 'llama' } }).rules as Doc[])[1]![
-        'backendRefs'
-      ],
+      got: (edgeRoute({ deployment: { namespace: 'team-b', name: 'llama' } }).rules as Doc[])[1]!['backendRefs'],
       want: [{ ...toService, namespace: 'team-b' }],
     },
     'says itself that it is ready where nobody can ask an engine': {
@@ -83,9 +81,9 @@ describe('an edge', () => {
       want: true,
     },
     'asks engines as their deployment says': {
-      got: (
-        edgePolicy({ health: { ...CHECK, interval: 3, expectedStatuses: [200, 204] } }).healthCheck as Doc
-      )['active'],
+      got: (edgePolicy({ health: { ...CHECK, interval: 3, expectedStatuses: [200, 204] } }).healthCheck as Doc)[
+        'active'
+      ],
       want: {
         type: 'HTTP',
         interval: '3s',
@@ -96,9 +94,7 @@ describe('an edge', () => {
       },
     },
     'asks at another port where health is there': {
-      got: ((edgePolicy({ health: { ...CHECK, port: 9000 } }).healthCheck as Doc)['active'] as Doc)[
-        'overrides'
-      ],
+      got: ((edgePolicy({ health: { ...CHECK, port: 9000 } }).healthCheck as Doc)['active'] as Doc)['overrides'],
       want: { port: 9000 },
     },
     'sends again only what reached no engine': {
@@ -125,9 +121,7 @@ describe('an edge', () => {
       want: [[{ statusCodes: [{ type: 'Value', value: 503 }] }, 'Local', 429]],
     },
     'keeps sessions on their pod': {
-      got: (edgePolicy({ picker: { kind: 'ConsistentHash', header: 'x-session' } }).loadBalancer as Doc)[
-        'type'
-      ],
+      got: (edgePolicy({ picker: { kind: 'ConsistentHash', header: 'x-session' } }).loadBalancer as Doc)['type'],
       want: 'ConsistentHash',
     },
     'makes no Service for a whole deployment': {
@@ -180,11 +174,8 @@ describe('an egress', () => {
       want: { hostname: 'api.openai.com', wellKnownCACertificates: 'System' },
     },
     'trusts an authority of the endpoint': {
-      got: specOf(
-        atEgress({ tls: { serverName: 'gpu.lan', ca: 'lan' } }),
-        'BackendTLSPolicy',
-        'chat-1-openai-7',
-      ).validation,
+      got: specOf(atEgress({ tls: { serverName: 'gpu.lan', ca: 'lan' } }), 'BackendTLSPolicy', 'chat-1-openai-7')
+        .validation,
       want: { hostname: 'gpu.lan', caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: 'lan' }] },
     },
     'puts the credential into its header': {

@@ -82,11 +82,7 @@ describe('an edge with an endpoint picker', () => {
         processor['messageTimeout'],
         processor['statusOnError'],
       ],
-      want: [
-        { maxConnections: 1_000_000, maxPendingRequests: 1_000_000, maxParallelRequests: 1_000_000 },
-        '5s',
-        503,
-      ],
+      want: [{ maxConnections: 1_000_000, maxPendingRequests: 1_000_000, maxParallelRequests: 1_000_000 }, '5s', 503],
     },
     'lets requests pass while it is away': {
       got: specOf(all, 'EnvoyPatchPolicy', 'chat-0-llama'),

@@ -6,9 +6,7 @@ describe('a front answers itself', () => {
   const rules = specOf(all, 'HTTPRoute', 'chat-public-answers').rules as { matches: Doc[] }[];
 
   test('which models a service has', () => {
-    expect(rules[0]!.matches).toEqual([
-      { path: { type: 'Exact', value: '/team-a/chat/v1/models' }, method: 'GET' },
-    ]);
+    expect(rules[0]!.matches).toEqual([{ path: { type: 'Exact', value: '/team-a/chat/v1/models' }, method: 'GET' }]);
     const { directResponse } = specOf(all, 'HTTPRouteFilter', 'chat-models') as { directResponse: Doc };
     expect(JSON.parse((directResponse['body'] as { inline: string }).inline)).toEqual({
       object: 'list',

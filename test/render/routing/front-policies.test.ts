@@ -2,12 +2,10 @@ import type { RoutedService, ServiceListener } from '../../../src/routing/routin
 import type { Doc } from '../../api/build';
 import { aDoor, aMember, aRouted, atFront, JWT, OPENAI, specOf, WEST } from './build';
 
-const withDoor = (door: Partial<ServiceListener>): RoutedService =>
-  aRouted([aMember()], { doors: [aDoor(door)] });
+const withDoor = (door: Partial<ServiceListener>): RoutedService => aRouted([aMember()], { doors: [aDoor(door)] });
 const both = aRouted([aMember(), WEST, OPENAI]);
 
-const policy = (service: RoutedService): Doc =>
-  specOf(atFront(service), 'BackendTrafficPolicy', 'chat-public');
+const policy = (service: RoutedService): Doc => specOf(atFront(service), 'BackendTrafficPolicy', 'chat-public');
 const security = (door: Partial<ServiceListener>): Doc =>
   specOf(atFront(withDoor(door)), 'SecurityPolicy', 'chat-public');
 const at = (name: string, key: string) => ({ name: key, secret: { namespace: 'team-a', name, key } });
@@ -102,9 +100,7 @@ describe('the traffic policy of a front', () => {
             {
               clientSelectors: [
                 {
-                  headers: [
-                    { name: 'x-fleetwright-client', type: 'RegularExpression', value: '.*', invert: true },
-                  ],
+                  headers: [{ name: 'x-fleetwright-client', type: 'RegularExpression', value: '.*', invert: true }],
                 },
               ],
               limit: { requests: 5, unit: 'Minute' },

@@ -2,8 +2,7 @@ import type { RoutedService, ServiceListener } from '../../../src/routing/routin
 import type { Doc } from '../../api/build';
 import { aDoor, aMember, aRouted, atFront, JWT, OPENAI, specOf, WEST } from './build';
 
-const withDoor = (door: Partial<ServiceListener>): RoutedService =>
-  aRouted([aMember()], { doors: [aDoor(door)] });
+const withDoor = (door: Partial<ServiceListener>): RoutedService => aRouted([aMember()], { doors: [aDoor(door)] });
 const both = aRouted([aMember(), WEST, OPENAI]);
 
 /** The rules of the route that leads to members. */
@@ -14,8 +13,7 @@ function rulesAt(service: RoutedService): Doc[] {
 
 describe('a route of a front', () => {
   const membersAt = (service: RoutedService): Doc[] => rulesAt(service)[0]!['backendRefs'] as Doc[];
-  const filtersAt = (door: Partial<ServiceListener>): string =>
-    JSON.stringify(rulesAt(withDoor(door))[0]!['filters']);
+  const filtersAt = (door: Partial<ServiceListener>): string => JSON.stringify(rulesAt(withDoor(door))[0]!['filters']);
   const cases: Record<string, { got: unknown; want: unknown }> = {
     'has all members in one rule, by weight': {
       got: membersAt(aRouted([aMember({ weight: 80 }), { ...OPENAI, weight: 7 }])).map(({ kind, weight }) => [
@@ -128,9 +126,7 @@ describe('an adapter that only some members hold', () => {
     >;
     expect(targetRefs![0]).not.toHaveProperty('sectionName');
     const { name } = lua![0]!['valueRef'] as { name: string };
-    const source = atFront(service).find(
-      ({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name,
-    );
+    const source = atFront(service).find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === name);
     expect((source!['data'] as Doc)['lua']).toContain("replace('x-fleetwright-model', name)");
   });
 

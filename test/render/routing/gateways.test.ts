@@ -6,8 +6,7 @@ const proxy = (name: string, routing = aRouting()): Doc => specOf(routedOn(routi
 const clients = (name: string): Doc => specOf(routedOn(aRouting()), 'ClientTrafficPolicy', name);
 const kubernetes = (spec: Doc): Doc => (spec['provider'] as { kubernetes: Doc }).kubernetes;
 
-const service = (name: string, routing = aRouting()): unknown =>
-  kubernetes(proxy(name, routing))['envoyService'];
+const service = (name: string, routing = aRouting()): unknown => kubernetes(proxy(name, routing))['envoyService'];
 
 const ingress = (name: string): unknown => specOf(routedOn(aRouting()), 'NetworkPolicy', name).ingress;
 
@@ -145,10 +144,7 @@ describe('the network', () => {
   const cases: Record<string, { got: unknown; want: unknown }> = {
     'lets nobody but fronts reach an egress': {
       got: ingress('fleetwright-egress'),
-      want: [
-        { from: [{ podSelector: { matchLabels: pods } }], ports: [{ protocol: 'TCP', port: 10_443 }] },
-        metrics,
-      ],
+      want: [{ from: [{ podSelector: { matchLabels: pods } }], ports: [{ protocol: 'TCP', port: 10_443 }] }, metrics],
     },
     'lets everybody reach a front': {
       got: ingress('front-public'),

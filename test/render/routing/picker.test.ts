@@ -160,16 +160,11 @@ describe('what runs as an endpoint picker', () => {
       '--metrics-endpoint-auth=false',
       '--tracing=false',
     ]);
-    expect(containerOf()['volumeMounts']).toEqual([
-      { name: 'config', mountPath: '/etc/picker', readOnly: true },
-    ]);
+    expect(containerOf()['volumeMounts']).toEqual([{ name: 'config', mountPath: '/etc/picker', readOnly: true }]);
     expect(containerOf()['env']).toEqual([
       { name: 'POD_NAME', valueFrom: { fieldRef: { fieldPath: 'metadata.name' } } },
     ]);
-    expect([its('ServiceAccount'), podOf()].map((one) => one['automountServiceAccountToken'])).toEqual([
-      false,
-      true,
-    ]);
+    expect([its('ServiceAccount'), podOf()].map((one) => one['automountServiceAccountToken'])).toEqual([false, true]);
   });
 
   test('is one, whose successor is there before it goes, and leaves nodes of pools to engines', () => {
@@ -189,9 +184,7 @@ describe('what runs as an endpoint picker', () => {
     const { services } = renderClusterRouting(routing, { cluster, settings: undefined });
     const all = services.flatMap(({ manifests }) => manifests);
     expect(podOf(all)['tolerations']).toContainEqual(expect.objectContaining({ key: 'dedicated' }));
-    expect(containerOf(all)['image']).toBe(
-      'registry.example.com/mirror/llm-d/llm-d-router-endpoint-picker:v0.9.0',
-    );
+    expect(containerOf(all)['image']).toBe('registry.example.com/mirror/llm-d/llm-d-router-endpoint-picker:v0.9.0');
   });
 
   test('is another one for each deployment of a service, and for a replica that stands for itself', () => {

@@ -99,9 +99,7 @@ const cases: Record<string, { got: unknown; want: unknown }> = {
     want: { urlRewrite: { appendXForwardedHost: false, hostname: { type: 'Backend' } } },
   },
   'the bounds that Envoy has by itself hold neither at a front nor at an egress': {
-    got: ['chat-public', 'chat-1-openai'].map(
-      (name) => specOf(ours, 'BackendTrafficPolicy', name).circuitBreaker,
-    ),
+    got: ['chat-public', 'chat-1-openai'].map((name) => specOf(ours, 'BackendTrafficPolicy', name).circuitBreaker),
     want: Array.from({ length: 2 }, () => ({
       maxConnections: 1_000_000,
       maxPendingRequests: 1_000_000,
@@ -119,9 +117,7 @@ const cases: Record<string, { got: unknown; want: unknown }> = {
   'objects of another namespace are granted': {
     got: routedOn(
       aRouting({
-        edges: [
-          anEdge({ backends: [anEdgeBackend({ deployment: { namespace: 'team-b', name: 'llama' } })] }),
-        ],
+        edges: [anEdge({ backends: [anEdgeBackend({ deployment: { namespace: 'team-b', name: 'llama' } })] })],
       }),
     )
       .filter(({ kind }) => kind === 'ReferenceGrant')

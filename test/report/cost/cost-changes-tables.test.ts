@@ -9,8 +9,7 @@ const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
 const FREE = aClass('free');
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
 const FILE: Doc = { storage: [{ fileSystem: 'nfs', perGiBMonth: 2, source: 'invoice', asOf: '2026-09-01' }] };
-const q = (more: Doc = {}): Resource =>
-  aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
+const q = (more: Doc = {}): Resource => aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
 
 interface Row {
   readonly before: readonly Resource[];
@@ -53,12 +52,7 @@ const rows: Record<string, Row> = {
     ],
   },
   'a volume that grows, and nodes for an autoscaler': {
-    before: [
-      TEN,
-      aCluster('eu', { pools: { ten: 1 }, ...nfs }),
-      q({ cache: 'w' }),
-      aCache('ml/w', { sizeGiB: 365 }),
-    ],
+    before: [TEN, aCluster('eu', { pools: { ten: 1 }, ...nfs }), q({ cache: 'w' }), aCache('ml/w', { sizeGiB: 365 })],
     after: [
       TEN,
       aCluster('eu', { pools: { ten: { nodeCount: 1, minNodeCount: 1, maxNodeCount: 3 } }, ...nfs }),

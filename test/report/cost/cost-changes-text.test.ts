@@ -8,8 +8,7 @@ import { costOf } from '../../cost/fleet-cost';
 const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
 const FREE = aClass('free');
 const nfs = { storage: { sharedFilesystem: { storageClassName: 'nfs' } } };
-const q = (more: Doc = {}): Resource =>
-  aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
+const q = (more: Doc = {}): Resource => aDeployment('ml/q', { engines: [anEngine('main', { gpus: 8 })], ...more });
 const eu = (nodes: number, more: Doc = {}): Resource => aCluster('eu', { pools: { ten: nodes }, ...more });
 const priced = (perGiBMonth: number): Doc => ({
   storage: [{ fileSystem: 'nfs', perGiBMonth, source: 'invoice', asOf: '2026-09-01' }],
@@ -73,18 +72,8 @@ const rows: Record<string, Row> = {
     ],
   },
   'what nobody knows stays unknown, and what does not change is not asked for': {
-    before: [
-      TEN,
-      FREE,
-      aCluster('eu', { pools: { ten: 2, free: 1 } }),
-      aCluster('us', { pools: { free: 1 } }),
-    ],
-    after: [
-      TEN,
-      FREE,
-      aCluster('eu', { pools: { ten: 3, free: 1 } }),
-      aCluster('us', { pools: { free: 2 } }),
-    ],
+    before: [TEN, FREE, aCluster('eu', { pools: { ten: 2, free: 1 } }), aCluster('us', { pools: { free: 1 } })],
+    after: [TEN, FREE, aCluster('eu', { pools: { ten: 3, free: 1 } }), aCluster('us', { pools: { free: 2 } })],
     want: [
       'Cost in USD an hour: at least 20.00, 2 unknown -> at least 30.00, 2 unknown (+10.00, and 1 part unknown); a month of 730 hours: at least 14600.00, 2 unknown -> at least 21900.00, 2 unknown (+7300.00, and 1 part unknown)',
       '  cluster eu   at least 20.00, 1 unknown -> at least 30.00, 1 unknown (+10.00)',

@@ -78,10 +78,7 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     ],
   },
   discounts: {
-    resources: [
-      aClass('p5', { from: 'aws/p5.48xlarge' }),
-      aCluster('us', { source: 'EKS', pools: { p5: 1 } }),
-    ],
+    resources: [aClass('p5', { from: 'aws/p5.48xlarge' }), aCluster('us', { source: 'EKS', pools: { p5: 1 } })],
     file: { discounts: [{ name: 'three years', kind: 'Committed', factor: 0.5 }] },
     want: [
       'Cost: 27.52 USD an hour, 20089.60 a month of 730 hours',

@@ -18,9 +18,7 @@ const many = (image: string, count: number) =>
           members: [
             {
               nodeSelector: {
-                devices: [
-                  { name: 'gpu', count: 1, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] },
-                ],
+                devices: [{ name: 'gpu', count: 1, selectors: [{ cel: 'device.driver == "gpu.nvidia.com"' }] }],
               },
               template: { spec: { containers: [{ name: 'engine', image, args: ['Qwen/Qwen3-8B'] }] } },
             },

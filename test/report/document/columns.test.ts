@@ -8,19 +8,11 @@ const ROWS = [
 
 const cases: Record<string, { width?: number; want: string[] }> = {
   'columns are aligned, numbers to the right': {
-    want: [
-      'NAME             GPUS  MACROS',
-      'aws/p5.48xlarge     8  H100-8x h100',
-      'gcp/a              16  -',
-    ],
+    want: ['NAME             GPUS  MACROS', 'aws/p5.48xlarge     8  H100-8x h100', 'gcp/a              16  -'],
   },
   'a table that fits stays': {
     width: 35,
-    want: [
-      'NAME             GPUS  MACROS',
-      'aws/p5.48xlarge     8  H100-8x h100',
-      'gcp/a              16  -',
-    ],
+    want: ['NAME             GPUS  MACROS', 'aws/p5.48xlarge     8  H100-8x h100', 'gcp/a              16  -'],
   },
   'the widest words are cut where it does not': {
     width: 30,

@@ -12,10 +12,7 @@ const UNKNOWN = '    runs as whom its image says, which may be root: set runAsNo
 const cases: Record<string, { deployment: ModelDeployment; want: string[] }> = {
   'an engine by its image': {
     deployment: withContainer({ image: 'vllm/vllm-openai:v0.23.0', args: ['m'] }),
-    want: [
-      '  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so',
-      ROOT,
-    ],
+    want: ['  engine main: vLLM, by its image vllm/vllm-openai:v0.23.0; port 8000, ready when /health says so', ROOT],
   },
   'an engine by its command, with what is added to it': {
     deployment: withContainer(
@@ -106,9 +103,7 @@ describe('explain says whom an engine runs as:', () => {
   });
 
   test('members that are alike together', () => {
-    const [{ users }] = describeEngines(gangWith({ image: 'vllm' }), EMPTY) as [
-      ReturnType<typeof describeEngines>[0],
-    ];
+    const [{ users }] = describeEngines(gangWith({ image: 'vllm' }), EMPTY) as [ReturnType<typeof describeEngines>[0]];
     expect(users).toEqual([{ roles: ['Leader', 'Worker'], user: 0, by: 'image', needed: true }]);
   });
 });
@@ -121,9 +116,7 @@ describe('the block size for the endpoint picker', () => {
       container: {
         image: 'lmsysorg/sglang',
         command: ['bash', '-c'],
-        args: [
-          'set -e\nexec python3 -m sglang.launch_server --model-path m \\\n  --page-size "32" --host 0.0.0.0',
-        ],
+        args: ['set -e\nexec python3 -m sglang.launch_server --model-path m \\\n  --page-size "32" --host 0.0.0.0'],
       },
       want: 32,
     },
@@ -134,17 +127,14 @@ describe('the block size for the endpoint picker', () => {
     'is none where the runtime has no such cache': { container: { image: 'ollama/ollama' }, want: undefined },
   };
   test.each(Object.entries(sizes))('%s', (_, { container, want }) => {
-    expect(describeEngines(withContainer(container as Record<string, unknown>), EMPTY)[0]!.blockSize).toBe(
-      want,
-    );
+    expect(describeEngines(withContainer(container as Record<string, unknown>), EMPTY)[0]!.blockSize).toBe(want);
   });
 });
 
 test('what is added is told for each member', () => {
-  const [{ added }] = describeEngines(
-    gangWith({ image: 'vllm' }, { cache: 'w' }),
-    fleetOf(aCache('ml/w')),
-  ) as [ReturnType<typeof describeEngines>[0]];
+  const [{ added }] = describeEngines(gangWith({ image: 'vllm' }, { cache: 'w' }), fleetOf(aCache('ml/w'))) as [
+    ReturnType<typeof describeEngines>[0],
+  ];
   expect(added.map(({ role, args }) => [role, args])).toEqual([
     ['Leader', ['--model=/mnt/models']],
     ['Worker', ['--model=/mnt/models']],

@@ -17,10 +17,7 @@ test('costs are of their own state, and each names the state', () => {
 
 test('the prices of both states are in one list, by whose numbers each names its own', () => {
   const [a, b] = ['a100', 'b200'].map((name) => nodeClassWith(name, { price: 10 }));
-  const map = comparison(
-    [a!, b!, cluster('us', { a: 'a100 x 1' })],
-    [a!, b!, cluster('us', { a: 'b200 x 1' })],
-  );
+  const map = comparison([a!, b!, cluster('us', { a: 'a100 x 1' })], [a!, b!, cluster('us', { a: 'b200 x 1' })]);
   const list = ['InferenceClass b200 (undated)', 'InferenceClass a100 (undated)'];
   expect(map.states.map(({ cost }) => cost.sources)).toEqual([list, list]);
   expect(map.states.map(({ cost }) => map.texts[cost.tables[0]!.rows[0]![3]])).toEqual(['2', '1']);

@@ -35,17 +35,13 @@ export function drawn(map: MapData, state = 0): string[] {
         const seated = pods.map((pod, at) => {
           const [deployment, standing] = cluster.replicas[replicas[at]!]!;
           const [, , takes, surge] = map.pods[pod]!;
-          const own = replicas
-            .filter((_, i) => i % pods.length === at)
-            .map((one) => cluster.replicas[one]![2]);
+          const own = replicas.filter((_, i) => i % pods.length === at).map((one) => cluster.replicas[one]![2]);
           const mark = MARKS[map.standings[standing]![0]]!;
           const id = text(map.deployments[deployment]!.id);
           return `${id}/${own.join('+')} ${takes.join(',')}${surge ? ' surge' : ''}${mark === 'place' ? '' : ` ${mark}`}`;
         });
         const what = NODE_KINDS[kind]!;
-        return [`${count}x`, ...(what === 'always' ? [] : [what]), seated.join(' | ')]
-          .filter(Boolean)
-          .join(' ');
+        return [`${count}x`, ...(what === 'always' ? [] : [what]), seated.join(' | ')].filter(Boolean).join(' ');
       });
       return `${text(cluster.name)}/${text(map.pools[pool.facts]!.name)}: ${nodes.join('; ')}`;
     });

@@ -11,8 +11,7 @@ const NONE = 'device.attributes["gpu.nvidia.com"].architecture == "Ampere"';
 
 const locked = (...resources: Resource[]) => decide(fleetOf(...resources), byPath, EMPTY_LOCK).lock;
 const usOf = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
-const nowhere = (id: string) =>
-  deployment(id, { replicas: 2, engines: [engine('main', [ask('gpu', 1, NONE)])] });
+const nowhere = (id: string) => deployment(id, { replicas: 2, engines: [engine('main', [ask('gpu', 1, NONE)])] });
 
 /** Every replica with what happens to it, and why. */
 function standings(map: MapData, at = 0): string[] {
@@ -98,10 +97,7 @@ describe('two states', () => {
 
   test('a replica that moves names the place that it comes from, and the other the one that takes over', () => {
     const drained = cluster('eu', { a: 'h100 x 2' }, { taints: [{ key: 'gone', effect: 'NoExecute' }] });
-    const map = comparison(
-      [H100, usOf(2), eu, deployment('ml/p')],
-      [H100, usOf(2), drained, deployment('ml/p')],
-    );
+    const map = comparison([H100, usOf(2), eu, deployment('ml/p')], [H100, usOf(2), drained, deployment('ml/p')]);
     expect(standings(map, 1)).toEqual([
       'ml/p eu/0 leaving: It serves until it is settled. us/0 takes over.',
       expect.stringMatching(/^ml\/p us\/0 move: Moved from eu\/0, which serves until it is settled: gone/),
@@ -154,13 +150,7 @@ describe('two states', () => {
 
 test('deployments that ask for the same share what they ask for, and why they have no place', () => {
   const map = mapOf(
-    fleetOf(
-      H100,
-      cluster('eu', { a: 'h100 x 1' }),
-      cluster('us', { a: 'h100 x 1' }),
-      nowhere('ml/p'),
-      nowhere('ml/q'),
-    ),
+    fleetOf(H100, cluster('eu', { a: 'h100 x 1' }), cluster('us', { a: 'h100 x 1' }), nowhere('ml/p'), nowhere('ml/q')),
   );
   expect(map.demands).toHaveLength(1);
   expect(map.shortfalls).toMatchObject([
@@ -196,10 +186,7 @@ test('what a deployment asks for is told in full', () => {
       },
     ],
   });
-  expect(demand!.where.map((ref) => map.texts[ref])).toEqual([
-    'clusters with tier=prod',
-    'at most 3 on a cluster',
-  ]);
+  expect(demand!.where.map((ref) => map.texts[ref])).toEqual(['clusters with tier=prod', 'at most 3 on a cluster']);
   const [request] = demand!.engines[0]!.members[0]!.requests;
   expect([request!.name, request!.count, request!.selectors.map((ref) => map.texts[ref])]).toEqual([
     'gpu',

@@ -22,8 +22,7 @@ const PAGE = pageOf(MAP);
 const tags = (text: string): number => text.split('<').length;
 const hash = (text: string): string => `sha256-${createHash('sha256').update(text).digest('base64')}`;
 const sized = (nodes: number): number =>
-  pageOf(mapOf(assemble([nodeClass('h100'), cluster('us', { a: `h100 x ${nodes}` }), deployment('ml/q')])))
-    .length;
+  pageOf(mapOf(assemble([nodeClass('h100'), cluster('us', { a: `h100 x ${nodes}` }), deployment('ml/q')]))).length;
 
 /** The data that a page carries. */
 function dataIn(page: string): unknown {
@@ -82,10 +81,7 @@ test('the same plan yields the same bytes, in whatever order it is declared', ()
 
 test('a large fleet stays small: a hundred thousand replicas come to less than 10 MB', () => {
   const clusters = Array.from({ length: 20 }, (_, i) =>
-    cluster(
-      `cluster-${i}`,
-      Object.fromEntries(Array.from({ length: 10 }, (_, p) => [`pool-${p}`, 'h100 x 16'])),
-    ),
+    cluster(`cluster-${i}`, Object.fromEntries(Array.from({ length: 10 }, (_, p) => [`pool-${p}`, 'h100 x 16']))),
   );
   const deployments = Array.from({ length: 200 }, (_, i) =>
     deployment(`team-${i % 50}/model-${i}`, { gpus: [1, 2, 4, 8][i % 4]!, replicas: 10 }),

@@ -1,14 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import {
-  ask,
-  cluster,
-  deployment,
-  device,
-  engine,
-  fleetOf,
-  nodeClass,
-  nodeClassWith,
-} from '../../scheduler/build';
+import { ask, cluster, deployment, device, engine, fleetOf, nodeClass, nodeClassWith } from '../../scheduler/build';
 import { drawn, mapOf } from './drawn';
 
 const H100 = nodeClass('h100');
@@ -23,12 +14,7 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     want: ['us/a: 3x ml/q/0+1+2 8; 2x'],
   },
   'pods of several deployments that take the same are told apart': {
-    resources: [
-      H100,
-      cluster('us', { a: 'h100 x 3' }),
-      deployment('ml/p'),
-      deployment('ml/q', { replicas: 2 }),
-    ],
+    resources: [H100, cluster('us', { a: 'h100 x 3' }), deployment('ml/p'), deployment('ml/q', { replicas: 2 })],
     want: ['us/a: 1x ml/p/0 8; 2x ml/q/0+1 8'],
   },
   'pods of several deployments share a node': {
@@ -50,11 +36,7 @@ const cases: Record<string, { resources: Resource[]; want: string[] }> = {
     want: ['us/a: 2x ml/p/0+1 2 | ml/q/0+1 6'],
   },
   'a node is for one pod where the pool says so': {
-    resources: [
-      H100,
-      cluster('us', { a: 'h100 x 3 Exclusive' }),
-      deployment('ml/q', { gpus: 2, replicas: 2 }),
-    ],
+    resources: [H100, cluster('us', { a: 'h100 x 3 Exclusive' }), deployment('ml/q', { gpus: 2, replicas: 2 })],
     want: ['us/a: 2x ml/q/0+1 2; 1x'],
   },
   'nodes over which a cluster may spread what is promised are held': {
@@ -135,7 +117,10 @@ test('a pool tells what is taken, what is promised and what it has', () => {
   const facts = map.pools[pool!.facts]!;
   expect(pool).toMatchObject({ promised: 4, taken: 9 });
   expect(facts).toMatchObject({ nodes: 6, always: 6, devices: 36 });
-  expect([facts.reserved, facts.packing, facts.className, facts.price].map((ref) => map.texts[ref!])).toEqual(
-    ['2 gpu, 4 of cpu', 'Spread', 'h100', 'unknown'],
-  );
+  expect([facts.reserved, facts.packing, facts.className, facts.price].map((ref) => map.texts[ref!])).toEqual([
+    '2 gpu, 4 of cpu',
+    'Spread',
+    'h100',
+    'unknown',
+  ]);
 });

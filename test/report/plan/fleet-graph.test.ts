@@ -66,9 +66,7 @@ test.each(Object.entries(moving))('a replica that moves %s', (_, { left, want })
 
 test('what matches on headers says so, and what would be markup means itself', () => {
   const canary = to({ track: 'next' }, { match: { headers: { 'x-track': '"]|<b> #1' } } });
-  const text = formatFleetGraph(
-    planOf([...fleet.slice(0, -2), aSplit('ml/chat', [to({ track: 'stable' }), canary])]),
-  );
+  const text = formatFleetGraph(planOf([...fleet.slice(0, -2), aSplit('ml/chat', [to({ track: 'stable' }), canary])]));
   expect(text).toContain('n0 -.->|"100 % x-track: #34;#93;#124;#60;b#62; #35;1"| n2');
 });
 

@@ -56,11 +56,7 @@ const cases: Record<string, Case> = {
   'names the taint': {
     resources: [
       H100,
-      cluster(
-        'eu',
-        { a: 'h100 x 1' },
-        { taints: [{ key: 'maintenance', value: 'true', effect: 'NoSchedule' }] },
-      ),
+      cluster('eu', { a: 'h100 x 1' }, { taints: [{ key: 'maintenance', value: 'true', effect: 'NoSchedule' }] }),
       deployment('ml/q'),
     ],
     want: [
@@ -145,10 +141,7 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'h100 x 2' }),
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { workers: 3 })] }),
     ],
-    want: [
-      'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can promise 2',
-      'nearest: 2 more nodes in eu / a',
-    ],
+    want: ['eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can promise 2', 'nearest: 2 more nodes in eu / a'],
   },
   'says when engines fit one by one but not all at once': {
     resources: [
@@ -167,20 +160,16 @@ test.each(Object.entries(cases))('a shortfall %s', (_, { resources, want }) => {
 });
 
 test('a fleet of many pools is summed up by reason', () => {
-  const clusters = Array.from({ length: 60 }, (_, i) =>
-    cluster(`c${i}`, { a: i < 50 ? 'h100 x 0' : 'l4 x 1' }),
-  );
+  const clusters = Array.from({ length: 60 }, (_, i) => cluster(`c${i}`, { a: i < 50 ? 'h100 x 0' : 'l4 x 1' }));
   const l4 = nodeClass('l4', device('gpu', { memory: '23034Mi' }));
   const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
-  expect(terminalLines([formatShortfall({ ...short!, accepted: false })]).map((line) => line.trim())).toEqual(
-    [
-      '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
-      '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / a, ...)',
-      '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
-      'nearest: 1 more node in c0 / a',
-      'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
-    ],
-  );
+  expect(terminalLines([formatShortfall({ ...short!, accepted: false })]).map((line) => line.trim())).toEqual([
+    '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
+    '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / a, ...)',
+    '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
+    'nearest: 1 more node in c0 / a',
+    'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',
+  ]);
 });
 
 test('a single line has how many clusters each filter rules out, and the three most frequent reasons', () => {

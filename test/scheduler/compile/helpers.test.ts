@@ -57,11 +57,7 @@ const cases: Record<string, Case> = {
   },
   'a step with the sidecars that run by then': {
     engine: cpu('4'),
-    before: [
-      container('a', cpu('1'), 'Always'),
-      container('b', cpu('6')),
-      container('c', cpu('1'), 'Always'),
-    ],
+    before: [container('a', cpu('1'), 'Always'), container('b', cpu('6')), container('c', cpu('1'), 'Always')],
     want: 7000,
   },
 };
@@ -199,9 +195,7 @@ describe('what we put before an engine is counted:', () => {
   });
 
   test('it is what pods have', () => {
-    const [{ engines, ...rest }] = onBox(pair(gang, { cache: 'weights' }), weights).replicas as [
-      ComputedReplica,
-    ];
+    const [{ engines, ...rest }] = onBox(pair(gang, { cache: 'weights' }), weights).replicas as [ComputedReplica];
     for (const engine of engines) {
       for (const member of engine.members) {
         const { spec } = renderPodTemplate({ engines, ...rest }, engine, member) as { spec: Doc };

@@ -1,10 +1,7 @@
 import * as fc from 'fast-check';
 import { assignDevices } from '../../../src/scheduler/devices/assign-devices';
 
-const cases: Record<
-  string,
-  { wants: number[]; has: number[]; matches: number[][]; want: number[][] | undefined }
-> = {
+const cases: Record<string, { wants: number[]; has: number[]; matches: number[][]; want: number[][] | undefined }> = {
   'a request takes from the kind that it matches': {
     wants: [2],
     has: [1, 4],

@@ -6,8 +6,7 @@ const on = (name: string, root: string, count: number) =>
   device(name, { count, attributes: { root: { string: root } } });
 const bound = (rule: string, count: number, requests: string[] = []) =>
   engine('main', [ask('gpu', count)], { constraints: [{ [rule]: ROOT, requests }] });
-const q = (engines: ReturnType<typeof engine>, options = {}) =>
-  deployment('ml/q', { engines: [engines], ...options });
+const q = (engines: ReturnType<typeof engine>, options = {}) => deployment('ml/q', { engines: [engines], ...options });
 
 const cases: Record<string, Case> = {
   'devices that must match come from one value': {
@@ -27,11 +26,7 @@ const cases: Record<string, Case> = {
     want: [],
   },
   'a whole node of one value will do': {
-    resources: [
-      nodeClass('roots', on('a', 'x', 8)),
-      cluster('eu', { a: 'roots x 1' }),
-      q(bound('matchAttribute', 8)),
-    ],
+    resources: [nodeClass('roots', on('a', 'x', 8)), cluster('eu', { a: 'roots x 1' }), q(bound('matchAttribute', 8))],
     want: ['ml/q eu/0 a'],
   },
   'only one value that suffices leaves the others to other pods': {

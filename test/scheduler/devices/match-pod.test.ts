@@ -6,11 +6,7 @@ const H100 = nodeClass('h100');
 const cases: Record<string, Case> = {
   'a pod with two requests takes from two kinds of device': {
     resources: [
-      nodeClass(
-        'rdma',
-        device('gpu'),
-        device('nic', { className: 'nic.example.com', count: 4, memory: '1' }),
-      ),
+      nodeClass('rdma', device('gpu'), device('nic', { className: 'nic.example.com', count: 4, memory: '1' })),
       cluster('eu', { a: 'rdma x 1' }),
       deployment('ml/q', {
         engines: [engine('main', [ask('gpu', 8), ask('nic', 4, 'device.driver == "nic.example.com"')])],
@@ -20,11 +16,7 @@ const cases: Record<string, Case> = {
   },
   'a request that could take any device makes way for one that cannot': {
     resources: [
-      nodeClass(
-        'mixed',
-        device('a', { count: 4, memory: '40Gi' }),
-        device('b', { count: 4, memory: '80Gi' }),
-      ),
+      nodeClass('mixed', device('a', { count: 4, memory: '40Gi' }), device('b', { count: 4, memory: '80Gi' })),
       cluster('eu', { a: 'mixed x 1' }),
       deployment('ml/q', {
         engines: [
@@ -39,11 +31,7 @@ const cases: Record<string, Case> = {
   },
   'a request binds one device class: two halves of different classes do not add up': {
     resources: [
-      nodeClass(
-        'mixed',
-        device('a', { count: 4 }),
-        device('b', { count: 4, className: 'other.example.com' }),
-      ),
+      nodeClass('mixed', device('a', { count: 4 }), device('b', { count: 4, className: 'other.example.com' })),
       H100,
       cluster('eu', { a: 'mixed x 1' }),
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8, 'true')])] }),
@@ -69,11 +57,7 @@ const cases: Record<string, Case> = {
   },
   'an engine whose pods would claim nothing is not placed': {
     resources: [
-      nodeClass(
-        'fabric',
-        device('gpu'),
-        device('fabric', { synthetic: true, className: 'fabric.example.com' }),
-      ),
+      nodeClass('fabric', device('gpu'), device('fabric', { synthetic: true, className: 'fabric.example.com' })),
       cluster('us', { a: 'fabric x 1' }),
       deployment('ml/q', {
         engines: [engine('main', [ask('fabric', 1, 'device.driver == "fabric.example.com"')])],
@@ -83,11 +67,7 @@ const cases: Record<string, Case> = {
   },
   'a selector that fails on a device of its class makes the pool no match': {
     resources: [
-      nodeClass(
-        'mixed',
-        device('a', { attributes: { tier: { string: 'x' } } }),
-        device('b', { memory: '1Gi' }),
-      ),
+      nodeClass('mixed', device('a', { attributes: { tier: { string: 'x' } } }), device('b', { memory: '1Gi' })),
       cluster('eu', { a: 'mixed x 4' }),
       deployment('ml/q', {
         engines: [engine('main', [ask('gpu', 1, 'device.attributes["gpu.nvidia.com"].tier == "x"')])],
@@ -118,9 +98,7 @@ const cases: Record<string, Case> = {
       deployment('ml/small', {
         replicas: 2,
         engines: [
-          engine('main', [
-            ask('gpu', 4, 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) == 0'),
-          ]),
+          engine('main', [ask('gpu', 4, 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("40Gi")) == 0')]),
         ],
       }),
     ],

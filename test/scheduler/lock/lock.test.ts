@@ -73,9 +73,7 @@ describe('formatLock and parseLock', () => {
             deployments: Record<string, { replicas: Placement[]; [shape: string]: unknown }>;
           };
           expect(
-            value.shapes.every(({ deployment, shape, text }) =>
-              isSame(read.deployments[deployment], shape, text),
-            ),
+            value.shapes.every(({ deployment, shape, text }) => isSame(read.deployments[deployment], shape, text)),
           ).toBe(true);
           const names = Object.values(read.deployments).flatMap(({ replicas }) =>
             replicas.map(({ cluster, shape }) => [cluster, shape]),
@@ -146,10 +144,7 @@ const refused: Record<string, { text: string; want: string[] }> = {
   },
   'a shape of no deployment': {
     text: TWO.replace('  ml/a:\n', '    shape 0a1b2c3d: {}\n'),
-    want: [
-      `f:5:1: the line belongs to no deployment. ${END}`,
-      `f:7:1: the line belongs to no deployment. ${END}`,
-    ],
+    want: [`f:5:1: the line belongs to no deployment. ${END}`, `f:7:1: the line belongs to no deployment. ${END}`],
   },
   'conflict markers, which explain everything else': {
     text: TWO.replace('  ml/b:', '<<<<<<< HEAD\n  ml/b:\n=======\n  ml/b:\n>>>>>>> other'),

@@ -9,9 +9,7 @@ test('what was decided holds on every cluster', () => {
     fc.property(history, (one) => {
       const model = modelOfFleet(one);
       const lock = lockOf([...runFleet({ ...one, previous: runFleet(one).placements }).placements]);
-      const stale = model.clusters.filter(
-        ({ name }) => checkClusterLock(model, lock, name, new PodMatcher()).stale,
-      );
+      const stale = model.clusters.filter(({ name }) => checkClusterLock(model, lock, name, new PodMatcher()).stale);
       expect(stale.map(({ name }) => name)).toEqual([]);
     }),
     RUNS,

@@ -96,9 +96,7 @@ describe('nodesToPack', () => {
       fc.property(scenario, fc.integer({ min: 1, max: 3 }), searched, ({ amounts, pods }, times, most) => {
         const some = pods.filter((pod) => pod.some((count) => count > 0)).slice(0, 7 / times);
         const many = some.flatMap((pod) => Array.from({ length: times }, () => pod));
-        expect(countNodesBinPacked(amounts, loads(...many), most)).toBeGreaterThanOrEqual(
-          fewestNodes(amounts, many),
-        );
+        expect(countNodesBinPacked(amounts, loads(...many), most)).toBeGreaterThanOrEqual(fewestNodes(amounts, many));
       }),
       { numRuns: 300 },
     );
@@ -128,9 +126,7 @@ describe('nodesToPack', () => {
   });
 
   test('pods of halves and quarters of a node fill thousands of nodes to the brim', () => {
-    expect(countNodesBinPacked([8], [alike(8, 7000), alike(4, 6000), alike(2, 4001), alike(1, 8000)])).toBe(
-      12_001,
-    );
+    expect(countNodesBinPacked([8], [alike(8, 7000), alike(4, 6000), alike(2, 4001), alike(1, 8000)])).toBe(12_001);
   });
 
   test('thousands of pods that fill no node are counted in bulk, a few hundredths too many at most', () => {
@@ -145,11 +141,7 @@ function fewestNodes(amounts: number[], pods: number[][], free: number[][] = [])
   const [pod, ...rest] = pods;
   if (!pod) return free.length;
   const put = (i: number, node: number[]): number =>
-    fewestNodes(amounts, rest, [
-      ...free.slice(0, i),
-      node.map((count, k) => count - pod[k]!),
-      ...free.slice(i + 1),
-    ]);
+    fewestNodes(amounts, rest, [...free.slice(0, i), node.map((count, k) => count - pod[k]!), ...free.slice(i + 1)]);
   const ways = free.flatMap((node, i) => (pod.every((count, k) => count <= node[k]!) ? [put(i, node)] : []));
   return Math.min(...ways, put(free.length, amounts));
 }
@@ -158,8 +150,7 @@ const H100 = nodeClass('h100');
 const small = deployment('ml/small', { replicas: 4, gpus: 1, spec: { priority: 1 } });
 const whole = deployment('ml/whole', { replicas: 4 });
 const packing = (name: string) => cluster('eu', { a: 'h100 x 4' }, { pool: { packing: name } });
-const all = (id: string, count: number): string[] =>
-  Array.from({ length: count }, (_, i) => `${id} eu/${i} a`);
+const all = (id: string, count: number): string[] => Array.from({ length: count }, (_, i) => `${id} eu/${i} a`);
 
 const packings: Record<string, Case> = {
   'Spread promises what holds however pods are arranged': {

@@ -190,9 +190,7 @@ describe('nodesNeeded', () => {
           { footprint: [size], pods },
           { footprint: [count], pods: large },
         ]);
-        expect(someArrangementStrands([count], nodes, loads)).toBe(
-          countNodesWorstCase([count], loads) > nodes,
-        );
+        expect(someArrangementStrands([count], nodes, loads)).toBe(countNodesWorstCase([count], loads) > nodes);
       }),
       { numRuns: 1000 },
     );
@@ -201,9 +199,7 @@ describe('nodesNeeded', () => {
   test('fewer pods never need more nodes', () => {
     fc.assert(
       fc.property(scenario, fc.nat(2), ({ devices, loads }, i) => {
-        const fewer = loads.map((load, j) =>
-          j === i % loads.length ? { ...load, pods: load.pods - 1 } : load,
-        );
+        const fewer = loads.map((load, j) => (j === i % loads.length ? { ...load, pods: load.pods - 1 } : load));
         expect(countNodesWorstCase(devices, fewer)).toBeLessThanOrEqual(countNodesWorstCase(devices, loads));
       }),
     );
@@ -223,8 +219,6 @@ describe('room', () => {
     ],
     ['a pool without nodes has room for nothing', [], [1], 0, 0],
   ] as const)('%s', (_, loads, need, nodes, want) => {
-    expect(countRoom({ packing: 'Spread', amounts: [8], nodes }, toLoads([...loads]), toNeed(need))).toBe(
-      want,
-    );
+    expect(countRoom({ packing: 'Spread', amounts: [8], nodes }, toLoads([...loads]), toNeed(need))).toBe(want);
   });
 });

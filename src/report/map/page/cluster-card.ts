@@ -26,12 +26,7 @@ export function countRows(fleet: FleetView, cluster: ClusterView, shown: ShownSt
 }
 
 /** Draws the header and the pools of a cluster into its card. */
-export function drawCard(
-  card: HTMLElement,
-  fleet: FleetView,
-  cluster: ClusterView,
-  shown: ShownStates,
-): void {
+export function drawCard(card: HTMLElement, fleet: FleetView, cluster: ClusterView, shown: ShownStates): void {
   const columns = createElement('div', { class: 'columns', role: 'presentation' });
   const pools = poolNames(fleet, cluster);
   for (const name of pools) {
@@ -89,8 +84,7 @@ function costText({ data: { states }, text }: FleetView, { name }: ClusterData):
 function factsText(fleet: FleetView, { facts }: ClusterData): string {
   const words = facts.map(fleet.text);
   const shortened = words.flatMap((fact) => {
-    const [, value] =
-      /^(?:topology\.kubernetes\.io\/region|fleetwright\.dev\/provider)=(.*)$/.exec(fact) ?? [];
+    const [, value] = /^(?:topology\.kubernetes\.io\/region|fleetwright\.dev\/provider)=(.*)$/.exec(fact) ?? [];
     return value !== undefined ? [value] : /^(taint |paused)/.test(fact) ? [fact.replace(/:.*/, '')] : [];
   });
   return [...new Set(shortened)].join(' · ');
@@ -133,11 +127,7 @@ interface PoolRow {
   readonly state: number;
 }
 
-function createPoolRow(
-  fleet: FleetView,
-  { name, pool, cluster, state }: PoolRow,
-  isComparison: boolean,
-): HTMLElement {
+function createPoolRow(fleet: FleetView, { name, pool, cluster, state }: PoolRow, isComparison: boolean): HTMLElement {
   const row = createElement('div', {
     role: 'row',
     class: 'pool',

@@ -59,10 +59,7 @@ const ORDERS: Readonly<Record<ClusterFilter['order'], (clusters: ClusterView[]) 
   emptiest: (clusters) => clusters.sort((a, b) => a.fullness - b.fullness),
 };
 
-function wantedDeployments(
-  { deployments }: FleetView,
-  filter: ClusterFilter,
-): ReadonlySet<number> | undefined {
+function wantedDeployments({ deployments }: FleetView, filter: ClusterFilter): ReadonlySet<number> | undefined {
   if (filter.namespace === '' && filter.deployments.size === 0) return undefined;
   const wanted = deployments.filter(
     ({ place, namespace }) =>
@@ -72,11 +69,7 @@ function wantedDeployments(
   return new Set(wanted.map(({ place }) => place));
 }
 
-function countReplicasOn(
-  fleet: FleetView,
-  clusters: readonly ClusterView[],
-  wanted: FilterResult['wanted'],
-): number {
+function countReplicasOn(fleet: FleetView, clusters: readonly ClusterView[], wanted: FilterResult['wanted']): number {
   const all = clusters.flatMap(({ states }) => states.at(-1)?.replicas ?? []);
   return all.filter((replica) => {
     return statusOf(fleet, replica).mark !== 'leaving' && (!wanted || wanted.has(replica[0]));

@@ -20,10 +20,7 @@ export class ClusterOverview {
     const changed = clusters.some((cluster) => cluster.changed) ? '; a cap where something changes' : '';
     const caption = `${clusters.length} clusters, each a bar as high as it is full${changed}`;
     const items = clusters.map((cluster, at) => this.#item(cluster, at === 0));
-    this.#list.replaceChildren(
-      createElement('p', { class: 'muted', 'aria-hidden': true }, caption),
-      ...items,
-    );
+    this.#list.replaceChildren(createElement('p', { class: 'muted', 'aria-hidden': true }, caption), ...items);
   }
 
   #item(cluster: ClusterView, first: boolean): HTMLElement {

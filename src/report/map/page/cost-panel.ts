@@ -12,11 +12,7 @@ export function buildCostPanel(fleet: FleetView): Node[] {
   if (!last) return [];
   return [
     ...(before
-      ? [
-          createElement('h3', {}, 'Before'),
-          ...paragraphs(before.cost.lines),
-          createElement('h3', {}, 'After'),
-        ]
+      ? [createElement('h3', {}, 'Before'), ...paragraphs(before.cost.lines), createElement('h3', {}, 'After')]
       : []),
     ...paragraphs(last.cost.lines),
     ...sources(last.cost.sources),
@@ -71,10 +67,7 @@ function table(
       ...[...now, numbers.join(', ')].map((text) => createElement('td', {}, text)),
     );
   };
-  const all = [
-    ...rows.map((row) => ({ row, isRemoved: false })),
-    ...removed.map((row) => ({ row, isRemoved: true })),
-  ];
+  const all = [...rows.map((row) => ({ row, isRemoved: false })), ...removed.map((row) => ({ row, isRemoved: true }))];
   const more = fillList(body, all, ({ row, isRemoved }) => line(row, isRemoved));
   const head = createElement(
     'thead',

@@ -10,8 +10,7 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
 ): HTMLElementTagNameMap[K] {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) {
-    if (value !== undefined && value !== false)
-      element.setAttribute(name, value === true ? '' : String(value));
+    if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : String(value));
   }
   element.append(...children.filter((child) => child !== undefined));
   return element;

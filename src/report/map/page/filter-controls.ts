@@ -77,10 +77,7 @@ interface DeploymentList {
 }
 
 /** Creates checkboxes for the deployments that a search finds. Checked deployments that match are listed first. */
-function setUpDeploymentList(
-  fleet: FleetView,
-  change: (part: Partial<ClusterFilter>) => void,
-): DeploymentList {
+function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>) => void): DeploymentList {
   const box = getElement('deployments');
   const checked = new Set<number>();
   let namespace = '';

@@ -20,9 +20,7 @@ export function findSelection(fleet: FleetView, target: Element): NodeSelection 
   const cluster = fleet.clusters[Number(target.closest<HTMLElement>('.card')?.dataset.cluster)];
   const state = Number(row?.dataset.state);
   const data = cluster?.states[state];
-  const pool = data?.pools.find(
-    (candidate) => fleet.text(factsOf(fleet, candidate).name) === row?.dataset.pool,
-  );
+  const pool = data?.pools.find((candidate) => fleet.text(factsOf(fleet, candidate).name) === row?.dataset.pool);
   const group = pool?.groups[Number(cell?.dataset.group)];
   if (!cluster || !data || !pool || !group) return undefined;
   const pod = target.closest<HTMLElement>('.seg')?.dataset.pod;

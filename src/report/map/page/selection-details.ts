@@ -48,9 +48,7 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
     const taken = pods.reduce((sum, pod) => sum + (fleet.data.pods[pod]?.[2][at] ?? 0), 0);
     return one.synthetic ? [] : [['taken', formatTaken(one, taken)]];
   });
-  const synthetic = kinds
-    .filter((one) => one.synthetic)
-    .map(({ name }): Fact => ['synthetic', `${name}: ${NARROWS}`]);
+  const synthetic = kinds.filter((one) => one.synthetic).map(({ name }): Fact => ['synthetic', `${name}: ${NARROWS}`]);
   const others: Fact[] = reserved === undefined ? [] : [['used by others', fleet.text(reserved)]];
   return facts([
     ['node', NODE_WORDS[nodeKindOf(kind)].text],
@@ -87,11 +85,7 @@ function facts(rows: readonly Fact[]): HTMLElement {
 }
 
 /** Creates the details of a pod: its deployment, what it takes, its replicas and what happens to them. */
-function podDetails(
-  fleet: FleetView,
-  { deployment, data, replicas }: GroupPod,
-  selection: NodeSelection,
-): HTMLElement {
+function podDetails(fleet: FleetView, { deployment, data, replicas }: GroupPod, selection: NodeSelection): HTMLElement {
   const [engine, role, takes, surge] = data;
   const shape = shapeOf(fleet, selection.pool);
   const what = `engine ${fleet.text(engine)}, ${fleet.text(role)}: ${formatAmounts(shape, takes)}`;
@@ -102,9 +96,7 @@ function podDetails(
     { class: 'pod' },
     createElement('h4', {}, createSwatch(deployment), deployment.id),
     createElement('p', {}, what),
-    surge
-      ? createElement('p', {}, 'Kept for rollouts: it is there only while replicas are replaced.')
-      : undefined,
+    surge ? createElement('p', {}, 'Kept for rollouts: it is there only while replicas are replaced.') : undefined,
     list,
     more,
     buildDemandDetails(fleet, deployment),

@@ -3,25 +3,13 @@ import { formatPercent } from './display-text';
 import { createElement, fillList } from './dom';
 import { type ClusterView, factsOf, type FleetView, groupPodsOf } from './fleet-view';
 
-const TITLES = [
-  'cluster',
-  'pool',
-  'class',
-  'nodes',
-  'devices taken',
-  'deployments',
-  'price of a node an hour',
-];
+const TITLES = ['cluster', 'pool', 'class', 'nodes', 'devices taken', 'deployments', 'price of a node an hour'];
 
 /** Builds the map as a table of pools, as a text alternative. */
 export function buildTextTable(fleet: FleetView, clusters: readonly ClusterView[]): Node[] {
   const rows = clusters.flatMap((cluster) => rowsOf(fleet, cluster));
   const titles = fleet.data.states.length > 1 ? ['when', ...TITLES] : TITLES;
-  const head = createElement(
-    'tr',
-    {},
-    ...titles.map((title) => createElement('th', { scope: 'col' }, title)),
-  );
+  const head = createElement('tr', {}, ...titles.map((title) => createElement('th', { scope: 'col' }, title)));
   const body = createElement('tbody');
   const more = fillList(body, rows, (cells) =>
     createElement('tr', {}, ...cells.map((cell) => createElement('td', {}, cell))),

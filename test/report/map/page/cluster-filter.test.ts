@@ -6,14 +6,7 @@ import {
 } from '../../../../src/report/map/page/cluster-filter';
 import { buildFleetView } from '../../../../src/report/map/page/fleet-view';
 import { mapOf } from '../drawn';
-import {
-  cluster,
-  fleetOf as declared,
-  deployment,
-  device,
-  nodeClass,
-  nodeClassWith,
-} from '../../../scheduler/build';
+import { cluster, fleetOf as declared, deployment, device, nodeClass, nodeClassWith } from '../../../scheduler/build';
 
 const at = (name: string, labels = {}) => ({ labels: { at: name, ...labels } });
 const on = (id: string, name: string, replicas: number) =>
@@ -64,9 +57,7 @@ test.each(Object.entries(cases))('filter: %s', (_, { filter, want, replicas }) =
 });
 
 test('what is left is a sentence', () => {
-  expect(formatResult(applyFilter(FLEET, { ...NO_FILTER, words: 'eu' }), FLEET)).toBe(
-    '1 of 3 clusters, 2 replicas',
-  );
+  expect(formatResult(applyFilter(FLEET, { ...NO_FILTER, words: 'eu' }), FLEET)).toBe('1 of 3 clusters, 2 replicas');
 });
 
 test('an order does not last', () => {
