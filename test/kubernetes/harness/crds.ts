@@ -57,21 +57,30 @@ export interface Crd {
 /** The one that is ours. JSON is YAML. */
 const OURS: Crd = { from: 'the serving stack', text: JSON.stringify(INFERENCE_POOL_CRD) };
 
-/** All CRDs that can be had here, ours for that of the same kind, with those of a folder beside the repository, and a line for what could not. */
+/**
+ * All CRDs that are available on this machine, and a line about those that are not. Where several sources define one,
+ * the pinned module comes before the folder beside the repository.
+ */
 export async function findCrds(folder = CRDS): Promise<{ crds: Crd[]; skipped: string[] }> {
   const modules = await Promise.all(MODULES.map(fromModule));
   const there = existsSync(folder);
   const skipped = there
     ? []
     : [`skipped: CRDs of LeaderWorkerSet, KServe, Kueue and KAI, because ${folder} is not here`];
-  return {
-    crds: [...modules.flat(), OURS, ...(there ? crdsIn(folder, 'data beside the repository') : []).filter(isOfOthers)],
-    skipped,
-  };
+  const byName = new Map<string, Crd>();
+  for (const crd of [OURS, ...modules.flat(), ...(there ? crdsIn(folder, 'data beside the repository') : [])]) {
+    const name = nameOf(crd);
+    if (!byName.has(name)) byName.set(name, crd);
+  }
+  return { crds: [...byName.values()], skipped };
 }
 
-function isOfOthers({ text }: Crd): boolean {
-  return !text.includes(`name: ${INFERENCE_POOL_CRD.metadata.name}`);
+/** Read from the text, because parsing 70 definitions takes seconds. JSON has the name of ours. */
+function nameOf(crd: Crd): string {
+  if (crd === OURS) return INFERENCE_POOL_CRD.metadata.name;
+  const name = /^ {2}name: ["']?([^\s"']+)/m.exec(crd.text)?.[1];
+  if (name === undefined) throw new Error(`a CRD from ${crd.from} has no name`);
+  return name;
 }
 
 async function fromModule({ path, version, sum, folder }: Module): Promise<Crd[]> {
