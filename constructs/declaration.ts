@@ -29,7 +29,7 @@ export abstract class Declaration<K extends ResourceKind = ResourceKind>
 {
   readonly #declared: DeclaredResource<K>;
 
-  /** @internal */
+  /** For the constructs of this package. */
   protected constructor(scope: Construct, id: string, kind: K, props: ResourceIdentity) {
     super(requireFleetScope(scope, kind, id), id);
     this.#declared = { kind, props: propsOrEmpty(props) };
@@ -50,7 +50,7 @@ export abstract class Declaration<K extends ResourceKind = ResourceKind>
     return isNamespaced ? (this.#identity.namespace ?? 'default') : undefined;
   }
 
-  /** @internal */
+  /** For the constructs of this package. */
   get [DECLARED](): DeclaredResource<K> {
     return this.#declared;
   }

@@ -73,7 +73,7 @@ export class Fleet extends Construct implements FleetScope {
     return this.#placed;
   }
 
-  /** @internal */
+  /** For the constructs of this package. */
   get [DECLARED](): DeclaredResource<'Fleet'> {
     return this.#declared;
   }

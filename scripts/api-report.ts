@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as ts from 'typescript';
@@ -11,11 +11,7 @@ const ROOT = join(__dirname, '..');
 /** What users import, and where its exports are listed. */
 const ENTRIES = [
   { name: 'fleetwright', file: 'src/index.d.ts', report: 'docs/api/fleetwright.md' },
-  {
-    name: 'fleetwright/constructs',
-    file: 'constructs/index.d.ts',
-    report: 'docs/api/fleetwright-constructs.md',
-  },
+  { name: 'fleetwright/constructs', file: 'constructs/index.d.ts', report: 'docs/api/fleetwright-constructs.md' },
   { name: 'fleetwright/stacks', file: 'stacks/index.d.ts', report: 'docs/api/fleetwright-stacks.md' },
   { name: 'fleetwright/stacks/gke', file: 'stacks/gke.d.ts', report: 'docs/api/fleetwright-stacks-gke.md' },
   { name: 'fleetwright/stacks/eks', file: 'stacks/eks.d.ts', report: 'docs/api/fleetwright-stacks-eks.md' },
@@ -27,7 +23,10 @@ export interface Report {
   readonly text: string;
 }
 
-/** The names and signatures that each entry point exports, so that a change of them shows in a review. */
+/**
+ * What each entry point exports, with what it is for, and the types that can be reached through it. The reports are
+ * committed, so that a change of the public surface shows in a review.
+ */
 export function apiReports(): Report[] {
   const out = mkdtempSync(join(tmpdir(), 'fleetwright-api-'));
   try {
@@ -35,82 +34,116 @@ export function apiReports(): Report[] {
     const project = join(ROOT, 'tsconfig.build.json');
     const flags = ['-p', project, '--emitDeclarationOnly', '--noCheck', '--outDir', out];
     execFileSync(process.execPath, [tsc, ...flags], { stdio: ['ignore', 'inherit', 'inherit'] });
-    return ENTRIES.map(({ name, file, report }) => ({ path: report, text: reportOf(name, join(out, file)) }));
+    const files = ENTRIES.map(({ file }) => join(out, file));
+    const program = ts.createProgram(files, { noResolve: false, skipLibCheck: true, types: [] });
+    const listed = new Set<ts.Symbol>();
+    return ENTRIES.map(({ name, file, report }) => ({
+      path: report,
+      text: new EntryReport(program, out, join(out, file), listed).write(name),
+    }));
   } finally {
     rmSync(out, { recursive: true, force: true });
   }
 }
 
-function reportOf(name: string, index: string): string {
-  const exported = sourceOf(index)
-    .statements.filter(ts.isExportDeclaration)
-    .flatMap((one) => exportsOf(one, index));
-  const names = new Set(exported.map((one) => one.name));
-  // What has a name of its own is not repeated in a namespace.
-  const listed = exported.filter(({ name }) => !names.has(name.replace(/^\w+\./, '')) || !name.includes('.'));
-  const sections = sortedBy(listed, (one) => one.name).map(
-    ({ name, text }) => `## ${name}\n\n\`\`\`ts\n${text}\n\`\`\`\n`,
-  );
-  return [`# ${name}\n\nWhat it exports. Written by \`npm run api\`.\n`, ...sections].join('\n');
-}
+/** The report of one entry point. */
+class EntryReport {
+  private readonly checker: ts.TypeChecker;
+  private readonly printer = ts.createPrinter({ removeComments: true });
 
-interface Export {
-  readonly name: string;
-  readonly text: string;
-}
-
-function exportsOf(declaration: ts.ExportDeclaration, index: string): Export[] {
-  const { exportClause } = declaration;
-  const file = fileOf(declaration, index);
-  if (exportClause && ts.isNamespaceExport(exportClause)) {
-    return all(file).map(({ name, text }) => ({ name: `${exportClause.name.text}.${name}`, text }));
+  constructor(
+    private readonly program: ts.Program,
+    private readonly out: string,
+    private readonly index: string,
+    /** The types that this report or an earlier one lists. */
+    private readonly listed: Set<ts.Symbol>,
+  ) {
+    this.checker = program.getTypeChecker();
   }
-  if (!exportClause) return all(file);
-  const source = sourceOf(file);
-  return exportClause.elements.map(({ name }) => ({
-    name: name.text,
-    text: declarationOf(name.text, source),
-  }));
-}
 
-/** Everything that a file exports, and those that it leads to. */
-function all(file: string): Export[] {
-  const source = sourceOf(file);
-  return source.statements.flatMap((one) => {
-    if (ts.isExportDeclaration(one) && one.moduleSpecifier) return exportsOf(one, file);
-    return namesOf(one).map((name) => ({ name, text: declarationOf(name, source) }));
-  });
-}
-
-/** The file that an export is from. */
-function fileOf({ moduleSpecifier }: ts.ExportDeclaration, index: string): string {
-  if (!moduleSpecifier || !ts.isStringLiteral(moduleSpecifier))
-    throw new Error(`${index} exports in a way that the report does not know`);
-  const path = join(dirname(index), moduleSpecifier.text);
-  return existsSync(`${path}.d.ts`) ? `${path}.d.ts` : join(path, 'index.d.ts');
-}
-
-function declarationOf(name: string, source: ts.SourceFile): string {
-  const printer = ts.createPrinter({ removeComments: true });
-  const found = source.statements.filter((one) => namesOf(one).includes(name));
-  if (found.length === 0) throw new Error(`${source.fileName} does not declare ${name}`);
-  return found.map((one) => printer.printNode(ts.EmitHint.Unspecified, one, source)).join('\n');
-}
-
-function namesOf(statement: ts.Statement): string[] {
-  if (ts.isVariableStatement(statement)) {
-    return statement.declarationList.declarations.map(({ name }) => name.getText());
+  write(name: string): string {
+    const exported = this.exported();
+    const sections = sortedBy(exported, ([name]) => name).map(([name, symbol]) => this.describe(name, symbol));
+    const reached = sortedBy(this.reachedFrom([...exported.values()]), ({ name }) => name);
+    const head = `# ${name}\n\nWhat it exports. Written by \`npm run api\`.\n`;
+    const types = reached.flatMap((symbol) => this.declarationsOf(symbol));
+    const rest =
+      types.length === 0
+        ? []
+        : [`# Types that these refer to\n\nNot exported by name.\n\n\`\`\`ts\n${types.join('\n\n')}\n\`\`\`\n`];
+    return [head, ...sections, ...rest].join('\n');
   }
-  const isNamed =
-    ts.isClassDeclaration(statement) ||
-    ts.isFunctionDeclaration(statement) ||
-    ts.isInterfaceDeclaration(statement) ||
-    ts.isTypeAliasDeclaration(statement);
-  return isNamed && statement.name ? [statement.name.text] : [];
+
+  /** The exported symbols by the name that users write. A namespace lists what it alone exports. */
+  private exported(): Map<string, ts.Symbol> {
+    const source = this.program.getSourceFile(this.index);
+    const module = source && this.checker.getSymbolAtLocation(source);
+    if (!module) throw new Error(`${this.index} exports nothing`);
+    const symbols = this.checker.getExportsOfModule(module).map((one) => [one.name, this.resolve(one)] as const);
+    const direct = new Set(symbols.map(([, symbol]) => symbol));
+    return new Map(
+      symbols.flatMap(([name, symbol]) =>
+        symbol.flags & ts.SymbolFlags.ValueModule
+          ? this.checker
+              .getExportsOfModule(symbol)
+              .map((one) => [`${name}.${one.name}`, this.resolve(one)] as const)
+              .filter(([, one]) => !direct.has(one))
+          : [[name, symbol] as const],
+      ),
+    );
+  }
+
+  private describe(name: string, symbol: ts.Symbol): string {
+    const summary = ts.displayPartsToString(symbol.getDocumentationComment(this.checker)).trim();
+    const examples = symbol
+      .getJsDocTags(this.checker)
+      .filter((tag) => tag.name === 'example')
+      .map((tag) => `Example:\n\n\`\`\`ts\n${ts.displayPartsToString(tag.text).trim()}\n\`\`\``);
+    const signature = `\`\`\`ts\n${this.declarationsOf(symbol).join('\n')}\n\`\`\``;
+    return [`## ${name}`, ...(summary ? [summary] : []), signature, ...examples].join('\n\n') + '\n';
+  }
+
+  private declarationsOf(symbol: ts.Symbol): string[] {
+    return declarations(symbol).map((node) =>
+      this.printer.printNode(ts.EmitHint.Unspecified, node, node.getSourceFile()),
+    );
+  }
+
+  /** The types of the package that the given symbols refer to, directly or through others, and no report lists yet. */
+  private reachedFrom(roots: readonly ts.Symbol[]): ts.Symbol[] {
+    roots.forEach((root) => this.listed.add(root));
+    const reached: ts.Symbol[] = [];
+    const visit = (node: ts.Node): void => {
+      if (ts.isIdentifier(node)) {
+        const symbol = this.checker.getSymbolAtLocation(node);
+        const found = symbol && this.resolve(symbol);
+        if (found && !this.listed.has(found) && this.isTypeOfPackage(found)) {
+          this.listed.add(found);
+          reached.push(found);
+          declarations(found).forEach(visit);
+        }
+      }
+      ts.forEachChild(node, visit);
+    };
+    roots.flatMap(declarations).forEach(visit);
+    return reached;
+  }
+
+  private isTypeOfPackage(symbol: ts.Symbol): boolean {
+    return (
+      (symbol.flags & (ts.SymbolFlags.Interface | ts.SymbolFlags.TypeAlias | ts.SymbolFlags.Class)) !== 0 &&
+      declarations(symbol).some((node) => node.getSourceFile().fileName.startsWith(this.out))
+    );
+  }
+
+  private resolve(symbol: ts.Symbol): ts.Symbol {
+    return symbol.flags & ts.SymbolFlags.Alias ? this.checker.getAliasedSymbol(symbol) : symbol;
+  }
 }
 
-function sourceOf(path: string): ts.SourceFile {
-  return ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.ES2022, true);
+/** The statements that declare a symbol. A constant is declared by the whole of its statement. */
+function declarations(symbol: ts.Symbol): ts.Node[] {
+  return (symbol.declarations ?? []).map((node) => (ts.isVariableDeclaration(node) ? node.parent.parent : node));
 }
 
 if (require.main === module) {

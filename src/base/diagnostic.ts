@@ -65,7 +65,13 @@ export function asWarning<At>(diagnostic: Diagnostic<At>): Diagnostic<At> {
   return { ...diagnostic, severity: 'warning' };
 }
 
-/** One line: `place: what is wrong. What to do.` Below it the part of an expression, if it is about one. */
+/**
+ * One line: `place: what is wrong. What to do.` Below it the part of an expression, if it is about one.
+ *
+ * @example
+ * const { problems } = loadManifests([{ path: 'fleet.yaml', text }]);
+ * const lines = problems.map(formatDiagnostic);
+ */
 export function formatDiagnostic({ at, message, hint, excerpt }: Diagnostic): string {
   const line = `${at}: ${message}.${hint ? ` ${hint}${hint.endsWith('?') ? '' : '.'}` : ''}`;
   return excerpt ? `${line}\n${formatExcerpt(excerpt)}` : line;

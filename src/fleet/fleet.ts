@@ -21,13 +21,13 @@ export interface Fleet {
   /** The Fleet resource. Its defaults are already applied to the deployments. */
   readonly settings?: FleetSettings;
 
-  /** Further Fleet resources, which `checkFleet` rejects. */
+  /** Further Fleet resources, which `checkFleet` rejects. @internal */
   readonly surplusSettings?: readonly FleetSettings[];
 
   /** The catalogue and the prices. */
   readonly hardware: Hardware;
 
-  /** Faults in the hardware that classes take from the catalogue. `checkFleet` reports them. */
+  /** Faults in the hardware that classes take from the catalogue. `checkFleet` reports them. @internal */
   readonly hardwareFaults: readonly Diagnostic<ResourcePath>[];
 
   /** The classes, with the hardware that they take from the catalogue filled in. */
@@ -43,10 +43,10 @@ export interface Fleet {
   /** The rules that a plan must meet. Absent if the fleet names no policy file. */
   readonly policies?: readonly Policy[];
 
-  /** The nodes that snapshots show as lost. Absent if no node is lost. */
+  /** The nodes that snapshots show as lost. Absent if no node is lost. @internal */
   readonly lost?: readonly LostNodes[];
 
-  /** The earlier revisions that some replicas still run. Absent if no replica runs an earlier revision. */
+  /** The earlier revisions that some replicas still run. Absent if no replica runs an earlier revision. @internal */
   readonly former?: readonly PreviousRevision[];
 }
 
@@ -77,6 +77,8 @@ export interface LostNodes {
  * deployments. The result does not depend on the order of the resources.
  *
  * @param hardware default: the catalogue and the list prices that come with Fleetwright
+ * @example
+ * const fleet = assemble(loadManifests([{ path: 'fleet.yaml', text }]).resources);
  */
 export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUILT_IN_HARDWARE): Fleet {
   const all = sortedBy(resources, ({ metadata: { namespace = '', name } }) => `${namespace}\0${name}`);

@@ -72,6 +72,10 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
  * @param lock the previous decision
  * @param options notes and warnings to include in the plan, additional renderers and earlier engine revisions
  * @throws FleetwrightError with every problem of the declarations, or when a renderer cannot be used
+ * @example
+ * const { resources, locate } = loadManifests([{ path: 'fleet.yaml', text }]);
+ * const decision = decide(assemble(resources), locate, EMPTY_LOCK);
+ * const fits = decision.plan.totals.unplaced === 0;
  */
 export function decide(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions = NO_OPTIONS): Decision {
   const rendererFor = createRendererSelector(options.renderers ?? []);

@@ -11,7 +11,9 @@ import type { Plan } from './plan';
 /** The placement of every replica, and the lock that follows from it. */
 export interface PlacedFleet {
   readonly fleet: Fleet;
+  /** @internal */
   readonly model: CompiledFleet;
+  /** @internal */
   readonly matcher: PodMatcher;
   readonly schedule: Schedule;
   /** The replicas on the clusters. */
@@ -20,7 +22,7 @@ export interface PlacedFleet {
   readonly routing: Routing;
   /** Renderers in addition to the built-in one. */
   readonly renderers: readonly Renderer[];
-  /** The given lock, with all known earlier engine revisions. */
+  /** The given lock, with all known earlier engine revisions. @internal */
   readonly previous: Lock;
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
   readonly lock: Lock;
@@ -42,6 +44,6 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
    */
   readonly renderers?: readonly Renderer[];
 
-  /** Earlier engine revisions in addition to those in the lock. */
+  /** Earlier engine revisions in addition to those in the lock. @internal */
   readonly former?: readonly PreviousRevision[];
 }

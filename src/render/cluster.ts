@@ -57,6 +57,9 @@ export interface Rendering {
  *
  * @throws FleetwrightError when two objects have the same name, a renderer is invalid, or the objects of a renderer
  *   conflict with the routes
+ * @example
+ * const [cluster] = fleet.clusters;
+ * const manifests = cluster ? renderCluster(cluster, replicas, { fleet, routing: decision.routing }) : [];
  */
 export function renderCluster(
   cluster: InferenceCluster,

@@ -71,7 +71,12 @@ function* checkRenderer({ name, version }: Renderer, earlier: readonly Renderer[
   }
 }
 
-/** Renders plain Kubernetes objects: a Deployment or LeaderWorkerSet for each engine, and a Service. */
+/**
+ * Renders plain Kubernetes objects: a Deployment or LeaderWorkerSet for each engine, and a Service.
+ *
+ * @example
+ * const accepted = replicas.filter((replica) => native.reject(replica) === undefined);
+ */
 export const native: Renderer = {
   name: 'Native',
   version: COMPUTED_VERSION,

@@ -21,6 +21,8 @@ import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival'
  * right after the loss, and once the lost replicas are placed elsewhere. Leaving replicas do not count.
  *
  * @param label the cluster label of the failure domains. By default, single clusters are lost.
+ * @example
+ * const { losses } = survive(decision, 'region');
  */
 export function survive(decided: Decision, label?: string): Survival {
   const trial = trialOf(decided);

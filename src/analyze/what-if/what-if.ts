@@ -42,7 +42,16 @@ export interface Outcome {
   };
 }
 
-/** Simulates scenarios. Each one starts from the decision, not from another scenario. */
+/**
+ * Simulates scenarios. Each one starts from the decision, not from another scenario.
+ *
+ * @example
+ * const scenario: Scenario = {
+ *   name: 'double the team',
+ *   steps: [{ kind: 'scale', deployment: 'ml/llama', replicas: 4 }],
+ * };
+ * const [outcome] = whatIf(decision, [scenario]);
+ */
 export function whatIf(decision: Decision, scenarios: readonly Scenario[]): Outcome[] {
   const { matcher, schedule, previous } = decision;
   const simulated = toSimulatedFleet(decision);

@@ -12,18 +12,33 @@ export interface Condition {
   readonly cel: string;
 }
 
-/** Combines conditions that must all hold. */
+/**
+ * Combines conditions that must all hold.
+ *
+ * @example
+ * const big = and(gpu.architecture.is('Hopper'), gpu.memory.atLeast('79Gi'));
+ */
 export function and(first: Condition, ...rest: readonly Condition[]): Condition {
   return { cel: [first, ...rest].map(({ cel }) => cel).join(' && ') };
 }
 
-/** Combines conditions of which at least one must hold. The parentheses allow further combinations. */
+/**
+ * Combines conditions of which at least one must hold. The parentheses allow further combinations.
+ *
+ * @example
+ * const recent = or(gpu.architecture.is('Hopper'), gpu.architecture.is('Blackwell'));
+ */
 export function or(first: Condition, ...rest: readonly Condition[]): Condition {
   if (rest.length === 0) return first;
   return { cel: `(${[first, ...rest].map(({ cel }) => cel).join(' || ')})` };
 }
 
-/** Negates a condition. A condition on an optional attribute does not match a device that omits it. */
+/**
+ * Negates a condition. A condition on an optional attribute does not match a device that omits it.
+ *
+ * @example
+ * const notTuring = not(gpu.architecture.is('Turing'));
+ */
 export function not(condition: Condition): Condition {
   return { cel: `!(${condition.cel})` };
 }

@@ -49,7 +49,12 @@ export const gpu = {
 
 const AMD_GPU_DRIVER = 'gpu.amd.com';
 
-/** Conditions on AMD GPUs, by the attributes that their driver publishes. */
+/**
+ * Conditions on AMD GPUs, by the attributes that their driver publishes.
+ *
+ * @example
+ * const mi300x = and(amdGpu.family.is('AI'), amdGpu.memory.atLeast('192Gi'));
+ */
 export const amdGpu = {
   type: createTextFact(AMD_GPU_DRIVER, 'type'),
   productName: createTextFact(AMD_GPU_DRIVER, 'productName'),
@@ -70,7 +75,12 @@ export const amdGpu = {
 
 const NIC_DRIVER = 'dra.net';
 
-/** Conditions on network devices, by the attributes that DRANET publishes. */
+/**
+ * Conditions on network devices, by the attributes that DRANET publishes.
+ *
+ * @example
+ * const rdma = and(nic.rdma.isTrue(), nic.virtual.isFalse());
+ */
 export const nic = {
   rdma: createFlagFact(NIC_DRIVER, 'rdma'),
   rdmaDevice: createTextFact(NIC_DRIVER, 'rdmaDevice'),
@@ -97,6 +107,9 @@ export const nic = {
 /**
  * Conditions on the node, by the attributes that catalogue classes state. The device is synthetic: a request for it
  * restricts the nodes of a pod, and claims nothing.
+ *
+ * @example
+ * const nvlink = and(node.interconnect.is('NVSwitch'), node.memory.atLeast('1Ti'));
  */
 export const node = {
   instanceType: createTextFact(NODE_DRIVER, 'instanceType'),

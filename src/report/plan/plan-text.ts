@@ -28,6 +28,8 @@ import { formatShortfall } from './shortfall-text';
  * reason against each cluster and pool, whether drains can finish, and the totals in the last line.
  *
  * @param name the name of the fleet: the path that it was read from
+ * @example
+ * const report = formatPlan(decision.plan, 'fleet');
  */
 export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE): string {
   return writeTerminal(planBlocks(plan, name), { style });

@@ -18,7 +18,12 @@ export const LOCK_VERSION = 1;
 /** The default name of the lock file, which is in the directory of the manifests. */
 export const LOCK_FILE = 'fleet.lock.yaml';
 
-/** The lock of a fleet that was never planned. */
+/**
+ * The lock of a fleet that was never planned.
+ *
+ * @example
+ * const first = decide(fleet, locate, EMPTY_LOCK);
+ */
 export const EMPTY_LOCK: Lock = { placements: [], unplaced: new Map(), shapes: [] };
 
 /** The last line of a lock: a file without it was cut off. In YAML it ends the document. */
@@ -27,6 +32,9 @@ export const LOCK_END = '...';
 /**
  * Formats a lock as YAML with one block for each deployment and one line for each replica, sorted, so that git
  * merges branches that touch different deployments. Equal locks always have equal bytes.
+ *
+ * @example
+ * const lockText = formatLock(decision.lock);
  */
 export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const lines = groupByDeployment(sortPlacements(placements));

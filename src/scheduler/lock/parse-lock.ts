@@ -15,6 +15,8 @@ import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
  * @param file the name of the file, for messages
  * @throws FleetwrightError with every problem of the file: not a lock, another version, cut off, duplicates,
  * conflict markers
+ * @example
+ * const next = decide(fleet, locate, parseLock(text, 'fleet.lock.yaml'));
  */
 export function parseLock(text: string, file: string): Lock {
   const reader = new LockReader(file);
