@@ -65,11 +65,7 @@ export interface CelMacro {
 /** Returns the name of the variable that an argument declares. Throws if the argument is not a simple name. */
 export function declaredNameOf(node: AstNode): string {
   if (node.op === 'id') return node.args;
-  throw new ParseError({
-    code: 'invalid_macro_argument',
-    message: 'the argument must be a simple name',
-    node,
-  });
+  throw new ParseError({ code: 'invalid_macro_argument', message: 'the argument must be a simple name', node });
 }
 
 /** Creates an error for a failed evaluation. */

@@ -88,9 +88,7 @@ export function withOriginalQuantities({ device }: PreparedDevice): PreparedDevi
     );
     return [domain, new Map(values)] as const;
   });
-  return {
-    device: new DeviceVariable(driver, attributes, new DomainMap(quantities), allowMultipleAllocations),
-  };
+  return { device: new DeviceVariable(driver, attributes, new DomainMap(quantities), allowMultipleAllocations) };
 }
 
 function groupByDomain<T>(

@@ -102,12 +102,8 @@ function createRunEnvironment(): Environment {
   for (const [signature, handler] of Object.entries(MIXED_SET_FUNCTIONS)) {
     environment.registerFunction(signature, handler, { async: false });
   }
-  environment.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), {
-    async: false,
-  });
-  environment.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), {
-    async: false,
-  });
+  environment.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), { async: false });
+  environment.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), { async: false });
   environment.registerType(DEVICE, {
     ctor: DeviceVariable,
     fields: { driver: 'string', attributes: 'dyn', capacity: 'dyn', allowMultipleAllocations: 'bool' },

@@ -46,12 +46,7 @@ export function computeClusterCosts(
     const volumes = (cachesByCluster.get(name) ?? []).flatMap(
       ({ cache }) => computeVolumeCost(cache, cluster, fleet.hardware.prices, sources) ?? [],
     );
-    return {
-      cluster: name,
-      ...boughtOf(pools, volumes),
-      pools,
-      volumes: sortedBy(volumes, (one) => one.cache),
-    };
+    return { cluster: name, ...boughtOf(pools, volumes), pools, volumes: sortedBy(volumes, (one) => one.cache) };
   });
 }
 

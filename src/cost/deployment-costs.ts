@@ -15,11 +15,7 @@ export interface CostedReplica {
   };
 
   /** What the replica takes of each pool, as a sum of fractions of nodes. */
-  readonly usage: readonly {
-    readonly pool: string;
-    readonly share: number;
-    readonly surgeShare?: number;
-  }[];
+  readonly usage: readonly { readonly pool: string; readonly share: number; readonly surgeShare?: number }[];
 }
 
 /**

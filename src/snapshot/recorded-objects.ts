@@ -90,11 +90,7 @@ export const resourceSliceSchema = z.object({
   spec: z.object({
     driver: nonEmptyText(253),
     nodeName: nonEmptyText(253).optional(),
-    pool: z.object({
-      name: nonEmptyText(253),
-      generation: z.int().min(0),
-      resourceSliceCount: z.int().min(1),
-    }),
+    pool: z.object({ name: nonEmptyText(253), generation: z.int().min(0), resourceSliceCount: z.int().min(1) }),
     devices: z.array(deviceSchema).default([]),
   }),
 });

@@ -88,11 +88,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     if (node.op !== 'map') throw new Error('bug: no map');
     const keys = node.args.map(([key]) => estimate(key, scope));
     const values = node.args.map(([, value]) => estimate(value, scope));
-    const entries: EntrySizes = {
-      container: 'map',
-      key: unionOfEstimates(keys),
-      value: unionOfEstimates(values),
-    };
+    const entries: EntrySizes = { container: 'map', key: unionOfEstimates(keys), value: unionOfEstimates(values) };
     return { steps: NEW_MAP + sumSteps(keys) + sumSteps(values), size: toExactSize(keys.length), entries };
   },
   '?:': (node, scope) => {

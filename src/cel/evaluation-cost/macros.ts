@@ -27,11 +27,7 @@ const appended = {
   each: (parts: readonly Estimate[]) => sumSteps(parts) + NEW_LIST + 2,
   makes: 'list',
 } as const;
-const counted = {
-  around: 2,
-  each: (parts: readonly Estimate[]) => sumSteps(parts) + 2,
-  makes: 'value',
-} as const;
+const counted = { around: 2, each: (parts: readonly Estimate[]) => sumSteps(parts) + 2, makes: 'value' } as const;
 
 const LOOPS: Readonly<Record<string, LoopCost>> = {
   all: { around: 1, each: (parts) => sumSteps(parts) + 3, makes: 'value' },

@@ -34,11 +34,7 @@ const NO_NUMBERS: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infin
 
 /** The clauses of cel-go 0.26 (`ext/formatting.go`), which Kubernetes 1.36 uses for its strings library. */
 const CLAUSES: Readonly<Record<string, FormatClause>> = {
-  s: {
-    takes: new Set([...INTEGERS, ...SHOWN]),
-    noun: 'texts, numbers, lists and maps',
-    write: formatAsString,
-  },
+  s: { takes: new Set([...INTEGERS, ...SHOWN]), noun: 'texts, numbers, lists and maps', write: formatAsString },
   d: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => formatInBase(value, 10) },
   f: { ...DOUBLES, write: (value, precision) => formatFixed(toDouble(value), precision) },
   e: { ...DOUBLES, write: (value, precision) => formatScientific(toDouble(value), precision) },
