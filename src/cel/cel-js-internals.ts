@@ -62,6 +62,12 @@ export interface CelMacro {
   evaluate(evaluator: Evaluator, macro: CelMacro, values: VariableValues): unknown;
 }
 
+/** Expands a macro for one call. */
+export type ExpandMacro = (call: MacroCall) => CelMacro;
+
+/** Macros by signature. */
+export type Macros = Readonly<Record<string, ExpandMacro>>;
+
 /** Returns the name of the variable that an argument declares. Throws if the argument is not a simple name. */
 export function declaredNameOf(node: AstNode): string {
   if (node.op === 'id') return node.args;
@@ -89,13 +95,10 @@ export interface CheckedNode {
   /** The functions that have the name and the number of arguments of a call, and the types of its arguments. */
   readonly candidates?: FunctionCandidates;
   readonly argTypes?: readonly CelType[];
-  readonly meta: {
-    readonly check: (checker: Pick<TypeChecker, 'getType'>, node: AstNode, scope: VariableScope) => CelType;
-    readonly macro?: unknown;
-  };
+  readonly meta: { readonly check: NodeCheck; readonly macro?: unknown };
 
   /** Replaces the check or the evaluation of the node. */
-  setMeta(key: 'check', check: (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType): void;
+  setMeta(key: 'check', check: NodeCheck): void;
   setMeta(key: 'evaluate', evaluate: (evaluator: Evaluator, node: AstNode, values: VariableValues) => unknown): void;
 }
 
@@ -111,9 +114,11 @@ export interface FunctionDeclaration {
   readonly returnType: CelType;
 }
 
-interface TypeRegistry {
-  getType(name: string): CelType;
-}
+/** Returns the type of a node. */
+export type NodeCheck = (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType;
+
+/** The part of the type checker that creates types. */
+export type TypeRegistry = Pick<TypeChecker, 'getType'>;
 
 /** Evaluates a binary operator at a node. */
 export type OperatorHandler = (left: unknown, right: unknown, node: AstNode, evaluator: Evaluator) => unknown;
@@ -125,7 +130,7 @@ export function asCheckedNode(node: AstNode): CheckedNode {
 
 /** The type of a part of an expression that has been checked. */
 export function celTypeOf(node: AstNode): CelType | undefined {
-  return (node as { readonly checkedType?: CelType }).checkedType;
+  return asCheckedNode(node).checkedType;
 }
 
 /** Whether a part can only be told by evaluation to be of a type. */

@@ -1,5 +1,5 @@
 import type { Environment, ParseResult } from 'cel-js';
-import { BoundedCache } from './bounded-cache';
+import { Interner } from '../base/interning';
 import { dependsOnOrder, evaluateLeftToRight, recordTypedKeys, runWithPanics } from './cel-go-compat/evaluation';
 import { redirectToOverrides } from './cel-go-compat/function-overrides';
 import { overrideOperators } from './cel-go-compat/operators';
@@ -13,7 +13,7 @@ import { inferOpenTypes } from './cel-go-compat/type-checking';
 import { type PreparedDevice, withOriginalQuantities } from './device';
 import { getRunEnvironment, getTypedEnvironment, type SelectorFeatures } from './environment';
 import { toSelectorError } from './error-messages';
-import { SelectorError, throwFault } from './selector-error';
+import { faultAt, throwFault } from './selector-error';
 import { allNodesOf, type AstNode, callOf } from './syntax-tree';
 import { type Token, tokenize } from './tokens';
 import { validateStringFormats } from './validation/string-formats';
@@ -32,18 +32,17 @@ export interface CompiledExpression {
   run(device: PreparedDevice): unknown;
 }
 
-const START = { line: 1, column: 1 };
-const programs = new BoundedCache<CompiledExpression>(2_000);
+const programs = new Interner<CompiledExpression>(2_000);
 
 /** Compiles an expression of any type, and caches the result. Throws a {@link SelectorError}. */
 export function compileExpression(expression: string, features: SelectorFeatures = {}): CompiledExpression {
   const { listAttributes = true, consumableCapacity = true } = features;
   const key = `${listAttributes} ${consumableCapacity} ${expression}`;
   try {
-    return programs.get(key, () => compile(expression, features));
+    return programs.intern(key, () => compile(expression, features));
   } catch (error) {
     // The library parses recursively.
-    if (error instanceof RangeError) throw new SelectorError('the selector is nested too deep', START);
+    if (error instanceof RangeError) throwFault(expression, faultAt(0, 'the selector is nested too deep'));
     throw error;
   }
 }

@@ -1,13 +1,13 @@
 import { TypeError as CheckError, EvaluationError, ParseError } from 'cel-js';
 import { suggestName } from '../base/name-suggestion';
 import { restoreOriginalNames } from './cel-go-compat/function-overrides';
-import { positionOf, SelectorError } from './selector-error';
+import { SelectorError } from './selector-error';
 
 type LibraryError = EvaluationError | ParseError | CheckError;
 
 interface Wording {
   readonly what: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 const DEVICE_FIELDS = ['driver', 'attributes', 'capacity', 'allowMultipleAllocations'];
@@ -35,7 +35,7 @@ const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
   }),
   no_such_key: (message) => ({
     what: `there is no field '${subjectOfMessage(message)}'`,
-    ...suggestField(subjectOfMessage(message)),
+    hint: suggestField(subjectOfMessage(message)),
   }),
   limit_exceeded: () => ({ what: 'the selector is nested too deep' }),
   expected_token: describeSyntaxError,
@@ -63,7 +63,7 @@ export function toSelectorError(expression: string, error: unknown): SelectorErr
   const wording = WORDINGS[error.code]?.(message);
   const what = wording?.what ?? message;
   const hint = wording?.hint ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
-  return new SelectorError(what, positionOf(expression, error.range?.start ?? 0), hint);
+  return new SelectorError(expression, { at: error.range?.start ?? 0, message: what, hint });
 }
 
 /** Describes a failed evaluation as a clause. */
@@ -87,9 +87,9 @@ function subjectOfMessage(message: string): string {
   return message.slice(message.indexOf(': ') + 2);
 }
 
-function suggestField(name: string): { hint?: string } {
+function suggestField(name: string): string | undefined {
   const near = suggestName(name, DEVICE_FIELDS);
-  return near ? { hint: `Write '${near}'` } : {};
+  return near && `Write '${near}'`;
 }
 
 function describeSyntaxError(message: string): Wording {

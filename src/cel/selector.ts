@@ -40,11 +40,8 @@ const NO_MATCH: SelectorOutcome = { kind: 'no-match' };
 export function compileSelector(expression: string, features: SelectorFeatures = {}): Selector {
   const program = compileExpression(expression, features);
   if (program.type !== 'bool' && program.type !== 'dyn') {
-    throw new SelectorError(
-      `the selector must evaluate to bool or the unknown type, not ${program.type}`,
-      { line: 1, column: 1 },
-      'Compare it with something',
-    );
+    const message = `the selector must evaluate to bool or the unknown type, not ${program.type}`;
+    throw new SelectorError(expression, { at: 0, message, hint: 'Compare it with something' });
   }
   return {
     expression,

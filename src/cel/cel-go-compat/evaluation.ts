@@ -1,4 +1,4 @@
-import { asCheckedNode, type Evaluator, type VariableValues } from '../cel-js-internals';
+import { asCheckedNode, celTypeOf, type Evaluator, type VariableValues } from '../cel-js-internals';
 import { allNodesOf, type AstNode, callOf } from '../syntax-tree';
 import { entriesOf, numberOf } from '../values/kinds';
 
@@ -60,7 +60,7 @@ export function recordTypedKeys(root: AstNode): void {
   const nodes = allNodesOf(root);
   if (!nodes.some((node) => KEY_TYPE_DEPENDENT.has(callOf(node)?.name ?? ''))) return;
   for (const node of nodes) {
-    if (node.op === 'map' && asCheckedNode(node).checkedType?.keyType?.name !== 'string')
+    if (node.op === 'map' && celTypeOf(node)?.keyType?.name !== 'string')
       asCheckedNode(node).setMeta('evaluate', evaluateMap);
   }
 }

@@ -1,5 +1,5 @@
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { asCheckedNode } from '../cel-js-internals';
+import { type Fault, faultAt } from '../selector-error';
 import { allNodesOf, type AstNode, childrenOf } from '../syntax-tree';
 import { isSelection, type Token } from '../tokens';
 
@@ -118,8 +118,8 @@ interface MutableOperation {
  * to the left. In the library, equality has lower precedence. Returns the fault to report if the types do not fit, at
  * the first relation after an equality.
  */
-export function reassociateRelations(root: AstNode, tokens: readonly Token[]): Diagnostic<number> | undefined {
-  let first: Diagnostic<number> | undefined;
+export function reassociateRelations(root: AstNode, tokens: readonly Token[]): Fault | undefined {
+  let first: Fault | undefined;
   for (const node of allNodesOf(root)) {
     const fault = EQUALITIES.has(node.op) ? rotate(node, tokens) : undefined;
     if (fault && (!first || fault.at < first.at)) first = fault;
@@ -128,7 +128,7 @@ export function reassociateRelations(root: AstNode, tokens: readonly Token[]): D
 }
 
 /** Rotates `a == (b < c)` to `(a == b) < c`, unless the expression has the parentheses. */
-function rotate(node: AstNode, tokens: readonly Token[]): Diagnostic<number> | undefined {
+function rotate(node: AstNode, tokens: readonly Token[]): Fault | undefined {
   const [left, right] = childrenOf(node);
   if (!left || !right || !RELATIONS.has(right.op)) return undefined;
   const [middle, last] = childrenOf(right);
@@ -141,7 +141,7 @@ function rotate(node: AstNode, tokens: readonly Token[]): Diagnostic<number> | u
   Object.assign(inner, { op: outer.op, args: [left, middle], start: outer.start, end: middle.end });
   Object.assign(outer, { op: operator.text, args: [inner, last] });
   const hint = 'Put parentheses around the part that is meant to come first';
-  return rotate(right, tokens) ?? errorAt('bad-selector', operator.start, what, hint);
+  return rotate(right, tokens) ?? faultAt(operator.start, what, hint);
 }
 
 /** Returns the token of an operator before its right operand. */

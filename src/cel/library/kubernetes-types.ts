@@ -6,13 +6,15 @@ import { isQuantity, parseQuantity, Quantity } from '../values/quantity';
 import { isSemver, parseSemver, type Semver } from '../values/semver';
 import { checkUrl, parseUrl, type Url } from '../values/url';
 
+type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
+
 /** The maximum number of elements that `includes` accepts, which is the maximum number of attribute values. */
 const MAX_ATTRIBUTE_VALUES = 48;
 
 /** The Kubernetes functions on quantities, by signature. */
-export const QUANTITY_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'quantity(string): kubernetes.Quantity': (text: string) => parseQuantity(text),
-  'isQuantity(string): bool': (text: string) => isQuantity(text),
+const QUANTITY_FUNCTIONS: Functions = {
+  'quantity(string): kubernetes.Quantity': parseQuantity,
+  'isQuantity(string): bool': isQuantity,
   'sign(kubernetes.Quantity): int': (a: Quantity) => BigInt(a.sign()),
   'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => BigInt(a.order(b)),
   'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) > 0,
@@ -27,11 +29,11 @@ export const QUANTITY_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandl
 };
 
 /** The Kubernetes functions on semantic versions, by signature. */
-export const SEMVER_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'semver(string): kubernetes.Semver': (text: string) => parseSemver(text),
-  'semver(string, bool): kubernetes.Semver': (text: string, normalize: boolean) => parseSemver(text, normalize),
-  'isSemver(string): bool': (text: string) => isSemver(text),
-  'isSemver(string, bool): bool': (text: string, normalize: boolean) => isSemver(text, normalize),
+const SEMVER_FUNCTIONS: Functions = {
+  'semver(string): kubernetes.Semver': parseSemver,
+  'semver(string, bool): kubernetes.Semver': parseSemver,
+  'isSemver(string): bool': isSemver,
+  'isSemver(string, bool): bool': isSemver,
   'kubernetes.Semver.compareTo(kubernetes.Semver): int': (a: Semver, b: Semver) => BigInt(a.compare(b)),
   'kubernetes.Semver.isGreaterThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) > 0,
   'kubernetes.Semver.isLessThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) < 0,
@@ -41,26 +43,13 @@ export const SEMVER_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler
 };
 
 /** The Kubernetes function on list attributes. It treats a scalar as a list with one element. */
-export const LIST_ATTRIBUTE_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+export const LIST_ATTRIBUTE_FUNCTIONS: Functions = {
   'dyn.includes(dyn): bool'(attribute: unknown, value: unknown) {
     if (!Array.isArray(attribute)) return equals(attribute, value);
     if (attribute.length <= MAX_ATTRIBUTE_VALUES) return attribute.some((element) => equals(element, value));
     throw new Error(`'includes' cannot be applied to a list of more than ${MAX_ATTRIBUTE_VALUES} values`);
   },
 };
-
-/** The operand types of `==`, in either order, besides the types of CEL. `equals` compares the values. */
-export const EQUALITY_SIGNATURES = [
-  'kubernetes.Quantity',
-  'kubernetes.Semver',
-  'net.IP',
-  'net.CIDR',
-  'kubernetes.URL',
-  'kubernetes.NamedFormat',
-  'optional<dyn>',
-].flatMap((type) => [`${type} == ${type}`, `${type} == null`]);
-
-type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
 
 /** The functions that test an address, by name. */
 const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
@@ -78,14 +67,14 @@ const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
 };
 
 /** The Kubernetes functions on IP addresses and networks, by signature (`ip.go`, `cidr.go` of its CEL library). */
-export const IP_AND_CIDR_FUNCTIONS: Functions = {
-  'ip(string): net.IP': (text: string) => parseIpAddress(text),
+const IP_AND_CIDR_FUNCTIONS: Functions = {
+  'ip(string): net.IP': parseIpAddress,
   'isIP(string): bool': (text: string) => accepts(parseIpAddress, text),
   'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => String(parseIpAddress(text)) === text,
   'net.IP.family(): int': (address: IpAddress) => BigInt(address.family),
   ...Object.fromEntries(Object.entries(PREDICATES).map(([name, is]) => [`net.IP.${name}(): bool`, is])),
   'String(net.IP): string': String,
-  'cidr(string): net.CIDR': (text: string) => parseIpPrefix(text),
+  'cidr(string): net.CIDR': parseIpPrefix,
   'isCIDR(string): bool': (text: string) => accepts(parseIpPrefix, text),
   'net.CIDR.containsIP(net.IP): bool': (network: IpPrefix, address: IpAddress) => network.contains(address),
   'net.CIDR.containsIP(string): bool': (network: IpPrefix, text: string) => network.contains(parseIpAddress(text)),
@@ -121,8 +110,8 @@ function isLinkLocalUnicast({ family, value }: IpAddress): boolean {
 }
 
 /** The Kubernetes functions on URLs, by signature (`urls.go` of its CEL library). */
-export const URL_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'url(string): kubernetes.URL': (text: string) => parseUrl(text),
+const URL_FUNCTIONS: Functions = {
+  'url(string): kubernetes.URL': parseUrl,
   'isURL(string): bool': (text: string) => accepts(checkUrl, text),
   'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
   'kubernetes.URL.getHost(): string': (url: Url) => url.host,
@@ -133,18 +122,23 @@ export const URL_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> 
 };
 
 /** The Kubernetes functions on named formats, by signature (`format.go` of its CEL library). */
-export const NAMED_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+const NAMED_FORMAT_FUNCTIONS: Functions = {
   ...Object.fromEntries(
     [...NAMED_FORMATS].map(([name, format]) => [`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format]),
   ),
   'FormatNamespace.named(string): optional<kubernetes.NamedFormat>': (_: unknown, name: string) =>
-    toOptional(NAMED_FORMATS.get(name)),
+    Optional.of(NAMED_FORMATS.get(name)),
   'kubernetes.NamedFormat.validate(string): optional<list<string>>': (format: NamedFormat, text: string) => {
     const wrong = format.validate(text);
-    return toOptional(wrong.length > 0 ? wrong : undefined);
+    return wrong.length > 0 ? Optional.of(wrong) : Optional.none();
   },
 };
 
-function toOptional(value: unknown): Optional {
-  return value === undefined ? Optional.none() : Optional.of(value);
-}
+/** The functions on the types of Kubernetes, by signature. */
+export const KUBERNETES_FUNCTIONS: Functions = {
+  ...QUANTITY_FUNCTIONS,
+  ...SEMVER_FUNCTIONS,
+  ...IP_AND_CIDR_FUNCTIONS,
+  ...URL_FUNCTIONS,
+  ...NAMED_FORMAT_FUNCTIONS,
+};

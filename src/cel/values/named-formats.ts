@@ -1,4 +1,3 @@
-import { BoundedCache } from '../bounded-cache';
 import { fromByteString, toByteString } from './go-strings';
 import { checkUrl } from './url';
 
@@ -106,8 +105,6 @@ const VALUE: NameForm = {
   examples: ['MyValue', 'my_value', '12345'],
 };
 
-const shapes = new BoundedCache<RegExp>(8);
-
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 
@@ -163,7 +160,7 @@ function describeMisfit(text: string, form: NameForm): string[] {
 }
 
 function fits(text: string, { pattern }: NameForm): boolean {
-  return shapes.get(pattern, () => new RegExp(`^${pattern}$`)).test(text);
+  return new RegExp(`^${pattern}$`).test(text);
 }
 
 function describeForm({ pattern, words, examples }: NameForm): string {
