@@ -9,7 +9,7 @@ import { LIST_FUNCTIONS, MIXED_SET_FUNCTIONS } from './library/lists';
 import { STRING_FUNCTIONS } from './library/strings';
 import { BIND_MACROS } from './macros/bind';
 import { createComprehensions } from './macros/comprehensions';
-import { createOrMacros, PRESENCE_MACROS } from './macros/has-and-optionals';
+import { createPresenceMacros } from './macros/has-and-optionals';
 import { equals } from './values/comparison';
 import { IpAddress, IpPrefix } from './values/ip-address';
 import { NamedFormat } from './values/named-formats';
@@ -112,9 +112,8 @@ function createEnvironment(listAttributes: boolean, dynamic: boolean): Environme
     ...FUNCTIONS,
     ...(listAttributes && LIST_ATTRIBUTE_FUNCTIONS),
     ...createComprehensions(dynamic),
-    ...PRESENCE_MACROS,
     ...BIND_MACROS,
-    ...createOrMacros(dynamic),
+    ...createPresenceMacros(dynamic),
   });
   for (const type of [...Object.keys(TYPES), 'optional<dyn>']) {
     for (const other of [type, 'null']) environment.registerOperator(`${type} == ${other}`, equals);

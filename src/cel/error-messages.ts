@@ -1,4 +1,5 @@
 import { TypeError as CheckError, EvaluationError, ParseError } from 'cel-js';
+import { messageOf } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
 import { restoreOriginalNames } from './cel-go-compat/function-overrides';
 import { SelectorError } from './selector-error';
@@ -68,7 +69,7 @@ export function toSelectorError(expression: string, error: unknown): SelectorErr
 
 /** Describes a failed evaluation as a clause. */
 export function describeFailure(error: unknown): string {
-  if (!isLibraryError(error)) return error instanceof Error ? error.message : String(error);
+  if (!isLibraryError(error)) return messageOf(error);
   const message = readableMessage(error);
   return error.code === 'no_such_key' ? `no such key: ${subjectOfMessage(message)}` : message;
 }

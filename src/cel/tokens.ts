@@ -21,6 +21,9 @@ const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING})|${WORD}|${NUMBER}|${SYM
 /** Matches a token before a selecting dot: the end of an operand, or a dot. No name starts with a second dot. */
 const OPERAND = /^[\w"')\]}.]/;
 
+/** The change of the bracket depth at a token. */
+export const BRACKET_DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
+
 /** Splits an expression into tokens. Never fails: an invalid character becomes a token, which the parser rejects. */
 export function tokenize(expression: string): readonly Token[] {
   const tokens: Token[] = [];

@@ -1,7 +1,7 @@
 import { asCheckedNode } from '../cel-js-internals';
 import { type Fault, faultAt } from '../selector-error';
 import { allNodesOf, type AstNode, childrenOf } from '../syntax-tree';
-import { isSelection, type Token } from '../tokens';
+import { BRACKET_DEPTH, isSelection, type Token } from '../tokens';
 
 /** An expression in the spelling of the library, with unchanged length. */
 export interface RespelledExpression {
@@ -27,11 +27,12 @@ export function respellForLibrary(expression: string, tokens: readonly Token[]):
     (_, i) => replaceLoneComma(tokens, i) ?? replaceDoubleNot(tokens, i) ?? replaceLeadingDot(tokens, i) ?? [],
   );
   let text = expression;
-  for (const { start, text: replacement } of changes) {
+  const numbers = new Map<number, number>();
+  for (const { start, text: replacement, number } of changes) {
     text = text.slice(0, start) + replacement + text.slice(start + replacement.length);
+    if (number !== undefined) numbers.set(start, number);
   }
-  const numbers = changes.flatMap(({ start, number }) => (number === undefined ? [] : [[start, number] as const]));
-  return { text, numbers: new Map(numbers) };
+  return { text, numbers };
 }
 
 /** Replaces the placeholder integers of a tree with the original numbers. */
@@ -54,24 +55,25 @@ function replaceLoneComma(tokens: readonly Token[], i: number): TextChange | und
 
 /** Removes `!` tokens in pairs. Keeps one of an odd number. */
 function replaceDoubleNot(tokens: readonly Token[], i: number): TextChange | undefined {
-  if (tokens[i]?.text !== '!') return undefined;
-  const { start } = tokens[i] as Token;
+  const token = tokens[i];
+  if (token?.text !== '!') return undefined;
   let [first, last] = [i, i];
   while (tokens[first - 1]?.text === '!') first--;
   while (tokens[last + 1]?.text === '!') last++;
   const stays = (last - first) % 2 === 0 && i === first;
-  return stays ? undefined : { start, text: ' ' };
+  return stays ? undefined : { start: token.start, text: ' ' };
 }
 
 const FRACTION = /^\d+(?:[eE][-+]?\d+)?$/;
 const NAME = /^(?!(?:true|false|null|in)$)[A-Za-z_]/;
 
-/** Macros that declare variables. A variable whose name has a leading dot cannot be read. */
-const DECLARING = new Set(
-  'all exists exists_one existsOne map filter transformList transformMap transformMapEntry sortBy bind optMap optFlatMap'.split(
-    ' ',
-  ),
+/** Macros that iterate over a list or a map. */
+export const COMPREHENSIONS: ReadonlySet<string> = new Set(
+  'all exists exists_one existsOne map filter sortBy transformList transformMap transformMapEntry'.split(' '),
 );
+
+/** Macros that declare variables. A variable whose name has a leading dot cannot be read. */
+const DECLARING: ReadonlySet<string> = new Set([...COMPREHENSIONS, 'bind', 'optMap', 'optFlatMap']);
 
 function replaceLeadingDot(tokens: readonly Token[], i: number): TextChange | undefined {
   const [dot, name, after] = tokens.slice(i, i + 3);
@@ -103,7 +105,6 @@ function enclosingCallOf(tokens: readonly Token[], i: number): string {
 
 const EQUALITIES = new Set(['==', '!=']);
 const RELATIONS = new Set(['<', '<=', '>', '>=', 'in']);
-const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
 /** A binary operation of a tree, as a mutable object. */
 interface MutableOperation {
@@ -152,5 +153,5 @@ function operatorOf(text: string, right: AstNode, tokens: readonly Token[]): Tok
 /** Returns the number of brackets that open between two tokens and are still open at the second. */
 function bracketDepthAt(token: Token, from: Token | undefined, tokens: readonly Token[]): number {
   const between = tokens.filter(({ start }) => start >= (from?.end ?? 0) && start < token.start);
-  return between.reduce((depth, { text }) => depth + (DEPTH[text] ?? 0), 0);
+  return between.reduce((depth, { text }) => depth + (BRACKET_DEPTH[text] ?? 0), 0);
 }

@@ -1,4 +1,5 @@
 import { Optional, type RegisteredFunctionHandler } from 'cel-js';
+import { succeeds } from '../../base/errors';
 import { equals } from '../values/comparison';
 import { type IpAddress, type IpPrefix, parseIpAddress, parseIpPrefix } from '../values/ip-address';
 import { NAMED_FORMATS, type NamedFormat } from '../values/named-formats';
@@ -69,13 +70,13 @@ const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
 /** The Kubernetes functions on IP addresses and networks, by signature (`ip.go`, `cidr.go` of its CEL library). */
 const IP_AND_CIDR_FUNCTIONS: Functions = {
   'ip(string): net.IP': parseIpAddress,
-  'isIP(string): bool': (text: string) => accepts(parseIpAddress, text),
+  'isIP(string): bool': (text: string) => succeeds(() => parseIpAddress(text)),
   'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => String(parseIpAddress(text)) === text,
   'net.IP.family(): int': (address: IpAddress) => BigInt(address.family),
   ...Object.fromEntries(Object.entries(PREDICATES).map(([name, is]) => [`net.IP.${name}(): bool`, is])),
   'String(net.IP): string': String,
   'cidr(string): net.CIDR': parseIpPrefix,
-  'isCIDR(string): bool': (text: string) => accepts(parseIpPrefix, text),
+  'isCIDR(string): bool': (text: string) => succeeds(() => parseIpPrefix(text)),
   'net.CIDR.containsIP(net.IP): bool': (network: IpPrefix, address: IpAddress) => network.contains(address),
   'net.CIDR.containsIP(string): bool': (network: IpPrefix, text: string) => network.contains(parseIpAddress(text)),
   'net.CIDR.containsCIDR(net.CIDR): bool': (network: IpPrefix, other: IpPrefix) => network.containsNetwork(other),
@@ -86,16 +87,6 @@ const IP_AND_CIDR_FUNCTIONS: Functions = {
   'net.CIDR.prefixLength(): int': (network: IpPrefix) => BigInt(network.length),
   'String(net.CIDR): string': String,
 };
-
-/** Reports whether a parser accepts a text. */
-function accepts(parse: (text: string) => unknown, text: string): boolean {
-  try {
-    parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 function isLoopback({ family, value }: IpAddress): boolean {
   return family === 4 ? value >> 24n === 127n : value === 1n;
@@ -112,7 +103,7 @@ function isLinkLocalUnicast({ family, value }: IpAddress): boolean {
 /** The Kubernetes functions on URLs, by signature (`urls.go` of its CEL library). */
 const URL_FUNCTIONS: Functions = {
   'url(string): kubernetes.URL': parseUrl,
-  'isURL(string): bool': (text: string) => accepts(checkUrl, text),
+  'isURL(string): bool': (text: string) => succeeds(() => checkUrl(text)),
   'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
   'kubernetes.URL.getHost(): string': (url: Url) => url.host,
   'kubernetes.URL.getHostname(): string': (url: Url) => url.hostname,

@@ -1,5 +1,6 @@
 import type { RegisteredFunctionHandler } from 'cel-js';
 import type * as re2js from 're2js';
+import { messageOf } from '../../base/errors';
 import { Interner } from '../../base/interning';
 import { quoteLikeCel } from '../values/go-strings';
 import { applyFormat } from './string-format';
@@ -111,7 +112,7 @@ function compilePattern(pattern: string): re2js.RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause);
+    const reason = messageOf(cause).replace(/^error parsing regexp: /, '');
     throw new Error(`'${pattern}' is no regular expression: ${reason}`, { cause });
   }
 }

@@ -14,17 +14,20 @@ import { type AstNode, callOf } from '../syntax-tree';
 import { kindOf, lookUp } from '../values/kinds';
 
 /**
- * The macros that test for presence, by signature.
- *
- * `has` replaces the macro of the library, which accepts only a chain of names, and not
- * `has(device.attributes["d"].name)`.
+ * Creates the macros that test for presence. With `dynamic`, which is for evaluation, the result of `or` and `orValue`
+ * can have any type.
  */
-export const PRESENCE_MACROS: Macros = {
-  'Has(ast): bool': createHasMacro,
-  'optional.optMap(ast, ast): optional<dyn>': (call) => createOptionalMacro(call, false),
-  'optional.optFlatMap(ast, ast): optional<dyn>': (call) => createOptionalMacro(call, true),
-};
+export function createPresenceMacros(dynamic: boolean): Macros {
+  return {
+    'Has(ast): bool': createHasMacro,
+    'optional.optMap(ast, ast): optional<dyn>': (call) => createOptionalMacro(call, false),
+    'optional.optFlatMap(ast, ast): optional<dyn>': (call) => createOptionalMacro(call, true),
+    'optional.Or(ast): optional<dyn>': (call) => createOrMacro(call, OR, dynamic),
+    'optional.OrValue(ast): dyn': (call) => createOrMacro(call, OR_VALUE, dynamic),
+  };
+}
 
+/** Replaces `has` of the library, which accepts only a chain of names, and not `has(device.attributes["d"].name)`. */
 function createHasMacro({ ast, args }: MacroCall): CelMacro {
   const selection = selectionOfHas(args[0] ?? ast);
   if (selection.op !== '.') {
@@ -102,17 +105,10 @@ const OR: OrForm = { present: (optional) => optional, inner: toOptionalType };
 const OR_VALUE: OrForm = { present: (optional) => optional.value(), inner: valueTypeOf };
 
 /**
- * Creates `optional.or(optional)` and `optional.orValue(value)`, which replace the macros of the library. In cel-go, a
+ * Creates `optional.or(optional)` or `optional.orValue(value)`, which replace the macros of the library. In cel-go, a
  * receiver of unknown type that is not an optional is itself the result. During checking, the result has the type of
- * the other part. With `dynamic`, which is for evaluation, it can have any type.
+ * the other part.
  */
-export function createOrMacros(dynamic: boolean): Macros {
-  return {
-    'optional.Or(ast): optional<dyn>': (call) => createOrMacro(call, OR, dynamic),
-    'optional.OrValue(ast): dyn': (call) => createOrMacro(call, OR_VALUE, dynamic),
-  };
-}
-
 function createOrMacro({ ast, receiver, args }: MacroCall, form: OrForm, dynamic: boolean): CelMacro {
   const [otherNode = ast] = args;
   const optionalNode = receiver ?? ast;

@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors';
 import { readsDevice } from '../attribute-comparison';
 import { isOpenType } from '../cel-go-compat/type-checking';
 import { celTypeOf } from '../cel-js-internals';
@@ -58,7 +59,7 @@ function clausesOf(format: string): readonly FormatClause[] | string {
   try {
     return parseFormat(format).flatMap((piece) => (typeof piece === 'string' ? [] : piece.clause));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 

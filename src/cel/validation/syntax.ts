@@ -1,4 +1,6 @@
+import { messageOf } from '../../base/errors';
 import { findOverrideName, FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
+import { COMPREHENSIONS } from '../cel-go-compat/parsing';
 import { getRunEnvironment, type SelectorFeatures } from '../environment';
 import { describeFailure } from '../error-messages';
 import { compileRegex } from '../library/strings';
@@ -12,13 +14,11 @@ import {
   childrenOf,
   isNegativeLiteral,
 } from '../syntax-tree';
-import type { Token } from '../tokens';
-import { isInt64 } from '../values/decimal';
+import { BRACKET_DEPTH, type Token } from '../tokens';
+import { INT64_MAX, isInt64 } from '../values/decimal';
 
 /** The Kubernetes limit for the length of a selector, in bytes of UTF-8. */
 const MAX_BYTES = 10 * 1024;
-
-const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
 /** Validates a selector without its syntax tree. Throws a `SelectorError` for the first fault. */
 export function validateText(expression: string, tokens: readonly Token[]): void {
@@ -56,8 +56,8 @@ function checkDeviceIndex(tokens: readonly Token[]): Fault | undefined {
 function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
   const open: string[] = [];
   for (const [i, { text, start }] of tokens.entries()) {
-    if (DEPTH[text] === 1) open.push(text);
-    else if (DEPTH[text] === -1) while (open.length > 0 && open.pop() === '?');
+    if (BRACKET_DEPTH[text] === 1) open.push(text);
+    else if (BRACKET_DEPTH[text] === -1) while (open.length > 0 && open.pop() === '?');
     else if (text === ':' && open.at(-1) === '?') open.pop();
     else if (text === '?' && tokens[i - 1]?.text !== '.' && tokens[i - 1]?.text !== '[') {
       if (open.at(-1) === '?') {
@@ -76,13 +76,10 @@ function checkTrailingComma(tokens: readonly Token[]): Fault | undefined {
   return found && faultAt(found.start, "there is no argument behind ','", 'Remove the comma');
 }
 
-const INT64_MAX = 2n ** 63n - 1n;
 const PATTERNS = new Set(['matches', 'find', 'findAll']);
 const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string', 'dyn']);
 
-/** The checks of literals, which must be valid even if the evaluation never reaches them. */
-const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
-
+/** Literals must be valid even if the evaluation never reaches them. */
 function checkInteger(node: AstNode): Fault | undefined {
   for (const child of childrenOf(node)) {
     if (child.op === '-_' && node.op === '-_' && child.args.op === 'value' && child.args.args === INT64_MAX + 1n) {
@@ -105,7 +102,7 @@ function checkPattern(node: AstNode): Fault | undefined {
     return undefined;
   } catch (error) {
     const hint = 'Patterns are in the syntax of RE2, which has no lookaround and no back-references';
-    return faultAt(text.start, error instanceof Error ? error.message : String(error), hint);
+    return faultAt(text.start, messageOf(error), hint);
   }
 }
 
@@ -114,8 +111,13 @@ function checkConversion(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
-  const what = findConversionError(constantTextOf(node));
-  return what === undefined ? undefined : faultAt(node.start, what);
+  try {
+    const result: unknown = getRunEnvironment().evaluate(constantTextOf(node));
+    if (typeof result !== 'bigint' || isInt64(result)) return undefined;
+    return faultAt(node.start, `${result} does not fit into 64 bits`);
+  } catch (error) {
+    return faultAt(node.start, describeFailure(error));
+  }
 }
 
 /** Kubernetes compiles a constant index to an accessor, which must be a string, a number or a bool. */
@@ -124,15 +126,6 @@ function checkIndex(node: AstNode): Fault | undefined {
   if (!key || !allNodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value')) return undefined;
   if (key.op === 'value' && key.args !== null && !(key.args instanceof Uint8Array)) return undefined;
   return faultAt(key.start, 'nothing can be indexed with null, bytes, a list or a map');
-}
-
-function findConversionError(call: string): string | undefined {
-  try {
-    const result: unknown = getRunEnvironment().evaluate(call);
-    return typeof result === 'bigint' && !isInt64(result) ? `${result} does not fit into 64 bits` : undefined;
-  } catch (error) {
-    return describeFailure(error);
-  }
 }
 
 /** Returns the text of a constant in the spelling of the library, which can differ from the original. */
@@ -156,21 +149,7 @@ function isConstant(node: AstNode): boolean {
   return isNegativeLiteral(node);
 }
 
-type SyntaxRule = (node: AstNode) => Fault | undefined;
-
 const COMPARISONS = new Set(['compareTo', 'isGreaterThan', 'isLessThan']);
-const MACROS = new Set([
-  'all',
-  'exists',
-  'exists_one',
-  'existsOne',
-  'map',
-  'filter',
-  'transformList',
-  'transformMap',
-  'transformMapEntry',
-  'sortBy',
-]);
 
 /** Methods of bytes in the library that do not exist in CEL. */
 const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
@@ -179,7 +158,7 @@ const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
 const NAMESPACED = new Set([...FUNCTION_NAMESPACES.values()].flatMap(({ functions }) => [...functions]));
 NAMESPACED.delete('contains');
 
-const SYNTAX_RULES: readonly SyntaxRule[] = [checkForeignMethod, checkComparison, ...CONSTANT_RULES];
+const SYNTAX_RULES = [checkForeignMethod, checkComparison, checkInteger, checkPattern, checkConversion, checkIndex];
 
 /** Validates the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
 export function validateSyntax(expression: string, root: AstNode, { listAttributes = true }: SelectorFeatures): void {
@@ -205,16 +184,13 @@ function checkComparison(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value' || value.args === null) return undefined;
-  return faultAt(
-    value.start,
-    `'${call.name}' takes a quantity or a version`,
-    'Write quantity("40Gi") or semver("1.2.3")',
-  );
+  const hint = 'Write quantity("40Gi") or semver("1.2.3")';
+  return faultAt(value.start, `'${call.name}' takes a quantity or a version`, hint);
 }
 
 function checkListMacro(node: AstNode): Fault | undefined {
   const call = callOf(node);
-  if (!call?.receiver || !MACROS.has(call.name) || !attributeAccessOf(call.receiver)) return undefined;
+  if (!call?.receiver || !COMPREHENSIONS.has(call.name) || !attributeAccessOf(call.receiver)) return undefined;
   return faultAt(
     node.start,
     `'${call.name}' goes over an attribute, which is no list without the gate DRAListTypeAttributes`,

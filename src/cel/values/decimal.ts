@@ -5,7 +5,9 @@ export interface Decimal {
 }
 
 const MAX_SHIFT = 20_000;
-const INT64_MAX = 2n ** 63n - 1n;
+/** The largest signed and unsigned integers of 64 bits. */
+export const INT64_MAX = 2n ** 63n - 1n;
+export const UINT64_MAX = 2n ** 64n - 1n;
 
 /** Reports whether a number fits a signed 64-bit integer. */
 export function isInt64(value: bigint): boolean {

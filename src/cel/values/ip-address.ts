@@ -12,43 +12,31 @@ const ZEROS = /(?:^|:)0(?::0)+(?=:|$)/g;
 
 /** An immutable IP address without a zone. */
 export class IpAddress {
-  // Private at run time too: CEL macros iterate over the keys of an object.
-  readonly #value: bigint;
-  readonly #family: IpFamily;
-
-  constructor(family: IpFamily, value: bigint) {
-    this.#family = family;
-    this.#value = value;
-  }
-
-  get family(): IpFamily {
-    return this.#family;
-  }
-
-  /** The address as a number of 32 or 128 bits. */
-  get value(): bigint {
-    return this.#value;
-  }
+  /** @param value the address as a number of 32 or 128 bits */
+  constructor(
+    readonly family: IpFamily,
+    readonly value: bigint,
+  ) {}
 
   /** The number of bits of an address of its family. */
   get bits(): number {
-    return BITS[this.#family];
+    return BITS[this.family];
   }
 
   equals(other: IpAddress): boolean {
-    return this.#family === other.#family && this.#value === other.#value;
+    return this.family === other.family && this.value === other.value;
   }
 
   /** Reports whether the first bits equal those of another address of its family. */
   startsWith(other: IpAddress, bits: number): boolean {
-    if (this.#family !== other.#family) return false;
-    return (this.#value ^ other.#value) >> BigInt(this.bits - bits) === 0n;
+    if (this.family !== other.family) return false;
+    return (this.value ^ other.value) >> BigInt(this.bits - bits) === 0n;
   }
 
   /** Returns the canonical text. RFC 5952 defines it for IPv6. */
   toString(): string {
-    if (this.#family === 4) return splitBits(this.#value, 4, 8).join('.');
-    const text = splitBits(this.#value, GROUPS, 16)
+    if (this.family === 4) return splitBits(this.value, 4, 8).join('.');
+    const text = splitBits(this.value, GROUPS, 16)
       .map((group) => group.toString(16))
       .join(':');
     const runs = text.match(ZEROS) ?? [];
@@ -135,45 +123,33 @@ const PREFIX_LENGTH = /^(?:0|[1-9]\d*)$/;
 
 /** An immutable IP address with a prefix length: `10.1.2.3/8`. The address need not be the first of its network. */
 export class IpPrefix {
-  // Private at run time too: CEL macros iterate over the keys of an object.
-  readonly #address: IpAddress;
-  readonly #length: number;
-
-  constructor(address: IpAddress, length: number) {
-    this.#address = address;
-    this.#length = length;
-  }
-
-  get address(): IpAddress {
-    return this.#address;
-  }
-
-  /** The number of bits of the prefix. */
-  get length(): number {
-    return this.#length;
-  }
+  /** @param length the number of bits of the prefix */
+  constructor(
+    readonly address: IpAddress,
+    readonly length: number,
+  ) {}
 
   equals(other: IpPrefix): boolean {
-    return this.#length === other.#length && this.#address.equals(other.#address);
+    return this.length === other.length && this.address.equals(other.address);
   }
 
   contains(address: IpAddress): boolean {
-    return address.startsWith(this.#address, this.#length);
+    return address.startsWith(this.address, this.length);
   }
 
   containsNetwork(other: IpPrefix): boolean {
-    return this.#length <= other.#length && this.contains(other.#address);
+    return this.length <= other.length && this.contains(other.address);
   }
 
   /** Returns the network with its first address. */
   masked(): IpPrefix {
-    const { family, value, bits } = this.#address;
-    const rest = BigInt(bits - this.#length);
-    return new IpPrefix(new IpAddress(family, (value >> rest) << rest), this.#length);
+    const { family, value, bits } = this.address;
+    const rest = BigInt(bits - this.length);
+    return new IpPrefix(new IpAddress(family, (value >> rest) << rest), this.length);
   }
 
   toString(): string {
-    return `${this.#address}/${this.#length}`;
+    return `${this.address}/${this.length}`;
   }
 }
 

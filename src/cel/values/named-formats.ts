@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors';
 import { fromByteString, toByteString } from './go-strings';
 import { checkUrl } from './url';
 
@@ -9,21 +10,13 @@ const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A
 
 /** A named text format of Kubernetes. */
 export class NamedFormat {
-  // Private at run time too: CEL macros iterate over the keys of an object.
-  readonly #name: string;
-  readonly #validate: Validate;
-
-  constructor(name: string, validate: Validate) {
-    this.#name = name;
-    this.#validate = validate;
-  }
-
-  validate(text: string): readonly string[] {
-    return this.#validate(text);
-  }
+  constructor(
+    readonly name: string,
+    readonly validate: Validate,
+  ) {}
 
   toString(): string {
-    return this.#name;
+    return this.name;
   }
 }
 
@@ -63,7 +56,7 @@ function validateUri(text: string): readonly string[] {
     checkUrl(text);
     return [];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }
 

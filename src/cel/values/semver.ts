@@ -1,4 +1,6 @@
+import { succeeds } from '../../base/errors';
 import { compareText } from '../../base/order';
+import { UINT64_MAX } from './decimal';
 
 interface Version {
   readonly major: bigint;
@@ -8,7 +10,6 @@ interface Version {
   readonly build: readonly string[];
 }
 
-const UINT64_MAX = 2n ** 64n - 1n;
 const NUMBER = '0|[1-9]\\d*';
 const SHAPE = new RegExp(
   `^(${NUMBER})\\.(${NUMBER})\\.(${NUMBER})(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?$`,
@@ -50,11 +51,8 @@ export class Semver {
 
   toString(): string {
     const { major, minor, patch, prerelease, build } = this.#version;
-    const tail = [
-      prerelease.length > 0 ? `-${prerelease.join('.')}` : '',
-      build.length > 0 ? `+${build.join('.')}` : '',
-    ];
-    return `${major}.${minor}.${patch}${tail.join('')}`;
+    const suffix = prerelease.length > 0 ? `-${prerelease.join('.')}` : '';
+    return `${major}.${minor}.${patch}${suffix}${build.length > 0 ? `+${build.join('.')}` : ''}`;
   }
 }
 
@@ -87,12 +85,7 @@ export function parseSemver(text: string, normalize = false): Semver {
 
 /** Reports whether {@link parseSemver} accepts a text. */
 export function isSemver(text: string, normalize = false): boolean {
-  try {
-    parseSemver(text, normalize);
-    return true;
-  } catch {
-    return false;
-  }
+  return succeeds(() => parseSemver(text, normalize));
 }
 
 /** Converts `v01.2` to `1.2.0`. A short version with a pre-release or build metadata stays invalid. */

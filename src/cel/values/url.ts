@@ -1,3 +1,4 @@
+import { messageOf } from '../../base/errors';
 import { fromByteString, quoteLikeGo, toByteString } from './go-strings';
 import { parseIpWithZone } from './ip-address';
 import {
@@ -36,15 +37,10 @@ const MAX_PARAMETERS = 10_000;
 
 /** An immutable URL as Kubernetes parses it: an absolute URL, or an absolute path. */
 export class Url {
-  // Private at run time too: CEL macros iterate over the keys of an object.
-  readonly #parts: UrlParts;
-
-  constructor(parts: UrlParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: UrlParts) {}
 
   get scheme(): string {
-    return this.#parts.scheme;
+    return this.parts.scheme;
   }
 
   /** The host with its port. */
@@ -61,12 +57,12 @@ export class Url {
   }
 
   get escapedPath(): string {
-    return fromByteString(keepOrEscape(this.#parts.path, PATH_PART));
+    return fromByteString(keepOrEscape(this.parts.path, PATH_PART));
   }
 
   /** The values of each key, without escapes. Invalid escapes, and parameters with a semicolon, are omitted. */
   get query(): ReadonlyMap<string, readonly string[]> {
-    const pairs = this.#parts.query.slice(1).split('&');
+    const pairs = this.parts.query.slice(1).split('&');
     const values = new Map<string, string[]>();
     for (const pair of pairs.length > MAX_PARAMETERS ? [] : pairs) {
       const [key, value] = parseParameter(pair) ?? [];
@@ -77,18 +73,18 @@ export class Url {
 
   /** Returns the URL as Go formats it. Equality compares this text. */
   toString(): string {
-    const { scheme, opaque, path, query, fragment } = this.#parts;
+    const { scheme, opaque, path, query, fragment } = this.parts;
     const body = opaque === '' ? `${this.#authority()}${keepOrEscape(path, PATH_PART)}` : opaque;
     const tail = fragment === '' ? '' : `#${keepOrEscape(fragment, FRAGMENT_PART)}`;
     return fromByteString(`${scheme === '' ? '' : `${scheme}:`}${body}${query}${tail}`);
   }
 
   get #host(): string {
-    return this.#parts.authority?.host ?? '';
+    return this.parts.authority?.host ?? '';
   }
 
   #authority(): string {
-    const { authority, path } = this.#parts;
+    const { authority, path } = this.parts;
     if (!authority || (authority.host + path === '' && authority.user === undefined)) return '';
     const user = authority.user === undefined ? '' : `${authority.user}@`;
     return `//${user}${escapePart(authority.host, HOST_PART)}`;
@@ -123,7 +119,7 @@ export function checkUrl(text: string): void {
 }
 
 function createParseError(text: string, cause: unknown): Error {
-  return new Error(`parse ${quoteLikeGo(text)}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  return new Error(`parse ${quoteLikeGo(text)}: ${messageOf(cause)}`);
 }
 
 /** Parses a URL without a fragment. A request URI has an authority only after a scheme. */
