@@ -54,7 +54,6 @@ export function pluralize(count: number | bigint, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The most names on a line. */
 const MOST_NAMED = 8;
 
 /** Names on one line, however many there are. */

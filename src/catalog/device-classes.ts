@@ -1,6 +1,5 @@
 import type { SourcedRow } from './row-types';
 
-/** A DeviceClass that a driver installs. */
 interface DeviceClassRow extends SourcedRow {
   readonly name: string;
   readonly driver: string;

@@ -37,7 +37,6 @@ export const MODEL_PROVIDER_NAMES = [
   'xAI',
 ] as const;
 
-/** The name of a provider. */
 type ModelProviderName = (typeof MODEL_PROVIDER_NAMES)[number];
 
 /** The facts about each provider. */

@@ -39,9 +39,7 @@ export const UNMET_PHRASES: Readonly<Record<OrderSet, string>> = {
   [GREATER]: 'is at most',
 };
 
-/** The order set of `==`. */
 export const MUST_EQUAL = EQUAL;
-/** The order set of `!=`. */
 export const MUST_DIFFER = LESS | GREATER;
 
 /**
@@ -57,7 +55,6 @@ export function relationOf(node: AstNode, wanted: boolean): Relation | undefined
   return readsDevice(other) ? { subject: other, orders: swapSides(orders), other: subject } : undefined;
 }
 
-/** Reports whether a node reads the device. */
 export function readsDevice(node: AstNode): boolean {
   return allNodesOf(node).some((part) => isIdentifier(part, 'device'));
 }

@@ -1,7 +1,6 @@
 import { EvaluationError, ParseError } from 'cel-js';
 import type { AstNode } from './syntax-tree';
 
-/** A type of the CEL library. */
 export interface CelType {
   readonly kind: string;
   readonly name: string;
@@ -40,7 +39,6 @@ export interface TypeChecker {
   createError(code: string, message: string, node: AstNode): Error;
 }
 
-/** The part of the evaluator of the CEL library that macros use. */
 export interface Evaluator {
   run(node: AstNode, values: VariableValues): unknown;
 }
@@ -62,10 +60,8 @@ export interface CelMacro {
   evaluate(evaluator: Evaluator, macro: CelMacro, values: VariableValues): unknown;
 }
 
-/** Expands a macro for one call. */
 export type ExpandMacro = (call: MacroCall) => CelMacro;
 
-/** Macros by signature. */
 export type Macros = Readonly<Record<string, ExpandMacro>>;
 
 /** Returns the name of the variable that an argument declares. Throws if the argument is not a simple name. */
@@ -74,7 +70,6 @@ export function declaredNameOf(node: AstNode): string {
   throw new ParseError({ code: 'invalid_macro_argument', message: 'the argument must be a simple name', node });
 }
 
-/** Creates an error for a failed evaluation. */
 export function createEvaluationError(message: string, node: AstNode): EvaluationError {
   return new EvaluationError({ message, node });
 }
@@ -102,33 +97,26 @@ export interface CheckedNode {
   setMeta(key: 'evaluate', evaluate: (evaluator: Evaluator, node: AstNode, values: VariableValues) => unknown): void;
 }
 
-/** The functions that share a name and a number of arguments. */
 interface FunctionCandidates extends Iterable<FunctionDeclaration> {
   findFunction(types: readonly CelType[], receiver: CelType): unknown;
 }
 
-/** The declared types of a function. */
 export interface FunctionDeclaration {
   readonly receiverType: CelType | null;
   readonly argTypes: readonly CelType[];
   readonly returnType: CelType;
 }
 
-/** Returns the type of a node. */
 export type NodeCheck = (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType;
 
-/** The part of the type checker that creates types. */
 export type TypeRegistry = Pick<TypeChecker, 'getType'>;
 
-/** Evaluates a binary operator at a node. */
 export type OperatorHandler = (left: unknown, right: unknown, node: AstNode, evaluator: Evaluator) => unknown;
 
-/** Returns a node as the library stores it. */
 export function asCheckedNode(node: AstNode): CheckedNode {
   return node as unknown as CheckedNode;
 }
 
-/** The type of a part of an expression that has been checked. */
 export function celTypeOf(node: AstNode): CelType | undefined {
   return asCheckedNode(node).checkedType;
 }

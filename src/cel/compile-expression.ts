@@ -20,7 +20,6 @@ import { validateStringFormats } from './validation/string-formats';
 import { validateSyntax, validateText } from './validation/syntax';
 import { validateCost, validateTypes } from './validation/types-and-cost';
 
-/** A compiled CEL expression over a device. */
 export interface CompiledExpression {
   readonly tokens: readonly Token[];
   readonly root: AstNode;
@@ -85,14 +84,12 @@ function createRunner(run: ParseResult): CompiledExpression['run'] {
   return (device) => evaluateOrPanic(withOriginalQuantities(device));
 }
 
-/** Checks the types of an expression with the CEL library, and returns the type of the result. */
 function checkWithLibrary(expression: string, parsed: ParseResult): string {
   const checked = parsed.check();
   if (!checked.valid) throw toSelectorError(expression, checked.error);
   return checked.type ?? 'dyn';
 }
 
-/** An expression, and its spelling for the CEL library. */
 interface Source {
   readonly expression: string;
   readonly tokens: readonly Token[];

@@ -53,7 +53,6 @@ export class DomainMap extends Map<string, ValuesByName> {
   }
 }
 
-/** The variable `device` of a selector. */
 export class DeviceVariable {
   constructor(
     readonly driver: string,

@@ -30,7 +30,6 @@ const MAX_ELEMENTS = 10_240;
 const DOMAINS = 'kubernetes.DomainMap';
 const DEVICE = 'kubernetes.DRADevice';
 
-/** The types of the Kubernetes CEL libraries. */
 const TYPES = {
   'kubernetes.Quantity': Quantity,
   'kubernetes.Semver': Semver,

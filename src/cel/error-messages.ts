@@ -44,7 +44,6 @@ const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
   unexpected_character: describeSyntaxError,
 };
 
-/** Hints, by patterns of the message. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/Quantity [<>]|[<>]=? kubernetes\.Quantity/, 'Compare quantities with compareTo, isGreaterThan or isLessThan'],
   [/Semver [<>]|[<>]=? kubernetes\.Semver/, 'Compare versions with compareTo, isGreaterThan or isLessThan'],

@@ -8,7 +8,6 @@ export interface Fault {
   readonly hint?: string | undefined;
 }
 
-/** Creates a {@link Fault}. */
 export function faultAt(at: number, message: string, hint?: string): Fault {
   return { at, message, hint };
 }

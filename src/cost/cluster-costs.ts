@@ -67,7 +67,6 @@ function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): C
   };
 }
 
-/** Sums up what replicas take of each pool, by cluster and pool name. */
 function sumPoolUse(replicas: readonly CostedReplica[]): ReadonlyMap<string, ReadonlyMap<string, PoolUse>> {
   const taken = new Map<string, Map<string, { taken: number; rollouts: number }>>();
   for (const { placement, usage } of replicas) {

@@ -15,7 +15,6 @@ import type { BoughtChange, ClusterCostChange, CostChanges } from './cost-change
 import { alignSources } from './price-sources';
 import { type CostPart, subtractSums, type Sum, sumParts, ZERO_SUM } from './sum';
 
-/** Compares the costs of a fleet before and after a change. */
 export function compareCosts(was: Cost, is: Cost): CostChanges {
   const [after, before] = alignSources(is, was);
   const { currency, hoursPerMonth, sources } = after;
@@ -49,7 +48,6 @@ export function compareCosts(was: Cost, is: Cost): CostChanges {
   };
 }
 
-/** Combines both costs and their difference. */
 function boughtChange(was: CostBreakdown, is: CostBreakdown, delta: CostBreakdown): BoughtChange {
   const change = <K extends keyof CostBreakdown>(part: K) => {
     return { before: was[part], after: is[part], delta: delta[part] };
@@ -192,17 +190,14 @@ export function computeCostDelta(before: BoughtClusters, after: BoughtClusters):
   return deltaOf(clusters.flatMap(poolsIn), clusters.flatMap(volumesIn));
 }
 
-/** Pairs the pools of a cluster before and after. */
 function poolsIn({ was, is }: Pair<ClusterParts>): Pair<PoolCost>[] {
   return pairsOf(was?.pools ?? [], is?.pools ?? [], ({ pool }) => pool);
 }
 
-/** Pairs the volumes on a cluster before and after. */
 function volumesIn({ was, is }: Pair<ClusterParts>): Pair<VolumeCost>[] {
   return pairsOf(was?.volumes ?? [], is?.volumes ?? [], ({ cache }) => cache);
 }
 
-/** Computes how much more pools and volumes cost than before. */
 function deltaOf(pools: readonly Pair<PoolCost>[], volumes: readonly Pair<VolumeCost>[] = []): CostRange {
   const stored = volumes.flatMap(({ was, is }) => diffItems(volumeLeaf(was), volumeLeaf(is)));
   const bound = (at: keyof CostRange): Sum => {

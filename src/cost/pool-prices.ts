@@ -6,18 +6,15 @@ import type { PriceSourceList } from './price-sources';
 /** The price of a node of each pool, by `poolKeyOf`. Pools without a known price are left out. */
 export type PoolPrices = ReadonlyMap<string, Price>;
 
-/** The prices of a cost, and the list of their sources. */
 export interface Pricing {
   readonly prices: PoolPrices;
   readonly sources: PriceSourceList;
 }
 
-/** Returns the key of a pool within a fleet. */
 export function poolKeyOf(cluster: string, pool: string): string {
   return `${cluster}/${pool}`;
 }
 
-/** Looks up the prices of all pools of a fleet. */
 export function findPoolPrices({
   classes,
   clusters,

@@ -9,7 +9,6 @@ import { groupNodesByPool, type NodeInfo } from './node-info';
 import type { RecordedSnapshots } from './read-snapshots';
 import type { Snapshot } from './recorded-objects';
 
-/** The effect of recorded objects on a fleet. */
 interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];

@@ -6,7 +6,6 @@ import { type DeviceDifference, type DifferingDevice, matchDevices } from './com
 import type { NodeInfo } from './node-info';
 import { type ExpectedNode, findUnusableReason, type UnusableReason } from './unusable-nodes';
 
-/** The result of checking a pool against a snapshot. */
 export interface PoolCheck {
   /** Declared nodes that the snapshot shows as unavailable for new replicas. */
   readonly lost: number;
@@ -46,7 +45,6 @@ interface PoolLoss {
   readonly where: string;
 }
 
-/** The most reasons that a message lists. */
 const MAX_SHOWN = 4;
 
 function describeLoss({ pool, declared, lost, unusable, where }: PoolLoss): Diagnostic {

@@ -6,7 +6,6 @@ import { isSemver, parseSemver } from '../cel/values/semver';
 import type { ClaimableDevice } from './node-info';
 import type { PublishedDevice } from './recorded-objects';
 
-/** The devices of one node compared with its class. */
 interface DeviceMatch {
   /** Devices that the class declares and the node does not publish. */
   readonly short: readonly { readonly device: string; readonly declared: number; readonly shown: number }[];
@@ -14,7 +13,6 @@ interface DeviceMatch {
   readonly differing: readonly DifferingDevice[];
 }
 
-/** A device that differs from its entry of the class. */
 export interface DifferingDevice {
   readonly entry: ClassDevice;
   readonly published: ClaimableDevice;

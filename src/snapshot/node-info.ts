@@ -10,7 +10,6 @@ import type {
   Snapshot,
 } from './recorded-objects';
 
-/** Everything that a snapshot has about one node. */
 export interface NodeInfo {
   readonly name: string;
   /** Absent if slices name the node and no `Node` was recorded. */

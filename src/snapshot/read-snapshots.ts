@@ -73,7 +73,6 @@ function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): 
   );
 }
 
-/** A collected object of any kind. */
 interface CollectedObject {
   readonly cluster: string;
   readonly kind: ReadKind;
@@ -99,7 +98,6 @@ function isReadKind(what: string): what is ReadKind {
   return Object.hasOwn(SCHEMAS, what);
 }
 
-/** Collects the objects of clusters as they are read, with their problems. */
 class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();
   readonly #times = new Map<string, string>();
@@ -205,7 +203,6 @@ function findNewestTime(object: unknown): string | undefined {
   return pickNewest(times);
 }
 
-/** The newest of several times in one format. */
 function pickNewest(times: Iterable<string>): string | undefined {
   return [...times].sort().at(-1);
 }

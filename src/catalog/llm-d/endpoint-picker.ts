@@ -1,4 +1,3 @@
-/** The namespace, labels and port of the pods that a picker chooses from. */
 interface PickerTarget {
   readonly namespace: string;
   readonly selector: Readonly<Record<string, string>>;

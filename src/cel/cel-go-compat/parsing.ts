@@ -11,7 +11,6 @@ export interface RespelledExpression {
   readonly numbers: ReadonlyMap<number, number>;
 }
 
-/** A replacement of some characters. */
 interface TextChange {
   readonly start: number;
   readonly text: string;
@@ -106,7 +105,6 @@ function enclosingCallOf(tokens: readonly Token[], i: number): string {
 const EQUALITIES = new Set(['==', '!=']);
 const RELATIONS = new Set(['<', '<=', '>', '>=', 'in']);
 
-/** A binary operation of a tree, as a mutable object. */
 interface MutableOperation {
   op: string;
   args: readonly [AstNode, AstNode];
@@ -145,7 +143,6 @@ function rotate(node: AstNode, tokens: readonly Token[]): Fault | undefined {
   return rotate(right, tokens) ?? faultAt(operator.start, what, hint);
 }
 
-/** Returns the token of an operator before its right operand. */
 function operatorOf(text: string, right: AstNode, tokens: readonly Token[]): Token | undefined {
   return tokens.findLast((token) => token.text === text && token.end <= right.start);
 }

@@ -201,7 +201,6 @@ function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
   };
 }
 
-/** Returns the type of a choice between null and another value. */
 function typeOfNullChoice(node: AstNode): CelType | undefined {
   const [, yes, no] = childrenOf(node).map(celTypeOf);
   if (yes?.name === 'null' && isNullable(no)) return no;

@@ -12,7 +12,6 @@ import {
   UNKNOWN_SIZE,
 } from './sizes';
 
-/** An operand of a call. */
 export interface CostOperand {
   readonly size: Size;
 
@@ -172,7 +171,6 @@ function costOfTraversal({ size, element }: CostOperand, searched: CostOperand):
   return { steps: multiplyFactors(size.max, each) };
 }
 
-/** Reports whether a comparison reads every character of an element. */
 function isTraversed(element: CostOperand['element']): boolean {
   return element?.type === 'string' || element?.type === 'bytes';
 }

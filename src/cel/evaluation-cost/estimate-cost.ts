@@ -164,7 +164,6 @@ function kindOfOperand(node: AstNode, i: number): string | undefined {
   return operand && celTypeOf(operand)?.kind;
 }
 
-/** Calls that expand to other expressions, by name. */
 const EXPANDED: Readonly<Record<string, (call: CallNode, scope: CostScope) => Estimate | undefined>> = {
   has: ({ args }, scope) => ({ steps: stepsOfSelectionOperand(args[0], scope) }),
   bind: ({ receiver, args }, scope) => (isIdentifier(receiver, 'cel') ? estimateBind(args, scope) : undefined),

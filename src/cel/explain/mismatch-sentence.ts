@@ -12,7 +12,6 @@ import {
 } from '../syntax-tree';
 import { type BoundExpression, formatCelValue, formatCelValueList } from './bound-expression';
 
-/** The maximum number of `||` operands that are explained individually. */
 const MAX_ALTERNATIVES = 3;
 
 /** Explains why a device does not satisfy a part of a selector, whose outcome is no match or an error. */
@@ -109,7 +108,6 @@ function describePublished(access: AttributeAccess, reading: BoundExpression, ar
   return `it publishes ${article} ${nounOf(access)} ${JSON.stringify(reading.key(access))}`;
 }
 
-/** Returns the noun for an access: `attribute`, `capacity`. */
 function nounOf({ from }: AttributeAccess): string {
   return from === 'attributes' ? 'attribute' : 'capacity';
 }
@@ -173,7 +171,6 @@ function explainTextMethod({ node, wanted }: MissedCondition, reading: BoundExpr
   return `${reading.label(call.receiver)} ${value} ${verbs[wanted ? 0 : 1]} ${searched}`;
 }
 
-/** An attribute that is true or false. */
 function explainFlag({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const plain = attributeAccessOf(node) ?? (node.op === '.' && node.args[1] === 'allowMultipleAllocations');
   return plain ? `${reading.label(node)} is ${String(!wanted)}` : undefined;
@@ -183,7 +180,6 @@ function describeExcluded(label: string, value: string): string {
   return `${label} is ${value}, which the selector excludes`;
 }
 
-/** The nouns for texts that a function accepts. */
 const PARSABLE_NOUNS: Readonly<Record<string, string>> = {
   isIP: 'an IP address',
   isCIDR: 'a network',

@@ -5,7 +5,6 @@ import { type AstNode, callOf, stringLiteralOf } from '../syntax-tree';
 import { BoundExpression, formatCelValue } from './bound-expression';
 import { conjunctsOf } from './explain-mismatch';
 
-/** A selector with one bound lowered or raised to the value that a device publishes. */
 interface RelaxedSelector {
   readonly compiled: Selector;
   /** The original bound, and the value of the device that replaces it. */
@@ -30,7 +29,6 @@ export function relaxSelector(selector: Selector, device: PreparedDevice): Relax
   return relaxed?.compiled.match(device).kind === 'match' ? relaxed : undefined;
 }
 
-/** Functions whose literal argument is a bound that can be replaced. */
 const BOUNDS: ReadonlySet<string> = new Set(['quantity', 'semver']);
 
 function replaceBound(node: AstNode, reading: BoundExpression): RelaxedSelector | undefined {

@@ -12,7 +12,6 @@ type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
 /** The maximum number of elements that `includes` accepts, which is the maximum number of attribute values. */
 const MAX_ATTRIBUTE_VALUES = 48;
 
-/** The Kubernetes functions on quantities, by signature. */
 const QUANTITY_FUNCTIONS: Functions = {
   'quantity(string): kubernetes.Quantity': parseQuantity,
   'isQuantity(string): bool': isQuantity,
@@ -29,7 +28,6 @@ const QUANTITY_FUNCTIONS: Functions = {
   'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => a.asApproximateFloat(),
 };
 
-/** The Kubernetes functions on semantic versions, by signature. */
 const SEMVER_FUNCTIONS: Functions = {
   'semver(string): kubernetes.Semver': parseSemver,
   'semver(string, bool): kubernetes.Semver': parseSemver,
@@ -52,7 +50,6 @@ export const LIST_ATTRIBUTE_FUNCTIONS: Functions = {
   },
 };
 
-/** The functions that test an address, by name. */
 const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
   isUnspecified: ({ value }) => value === 0n,
   isLoopback,
@@ -125,7 +122,6 @@ const NAMED_FORMAT_FUNCTIONS: Functions = {
   },
 };
 
-/** The functions on the types of Kubernetes, by signature. */
 export const KUBERNETES_FUNCTIONS: Functions = {
   ...QUANTITY_FUNCTIONS,
   ...SEMVER_FUNCTIONS,

@@ -100,13 +100,11 @@ function formatHex(value: unknown): string {
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : formatInBase(value, 16);
 }
 
-/** Formats a value of one kind. */
 type Writer = (value: never) => string;
 
 const formatInteger: Writer = (value) => String(numberOf(value));
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The writers for values at the top level. */
 const TOP_LEVEL_WRITERS: Readonly<Record<string, Writer>> = {
   string: (text: string) => text,
   bool: String,
@@ -153,7 +151,6 @@ function formatWith(writers: Readonly<Record<string, Writer>>, value: unknown): 
   return write(value as never);
 }
 
-/** Formats the entries of a map, sorted by their text. */
 function formatMap(map: object): string {
   const entries = map instanceof DeviceVariable ? deviceFieldsOf(map) : (typedEntriesOf(map) ?? []);
   const texts = entries.map(([key, value]) => {

@@ -37,7 +37,6 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   );
 }
 
-/** Returns -1, 0 or 1. */
 export function signOf(value: bigint): -1 | 0 | 1 {
   return value < 0n ? -1 : value > 0n ? 1 : 0;
 }

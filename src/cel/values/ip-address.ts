@@ -1,4 +1,3 @@
-/** The version of an IP address. */
 type IpFamily = 4 | 6;
 
 const BITS: Readonly<Record<IpFamily, number>> = { 4: 32, 6: 128 };
@@ -70,7 +69,6 @@ export function parseIpAddress(text: string): IpAddress {
   return rejectMappedIpv4(address, text);
 }
 
-/** Returns an address. Throws if it is an IPv4 address in IPv6 form. */
 function rejectMappedIpv4(address: IpAddress, text: string): IpAddress {
   if (address.family === 4 || address.value >> 32n !== 0xffffn) return address;
   throw new Error(`'${text}' is an IPv4 address in the form of IPv6, which is not allowed`);

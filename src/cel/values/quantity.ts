@@ -163,7 +163,6 @@ export function parseQuantity(text: string): Quantity {
   return new Quantity(parseAmount(text));
 }
 
-/** Reports whether {@link parseQuantity} accepts a text. */
 export function isQuantity(text: string): boolean {
   return succeeds(() => parseAmount(text));
 }

@@ -83,7 +83,6 @@ export function parseSemver(text: string, normalize = false): Semver {
   return new Semver(version);
 }
 
-/** Reports whether {@link parseSemver} accepts a text. */
 export function isSemver(text: string, normalize = false): boolean {
   return succeeds(() => parseSemver(text, normalize));
 }

@@ -20,15 +20,12 @@ const IN_HOST = patternOfPlain('!$&\'()*+,;=:[\\]<>"');
 
 const isHostCharacter = (character: string): boolean => character > '\x7f' || IN_HOST.test(character);
 
-/** The path of a URL. */
 export const PATH_PART: UrlPart = { plain: patternOfPlain('$&+,/:;=@') };
 /** The user name or the password of a URL. */
 export const USER_PART: UrlPart = { plain: patternOfPlain('$&+,;=') };
 /** A key or a value in the query of a URL. */
 export const QUERY_PART: UrlPart = { plain: patternOfPlain(''), plusIsSpace: true };
-/** The fragment of a URL. */
 export const FRAGMENT_PART: UrlPart = { plain: patternOfPlain('$&+,/:;=?@!()*') };
-/** The host of a URL. */
 export const HOST_PART: UrlPart = {
   plain: IN_HOST,
   refuses: (character) => !isHostCharacter(character),
@@ -53,7 +50,6 @@ export function unescapePart(text: string, part: UrlPart): string {
   });
 }
 
-/** Encodes bytes for a URL part. */
 export function escapePart(bytes: string, part: UrlPart): string {
   return bytes.replace(/[^]/g, (byte) => {
     if (part.plain.test(byte)) return byte;
