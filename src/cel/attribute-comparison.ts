@@ -42,10 +42,7 @@ export const UNMET_PHRASES: Readonly<Record<OrderSet, string>> = {
 export const MUST_EQUAL = EQUAL;
 export const MUST_DIFFER = LESS | GREATER;
 
-/**
- * Returns the relation that a node states, negated unless it is `wanted`. Returns `undefined` if the node is not a
- * relation or no side reads the device.
- */
+/** Returns the relation with the device that a node states, if any. It is negated unless it is `wanted`. */
 export function relationOf(node: AstNode, wanted: boolean): Relation | undefined {
   const relation = relationOfMethod(node) ?? relationOfOperator(node);
   if (!relation) return undefined;

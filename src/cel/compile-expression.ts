@@ -68,10 +68,7 @@ function compile(expression: string, features: SelectorFeatures): CompiledExpres
   }
 }
 
-/**
- * Prepares a checked tree for evaluation, and returns a function that evaluates it for a device. If the order of
- * evaluation matters, each call starts from the quantities that the driver publishes.
- */
+/** If the order of evaluation matters, each run starts from the quantities that the driver publishes. */
 function createRunner(run: ParseResult): CompiledExpression['run'] {
   overrideOperators(run.ast);
   recordTypedKeys(run.ast);

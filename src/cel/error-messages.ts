@@ -34,10 +34,10 @@ const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
     what: `there is no variable '${subjectOfMessage(message)}'`,
     hint: "Selectors read the variable 'device'",
   }),
-  no_such_key: (message) => ({
-    what: `there is no field '${subjectOfMessage(message)}'`,
-    hint: suggestField(subjectOfMessage(message)),
-  }),
+  no_such_key: (message) => {
+    const near = suggestName(subjectOfMessage(message), DEVICE_FIELDS);
+    return { what: `there is no field '${subjectOfMessage(message)}'`, hint: near && `Write '${near}'` };
+  },
   limit_exceeded: () => ({ what: 'the selector is nested too deep' }),
   expected_token: describeSyntaxError,
   unexpected_token: describeSyntaxError,
@@ -53,10 +53,7 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/Quantity\.sign\(/, 'Write sign(quantity)'],
 ];
 
-/**
- * Converts an error of the CEL library to a `SelectorError` that has the names and positions of the original
- * expression. Rethrows other errors.
- */
+/** Converts an error of the CEL library to a `SelectorError` with the original names. Rethrows other errors. */
 export function toSelectorError(expression: string, error: unknown): SelectorError {
   if (!isLibraryError(error)) throw error;
   const message = readableMessage(error);
@@ -85,11 +82,6 @@ function readableMessage({ summary }: LibraryError): string {
 /** Returns the text after the colon. */
 function subjectOfMessage(message: string): string {
   return message.slice(message.indexOf(': ') + 2);
-}
-
-function suggestField(name: string): string | undefined {
-  const near = suggestName(name, DEVICE_FIELDS);
-  return near && `Write '${near}'`;
 }
 
 function describeSyntaxError(message: string): Wording {

@@ -56,7 +56,9 @@ class NormalFormPrinter {
   /** The order of operands of `&&` and `||` does not matter: one false, or one true, outweighs errors. */
   #joined(op: '&&' | '||', sides: readonly AstNode[]): NormalForm {
     const forms = sides.map((side) => this.#form(side));
-    const parts = new Set(forms.flatMap((form) => (form.op === op ? form.parts : [encloseForm(form)])));
+    const parts = new Set(
+      forms.flatMap((form) => (form.op === op ? form.parts : [form.op ? `(${formatForm(form)})` : formatForm(form)])),
+    );
     const [only] = forms;
     return parts.size === 1 && only ? only : { op, parts: [...parts].sort(compareText) };
   }
@@ -134,10 +136,6 @@ const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 function formatForm({ op, parts }: NormalForm): string {
   return parts.join(` ${op ?? ''} `);
-}
-
-function encloseForm(form: NormalForm): string {
-  return form.op ? `(${formatForm(form)})` : formatForm(form);
 }
 
 /** Reports whether a relation is a call of `compareTo`, `isLessThan` or `isGreaterThan`. */

@@ -40,10 +40,7 @@ export function isSelection(tokens: readonly Token[], i: number): boolean {
   return OPERAND.test(before) && before !== 'in';
 }
 
-/**
- * Returns a pattern for a string between two delimiters. After a backslash, the next character does not end the string,
- * even in a raw string.
- */
+/** After a backslash, the next character does not end the string, even in a raw string. */
 function quoted(delimiter: string): string {
   const plain = delimiter.length === 1 ? `[^${delimiter}\\\\\\n\\r]` : `(?!${delimiter})[^\\\\]`;
   return `${delimiter}(?:\\\\[^]|${plain})*${delimiter}`;

@@ -90,9 +90,7 @@ interface PoolUse {
   readonly rollouts: number;
 }
 
-/**
- * Computes the cost of the nodes of a pool, and of its idle nodes. Without a minimum, an autoscaler may leave no node.
- */
+/** Without a minimum, an autoscaler may leave no node. */
 function computePoolCost(
   pool: NodePool,
   price: Price | undefined,

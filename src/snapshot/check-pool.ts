@@ -80,9 +80,10 @@ export function findDeviceProblems(
   { declared, dra }: Pick<ExpectedNode, 'declared' | 'dra'>,
   declaredAt: string,
 ): { readonly problems: readonly Diagnostic[]; readonly warnings: readonly Diagnostic[] } {
-  const differences = nodes.flatMap(({ name, devices }) =>
-    devices && dra ? matchDevices(declared.spec.devices, devices).differing.flatMap(toNodeDifferences(name)) : [],
-  );
+  const differences = nodes.flatMap(({ name: node, devices }): NodeDifference[] => {
+    const differing = devices && dra ? matchDevices(declared.spec.devices, devices).differing : [];
+    return differing.flatMap((device) => device.differences.map((difference) => ({ ...device, node, difference })));
+  });
   const groups = groupBy(differences, ({ entry, difference: { field, name, declared, published } }) =>
     JSON.stringify([entry.name, field, name, declared, published ?? null]),
   );
@@ -91,10 +92,6 @@ export function findDeviceProblems(
     problems: found.filter(({ severity }) => severity === 'error'),
     warnings: found.filter(({ severity }) => severity === 'warning'),
   };
-}
-
-function toNodeDifferences(node: string): (device: DifferingDevice) => NodeDifference[] {
-  return (device) => device.differences.map((difference) => ({ ...device, node, difference }));
 }
 
 function describeDifference(group: readonly NodeDifference[], className: string, declaredAt: string): Diagnostic {

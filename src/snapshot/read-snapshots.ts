@@ -42,11 +42,8 @@ export function readSnapshots(
   limits: Limits = DEFAULT_LIMITS,
 ): RecordedSnapshots {
   const problems: Diagnostic[] = [];
-  const readable = enforceSizeLimits(
-    sortedBy(files, ({ path }) => path),
-    limits,
-    problems,
-  );
+  const sorted = sortedBy(files, ({ path }) => path);
+  const readable = enforceSizeLimits(sorted, limits, problems);
   const known = new Set(clusters);
   const recorded = readable.filter((file) => known.has(clusterOf(file)));
   const others = readable.filter((file) => !known.has(clusterOf(file)));
@@ -94,10 +91,6 @@ const SCHEMAS: Schemas = {
   'resource.k8s.io/v1 ResourceSlice': resourceSliceSchema,
 };
 
-function isReadKind(what: string): what is ReadKind {
-  return Object.hasOwn(SCHEMAS, what);
-}
-
 class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();
   readonly #times = new Map<string, string>();
@@ -111,7 +104,7 @@ class ObjectCollector {
       return;
     }
     const what = `${object.apiVersion} ${object.kind}`;
-    if (isReadKind(what)) this.#keep(cluster, what, object);
+    if (Object.hasOwn(SCHEMAS, what)) this.#keep(cluster, what as ReadKind, object);
     else this.#ignored.set(what, (this.#ignored.get(what) ?? 0) + 1);
   }
 
@@ -128,9 +121,8 @@ class ObjectCollector {
     if (first) this.problems.push(describeDuplicate(kind, id, place, first));
     this.#kept.set(key, { cluster, kind, id, recorded: { value: checked.value, place } });
     const time = findNewestTime(value);
-    if (time !== undefined) {
-      this.#times.set(cluster, pickNewest([time, this.#times.get(cluster) ?? time]) ?? time);
-    }
+    const newest = this.#times.get(cluster);
+    if (time !== undefined && (newest === undefined || time > newest)) this.#times.set(cluster, time);
   }
 
   snapshots(files: ReadonlyMap<string, readonly SourceFile[]>): Snapshot[] {
@@ -200,11 +192,7 @@ function findNewestTime(object: unknown): string | undefined {
     const [, seconds] = typeof value === 'string' ? (UTC_TIME.exec(value) ?? []) : [];
     return seconds === undefined ? [] : [`${seconds}Z`];
   });
-  return pickNewest(times);
-}
-
-function pickNewest(times: Iterable<string>): string | undefined {
-  return [...times].sort().at(-1);
+  return times.sort().at(-1);
 }
 
 function collectValues(value: unknown, [step, ...rest]: readonly string[]): unknown[] {

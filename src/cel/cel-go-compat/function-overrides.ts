@@ -48,7 +48,7 @@ export function redirectToOverrides(expression: string, tokens: readonly Token[]
 
 /** Finds the first call that uses the name of an override, which CEL does not have. */
 export function findOverrideName(tokens: readonly Token[]): Token | undefined {
-  return callTokensOf(tokens).find(({ text }) => ORIGINAL_NAMES.has(text));
+  return tokens.find(({ text }, i) => ORIGINAL_NAMES.has(text) && tokens[i + 1]?.text === '(');
 }
 
 /** Returns the name that the user wrote, for a name in the syntax tree. */
@@ -77,11 +77,6 @@ function overrideOfNamespace(text: string, tokens: readonly Token[], i: number):
   const dot = tokens[i - 1]?.text === '?' ? i - 2 : i - 1;
   const selected = tokens[dot]?.text === '.' && (dot < i - 1 || isSelection(tokens, dot));
   return named && !selected ? override : undefined;
-}
-
-/** Returns the tokens before an opening parenthesis: the names of calls. */
-function callTokensOf(tokens: readonly Token[]): Token[] {
-  return tokens.filter((_, i) => tokens[i + 1]?.text === '(');
 }
 
 function capitalize(name: string): string {

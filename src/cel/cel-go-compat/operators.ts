@@ -65,10 +65,7 @@ function isEmptyList(node: AstNode): boolean {
   return node.op === 'list' && node.args.length === 0;
 }
 
-/**
- * Lists accept any integral number as an index, and maps accept any number that equals a key. `list[?index]` fails for
- * other values, as `list[index]` does.
- */
+/** Lists accept any integral number as an index, and maps accept any number that equals a key. */
 function indexWith(handle: OperatorHandler): OperatorHandler {
   return (value, index, node, evaluator) => {
     const inner = value instanceof Optional && value.hasValue() ? value.value() : value;

@@ -96,7 +96,8 @@ function closeType(node: AstNode, type: CelType, checker: TypeRegistry): CelType
   const { name = '', receiver } = callOf(node) ?? {};
   if (receiver && type.kind === 'list' && OPEN_LISTS.has(receiver)) OPEN_LISTS.add(node);
   if (INTEGER_LISTS.has(name)) restrictToIntegers(node);
-  if (isOfUnknownList(name, receiver)) return checker.getType('dyn');
+  const list = receiver && celTypeOf(receiver);
+  if (TYPED_BY_ELEMENTS.has(name) && list?.kind === 'dyn') return checker.getType('dyn');
   if (name === 'sort' && type.valueType?.kind === 'param') return checker.getType('list<int>');
   return type.kind === 'param' ? typeOfOpen(node, name, checker) : type;
 }
@@ -106,11 +107,6 @@ function typeOfOpen(node: AstNode, name: string, checker: TypeRegistry): CelType
   if (first !== undefined) return checker.getType(first);
   OPEN_NODES.add(node);
   return checker.getType('dyn');
-}
-
-/** Reports whether a function returns an element, or elements, of a list with an unknown type. */
-function isOfUnknownList(name: string, receiver: AstNode | undefined): boolean {
-  return TYPED_BY_ELEMENTS.has(name) && !!receiver && celTypeOf(receiver)?.kind === 'dyn';
 }
 
 /** Functions of lists with one overload per element type. For an open element type, cel-go uses the first overload. */
@@ -183,10 +179,7 @@ const OPERATIONS: Readonly<Record<string, (node: AstNode, checker: TypeRegistry)
 /** Kinds of types that include null in cel-go: messages and optionals. */
 const NULLABLE = new Set(['message', 'optional']);
 
-/**
- * Wraps the check of a node so that null is a valid value of a Kubernetes type: `null.isLoopback()`. cel-go rejects it
- * only during evaluation.
- */
+/** Makes null valid for a Kubernetes type: `null.isLoopback()`. cel-go rejects it only during evaluation. */
 function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
   const typeWithNull = OPERATIONS[node.op];
   if (!typeWithNull) return check;

@@ -215,10 +215,7 @@ function toUnsigned(value: bigint): number {
   return value < 0n ? Infinity : Number(value);
 }
 
-/**
- * An empty `old` inserts the replacement between all characters. Replacements that only shrink the text do not reduce
- * its maximum.
- */
+/** Replacements that only shrink the text do not reduce its maximum. */
 function sizeAfterReplace(text: Size, old: Size, replacement: Size): Size {
   return {
     min: lengthAfterReplace(text.min, old.max, replacement.min, old.max <= replacement.min),
@@ -226,7 +223,7 @@ function sizeAfterReplace(text: Size, old: Size, replacement: Size): Size {
   };
 }
 
-/** Returns the length with the maximum number of replacements, or the length of the text if `none` is set. */
+/** An empty `old` inserts the replacement between all characters. */
 function lengthAfterReplace(text: number, old: number, replacement: number, none: boolean): number {
   if (old === 0) return multiplyFactors(text + 1, replacement) + text;
   return none ? text : multiplyFactors(Math.ceil(text / old), replacement);

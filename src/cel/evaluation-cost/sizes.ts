@@ -92,10 +92,7 @@ const NAME = 32;
 const ATTRIBUTE = 64;
 const DRIVER = 63;
 
-/**
- * Returns the maximum size of a device path, as Kubernetes estimates it for ResourceSlices. Returns `undefined` if
- * Kubernetes has no estimate.
- */
+/** Returns the maximum size of a device path in ResourceSlices, where Kubernetes has an estimate. */
 export function sizeOfDevicePath([root, field, domain, name, ...rest]: DevicePath): Size | undefined {
   if (root !== 'device' || rest.length > 0) return undefined;
   const max = sizeAt(field, domain, name);

@@ -89,11 +89,7 @@ function replace(text: string, old: string, replacement: string, limit = -1n): s
 
 const patterns = new Interner<re2js.RE2JS>(256);
 
-/**
- * Compiles a pattern in RE2 syntax, as Kubernetes does: linear time, no lookaround.
- *
- * Throws an `Error` whose message is a clause that names the pattern.
- */
+/** Compiles a pattern in RE2 syntax, as Kubernetes does: linear time, no lookaround. */
 export function compileRegex(pattern: string): re2js.RE2JS {
   return patterns.intern(pattern, () => compilePattern(pattern));
 }

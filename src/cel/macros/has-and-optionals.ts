@@ -13,10 +13,7 @@ import {
 import { type AstNode, callOf } from '../syntax-tree';
 import { kindOf, lookUp } from '../values/kinds';
 
-/**
- * Creates the macros that test for presence. With `dynamic`, which is for evaluation, the result of `or` and `orValue`
- * can have any type.
- */
+/** With `dynamic`, which is for evaluation, the result of `or` and `orValue` can have any type. */
 export function createPresenceMacros(dynamic: boolean): Macros {
   return {
     'Has(ast): bool': createHasMacro,
@@ -45,10 +42,7 @@ function createHasMacro({ ast, args }: MacroCall): CelMacro {
   };
 }
 
-/**
- * Returns the selection in the argument of `has`. CEL expands the inner call of `has(has(a.b))` first, and the result
- * is a selection too.
- */
+/** Returns the selection in the argument of `has`. CEL expands the inner call of `has(has(a.b))` first. */
 export function selectionOfHas(node: AstNode): AstNode {
   const call = callOf(node);
   const [inner] = call?.args ?? [];

@@ -13,10 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'google.protobuf.Duration': 'duration',
 };
 
-/**
- * Validates literal formats with literal lists of values, as cel-go does at compile time. Throws a `SelectorError` for
- * the first fault.
- */
+/** Validates literal formats with literal lists of values, as cel-go does at compile time. */
 export function validateStringFormats(
   expression: string,
   root: AstNode,

@@ -58,14 +58,9 @@ function checkNamespace(node: AstNode): Fault | undefined {
 /** `Ip.isCanonical("::1")` is the spelling for the library. Users must not write it. */
 function checkNamespaceSpelling(expression: string, node: AstNode): Fault | undefined {
   const receiver = callOf(node)?.receiver;
-  const isLibrarySpelling = receiver && isNamespace(receiver) && receiver.args === wordAt(expression, receiver.start);
-  return isLibrarySpelling && FUNCTION_NAMESPACES.has(String(receiver.args))
-    ? createNoVariableFault(receiver)
-    : undefined;
-}
-
-function wordAt(expression: string, offset: number): string | undefined {
-  return /^\w+/.exec(expression.slice(offset))?.[0];
+  if (!receiver || !isNamespace(receiver) || !FUNCTION_NAMESPACES.has(String(receiver.args))) return undefined;
+  const [written] = /^\w+/.exec(expression.slice(receiver.start)) ?? [];
+  return written === receiver.args ? createNoVariableFault(receiver) : undefined;
 }
 
 /** Returns the nodes in calls of `format`, whose lists and maps can have elements of different types. */

@@ -14,11 +14,7 @@ export function isInt64(value: bigint): boolean {
   return value >= -INT64_MAX - 1n && value <= INT64_MAX;
 }
 
-/**
- * Returns `value` x 10^`places`, for non-negative `places`.
- *
- * Throws above 20,000 places: a short exponent in the input must not allocate gigabytes.
- */
+/** Returns `value` x 10^`places`. Throws above 20,000: a short exponent in the input must not allocate gigabytes. */
 export function multiplyByPowerOfTen(value: bigint, places: number): bigint {
   if (places > MAX_SHIFT) throw new RangeError(`the exponents differ by ${places}, more than ${MAX_SHIFT}`);
   return value * 10n ** BigInt(places);

@@ -46,7 +46,6 @@ export class IpAddress {
 
 /**
  * Parses an IP address as `netip.ParseAddr` of Go does: IPv4 without leading zeros, all forms of IPv6, and a zone.
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseIpWithZone(text: string): { readonly address: IpAddress; readonly zone: string } {
   const separator = /[.:%]/.exec(text)?.[0];
@@ -60,8 +59,6 @@ export function parseIpWithZone(text: string): { readonly address: IpAddress; re
 /**
  * Parses an IP address as CEL in Kubernetes does (`pkg/cel/library/ip.go` of k8s.io/apiserver): without a zone, and
  * without IPv4 addresses in IPv6 form, such as `::ffff:1.2.3.4`.
- *
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseIpAddress(text: string): IpAddress {
   const { address, zone } = parseIpWithZone(text);
@@ -154,8 +151,6 @@ export class IpPrefix {
 /**
  * Parses a network as CEL in Kubernetes does (`pkg/cel/library/cidr.go` of k8s.io/apiserver): as `netip.ParsePrefix` of
  * Go, but without IPv4 addresses in IPv6 form.
- *
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseIpPrefix(text: string): IpPrefix {
   const slash = text.lastIndexOf('/');

@@ -154,8 +154,6 @@ function addWide(a: StoredNumber, b: StoredNumber): StoredNumber {
  * Parses a quantity as Kubernetes does: amounts below one nano are rounded away from zero, binary amounts are limited
  * to 2^63-1 (so `8Ei` equals `10Ei`), and `5.` and a bare `Mi`, which is zero, are valid.
  *
- * Throws an `Error` whose message is a clause that names the text.
- *
  * @example
  * parseQuantity('80Gi').compare(parseQuantity('81559Mi')); // 1
  */
@@ -222,7 +220,10 @@ function parseAmount(text: string): Amount {
     throw new Error(`'${text}' is no quantity, which is a number and a suffix such as 80Gi, 500m or 1e3`);
   }
   const suffix = SUFFIXES.get(name) ?? parseExponent(name);
-  if (!suffix) throw new Error(`'${text}' is no quantity: '${name}' is no suffix, unlike ${listSuffixes()} and e3`);
+  if (!suffix) {
+    const known = [...SUFFIXES.keys()].filter((one) => one !== '').join(' ');
+    throw new Error(`'${text}' is no quantity: '${name}' is no suffix, unlike ${known} and e3`);
+  }
 
   const digits = { negative: sign === '-', whole: whole.replace(/^0+/, '') || '0', fraction };
   const amount = toNarrowAmount(digits, suffix);
@@ -245,10 +246,6 @@ function parseExponent(name: string): Suffix | undefined {
   if (!/^[eE][-+]?\d+$/.test(name)) return undefined;
   const exponent = Number(name.slice(1));
   return Math.abs(exponent) <= INT32_MAX ? { format: 'DecimalExponent', exponent } : undefined;
-}
-
-function listSuffixes(): string {
-  return [...SUFFIXES.keys()].filter((name) => name !== '').join(' ');
 }
 
 /** Returns the amount as an int64 and a power of ten, or `undefined` if Kubernetes estimates that it does not fit. */

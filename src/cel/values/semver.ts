@@ -58,8 +58,6 @@ export class Semver {
 
 /**
  * Parses a semantic version. `1.2`, `v1.2.3` and `01.2.3` are valid only with `normalize`.
- *
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseSemver(text: string, normalize = false): Semver {
   const [, major, minor, patch, prerelease, build] = SHAPE.exec(normalize ? normalizeVersion(text) : text) ?? [];
@@ -73,7 +71,12 @@ export function parseSemver(text: string, normalize = false): Semver {
     prerelease: prerelease?.split('.') ?? [],
     build: build?.split('.') ?? [],
   };
-  const numbers = [version.major, version.minor, version.patch, ...numericParts(version.prerelease)];
+  const numbers = [
+    version.major,
+    version.minor,
+    version.patch,
+    ...version.prerelease.filter((part) => NUMERIC.test(part)).map(BigInt),
+  ];
   if (numbers.some((number) => number > UINT64_MAX)) {
     throw new Error(`'${text}' is no semantic version: a number in it is above 2^64-1`);
   }
@@ -93,10 +96,6 @@ function normalizeVersion(text: string): string {
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length > 0 ? [rest.join('.')] : [])];
   while (parts.length < 3) parts.push('0');
   return parts.map((part) => part.replace(/^0+(?=\d)/, '')).join('.');
-}
-
-function numericParts(parts: readonly string[]): bigint[] {
-  return parts.filter((part) => NUMERIC.test(part)).map(BigInt);
 }
 
 function comparePrereleases(a: readonly string[], b: readonly string[]): -1 | 0 | 1 {

@@ -43,7 +43,10 @@ const TOKEN = /%[0-9A-Fa-f]{2}|[^]/g;
 export function unescapePart(text: string, part: UrlPart): string {
   return text.replace(TOKEN, (token, at: number) => {
     if (token === '%') throw new Error(`invalid URL escape ${quoteBytes(text.slice(at, at + 3))}`);
-    if (token.length === 1) return unescapeCharacter(token, part);
+    if (token.length === 1) {
+      if (part.refuses?.(token)) throw new Error(`invalid character ${quoteBytes(token)} in host name`);
+      return part.plusIsSpace && token === '+' ? ' ' : token;
+    }
     const byte = String.fromCharCode(Number.parseInt(token.slice(1), 16));
     if (part.refusesEscape?.(byte)) throw new Error(`invalid URL escape ${quoteBytes(token)}`);
     return byte;
@@ -55,11 +58,6 @@ export function escapePart(bytes: string, part: UrlPart): string {
     if (part.plain.test(byte)) return byte;
     return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
   });
-}
-
-function unescapeCharacter(character: string, { refuses, plusIsSpace }: UrlPart): string {
-  if (refuses?.(character)) throw new Error(`invalid character ${quoteBytes(character)} in host name`);
-  return plusIsSpace && character === '+' ? ' ' : character;
 }
 
 function patternOfPlain(others: string): RegExp {

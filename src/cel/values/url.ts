@@ -94,8 +94,6 @@ export class Url {
 /**
  * Parses a URL as CEL in Kubernetes does (`pkg/cel/library/urls.go` of k8s.io/apiserver): it must be a valid request
  * URI, and is then parsed by `net/url` of Go, with a fragment.
- *
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseUrl(text: string): Url {
   checkUrl(text);
