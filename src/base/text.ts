@@ -92,13 +92,11 @@ export function formatNodeCount(bounds: string): string {
   return `${bounds} ${bounds === '1' ? 'node' : 'nodes'}`;
 }
 
-interface TaintFields {
+/** A taint as kubectl writes it: `key=value:Effect`. */
+export function formatTaint(taint: {
   readonly key: string;
   readonly value?: string | undefined;
   readonly effect: string;
-}
-
-/** A taint as kubectl writes it: `key=value:Effect`. */
-export function formatTaint({ key, value, effect }: TaintFields): string {
-  return `${key}${value ? `=${value}` : ''}:${effect}`;
+}): string {
+  return `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`;
 }

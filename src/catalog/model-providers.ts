@@ -20,27 +20,7 @@ const AIKIT = { ...ROW, source: 'https://developer.4d.com/docs/ja/21-R3/aikit/co
 const FREE_LLM = { ...ROW, source: 'https://github.com/xyzs996/free-llm-api/discussions/4' };
 const DOCKER = { ...ROW, source: 'https://github.com/docker/docker-agent/pull/3369' };
 
-/** The provider names that an endpoint can use. */
-export const MODEL_PROVIDER_NAMES = [
-  'OpenAI',
-  'Anthropic',
-  'Cerebras',
-  'DeepInfra',
-  'DeepSeek',
-  'Fireworks',
-  'Gemini',
-  'Groq',
-  'Mistral',
-  'Nebius',
-  'OpenRouter',
-  'Together',
-  'xAI',
-] as const;
-
-type ModelProviderName = (typeof MODEL_PROVIDER_NAMES)[number];
-
-/** The facts about each provider. */
-export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>> = {
+const PROVIDERS = {
   OpenAI: { url: 'https://api.openai.com/v1', ...BEARER, ...BAML },
   Anthropic: { url: 'https://api.anthropic.com/v1', header: 'x-api-key', ...AIKIT },
   Cerebras: { url: 'https://api.cerebras.ai/v1', ...BEARER, ...BAML },
@@ -54,4 +34,12 @@ export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>>
   OpenRouter: { url: 'https://openrouter.ai/api/v1', ...BEARER, ...BAML },
   Together: { url: 'https://api.together.xyz/v1', ...BEARER, ...BAML },
   xAI: { url: 'https://api.x.ai/v1', ...BEARER, ...AIKIT },
-};
+} satisfies Readonly<Record<string, ModelProvider>>;
+
+type ModelProviderName = keyof typeof PROVIDERS;
+
+/** The facts about each provider. */
+export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>> = PROVIDERS;
+
+/** The provider names that an endpoint can use. */
+export const MODEL_PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ModelProviderName[];

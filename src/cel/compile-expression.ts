@@ -96,16 +96,12 @@ interface Source {
 
 /** Parses an expression into the tree of cel-go. `misread` is the fault to report if its types do not fit. */
 function parse({ expression, tokens, text, numbers }: Source, environment: Environment) {
-  const parsed = parseWithLibrary(environment, expression, text);
-  restoreNumbers(parsed.ast, numbers);
-  const misread = reassociateRelations(parsed.ast, tokens);
-  inferOpenTypes(parsed.ast);
-  return { parsed, misread };
-}
-
-function parseWithLibrary(environment: Environment, expression: string, text: string): ParseResult {
   try {
-    return environment.parse(text);
+    const parsed = environment.parse(text);
+    restoreNumbers(parsed.ast, numbers);
+    const misread = reassociateRelations(parsed.ast, tokens);
+    inferOpenTypes(parsed.ast);
+    return { parsed, misread };
   } catch (error) {
     throw toSelectorError(expression, error);
   }

@@ -8,7 +8,7 @@ import {
   callOf,
   childrenOf,
   type DomainAccess,
-  domainAccessOf,
+  presenceTestOf,
   spanOf,
   stringLiteralOf,
 } from './syntax-tree';
@@ -99,13 +99,9 @@ class NormalFormPrinter {
     return `quantity(${JSON.stringify(parseQuantity(literal).toString())})`;
   }
 
-  /** `has(device.attributes["domain"].name)` and `"name" in device.attributes["domain"]` */
   #presence(node: AstNode): string | undefined {
-    const call = callOf(node);
-    const access = call?.name === 'has' && !call.receiver ? attributeAccessOf(call.args[0]) : undefined;
-    if (access) return `${JSON.stringify(access.name)} in ${this.#names(access)}`;
-    const [name, map] = node.op === 'in' ? [stringLiteralOf(node.args[0]), domainAccessOf(node.args[1])] : [];
-    return name !== undefined && map ? `${JSON.stringify(name)} in ${this.#names(map)}` : undefined;
+    const access = presenceTestOf(node);
+    return access && `${JSON.stringify(access.name)} in ${this.#names(access)}`;
   }
 
   /** `architecture in ["Hopper", "Blackwell"]` */

@@ -47,16 +47,12 @@ export function compileSelector(expression: string, features: SelectorFeatures =
     expression,
     match(device) {
       try {
-        return toOutcome(program.run(device));
+        const value = program.run(device);
+        if (typeof value === 'boolean') return value ? MATCH : NO_MATCH;
+        return { kind: 'error', message: `the result is of type ${kindOf(value)}, not bool` };
       } catch (error) {
         return { kind: 'error', message: describeFailure(error) };
       }
     },
   };
-}
-
-function toOutcome(value: unknown): SelectorOutcome {
-  if (value === true) return MATCH;
-  if (value === false) return NO_MATCH;
-  return { kind: 'error', message: `the result is of type ${kindOf(value)}, not bool` };
 }

@@ -92,6 +92,19 @@ export function attributeAccessOf(node: AstNode | undefined): AttributeAccess | 
   return names && name !== undefined ? { ...names, name } : undefined;
 }
 
+/**
+ * Returns the access whose presence a node tests: `has(device.attributes["domain"].name)` or
+ * `"name" in device.attributes["domain"]`.
+ */
+export function presenceTestOf(node: AstNode): AttributeAccess | undefined {
+  const call = callOf(node);
+  if (call?.name === 'has' && !call.receiver) return attributeAccessOf(call.args[0]);
+  if (node.op !== 'in') return undefined;
+  const name = stringLiteralOf(node.args[0]);
+  const names = domainAccessOf(node.args[1]);
+  return names && name !== undefined ? { ...names, name } : undefined;
+}
+
 export function stringLiteralOf(node: AstNode | undefined): string | undefined {
   return node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 }

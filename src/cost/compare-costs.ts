@@ -20,9 +20,8 @@ export function compareCosts(was: Cost, is: Cost): CostChanges {
   const { currency, hoursPerMonth, sources } = after;
   const pairs = pairsOf(before.clusters, after.clusters, ({ cluster }) => cluster);
   const clusters = pairs.flatMap(clusterChange);
-  const deployments = pairsOf(before.deployments, after.deployments, ({ deployment }) => deployment).flatMap(
-    compareDeployment,
-  );
+  const deploymentPairs = pairsOf(before.deployments, after.deployments, ({ deployment }) => deployment);
+  const deployments = deploymentPairs.flatMap(compareDeployment);
   const volumes = clusters.flatMap((cluster) => cluster.volumes);
   const delta: CostBreakdown = {
     total: deltaOf(pairs.flatMap(poolsIn), pairs.flatMap(volumesIn)),
@@ -71,7 +70,7 @@ const NO_CLUSTER: CostBreakdown = {
 };
 
 /** Compares the costs of a cluster. The list is empty if neither what is bought nor what is idle changes. */
-function clusterChange(cluster: Pair<Cost['clusters'][number]>): ClusterCostChange[] {
+function clusterChange(cluster: Pair<ClusterCost>): ClusterCostChange[] {
   const { key, was, is } = cluster;
   const pairs = poolsIn(cluster);
   const pools = pairs.flatMap(poolChange);
@@ -95,9 +94,8 @@ function sized({ key, was, is }: Pair<PoolCost>, autoscaled: boolean): Pair<Pool
 
 function poolChange(pair: Pair<PoolCost>): ClusterCostChange['pools'][number][] {
   const { key, was, is } = pair;
-  const [before, after] = [was, is].map((pool) => (pool ? { least: pool.least, most: pool.most } : NO_RANGE));
+  const [before, after] = [rangeOf(was), rangeOf(is)];
   const nodes = { before: was?.nodes ?? NO_NODES, after: is?.nodes ?? NO_NODES };
-  if (!before || !after) return [];
   const bounds = (['least', 'most'] as const).filter(
     (bound) => nodes.before[bound] !== nodes.after[bound] || !isSame(before[bound], after[bound]),
   );
@@ -107,12 +105,15 @@ function poolChange(pair: Pair<PoolCost>): ClusterCostChange['pools'][number][] 
   return [{ pool: key, before, after, delta: deltaOf([pair]), idle, nodes }];
 }
 
+function rangeOf(pool: PoolCost | undefined): CostRange {
+  return pool ? { least: pool.least, most: pool.most } : NO_RANGE;
+}
+
 const NO_NODES: PoolCost['nodes'] = { least: 0, most: 0 };
 
 /** The nodes of a pool that always run, minus those that are taken. */
 function idleOf(pool: PoolCost | undefined): CostItem {
-  if (!pool) return NO_ITEM;
-  return { amount: Math.max(0, pool.nodes.least - pool.taken), cost: pool.idle };
+  return pool ? { amount: Math.max(0, pool.nodes.least - pool.taken), cost: pool.idle } : NO_ITEM;
 }
 
 function volumeChange({ key, was, is }: Pair<VolumeCost>): ClusterCostChange['volumes'][number][] {

@@ -1,4 +1,3 @@
-import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet/fleet';
 import { type Price, priceOf } from '../fleet/prices/node-price';
 import type { PriceSourceList } from './price-sources';
@@ -21,14 +20,11 @@ export function findPoolPrices({
   hardware,
 }: Pick<Fleet, 'classes' | 'clusters' | 'hardware'>): PoolPrices {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
-  const priced = (cluster: InferenceCluster, className: string): Price | undefined => {
-    const declared = byName.get(className);
-    return declared && priceOf({ declared, cluster }, hardware.prices);
-  };
   return new Map(
     clusters.flatMap((cluster) =>
       cluster.spec.nodePools.flatMap(({ name, className }): [string, Price][] => {
-        const price = priced(cluster, className);
+        const declared = byName.get(className);
+        const price = declared && priceOf({ declared, cluster }, hardware.prices);
         return price ? [[poolKeyOf(cluster.metadata.name, name), price]] : [];
       }),
     ),

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { z } from 'zod';
 import { validateAgainst } from '../api/schema/validate';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
@@ -77,19 +76,9 @@ interface CollectedObject {
   readonly recorded: RecordedObject<unknown>;
 }
 
-interface Schemas {
-  readonly 'v1 Node': z.ZodType<RecordedNode>;
-  readonly 'v1 Pod': z.ZodType<RecordedPod>;
-  readonly 'resource.k8s.io/v1 ResourceSlice': z.ZodType<ResourceSlice>;
-}
-type ReadKind = keyof Schemas;
-
 /** The kinds that are read. */
-const SCHEMAS: Schemas = {
-  'v1 Node': nodeSchema,
-  'v1 Pod': podSchema,
-  'resource.k8s.io/v1 ResourceSlice': resourceSliceSchema,
-};
+const SCHEMAS = { 'v1 Node': nodeSchema, 'v1 Pod': podSchema, 'resource.k8s.io/v1 ResourceSlice': resourceSliceSchema };
+type ReadKind = keyof typeof SCHEMAS;
 
 class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();

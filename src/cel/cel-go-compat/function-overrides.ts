@@ -6,26 +6,8 @@ import { NAMED_FORMATS } from '../values/named-formats';
  * renamed to an override, whose name has the same length, so that offsets do not change.
  */
 const OVERRIDDEN = [
-  'has',
-  'matches',
-  'lowerAscii',
-  'upperAscii',
-  'all',
-  'exists',
-  'exists_one',
-  'map',
-  'filter',
-  'bind',
-  'int',
-  'uint',
-  'double',
-  'string',
-  'indexOf',
-  'lastIndexOf',
-  'substring',
-  'split',
-  'or',
-  'orValue',
+  ...'has matches lowerAscii upperAscii all exists exists_one map filter bind int uint'.split(' '),
+  ...'double string indexOf lastIndexOf substring split or orValue'.split(' '),
 ];
 
 const OVERRIDES: ReadonlyMap<string, string> = new Map(OVERRIDDEN.map((name) => [name, capitalize(name)]));

@@ -7,21 +7,13 @@ import {
   type OperatorHandler,
 } from '../cel-js-internals';
 import { allNodesOf, type AstNode, childrenOf, stringLiteralOf } from '../syntax-tree';
-import { equals, evaluateEquality } from '../values/comparison';
+import { equals, evaluateEquality, ORDERED_TYPES } from '../values/comparison';
 import { kindOf, numberOf } from '../values/kinds';
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 
-/** Types that the library compares as cel-go does, if the types of both sides are known. */
-const SIMPLE = new Set([
-  'string',
-  'int',
-  'uint',
-  'bool',
-  'bytes',
-  'google.protobuf.Timestamp',
-  'google.protobuf.Duration',
-]);
+/** Types that the library compares as cel-go does, if the types of both sides are known: all but doubles. */
+const SIMPLE = new Set([...ORDERED_TYPES].filter((type) => type !== 'double'));
 
 /**
  * Makes the operators of a checked tree behave as in cel-go, where the library does not allow overloads: equality,

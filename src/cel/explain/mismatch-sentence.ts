@@ -7,7 +7,7 @@ import {
   attributeAccessOf,
   callOf,
   deviceFieldOf,
-  domainAccessOf,
+  presenceTestOf,
   stringLiteralOf,
 } from '../syntax-tree';
 import { type BoundExpression, formatCelValue, formatCelValueList } from './bound-expression';
@@ -84,7 +84,7 @@ type Explanation = (miss: MissedCondition, reading: BoundExpression) => string |
 /** The explanations by form. The first that applies is used. */
 const EXPLANATIONS: readonly Explanation[] = [
   explainPresence,
-  explainNameMembership,
+  explainDomainPresence,
   explainRelation,
   explainMembership,
   explainTextMethod,
@@ -112,23 +112,18 @@ function nounOf({ from }: AttributeAccess): string {
   return from === 'attributes' ? 'attribute' : 'capacity';
 }
 
-/** `has(device.attributes["domain"].name)` */
 function explainPresence({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
-  const call = callOf(node);
-  const access = call?.name === 'has' ? attributeAccessOf(call.args[0]) : undefined;
+  const access = presenceTestOf(node);
   return access && describePublished(access, reading, wanted ? 'no' : 'the');
 }
 
-/** `"name" in device.attributes["domain"]`, and `"domain" in device.attributes` */
-function explainNameMembership({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
-  if (node.op !== 'in') return undefined;
-  const [left, right] = node.args;
-  const name = stringLiteralOf(left);
-  if (name === undefined) return undefined;
-  const names = domainAccessOf(right);
-  if (names) return describePublished({ ...names, name }, reading, wanted ? 'no' : 'the');
-  const source = deviceFieldOf(right);
-  return source && `it publishes ${wanted ? 'no' : 'the'} ${source} of ${JSON.stringify(name)}`;
+/** `"domain" in device.attributes` */
+function explainDomainPresence({ node, wanted }: MissedCondition): string | undefined {
+  const [domain, map] = node.op === 'in' ? node.args : [];
+  const [name, source] = [stringLiteralOf(domain), deviceFieldOf(map)];
+  return source && name !== undefined
+    ? `it publishes ${wanted ? 'no' : 'the'} ${source} of ${JSON.stringify(name)}`
+    : undefined;
 }
 
 /** `==` and `<` and so on, `compareTo`, `isGreaterThan`, `isLessThan` */

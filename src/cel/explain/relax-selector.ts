@@ -3,7 +3,7 @@ import type { PreparedDevice } from '../device';
 import { compileSelector, type Selector } from '../selector';
 import { type AstNode, callOf, stringLiteralOf } from '../syntax-tree';
 import { BoundExpression, formatCelValue } from './bound-expression';
-import { conjunctsOf } from './explain-mismatch';
+import { findFailingConjunct } from './explain-mismatch';
 
 interface RelaxedSelector {
   readonly compiled: Selector;
@@ -21,11 +21,8 @@ interface RelaxedSelector {
  */
 export function relaxSelector(selector: Selector, device: PreparedDevice): RelaxedSelector | undefined {
   const reading = new BoundExpression(selector.expression, device);
-  const failing = conjunctsOf(reading.root).find((node) => {
-    const { start, end } = reading.span(node);
-    return compileSelector(selector.expression.slice(start, end)).match(device).kind !== 'match';
-  });
-  const relaxed = failing && replaceBound(failing, reading);
+  const failing = findFailingConjunct(reading);
+  const relaxed = failing && replaceBound(failing.node, reading);
   return relaxed?.compiled.match(device).kind === 'match' ? relaxed : undefined;
 }
 

@@ -12,44 +12,6 @@ type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
 /** The maximum number of elements that `includes` accepts, which is the maximum number of attribute values. */
 const MAX_ATTRIBUTE_VALUES = 48;
 
-const QUANTITY_FUNCTIONS: Functions = {
-  'quantity(string): kubernetes.Quantity': parseQuantity,
-  'isQuantity(string): bool': isQuantity,
-  'sign(kubernetes.Quantity): int': (a: Quantity) => BigInt(a.sign()),
-  'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => BigInt(a.order(b)),
-  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) > 0,
-  'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) < 0,
-  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.add(b),
-  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.add(Quantity.of(b)),
-  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.sub(b),
-  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.sub(Quantity.of(b)),
-  'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.isInteger(),
-  'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.asInteger(),
-  'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => a.asApproximateFloat(),
-};
-
-const SEMVER_FUNCTIONS: Functions = {
-  'semver(string): kubernetes.Semver': parseSemver,
-  'semver(string, bool): kubernetes.Semver': parseSemver,
-  'isSemver(string): bool': isSemver,
-  'isSemver(string, bool): bool': isSemver,
-  'kubernetes.Semver.compareTo(kubernetes.Semver): int': (a: Semver, b: Semver) => BigInt(a.compare(b)),
-  'kubernetes.Semver.isGreaterThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) > 0,
-  'kubernetes.Semver.isLessThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) < 0,
-  'kubernetes.Semver.major(): int': (a: Semver) => BigInt.asIntN(64, a.major),
-  'kubernetes.Semver.minor(): int': (a: Semver) => BigInt.asIntN(64, a.minor),
-  'kubernetes.Semver.patch(): int': (a: Semver) => BigInt.asIntN(64, a.patch),
-};
-
-/** The Kubernetes function on list attributes. It treats a scalar as a list with one element. */
-export const LIST_ATTRIBUTE_FUNCTIONS: Functions = {
-  'dyn.includes(dyn): bool'(attribute: unknown, value: unknown) {
-    if (!Array.isArray(attribute)) return equals(attribute, value);
-    if (attribute.length <= MAX_ATTRIBUTE_VALUES) return attribute.some((element) => equals(element, value));
-    throw new Error(`'includes' cannot be applied to a list of more than ${MAX_ATTRIBUTE_VALUES} values`);
-  },
-};
-
 const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
   isUnspecified: ({ value }) => value === 0n,
   isLoopback,
@@ -64,8 +26,33 @@ const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
     !isLinkLocalUnicast(address),
 };
 
-/** The Kubernetes functions on IP addresses and networks, by signature (`ip.go`, `cidr.go` of its CEL library). */
-const IP_AND_CIDR_FUNCTIONS: Functions = {
+/** The functions of the CEL libraries of Kubernetes (`pkg/cel/library` of k8s.io/apiserver), by signature. */
+export const KUBERNETES_FUNCTIONS: Functions = {
+  'quantity(string): kubernetes.Quantity': parseQuantity,
+  'isQuantity(string): bool': isQuantity,
+  'sign(kubernetes.Quantity): int': (a: Quantity) => BigInt(a.sign()),
+  'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => BigInt(a.order(b)),
+  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) > 0,
+  'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) < 0,
+  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.add(b),
+  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.add(Quantity.of(b)),
+  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.sub(b),
+  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.sub(Quantity.of(b)),
+  'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.isInteger(),
+  'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.asInteger(),
+  'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => a.asApproximateFloat(),
+
+  'semver(string): kubernetes.Semver': parseSemver,
+  'semver(string, bool): kubernetes.Semver': parseSemver,
+  'isSemver(string): bool': isSemver,
+  'isSemver(string, bool): bool': isSemver,
+  'kubernetes.Semver.compareTo(kubernetes.Semver): int': (a: Semver, b: Semver) => BigInt(a.compare(b)),
+  'kubernetes.Semver.isGreaterThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) > 0,
+  'kubernetes.Semver.isLessThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) < 0,
+  'kubernetes.Semver.major(): int': (a: Semver) => BigInt.asIntN(64, a.major),
+  'kubernetes.Semver.minor(): int': (a: Semver) => BigInt.asIntN(64, a.minor),
+  'kubernetes.Semver.patch(): int': (a: Semver) => BigInt.asIntN(64, a.patch),
+
   'ip(string): net.IP': parseIpAddress,
   'isIP(string): bool': (text: string) => succeeds(() => parseIpAddress(text)),
   'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => String(parseIpAddress(text)) === text,
@@ -83,6 +70,34 @@ const IP_AND_CIDR_FUNCTIONS: Functions = {
   'net.CIDR.masked(): net.CIDR': (network: IpPrefix) => network.masked(),
   'net.CIDR.prefixLength(): int': (network: IpPrefix) => BigInt(network.length),
   'String(net.CIDR): string': String,
+
+  'url(string): kubernetes.URL': parseUrl,
+  'isURL(string): bool': (text: string) => succeeds(() => checkUrl(text)),
+  'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
+  'kubernetes.URL.getHost(): string': (url: Url) => url.host,
+  'kubernetes.URL.getHostname(): string': (url: Url) => url.hostname,
+  'kubernetes.URL.getPort(): string': (url: Url) => url.port,
+  'kubernetes.URL.getEscapedPath(): string': (url: Url) => url.escapedPath,
+  'kubernetes.URL.getQuery(): map<string, list<string>>': (url: Url) => url.query,
+
+  ...Object.fromEntries(
+    [...NAMED_FORMATS].map(([name, format]) => [`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format]),
+  ),
+  'FormatNamespace.named(string): optional<kubernetes.NamedFormat>': (_: unknown, name: string) =>
+    Optional.of(NAMED_FORMATS.get(name)),
+  'kubernetes.NamedFormat.validate(string): optional<list<string>>': (format: NamedFormat, text: string) => {
+    const wrong = format.validate(text);
+    return wrong.length > 0 ? Optional.of(wrong) : Optional.none();
+  },
+};
+
+/** The Kubernetes function on list attributes. It treats a scalar as a list with one element. */
+export const LIST_ATTRIBUTE_FUNCTIONS: Functions = {
+  'dyn.includes(dyn): bool'(attribute: unknown, value: unknown) {
+    if (!Array.isArray(attribute)) return equals(attribute, value);
+    if (attribute.length <= MAX_ATTRIBUTE_VALUES) return attribute.some((element) => equals(element, value));
+    throw new Error(`'includes' cannot be applied to a list of more than ${MAX_ATTRIBUTE_VALUES} values`);
+  },
 };
 
 function isLoopback({ family, value }: IpAddress): boolean {
@@ -96,36 +111,3 @@ function isMulticast({ family, value }: IpAddress): boolean {
 function isLinkLocalUnicast({ family, value }: IpAddress): boolean {
   return family === 4 ? value >> 16n === 0xa9fen : value >> 118n === 0x3fan;
 }
-
-/** The Kubernetes functions on URLs, by signature (`urls.go` of its CEL library). */
-const URL_FUNCTIONS: Functions = {
-  'url(string): kubernetes.URL': parseUrl,
-  'isURL(string): bool': (text: string) => succeeds(() => checkUrl(text)),
-  'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
-  'kubernetes.URL.getHost(): string': (url: Url) => url.host,
-  'kubernetes.URL.getHostname(): string': (url: Url) => url.hostname,
-  'kubernetes.URL.getPort(): string': (url: Url) => url.port,
-  'kubernetes.URL.getEscapedPath(): string': (url: Url) => url.escapedPath,
-  'kubernetes.URL.getQuery(): map<string, list<string>>': (url: Url) => url.query,
-};
-
-/** The Kubernetes functions on named formats, by signature (`format.go` of its CEL library). */
-const NAMED_FORMAT_FUNCTIONS: Functions = {
-  ...Object.fromEntries(
-    [...NAMED_FORMATS].map(([name, format]) => [`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format]),
-  ),
-  'FormatNamespace.named(string): optional<kubernetes.NamedFormat>': (_: unknown, name: string) =>
-    Optional.of(NAMED_FORMATS.get(name)),
-  'kubernetes.NamedFormat.validate(string): optional<list<string>>': (format: NamedFormat, text: string) => {
-    const wrong = format.validate(text);
-    return wrong.length > 0 ? Optional.of(wrong) : Optional.none();
-  },
-};
-
-export const KUBERNETES_FUNCTIONS: Functions = {
-  ...QUANTITY_FUNCTIONS,
-  ...SEMVER_FUNCTIONS,
-  ...IP_AND_CIDR_FUNCTIONS,
-  ...URL_FUNCTIONS,
-  ...NAMED_FORMAT_FUNCTIONS,
-};
