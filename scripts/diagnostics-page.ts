@@ -1,6 +1,6 @@
 // `npm run diagnostics`: writes docs/diagnostics.md, the list of all codes, from the table in src/base.
 import { writeFileSync } from 'node:fs';
-import { DIAGNOSTIC_AREAS, type DiagnosticArea, SILENCEABLE } from '../src/base/diagnostic-codes';
+import { DIAGNOSTIC_AREAS, SILENCEABLE } from '../src/base/diagnostic-codes';
 
 const HEAD = `# Diagnostics
 
@@ -16,14 +16,16 @@ const OBJECTS = '`fleetwright.dev/silence-CODE: reason` on the object silences t
 
 /** All codes as Markdown, a table for each area. */
 export function diagnosticsPage(): string {
-  return `${[HEAD, ...DIAGNOSTIC_AREAS.map(section)].join('\n')}`;
+  return `${[HEAD, ...Object.entries(DIAGNOSTIC_AREAS).map(section)].join('\n')}`;
 }
 
-function section(area: DiagnosticArea): string {
-  const rows = Object.entries(area.codes).sort(([a], [b]) => (a < b ? -1 : 1));
-  const note = noteOn(area);
+type Codes = Readonly<Record<string, string>>;
+
+function section([title, codes]: [string, Codes]): string {
+  const rows = Object.entries(codes).sort(([a], [b]) => (a < b ? -1 : 1));
+  const note = noteOn(codes);
   return [
-    `## ${area.title}`,
+    `## ${title}`,
     '',
     ...(note === undefined ? [] : [note, '']),
     '| code | meaning |',
@@ -33,7 +35,7 @@ function section(area: DiagnosticArea): string {
   ].join('\n');
 }
 
-function noteOn({ codes }: DiagnosticArea): string | undefined {
+function noteOn(codes: Codes): string | undefined {
   if (Object.keys(codes).every((code) => Object.hasOwn(SILENCEABLE, code))) return SILENCE;
   return 'open-route' in codes ? OBJECTS : undefined;
 }

@@ -3,7 +3,7 @@ export function isDeepEqual(a: unknown, b: unknown): boolean {
   if (Object.is(a, b)) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) return areEqualLists(a, b);
-  return hasEqualFields(a as Fields, b as Fields) && hasNoOtherFields(a as Fields, b as Fields);
+  return areEqualMaps(a as Fields, b as Fields);
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -14,12 +14,8 @@ function areEqualLists(a: object, b: object): boolean {
   return true;
 }
 
-function hasEqualFields(a: Fields, b: Fields): boolean {
+function areEqualMaps(a: Fields, b: Fields): boolean {
   for (const key in a) if (!isDeepEqual(a[key], Object.hasOwn(b, key) ? b[key] : undefined)) return false;
-  return true;
-}
-
-function hasNoOtherFields(a: Fields, b: Fields): boolean {
   for (const key in b) if (b[key] !== undefined && !Object.hasOwn(a, key)) return false;
   return true;
 }

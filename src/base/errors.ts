@@ -24,3 +24,18 @@ export class FleetwrightError extends Error {
     return this.diagnostics[0]?.code ?? 'unknown';
   }
 }
+
+/** Returns the message of anything that was thrown. */
+export function messageOf(thrown: unknown): string {
+  return thrown instanceof Error ? thrown.message : String(thrown);
+}
+
+/** Reports whether a step ends without an error. */
+export function succeeds(step: () => unknown): boolean {
+  try {
+    step();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,12 +1,15 @@
-/** Maps equal values to one object, so that later work is done once for each. */
+/** Maps equal values to one object, so that later work is done once for each. Drops all values when it is full. */
 export class Interner<T> {
   readonly #values = new Map<string, T>();
+
+  constructor(private readonly maxSize = Infinity) {}
 
   /** The object for a key; `make` creates it on first use. */
   intern(key: string, make: () => T): T {
     const known = this.#values.get(key);
     if (known !== undefined) return known;
     const made = make();
+    if (this.#values.size >= this.maxSize) this.#values.clear();
     this.#values.set(key, made);
     return made;
   }

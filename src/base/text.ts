@@ -54,7 +54,6 @@ export function pluralize(count: number | bigint, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
-/** The most names on a line. */
 const MOST_NAMED = 8;
 
 /** Names on one line, however many there are. */
@@ -93,13 +92,11 @@ export function formatNodeCount(bounds: string): string {
   return `${bounds} ${bounds === '1' ? 'node' : 'nodes'}`;
 }
 
-interface TaintFields {
+/** A taint as kubectl writes it: `key=value:Effect`. */
+export function formatTaint(taint: {
   readonly key: string;
   readonly value?: string | undefined;
   readonly effect: string;
-}
-
-/** A taint as kubectl writes it: `key=value:Effect`. */
-export function formatTaint({ key, value, effect }: TaintFields): string {
-  return `${key}${value ? `=${value}` : ''}:${effect}`;
+}): string {
+  return `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`;
 }

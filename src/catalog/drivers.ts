@@ -173,12 +173,7 @@ const NODE: DriverRow = {
   source: 'the instance types of this catalogue',
   asOf: '2026-11-01',
   facts: [
-    {
-      name: 'instanceType',
-      type: 'string',
-      optional: 'a macro stands for several',
-      sample: 'aws/p5.48xlarge',
-    },
+    { name: 'instanceType', type: 'string', optional: 'a macro stands for several', sample: 'aws/p5.48xlarge' },
     { name: 'interconnect', type: 'string', optional: UNSTATED, sample: 'NVSwitch' },
     { name: 'fabric', type: 'string', optional: UNSTATED, sample: 'EFA' },
     { name: 'cpuArchitecture', type: 'string', sample: 'amd64' },

@@ -9,58 +9,41 @@ interface NumberFormatRow extends SourcedRow {
   readonly since: string;
 }
 
-const GUIDE = 'NVIDIA CUDA C++ Programming Guide, tensor core data types by compute capability';
+const guide = {
+  source: 'NVIDIA CUDA C++ Programming Guide, tensor core data types by compute capability',
+  asOf: '2026-11-01',
+  secondHand: ['since'],
+};
 
 /** The number formats that tensor cores of NVIDIA GPUs support, by compute capability. */
 export const NUMBER_FORMATS: readonly NumberFormatRow[] = [
-  { name: 'FP16', since: '7.0.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
-  { name: 'INT8', since: '7.2.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
-  { name: 'BF16', since: '8.0.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
-  { name: 'TF32', since: '8.0.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
-  { name: 'FP8', since: '8.9.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
-  { name: 'FP4', since: '10.0.0', source: GUIDE, asOf: '2026-11-01', secondHand: ['since'] },
+  { ...guide, name: 'FP16', since: '7.0.0' },
+  { ...guide, name: 'INT8', since: '7.2.0' },
+  { ...guide, name: 'BF16', since: '8.0.0' },
+  { ...guide, name: 'TF32', since: '8.0.0' },
+  { ...guide, name: 'FP8', since: '8.9.0' },
+  { ...guide, name: 'FP4', since: '10.0.0' },
 ];
 
 /** The architectures as the NVIDIA driver publishes them. */
 export type Architecture = 'Turing' | 'Ampere' | 'Ada Lovelace' | 'Hopper' | 'Blackwell';
 
-/** An architecture, the compute capabilities of its GPUs, and the number formats that all of them support. */
+/** An architecture, and the compute capabilities of its GPUs. */
 interface ArchitectureRow extends SourcedRow {
   readonly name: Architecture;
 
   /** In ascending order. A higher capability can lack instructions: 12.0 lacks some that 10.0 has. */
   readonly computeCapabilities: readonly string[];
-  readonly supports: readonly NumberFormat[];
 }
 
 const NAMES = 'kubernetes-sigs/dra-driver-nvidia-gpu, deviceinfo.go and resourceslice-attributes.md';
-const row = { source: NAMES, asOf: '2026-11-01', secondHand: ['supports'] };
+const row = { source: NAMES, asOf: '2026-11-01' };
 
 /** The architectures of NVIDIA GPUs for data centres. 'Ada Lovelace' has a space. */
 export const ARCHITECTURES: readonly ArchitectureRow[] = [
-  { ...row, name: 'Turing', computeCapabilities: ['7.5.0'], supports: ['FP16', 'INT8'] },
-  {
-    ...row,
-    name: 'Ampere',
-    computeCapabilities: ['8.0.0', '8.6.0'],
-    supports: ['FP16', 'INT8', 'BF16', 'TF32'],
-  },
-  {
-    ...row,
-    name: 'Ada Lovelace',
-    computeCapabilities: ['8.9.0'],
-    supports: ['FP16', 'INT8', 'BF16', 'TF32', 'FP8'],
-  },
-  {
-    ...row,
-    name: 'Hopper',
-    computeCapabilities: ['9.0.0'],
-    supports: ['FP16', 'INT8', 'BF16', 'TF32', 'FP8'],
-  },
-  {
-    ...row,
-    name: 'Blackwell',
-    computeCapabilities: ['10.0.0', '10.3.0', '12.0.0'],
-    supports: ['FP16', 'INT8', 'BF16', 'TF32', 'FP8', 'FP4'],
-  },
+  { ...row, name: 'Turing', computeCapabilities: ['7.5.0'] },
+  { ...row, name: 'Ampere', computeCapabilities: ['8.0.0', '8.6.0'] },
+  { ...row, name: 'Ada Lovelace', computeCapabilities: ['8.9.0'] },
+  { ...row, name: 'Hopper', computeCapabilities: ['9.0.0'] },
+  { ...row, name: 'Blackwell', computeCapabilities: ['10.0.0', '10.3.0', '12.0.0'] },
 ];

@@ -1,9 +1,8 @@
 import type { InstanceType } from './row-types';
 
-const row = {
-  source: 'aws/karpenter-provider-aws, zz_generated.describe_instance_types.go',
-  asOf: '2026-07-20',
-};
+const row = { source: 'aws/karpenter-provider-aws, zz_generated.describe_instance_types.go', asOf: '2026-07-20' };
+
+const SIZES = ['cpu', 'memoryGiB'];
 
 const g4dn = { ...row, gpu: 't4', interconnect: 'PCIe' } as const;
 const g5 = { ...row, gpu: 'a10g', interconnect: 'PCIe' } as const;
@@ -37,29 +36,13 @@ const p5e = {
   localDiskGiB: 28610,
   secondHand: ['localDiskGiB'],
 } as const;
-const p6 = {
-  ...row,
-  gpus: 8,
-  cpu: 192,
-  interconnect: 'NVSwitch',
-  interconnectGBs: 1800,
-  fabric: 'EFA',
-} as const;
+const p6 = { ...row, gpus: 8, cpu: 192, interconnect: 'NVSwitch', interconnectGBs: 1800, fabric: 'EFA' } as const;
 const p6e = { ...row, gpu: 'gb200', interconnect: 'NVL72', interconnectGBs: 1800 } as const;
 
 /** GPU instance types of EC2 that EKS supports, except fractional GPUs (g6f, gr6f), whose driver publishes less. */
 export const EKS_INSTANCE_TYPES: readonly InstanceType[] = [
   { ...g4dn, name: 'aws/g4dn.xlarge', gpus: 1, cpu: 4, memoryGiB: 16, fabric: 'Ethernet', nicGbps: 5 },
-  {
-    ...g4dn,
-    name: 'aws/g4dn.12xlarge',
-    gpus: 4,
-    cpu: 48,
-    memoryGiB: 192,
-    fabric: 'EFA',
-    nics: 1,
-    nicGbps: 50,
-  },
+  { ...g4dn, name: 'aws/g4dn.12xlarge', gpus: 4, cpu: 48, memoryGiB: 192, fabric: 'EFA', nics: 1, nicGbps: 50 },
   { ...g5, name: 'aws/g5.xlarge', gpus: 1, cpu: 4, memoryGiB: 16, fabric: 'Ethernet', nicGbps: 10 },
   { ...g5, name: 'aws/g5.2xlarge', gpus: 1, cpu: 8, memoryGiB: 32, fabric: 'Ethernet' },
   { ...g5, name: 'aws/g5.4xlarge', gpus: 1, cpu: 16, memoryGiB: 64, fabric: 'Ethernet' },
@@ -80,69 +63,17 @@ export const EKS_INSTANCE_TYPES: readonly InstanceType[] = [
     fabric: 'EFA',
     nics: 1,
     nicGbps: 50,
-    secondHand: ['cpu', 'memoryGiB'],
+    secondHand: SIZES,
   },
   { ...g6, name: 'aws/g6.48xlarge', gpus: 8, cpu: 192, memoryGiB: 768, fabric: 'EFA', nics: 1, nicGbps: 100 },
   { ...g6, name: 'aws/gr6.4xlarge', gpus: 1, cpu: 16, memoryGiB: 128, fabric: 'Ethernet' },
   { ...g6e, name: 'aws/g6e.xlarge', gpus: 1, cpu: 4, memoryGiB: 32, fabric: 'Ethernet', nicGbps: 20 },
-  {
-    ...g6e,
-    name: 'aws/g6e.2xlarge',
-    gpus: 1,
-    cpu: 8,
-    memoryGiB: 64,
-    fabric: 'Ethernet',
-    secondHand: ['cpu', 'memoryGiB'],
-  },
-  {
-    ...g6e,
-    name: 'aws/g6e.4xlarge',
-    gpus: 1,
-    cpu: 16,
-    memoryGiB: 128,
-    fabric: 'Ethernet',
-    secondHand: ['cpu', 'memoryGiB'],
-  },
-  {
-    ...g6e,
-    name: 'aws/g6e.8xlarge',
-    gpus: 1,
-    cpu: 32,
-    memoryGiB: 256,
-    fabric: 'EFA',
-    nics: 1,
-    secondHand: ['cpu', 'memoryGiB'],
-  },
-  {
-    ...g6e,
-    name: 'aws/g6e.12xlarge',
-    gpus: 4,
-    cpu: 48,
-    memoryGiB: 384,
-    fabric: 'EFA',
-    nics: 1,
-    nicGbps: 100,
-  },
-  {
-    ...g6e,
-    name: 'aws/g6e.24xlarge',
-    gpus: 4,
-    cpu: 96,
-    memoryGiB: 768,
-    fabric: 'EFA',
-    nics: 2,
-    nicGbps: 200,
-  },
-  {
-    ...g6e,
-    name: 'aws/g6e.48xlarge',
-    gpus: 8,
-    cpu: 192,
-    memoryGiB: 1536,
-    fabric: 'EFA',
-    nics: 4,
-    nicGbps: 400,
-  },
+  { ...g6e, name: 'aws/g6e.2xlarge', gpus: 1, cpu: 8, memoryGiB: 64, fabric: 'Ethernet', secondHand: SIZES },
+  { ...g6e, name: 'aws/g6e.4xlarge', gpus: 1, cpu: 16, memoryGiB: 128, fabric: 'Ethernet', secondHand: SIZES },
+  { ...g6e, name: 'aws/g6e.8xlarge', gpus: 1, cpu: 32, memoryGiB: 256, fabric: 'EFA', nics: 1, secondHand: SIZES },
+  { ...g6e, name: 'aws/g6e.12xlarge', gpus: 4, cpu: 48, memoryGiB: 384, fabric: 'EFA', nics: 1, nicGbps: 100 },
+  { ...g6e, name: 'aws/g6e.24xlarge', gpus: 4, cpu: 96, memoryGiB: 768, fabric: 'EFA', nics: 2, nicGbps: 200 },
+  { ...g6e, name: 'aws/g6e.48xlarge', gpus: 8, cpu: 192, memoryGiB: 1536, fabric: 'EFA', nics: 4, nicGbps: 400 },
   { ...g7e, name: 'aws/g7e.2xlarge', gpus: 1, cpu: 8, memoryGiB: 64, fabric: 'Ethernet', nicGbps: 50 },
   {
     ...g7e,
@@ -153,7 +84,7 @@ export const EKS_INSTANCE_TYPES: readonly InstanceType[] = [
     fabric: 'EFA',
     nics: 1,
     nicGbps: 400,
-    secondHand: ['cpu', 'memoryGiB'],
+    secondHand: SIZES,
   },
   {
     ...g7e,
@@ -164,18 +95,9 @@ export const EKS_INSTANCE_TYPES: readonly InstanceType[] = [
     fabric: 'EFA',
     nics: 2,
     nicGbps: 800,
-    secondHand: ['cpu', 'memoryGiB'],
+    secondHand: SIZES,
   },
-  {
-    ...g7e,
-    name: 'aws/g7e.48xlarge',
-    gpus: 8,
-    cpu: 192,
-    memoryGiB: 2048,
-    fabric: 'EFA',
-    nics: 4,
-    nicGbps: 1600,
-  },
+  { ...g7e, name: 'aws/g7e.48xlarge', gpus: 8, cpu: 192, memoryGiB: 2048, fabric: 'EFA', nics: 4, nicGbps: 1600 },
   { ...p4, name: 'aws/p4d.24xlarge', gpu: 'a100-40gb' },
   { ...p4, name: 'aws/p4de.24xlarge', gpu: 'a100-80gb' },
   { ...p5, name: 'aws/p5.4xlarge', gpus: 1, cpu: 16, memoryGiB: 256, nics: 1, nicGbps: 100 },

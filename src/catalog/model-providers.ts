@@ -14,56 +14,19 @@ interface ModelProvider extends SourcedRow {
 
 const BEARER = { header: 'authorization', scheme: 'Bearer' } as const;
 
-const BAML = {
-  source: 'https://www.mintlify.com/BoundaryML/baml/reference/providers/openai-compatible',
-  asOf: '2026-11-21',
-  secondHand: ['url', 'header', 'scheme'],
-};
-const AIKIT = {
-  source: 'https://developer.4d.com/docs/ja/21-R3/aikit/compatible-openai',
-  asOf: '2026-11-21',
-  secondHand: ['url', 'header', 'scheme'],
-};
-const FREE_LLM = {
-  source: 'https://github.com/xyzs996/free-llm-api/discussions/4',
-  asOf: '2026-11-21',
-  secondHand: ['url', 'header', 'scheme'],
-};
+const ROW = { asOf: '2026-11-21', secondHand: ['url', 'header', 'scheme'] };
+const BAML = { ...ROW, source: 'https://www.mintlify.com/BoundaryML/baml/reference/providers/openai-compatible' };
+const AIKIT = { ...ROW, source: 'https://developer.4d.com/docs/ja/21-R3/aikit/compatible-openai' };
+const FREE_LLM = { ...ROW, source: 'https://github.com/xyzs996/free-llm-api/discussions/4' };
+const DOCKER = { ...ROW, source: 'https://github.com/docker/docker-agent/pull/3369' };
 
-/** The provider names that an endpoint can use. */
-export const MODEL_PROVIDER_NAMES = [
-  'OpenAI',
-  'Anthropic',
-  'Cerebras',
-  'DeepInfra',
-  'DeepSeek',
-  'Fireworks',
-  'Gemini',
-  'Groq',
-  'Mistral',
-  'Nebius',
-  'OpenRouter',
-  'Together',
-  'xAI',
-] as const;
-
-/** The name of a provider. */
-type ModelProviderName = (typeof MODEL_PROVIDER_NAMES)[number];
-
-/** The facts about each provider. */
-export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>> = {
+const PROVIDERS = {
   OpenAI: { url: 'https://api.openai.com/v1', ...BEARER, ...BAML },
   Anthropic: { url: 'https://api.anthropic.com/v1', header: 'x-api-key', ...AIKIT },
   Cerebras: { url: 'https://api.cerebras.ai/v1', ...BEARER, ...BAML },
   DeepInfra: { url: 'https://api.deepinfra.com/v1/openai', ...BEARER, ...FREE_LLM },
   DeepSeek: { url: 'https://api.deepseek.com/v1', ...BEARER, ...AIKIT },
-  Fireworks: {
-    url: 'https://api.fireworks.ai/inference/v1',
-    ...BEARER,
-    source: 'https://github.com/docker/docker-agent/pull/3369',
-    asOf: '2026-11-21',
-    secondHand: ['url', 'header', 'scheme'],
-  },
+  Fireworks: { url: 'https://api.fireworks.ai/inference/v1', ...BEARER, ...DOCKER },
   Gemini: { url: 'https://generativelanguage.googleapis.com/v1beta/openai', ...BEARER, ...AIKIT },
   Groq: { url: 'https://api.groq.com/openai/v1', ...BEARER, ...BAML },
   Mistral: { url: 'https://api.mistral.ai/v1', ...BEARER, ...AIKIT },
@@ -71,4 +34,12 @@ export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>>
   OpenRouter: { url: 'https://openrouter.ai/api/v1', ...BEARER, ...BAML },
   Together: { url: 'https://api.together.xyz/v1', ...BEARER, ...BAML },
   xAI: { url: 'https://api.x.ai/v1', ...BEARER, ...AIKIT },
-};
+} satisfies Readonly<Record<string, ModelProvider>>;
+
+type ModelProviderName = keyof typeof PROVIDERS;
+
+/** The facts about each provider. */
+export const MODEL_PROVIDERS: Readonly<Record<ModelProviderName, ModelProvider>> = PROVIDERS;
+
+/** The provider names that an endpoint can use. */
+export const MODEL_PROVIDER_NAMES = Object.keys(PROVIDERS) as readonly ModelProviderName[];

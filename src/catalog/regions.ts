@@ -13,94 +13,40 @@ export const REGIONS: readonly RegionRow[] = [
     source: 'cloud.google.com/compute/docs/regions-zones',
     asOf: '2026-11-01',
     secondHand: ['regions'],
-    regions: [
-      'africa-south1',
-      'asia-east1',
-      'asia-east2',
-      'asia-northeast1',
-      'asia-northeast2',
-      'asia-northeast3',
-      'asia-south1',
-      'asia-south2',
-      'asia-southeast1',
-      'asia-southeast2',
-      'asia-southeast3',
-      'australia-southeast1',
-      'australia-southeast2',
-      'europe-central2',
-      'europe-north1',
-      'europe-north2',
-      'europe-southwest1',
-      'europe-west1',
-      'europe-west2',
-      'europe-west3',
-      'europe-west4',
-      'europe-west6',
-      'europe-west8',
-      'europe-west9',
-      'europe-west10',
-      'europe-west12',
-      'me-central1',
-      'me-central2',
-      'me-west1',
-      'northamerica-northeast1',
-      'northamerica-northeast2',
-      'northamerica-south1',
-      'southamerica-east1',
-      'southamerica-west1',
-      'us-central1',
-      'us-east1',
-      'us-east4',
-      'us-east5',
-      'us-south1',
-      'us-west1',
-      'us-west2',
-      'us-west3',
-      'us-west4',
-    ],
+    regions: listRegions(`
+      africa-south1
+      asia-east1 asia-east2 asia-northeast1 asia-northeast2 asia-northeast3 asia-south1 asia-south2
+      asia-southeast1 asia-southeast2 asia-southeast3
+      australia-southeast1 australia-southeast2
+      europe-central2 europe-north1 europe-north2 europe-southwest1 europe-west1 europe-west2 europe-west3
+      europe-west4 europe-west6 europe-west8 europe-west9 europe-west10 europe-west12
+      me-central1 me-central2 me-west1
+      northamerica-northeast1 northamerica-northeast2 northamerica-south1
+      southamerica-east1 southamerica-west1
+      us-central1 us-east1 us-east4 us-east5 us-south1 us-west1 us-west2 us-west3 us-west4
+    `),
   },
   {
     provider: 'EKS',
     source: 'docs.aws.amazon.com, AWS Regions',
     asOf: '2026-11-01',
     secondHand: ['regions'],
-    regions: [
-      'af-south-1',
-      'ap-east-1',
-      'ap-east-2',
-      'ap-northeast-1',
-      'ap-northeast-2',
-      'ap-northeast-3',
-      'ap-south-1',
-      'ap-south-2',
-      'ap-southeast-1',
-      'ap-southeast-2',
-      'ap-southeast-3',
-      'ap-southeast-4',
-      'ap-southeast-5',
-      'ap-southeast-6',
-      'ap-southeast-7',
-      'ca-central-1',
-      'ca-west-1',
-      'eu-central-1',
-      'eu-central-2',
-      'eu-north-1',
-      'eu-south-1',
-      'eu-south-2',
-      'eu-west-1',
-      'eu-west-2',
-      'eu-west-3',
-      'il-central-1',
-      'me-central-1',
-      'me-south-1',
-      'mx-central-1',
-      'sa-east-1',
-      'us-east-1',
-      'us-east-2',
-      'us-gov-east-1',
-      'us-gov-west-1',
-      'us-west-1',
-      'us-west-2',
-    ],
+    regions: listRegions(`
+      af-south-1
+      ap-east-1 ap-east-2 ap-northeast-1 ap-northeast-2 ap-northeast-3 ap-south-1 ap-south-2 ap-southeast-1
+      ap-southeast-2 ap-southeast-3 ap-southeast-4 ap-southeast-5 ap-southeast-6 ap-southeast-7
+      ca-central-1 ca-west-1
+      eu-central-1 eu-central-2 eu-north-1 eu-south-1 eu-south-2 eu-west-1 eu-west-2 eu-west-3
+      il-central-1
+      me-central-1 me-south-1
+      mx-central-1
+      sa-east-1
+      us-east-1 us-east-2 us-gov-east-1 us-gov-west-1 us-west-1 us-west-2
+    `),
   },
 ];
+
+/** Reads names that are separated by white space. Each area of the world has lines of its own. */
+function listRegions(names: string): readonly string[] {
+  return names.trim().split(/\s+/);
+}

@@ -96,13 +96,11 @@ export interface PriceRow extends SourcedRow {
 }
 
 /** What shared storage costs in a region. */
-export interface StorageRow {
+export interface StorageRow extends SourcedRow {
   /** What makes the volumes: a name as `EFS`, or a storage class of a cluster. */
   readonly fileSystem: string;
 
   /** Default: all. */
   readonly region?: string | undefined;
   readonly perGiBMonth: number;
-  readonly source: string;
-  readonly asOf: string;
 }

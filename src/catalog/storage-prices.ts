@@ -87,6 +87,12 @@ const FILESTORE: Readonly<Record<string, readonly [zonal: number, regional: numb
   'us-west4': [0.3, 0.536],
 };
 
+const EFS_ROW = { source: 'xbill9/zombiescan@0771551, pricing/table.json (AWS Price List API)', asOf: '2026-09-21' };
+const FILESTORE_ROW = {
+  source: 'xbill9/zombiescan-azure@bb28c04, pricing/table.json (Google Cloud Billing Catalog API)',
+  asOf: '2026-09-21',
+};
+
 /**
  * List prices of shared file systems in USD, from copies of the Price List API of AWS and the Billing Catalog API of
  * Google Cloud that third parties publish. Elastic throughput of EFS is not included. Google sells enterprise and
@@ -94,28 +100,10 @@ const FILESTORE: Readonly<Record<string, readonly [zonal: number, regional: numb
  * prices with a date.
  */
 export const STORAGE_PRICES: readonly StorageRow[] = [
-  ...Object.entries(EFS).map(
-    ([region, perGiBMonth]): StorageRow => ({
-      fileSystem: 'EFS',
-      region,
-      perGiBMonth,
-      source: 'xbill9/zombiescan@0771551, pricing/table.json (AWS Price List API)',
-      asOf: '2026-09-21',
-    }),
-  ),
+  ...Object.entries(EFS).map(([region, perGiBMonth]) => ({ ...EFS_ROW, fileSystem: 'EFS', region, perGiBMonth })),
   ...Object.entries(FILESTORE).flatMap(([region, [zonal, regional]]) => [
-    filestoreRow('zonal', region, zonal),
-    filestoreRow('regional', region, regional),
-    filestoreRow('enterprise', region, regional),
+    { ...FILESTORE_ROW, fileSystem: 'Filestore (zonal)', region, perGiBMonth: zonal },
+    { ...FILESTORE_ROW, fileSystem: 'Filestore (regional)', region, perGiBMonth: regional },
+    { ...FILESTORE_ROW, fileSystem: 'Filestore (enterprise)', region, perGiBMonth: regional },
   ]),
 ];
-
-function filestoreRow(tier: string, region: string, perGiBMonth: number): StorageRow {
-  return {
-    fileSystem: `Filestore (${tier})`,
-    region,
-    perGiBMonth,
-    source: 'xbill9/zombiescan-azure@bb28c04, pricing/table.json (Google Cloud Billing Catalog API)',
-    asOf: '2026-09-21',
-  };
-}

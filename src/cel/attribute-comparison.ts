@@ -39,15 +39,10 @@ export const UNMET_PHRASES: Readonly<Record<OrderSet, string>> = {
   [GREATER]: 'is at most',
 };
 
-/** The order set of `==`. */
 export const MUST_EQUAL = EQUAL;
-/** The order set of `!=`. */
 export const MUST_DIFFER = LESS | GREATER;
 
-/**
- * Returns the relation that a node states, negated unless it is `wanted`. Returns `undefined` if the node is not a
- * relation or no side reads the device.
- */
+/** Returns the relation with the device that a node states, if any. It is negated unless it is `wanted`. */
 export function relationOf(node: AstNode, wanted: boolean): Relation | undefined {
   const relation = relationOfMethod(node) ?? relationOfOperator(node);
   if (!relation) return undefined;
@@ -57,7 +52,6 @@ export function relationOf(node: AstNode, wanted: boolean): Relation | undefined
   return readsDevice(other) ? { subject: other, orders: swapSides(orders), other: subject } : undefined;
 }
 
-/** Reports whether a node reads the device. */
 export function readsDevice(node: AstNode): boolean {
   return allNodesOf(node).some((part) => isIdentifier(part, 'device'));
 }

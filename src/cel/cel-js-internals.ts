@@ -1,7 +1,6 @@
 import { EvaluationError, ParseError } from 'cel-js';
 import type { AstNode } from './syntax-tree';
 
-/** A type of the CEL library. */
 export interface CelType {
   readonly kind: string;
   readonly name: string;
@@ -40,7 +39,6 @@ export interface TypeChecker {
   createError(code: string, message: string, node: AstNode): Error;
 }
 
-/** The part of the evaluator of the CEL library that macros use. */
 export interface Evaluator {
   run(node: AstNode, values: VariableValues): unknown;
 }
@@ -62,17 +60,16 @@ export interface CelMacro {
   evaluate(evaluator: Evaluator, macro: CelMacro, values: VariableValues): unknown;
 }
 
+export type ExpandMacro = (call: MacroCall) => CelMacro;
+
+export type Macros = Readonly<Record<string, ExpandMacro>>;
+
 /** Returns the name of the variable that an argument declares. Throws if the argument is not a simple name. */
 export function declaredNameOf(node: AstNode): string {
   if (node.op === 'id') return node.args;
-  throw new ParseError({
-    code: 'invalid_macro_argument',
-    message: 'the argument must be a simple name',
-    node,
-  });
+  throw new ParseError({ code: 'invalid_macro_argument', message: 'the argument must be a simple name', node });
 }
 
-/** Creates an error for a failed evaluation. */
 export function createEvaluationError(message: string, node: AstNode): EvaluationError {
   return new EvaluationError({ message, node });
 }
@@ -93,43 +90,35 @@ export interface CheckedNode {
   /** The functions that have the name and the number of arguments of a call, and the types of its arguments. */
   readonly candidates?: FunctionCandidates;
   readonly argTypes?: readonly CelType[];
-  readonly meta: {
-    readonly check: (checker: Pick<TypeChecker, 'getType'>, node: AstNode, scope: VariableScope) => CelType;
-    readonly macro?: unknown;
-  };
+  readonly meta: { readonly check: NodeCheck; readonly macro?: unknown };
 
   /** Replaces the check or the evaluation of the node. */
-  setMeta(key: 'check', check: (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType): void;
+  setMeta(key: 'check', check: NodeCheck): void;
   setMeta(key: 'evaluate', evaluate: (evaluator: Evaluator, node: AstNode, values: VariableValues) => unknown): void;
 }
 
-/** The functions that share a name and a number of arguments. */
 interface FunctionCandidates extends Iterable<FunctionDeclaration> {
   findFunction(types: readonly CelType[], receiver: CelType): unknown;
 }
 
-/** The declared types of a function. */
 export interface FunctionDeclaration {
   readonly receiverType: CelType | null;
   readonly argTypes: readonly CelType[];
   readonly returnType: CelType;
 }
 
-interface TypeRegistry {
-  getType(name: string): CelType;
-}
+export type NodeCheck = (checker: TypeRegistry, node: AstNode, scope: VariableScope) => CelType;
 
-/** Evaluates a binary operator at a node. */
+export type TypeRegistry = Pick<TypeChecker, 'getType'>;
+
 export type OperatorHandler = (left: unknown, right: unknown, node: AstNode, evaluator: Evaluator) => unknown;
 
-/** Returns a node as the library stores it. */
 export function asCheckedNode(node: AstNode): CheckedNode {
   return node as unknown as CheckedNode;
 }
 
-/** The type of a part of an expression that has been checked. */
 export function celTypeOf(node: AstNode): CelType | undefined {
-  return (node as { readonly checkedType?: CelType }).checkedType;
+  return asCheckedNode(node).checkedType;
 }
 
 /** Whether a part can only be told by evaluation to be of a type. */

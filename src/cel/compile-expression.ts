@@ -1,5 +1,5 @@
 import type { Environment, ParseResult } from 'cel-js';
-import { BoundedCache } from './bounded-cache';
+import { Interner } from '../base/interning';
 import { dependsOnOrder, evaluateLeftToRight, recordTypedKeys, runWithPanics } from './cel-go-compat/evaluation';
 import { redirectToOverrides } from './cel-go-compat/function-overrides';
 import { overrideOperators } from './cel-go-compat/operators';
@@ -13,14 +13,13 @@ import { inferOpenTypes } from './cel-go-compat/type-checking';
 import { type PreparedDevice, withOriginalQuantities } from './device';
 import { getRunEnvironment, getTypedEnvironment, type SelectorFeatures } from './environment';
 import { toSelectorError } from './error-messages';
-import { SelectorError, throwFault } from './selector-error';
+import { faultAt, throwFault } from './selector-error';
 import { allNodesOf, type AstNode, callOf } from './syntax-tree';
 import { type Token, tokenize } from './tokens';
 import { validateStringFormats } from './validation/string-formats';
 import { validateSyntax, validateText } from './validation/syntax';
 import { validateCost, validateTypes } from './validation/types-and-cost';
 
-/** A compiled CEL expression over a device. */
 export interface CompiledExpression {
   readonly tokens: readonly Token[];
   readonly root: AstNode;
@@ -32,18 +31,17 @@ export interface CompiledExpression {
   run(device: PreparedDevice): unknown;
 }
 
-const START = { line: 1, column: 1 };
-const programs = new BoundedCache<CompiledExpression>(2_000);
+const programs = new Interner<CompiledExpression>(2_000);
 
 /** Compiles an expression of any type, and caches the result. Throws a {@link SelectorError}. */
 export function compileExpression(expression: string, features: SelectorFeatures = {}): CompiledExpression {
   const { listAttributes = true, consumableCapacity = true } = features;
   const key = `${listAttributes} ${consumableCapacity} ${expression}`;
   try {
-    return programs.get(key, () => compile(expression, features));
+    return programs.intern(key, () => compile(expression, features));
   } catch (error) {
     // The library parses recursively.
-    if (error instanceof RangeError) throw new SelectorError('the selector is nested too deep', START);
+    if (error instanceof RangeError) throwFault(expression, faultAt(0, 'the selector is nested too deep'));
     throw error;
   }
 }
@@ -70,10 +68,7 @@ function compile(expression: string, features: SelectorFeatures): CompiledExpres
   }
 }
 
-/**
- * Prepares a checked tree for evaluation, and returns a function that evaluates it for a device. If the order of
- * evaluation matters, each call starts from the quantities that the driver publishes.
- */
+/** If the order of evaluation matters, each run starts from the quantities that the driver publishes. */
 function createRunner(run: ParseResult): CompiledExpression['run'] {
   overrideOperators(run.ast);
   recordTypedKeys(run.ast);
@@ -86,14 +81,12 @@ function createRunner(run: ParseResult): CompiledExpression['run'] {
   return (device) => evaluateOrPanic(withOriginalQuantities(device));
 }
 
-/** Checks the types of an expression with the CEL library, and returns the type of the result. */
 function checkWithLibrary(expression: string, parsed: ParseResult): string {
   const checked = parsed.check();
   if (!checked.valid) throw toSelectorError(expression, checked.error);
   return checked.type ?? 'dyn';
 }
 
-/** An expression, and its spelling for the CEL library. */
 interface Source {
   readonly expression: string;
   readonly tokens: readonly Token[];
@@ -103,16 +96,12 @@ interface Source {
 
 /** Parses an expression into the tree of cel-go. `misread` is the fault to report if its types do not fit. */
 function parse({ expression, tokens, text, numbers }: Source, environment: Environment) {
-  const parsed = parseWithLibrary(environment, expression, text);
-  restoreNumbers(parsed.ast, numbers);
-  const misread = reassociateRelations(parsed.ast, tokens);
-  inferOpenTypes(parsed.ast);
-  return { parsed, misread };
-}
-
-function parseWithLibrary(environment: Environment, expression: string, text: string): ParseResult {
   try {
-    return environment.parse(text);
+    const parsed = environment.parse(text);
+    restoreNumbers(parsed.ast, numbers);
+    const misread = reassociateRelations(parsed.ast, tokens);
+    inferOpenTypes(parsed.ast);
+    return { parsed, misread };
   } catch (error) {
     throw toSelectorError(expression, error);
   }

@@ -1,3 +1,4 @@
+import { messageOf } from '../base/errors';
 import { parseQuantity, Quantity } from './values/quantity';
 import { parseSemver } from './values/semver';
 
@@ -52,7 +53,6 @@ export class DomainMap extends Map<string, ValuesByName> {
   }
 }
 
-/** The variable `device` of a selector. */
 export class DeviceVariable {
   constructor(
     readonly driver: string,
@@ -83,14 +83,10 @@ export function prepareDevice(facts: DeviceFacts): PreparedDevice {
 export function withOriginalQuantities({ device }: PreparedDevice): PreparedDevice {
   const { driver, attributes, capacity, allowMultipleAllocations } = device;
   const quantities = [...capacity].map(([domain, names]) => {
-    const values = [...names].map(
-      ([name, value]) => [name, value instanceof Quantity ? value.fresh() : value] as const,
-    );
-    return [domain, new Map(values)] as const;
+    const fresh = [...names].map(([name, value]) => [name, value instanceof Quantity ? value.fresh() : value] as const);
+    return [domain, new Map(fresh)] as const;
   });
-  return {
-    device: new DeviceVariable(driver, attributes, new DomainMap(quantities), allowMultipleAllocations),
-  };
+  return { device: new DeviceVariable(driver, attributes, new DomainMap(quantities), allowMultipleAllocations) };
 }
 
 function groupByDomain<T>(
@@ -104,21 +100,14 @@ function groupByDomain<T>(
     const slash = key.indexOf('/');
     const domain = slash < 0 ? driver : key.slice(0, slash);
     const names = domains.get(domain) ?? new Map<string, unknown>();
-    names.set(
-      key.slice(slash + 1),
-      convertOrThrow(() => convert(value), `${noun} '${key}'`),
-    );
     domains.set(domain, names);
+    try {
+      names.set(key.slice(slash + 1), convert(value));
+    } catch (cause) {
+      throw new Error(`${noun} '${key}': ${messageOf(cause)}`, { cause });
+    }
   }
   return new DomainMap(domains);
-}
-
-function convertOrThrow(convert: () => unknown, where: string): unknown {
-  try {
-    return convert();
-  } catch (cause) {
-    throw new Error(`${where}: ${cause instanceof Error ? cause.message : String(cause)}`, { cause });
-  }
 }
 
 /** Converts integers to bigint, because CEL integers have 64 bits, and versions to {@link Semver}. */

@@ -1,22 +1,15 @@
-import { Environment } from 'cel-js';
-import { BoundedCache } from './bounded-cache';
+import { Environment, type RegisteredFunctionHandler } from 'cel-js';
+import { Interner } from '../base/interning';
 import { FUNCTION_NAMESPACES } from './cel-go-compat/function-overrides';
+import type { ExpandMacro } from './cel-js-internals';
 import { DeviceVariable, DomainMap } from './device';
 import { CONVERSION_FUNCTIONS } from './library/conversions';
-import {
-  EQUALITY_SIGNATURES,
-  IP_AND_CIDR_FUNCTIONS,
-  LIST_ATTRIBUTE_FUNCTIONS,
-  NAMED_FORMAT_FUNCTIONS,
-  QUANTITY_FUNCTIONS,
-  SEMVER_FUNCTIONS,
-  URL_FUNCTIONS,
-} from './library/kubernetes-types';
+import { KUBERNETES_FUNCTIONS, LIST_ATTRIBUTE_FUNCTIONS } from './library/kubernetes-types';
 import { LIST_FUNCTIONS, MIXED_SET_FUNCTIONS } from './library/lists';
-import { STRING_FORMAT_FUNCTIONS, STRING_FUNCTIONS } from './library/strings';
+import { STRING_FUNCTIONS } from './library/strings';
 import { BIND_MACROS } from './macros/bind';
 import { createComprehensions } from './macros/comprehensions';
-import { createOrMacros, PRESENCE_MACROS } from './macros/has-and-optionals';
+import { createPresenceMacros } from './macros/has-and-optionals';
 import { equals } from './values/comparison';
 import { IpAddress, IpPrefix } from './values/ip-address';
 import { NamedFormat } from './values/named-formats';
@@ -37,37 +30,26 @@ const MAX_ELEMENTS = 10_240;
 const DOMAINS = 'kubernetes.DomainMap';
 const DEVICE = 'kubernetes.DRADevice';
 
-/** The types of the Kubernetes CEL libraries. */
-const TYPES: readonly (readonly [string, new (...args: never[]) => object])[] = [
-  ['kubernetes.Quantity', Quantity],
-  ['kubernetes.Semver', Semver],
-  ['net.IP', IpAddress],
-  ['net.CIDR', IpPrefix],
-  ['kubernetes.URL', Url],
-  ['kubernetes.NamedFormat', NamedFormat],
-];
+const TYPES = {
+  'kubernetes.Quantity': Quantity,
+  'kubernetes.Semver': Semver,
+  'net.IP': IpAddress,
+  'net.CIDR': IpPrefix,
+  'kubernetes.URL': Url,
+  'kubernetes.NamedFormat': NamedFormat,
+};
 
-const LIBRARIES = [
-  QUANTITY_FUNCTIONS,
-  SEMVER_FUNCTIONS,
-  IP_AND_CIDR_FUNCTIONS,
-  URL_FUNCTIONS,
-  NAMED_FORMAT_FUNCTIONS,
-  STRING_FORMAT_FUNCTIONS,
-  CONVERSION_FUNCTIONS,
-  STRING_FUNCTIONS,
-  LIST_FUNCTIONS,
-];
+const FUNCTIONS = { ...KUBERNETES_FUNCTIONS, ...CONVERSION_FUNCTIONS, ...STRING_FUNCTIONS, ...LIST_FUNCTIONS };
 
-const typed = new BoundedCache<Environment>(4);
-const untyped = new BoundedCache<Environment>(1);
+const typedEnvironments = new Interner<Environment>();
+let runEnvironment: Environment | undefined;
 
 /** Returns the environment that knows the type of every device field. It is for checking only. */
 export function getTypedEnvironment({
   listAttributes = true,
   consumableCapacity = true,
 }: SelectorFeatures): Environment {
-  return typed.get(`${listAttributes} ${consumableCapacity}`, () =>
+  return typedEnvironments.intern(`${listAttributes} ${consumableCapacity}`, () =>
     createTypedEnvironment(listAttributes, consumableCapacity),
   );
 }
@@ -92,21 +74,17 @@ function createTypedEnvironment(listAttributes: boolean, consumableCapacity: boo
  * reads as an empty map. The map type of the library cannot tell unknown domains from existing domains.
  */
 export function getRunEnvironment(): Environment {
-  return untyped.get('', createRunEnvironment);
+  return (runEnvironment ??= createRunEnvironment());
 }
 
 function createRunEnvironment(): Environment {
   const environment = createEnvironment(true, true);
   environment.registerType(DOMAINS, DomainMap);
   environment.registerOperator(`string in ${DOMAINS}`, (domain: string, map: DomainMap) => map.has(domain));
-  for (const [signature, handler] of Object.entries(MIXED_SET_FUNCTIONS)) {
-    environment.registerFunction(signature, handler, { async: false });
-  }
-  environment.registerFunction(`size(${DOMAINS}): int`, (map: DomainMap) => BigInt(map.size), {
-    async: false,
-  });
-  environment.registerFunction(`${DOMAINS}.size(): int`, (map: DomainMap) => BigInt(map.size), {
-    async: false,
+  registerFunctions(environment, {
+    ...MIXED_SET_FUNCTIONS,
+    [`size(${DOMAINS}): int`]: (map: DomainMap) => BigInt(map.size),
+    [`${DOMAINS}.size(): int`]: (map: DomainMap) => BigInt(map.size),
   });
   environment.registerType(DEVICE, {
     ctor: DeviceVariable,
@@ -124,20 +102,28 @@ function createEnvironment(listAttributes: boolean, dynamic: boolean): Environme
     homogeneousAggregateLiterals: false,
     limits: { maxListElements: MAX_ELEMENTS, maxMapEntries: MAX_ELEMENTS },
   });
-  for (const [name, ctor] of TYPES) environment.registerType(name, { ctor, fields: {} });
+  for (const [name, ctor] of Object.entries(TYPES)) environment.registerType(name, { ctor, fields: {} });
   for (const [name, { ctor: Variable }] of FUNCTION_NAMESPACES) {
     environment.registerType(`${name}Namespace`, { ctor: Variable, fields: {} });
     environment.registerConstant(name, `${name}Namespace`, new Variable());
   }
-  const libraries = listAttributes ? [...LIBRARIES, LIST_ATTRIBUTE_FUNCTIONS] : LIBRARIES;
-  const functions = [
-    ...libraries.flatMap((library) => Object.entries(library)),
+  registerFunctions(environment, {
+    ...FUNCTIONS,
+    ...(listAttributes && LIST_ATTRIBUTE_FUNCTIONS),
     ...createComprehensions(dynamic),
-    ...PRESENCE_MACROS,
     ...BIND_MACROS,
-    ...createOrMacros(dynamic),
-  ];
-  for (const [signature, handler] of functions) environment.registerFunction(signature, handler, { async: false });
-  for (const signature of EQUALITY_SIGNATURES) environment.registerOperator(signature, equals);
+    ...createPresenceMacros(dynamic),
+  });
+  for (const type of [...Object.keys(TYPES), 'optional<dyn>']) {
+    for (const other of [type, 'null']) environment.registerOperator(`${type} == ${other}`, equals);
+  }
   return environment;
+}
+
+function registerFunctions(
+  environment: Environment,
+  functions: Readonly<Record<string, RegisteredFunctionHandler | ExpandMacro>>,
+): void {
+  for (const [name, handler] of Object.entries(functions))
+    environment.registerFunction(name, handler, { async: false });
 }

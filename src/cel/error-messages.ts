@@ -1,13 +1,14 @@
 import { TypeError as CheckError, EvaluationError, ParseError } from 'cel-js';
+import { messageOf } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
 import { restoreOriginalNames } from './cel-go-compat/function-overrides';
-import { positionOf, SelectorError } from './selector-error';
+import { SelectorError } from './selector-error';
 
 type LibraryError = EvaluationError | ParseError | CheckError;
 
 interface Wording {
   readonly what: string;
-  readonly hint?: string;
+  readonly hint?: string | undefined;
 }
 
 const DEVICE_FIELDS = ['driver', 'attributes', 'capacity', 'allowMultipleAllocations'];
@@ -33,17 +34,16 @@ const WORDINGS: Readonly<Record<string, (message: string) => Wording>> = {
     what: `there is no variable '${subjectOfMessage(message)}'`,
     hint: "Selectors read the variable 'device'",
   }),
-  no_such_key: (message) => ({
-    what: `there is no field '${subjectOfMessage(message)}'`,
-    ...suggestField(subjectOfMessage(message)),
-  }),
+  no_such_key: (message) => {
+    const near = suggestName(subjectOfMessage(message), DEVICE_FIELDS);
+    return { what: `there is no field '${subjectOfMessage(message)}'`, hint: near && `Write '${near}'` };
+  },
   limit_exceeded: () => ({ what: 'the selector is nested too deep' }),
   expected_token: describeSyntaxError,
   unexpected_token: describeSyntaxError,
   unexpected_character: describeSyntaxError,
 };
 
-/** Hints, by patterns of the message. */
 const HINTS: readonly (readonly [RegExp, string])[] = [
   [/Quantity [<>]|[<>]=? kubernetes\.Quantity/, 'Compare quantities with compareTo, isGreaterThan or isLessThan'],
   [/Semver [<>]|[<>]=? kubernetes\.Semver/, 'Compare versions with compareTo, isGreaterThan or isLessThan'],
@@ -53,22 +53,19 @@ const HINTS: readonly (readonly [RegExp, string])[] = [
   [/Quantity\.sign\(/, 'Write sign(quantity)'],
 ];
 
-/**
- * Converts an error of the CEL library to a `SelectorError` that has the names and positions of the original
- * expression. Rethrows other errors.
- */
+/** Converts an error of the CEL library to a `SelectorError` with the original names. Rethrows other errors. */
 export function toSelectorError(expression: string, error: unknown): SelectorError {
   if (!isLibraryError(error)) throw error;
   const message = readableMessage(error);
   const wording = WORDINGS[error.code]?.(message);
   const what = wording?.what ?? message;
   const hint = wording?.hint ?? HINTS.find(([pattern]) => pattern.test(what))?.[1];
-  return new SelectorError(what, positionOf(expression, error.range?.start ?? 0), hint);
+  return new SelectorError(expression, { at: error.range?.start ?? 0, message: what, hint });
 }
 
 /** Describes a failed evaluation as a clause. */
 export function describeFailure(error: unknown): string {
-  if (!isLibraryError(error)) return error instanceof Error ? error.message : String(error);
+  if (!isLibraryError(error)) return messageOf(error);
   const message = readableMessage(error);
   return error.code === 'no_such_key' ? `no such key: ${subjectOfMessage(message)}` : message;
 }
@@ -85,11 +82,6 @@ function readableMessage({ summary }: LibraryError): string {
 /** Returns the text after the colon. */
 function subjectOfMessage(message: string): string {
   return message.slice(message.indexOf(': ') + 2);
-}
-
-function suggestField(name: string): { hint?: string } {
-  const near = suggestName(name, DEVICE_FIELDS);
-  return near ? { hint: `Write '${near}'` } : {};
 }
 
 function describeSyntaxError(message: string): Wording {

@@ -8,7 +8,7 @@ import {
   callOf,
   childrenOf,
   type DomainAccess,
-  domainAccessOf,
+  presenceTestOf,
   spanOf,
   stringLiteralOf,
 } from './syntax-tree';
@@ -56,7 +56,9 @@ class NormalFormPrinter {
   /** The order of operands of `&&` and `||` does not matter: one false, or one true, outweighs errors. */
   #joined(op: '&&' | '||', sides: readonly AstNode[]): NormalForm {
     const forms = sides.map((side) => this.#form(side));
-    const parts = new Set(forms.flatMap((form) => (form.op === op ? form.parts : [encloseForm(form)])));
+    const parts = new Set(
+      forms.flatMap((form) => (form.op === op ? form.parts : [form.op ? `(${formatForm(form)})` : formatForm(form)])),
+    );
     const [only] = forms;
     return parts.size === 1 && only ? only : { op, parts: [...parts].sort(compareText) };
   }
@@ -97,13 +99,9 @@ class NormalFormPrinter {
     return `quantity(${JSON.stringify(parseQuantity(literal).toString())})`;
   }
 
-  /** `has(device.attributes["domain"].name)` and `"name" in device.attributes["domain"]` */
   #presence(node: AstNode): string | undefined {
-    const call = callOf(node);
-    const access = call?.name === 'has' && !call.receiver ? attributeAccessOf(call.args[0]) : undefined;
-    if (access) return `${JSON.stringify(access.name)} in ${this.#names(access)}`;
-    const [name, map] = node.op === 'in' ? [stringLiteralOf(node.args[0]), domainAccessOf(node.args[1])] : [];
-    return name !== undefined && map ? `${JSON.stringify(name)} in ${this.#names(map)}` : undefined;
+    const access = presenceTestOf(node);
+    return access && `${JSON.stringify(access.name)} in ${this.#names(access)}`;
   }
 
   /** `architecture in ["Hopper", "Blackwell"]` */
@@ -134,10 +132,6 @@ const IDENTIFIER = /^[A-Za-z_]\w*$/;
 
 function formatForm({ op, parts }: NormalForm): string {
   return parts.join(` ${op ?? ''} `);
-}
-
-function encloseForm(form: NormalForm): string {
-  return form.op ? `(${formatForm(form)})` : formatForm(form);
 }
 
 /** Reports whether a relation is a call of `compareTo`, `isLessThan` or `isGreaterThan`. */

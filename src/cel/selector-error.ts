@@ -1,37 +1,34 @@
-import type { Diagnostic } from '../base/diagnostic';
+/** Something wrong in an expression. The message and the hint are clauses without a full stop. */
+export interface Fault {
+  /** The offset in the expression. */
+  readonly at: number;
+  readonly message: string;
 
-/** A position in an expression: line and column, both from 1. */
-interface SelectorPosition {
-  readonly line: number;
-  readonly column: number;
+  /** What to write instead. */
+  readonly hint?: string | undefined;
 }
 
-/**
- * An error in a selector that does not compile.
- *
- * The message and the hint are clauses without a full stop. The hint says what to write instead.
- */
+export function faultAt(at: number, message: string, hint?: string): Fault {
+  return { at, message, hint };
+}
+
+/** An error in a selector that does not compile. Line and column count from 1. */
 export class SelectorError extends Error {
   readonly line: number;
   readonly column: number;
   readonly hint?: string;
 
-  constructor(message: string, { line, column }: SelectorPosition, hint?: string) {
+  constructor(expression: string, { at, message, hint }: Fault) {
     super(message);
     this.name = 'SelectorError';
-    this.line = line;
-    this.column = column;
+    const before = expression.slice(0, at);
+    this.line = before.split('\n').length;
+    this.column = at - before.lastIndexOf('\n');
     if (hint !== undefined) this.hint = hint;
   }
 }
 
-/** Converts an offset to a line and a column. */
-export function positionOf(expression: string, offset: number): SelectorPosition {
-  const before = expression.slice(0, offset);
-  return { line: before.split('\n').length, column: offset - (before.lastIndexOf('\n') + 1) + 1 };
-}
-
-/** Throws a diagnostic as a {@link SelectorError}. Does nothing without one. */
-export function throwFault(expression: string, fault: Diagnostic<number> | undefined): void {
-  if (fault) throw new SelectorError(fault.message, positionOf(expression, fault.at), fault.hint);
+/** Throws a fault as a {@link SelectorError}. Does nothing without one. */
+export function throwFault(expression: string, fault: Fault | undefined): void {
+  if (fault) throw new SelectorError(expression, fault);
 }

@@ -40,26 +40,19 @@ const NO_MATCH: SelectorOutcome = { kind: 'no-match' };
 export function compileSelector(expression: string, features: SelectorFeatures = {}): Selector {
   const program = compileExpression(expression, features);
   if (program.type !== 'bool' && program.type !== 'dyn') {
-    throw new SelectorError(
-      `the selector must evaluate to bool or the unknown type, not ${program.type}`,
-      { line: 1, column: 1 },
-      'Compare it with something',
-    );
+    const message = `the selector must evaluate to bool or the unknown type, not ${program.type}`;
+    throw new SelectorError(expression, { at: 0, message, hint: 'Compare it with something' });
   }
   return {
     expression,
     match(device) {
       try {
-        return toOutcome(program.run(device));
+        const value = program.run(device);
+        if (typeof value === 'boolean') return value ? MATCH : NO_MATCH;
+        return { kind: 'error', message: `the result is of type ${kindOf(value)}, not bool` };
       } catch (error) {
         return { kind: 'error', message: describeFailure(error) };
       }
     },
   };
-}
-
-function toOutcome(value: unknown): SelectorOutcome {
-  if (value === true) return MATCH;
-  if (value === false) return NO_MATCH;
-  return { kind: 'error', message: `the result is of type ${kindOf(value)}, not bool` };
 }

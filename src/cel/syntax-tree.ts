@@ -19,7 +19,6 @@ export function callOf(node: AstNode): CallNode | undefined {
   return { name: originalNameOf(node.args[0]), receiver: node.args[1], args: node.args[2] };
 }
 
-/** Reports whether a node is the variable or namespace with a name. */
 export function isIdentifier(node: AstNode | undefined, name: string): boolean {
   return node?.op === 'id' && node.args === name;
 }
@@ -72,14 +71,12 @@ export interface AttributeAccess extends DomainAccess {
   readonly name: string;
 }
 
-/** Returns the device map that a node reads. */
 export function deviceFieldOf(node: AstNode | undefined): DeviceField | undefined {
   if (node?.op !== '.' || !isIdentifier(node.args[0], 'device')) return undefined;
   const [, field] = node.args;
   return field === 'attributes' || field === 'capacity' ? field : undefined;
 }
 
-/** Returns the domain access that a node represents. */
 export function domainAccessOf(node: AstNode | undefined): DomainAccess | undefined {
   if (node?.op !== '[]') return undefined;
   const [map, domain] = node.args;
@@ -87,7 +84,6 @@ export function domainAccessOf(node: AstNode | undefined): DomainAccess | undefi
   return from && { from, domain };
 }
 
-/** Returns the access to an attribute or a capacity that a node represents. */
 export function attributeAccessOf(node: AstNode | undefined): AttributeAccess | undefined {
   if (node?.op !== '.' && node?.op !== '[]') return undefined;
   const [operand, key] = node.args;
@@ -96,7 +92,19 @@ export function attributeAccessOf(node: AstNode | undefined): AttributeAccess | 
   return names && name !== undefined ? { ...names, name } : undefined;
 }
 
-/** Returns the text of a string literal. */
+/**
+ * Returns the access whose presence a node tests: `has(device.attributes["domain"].name)` or
+ * `"name" in device.attributes["domain"]`.
+ */
+export function presenceTestOf(node: AstNode): AttributeAccess | undefined {
+  const call = callOf(node);
+  if (call?.name === 'has' && !call.receiver) return attributeAccessOf(call.args[0]);
+  if (node.op !== 'in') return undefined;
+  const name = stringLiteralOf(node.args[0]);
+  const names = domainAccessOf(node.args[1]);
+  return names && name !== undefined ? { ...names, name } : undefined;
+}
+
 export function stringLiteralOf(node: AstNode | undefined): string | undefined {
   return node?.op === 'value' && typeof node.args === 'string' ? node.args : undefined;
 }

@@ -21,6 +21,9 @@ const TOKEN = new RegExp(`${SPACE}|([bBrR]?(?:${STRING})|${WORD}|${NUMBER}|${SYM
 /** Matches a token before a selecting dot: the end of an operand, or a dot. No name starts with a second dot. */
 const OPERAND = /^[\w"')\]}.]/;
 
+/** The change of the bracket depth at a token. */
+export const BRACKET_DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
+
 /** Splits an expression into tokens. Never fails: an invalid character becomes a token, which the parser rejects. */
 export function tokenize(expression: string): readonly Token[] {
   const tokens: Token[] = [];
@@ -37,10 +40,7 @@ export function isSelection(tokens: readonly Token[], i: number): boolean {
   return OPERAND.test(before) && before !== 'in';
 }
 
-/**
- * Returns a pattern for a string between two delimiters. After a backslash, the next character does not end the string,
- * even in a raw string.
- */
+/** After a backslash, the next character does not end the string, even in a raw string. */
 function quoted(delimiter: string): string {
   const plain = delimiter.length === 1 ? `[^${delimiter}\\\\\\n\\r]` : `(?!${delimiter})[^\\\\]`;
   return `${delimiter}(?:\\\\[^]|${plain})*${delimiter}`;

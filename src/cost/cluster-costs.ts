@@ -46,16 +46,11 @@ export function computeClusterCosts(
     const volumes = (cachesByCluster.get(name) ?? []).flatMap(
       ({ cache }) => computeVolumeCost(cache, cluster, fleet.hardware.prices, sources) ?? [],
     );
-    return {
-      cluster: name,
-      ...boughtOf(pools, volumes),
-      pools,
-      volumes: sortedBy(volumes, (one) => one.cache),
-    };
+    return { cluster: name, ...boughtOf(pools, volumes), pools, volumes: sortedBy(volumes, (one) => one.cache) };
   });
 }
 
-const NO_USE: PoolUse = { taken: 0, rollouts: 0 };
+const NO_USE: Readonly<PoolUse> = { taken: 0, rollouts: 0 };
 
 function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): CostBreakdown {
   const fixed = sumParts(pools.filter(({ autoscaled }) => !autoscaled).map(({ least }) => least));
@@ -72,9 +67,8 @@ function boughtOf(pools: readonly PoolCost[], volumes: readonly VolumeCost[]): C
   };
 }
 
-/** Sums up what replicas take of each pool, by cluster and pool name. */
-function sumPoolUse(replicas: readonly CostedReplica[]): ReadonlyMap<string, ReadonlyMap<string, PoolUse>> {
-  const taken = new Map<string, Map<string, { taken: number; rollouts: number }>>();
+function sumPoolUse(replicas: readonly CostedReplica[]): ReadonlyMap<string, ReadonlyMap<string, Readonly<PoolUse>>> {
+  const taken = new Map<string, Map<string, PoolUse>>();
   for (const { placement, usage } of replicas) {
     for (const { pool, share, surgeShare = 0 } of usage) {
       const sum = getOrCompute(taken, placement.cluster, pool, () => ({ taken: 0, rollouts: 0 }));
@@ -92,17 +86,15 @@ function roundNodes(nodes: number): number {
 
 /** The nodes of a pool that replicas take, and those that they hold for rollouts. */
 interface PoolUse {
-  readonly taken: number;
-  readonly rollouts: number;
+  taken: number;
+  rollouts: number;
 }
 
-/**
- * Computes the cost of the nodes of a pool, and of its idle nodes. Without a minimum, an autoscaler may leave no node.
- */
+/** Without a minimum, an autoscaler may leave no node. */
 function computePoolCost(
   pool: NodePool,
   price: Price | undefined,
-  { taken, rollouts }: PoolUse,
+  { taken, rollouts }: Readonly<PoolUse>,
   sources: PriceSourceList,
 ): PoolCost {
   const { name, className, nodeCount, minNodeCount = 0, maxNodeCount } = pool;

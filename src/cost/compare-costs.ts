@@ -15,15 +15,13 @@ import type { BoughtChange, ClusterCostChange, CostChanges } from './cost-change
 import { alignSources } from './price-sources';
 import { type CostPart, subtractSums, type Sum, sumParts, ZERO_SUM } from './sum';
 
-/** Compares the costs of a fleet before and after a change. */
 export function compareCosts(was: Cost, is: Cost): CostChanges {
   const [after, before] = alignSources(is, was);
   const { currency, hoursPerMonth, sources } = after;
   const pairs = pairsOf(before.clusters, after.clusters, ({ cluster }) => cluster);
   const clusters = pairs.flatMap(clusterChange);
-  const deployments = pairsOf(before.deployments, after.deployments, ({ deployment }) => deployment).flatMap(
-    compareDeployment,
-  );
+  const deploymentPairs = pairsOf(before.deployments, after.deployments, ({ deployment }) => deployment);
+  const deployments = deploymentPairs.flatMap(compareDeployment);
   const volumes = clusters.flatMap((cluster) => cluster.volumes);
   const delta: CostBreakdown = {
     total: deltaOf(pairs.flatMap(poolsIn), pairs.flatMap(volumesIn)),
@@ -49,7 +47,6 @@ export function compareCosts(was: Cost, is: Cost): CostChanges {
   };
 }
 
-/** Combines both costs and their difference. */
 function boughtChange(was: CostBreakdown, is: CostBreakdown, delta: CostBreakdown): BoughtChange {
   const change = <K extends keyof CostBreakdown>(part: K) => {
     return { before: was[part], after: is[part], delta: delta[part] };
@@ -73,7 +70,7 @@ const NO_CLUSTER: CostBreakdown = {
 };
 
 /** Compares the costs of a cluster. The list is empty if neither what is bought nor what is idle changes. */
-function clusterChange(cluster: Pair<Cost['clusters'][number]>): ClusterCostChange[] {
+function clusterChange(cluster: Pair<ClusterCost>): ClusterCostChange[] {
   const { key, was, is } = cluster;
   const pairs = poolsIn(cluster);
   const pools = pairs.flatMap(poolChange);
@@ -97,9 +94,8 @@ function sized({ key, was, is }: Pair<PoolCost>, autoscaled: boolean): Pair<Pool
 
 function poolChange(pair: Pair<PoolCost>): ClusterCostChange['pools'][number][] {
   const { key, was, is } = pair;
-  const [before, after] = [was, is].map((pool) => (pool ? { least: pool.least, most: pool.most } : NO_RANGE));
+  const [before, after] = [rangeOf(was), rangeOf(is)];
   const nodes = { before: was?.nodes ?? NO_NODES, after: is?.nodes ?? NO_NODES };
-  if (!before || !after) return [];
   const bounds = (['least', 'most'] as const).filter(
     (bound) => nodes.before[bound] !== nodes.after[bound] || !isSame(before[bound], after[bound]),
   );
@@ -109,12 +105,15 @@ function poolChange(pair: Pair<PoolCost>): ClusterCostChange['pools'][number][] 
   return [{ pool: key, before, after, delta: deltaOf([pair]), idle, nodes }];
 }
 
+function rangeOf(pool: PoolCost | undefined): CostRange {
+  return pool ? { least: pool.least, most: pool.most } : NO_RANGE;
+}
+
 const NO_NODES: PoolCost['nodes'] = { least: 0, most: 0 };
 
 /** The nodes of a pool that always run, minus those that are taken. */
 function idleOf(pool: PoolCost | undefined): CostItem {
-  if (!pool) return NO_ITEM;
-  return { amount: Math.max(0, pool.nodes.least - pool.taken), cost: pool.idle };
+  return pool ? { amount: Math.max(0, pool.nodes.least - pool.taken), cost: pool.idle } : NO_ITEM;
 }
 
 function volumeChange({ key, was, is }: Pair<VolumeCost>): ClusterCostChange['volumes'][number][] {
@@ -192,17 +191,14 @@ export function computeCostDelta(before: BoughtClusters, after: BoughtClusters):
   return deltaOf(clusters.flatMap(poolsIn), clusters.flatMap(volumesIn));
 }
 
-/** Pairs the pools of a cluster before and after. */
 function poolsIn({ was, is }: Pair<ClusterParts>): Pair<PoolCost>[] {
   return pairsOf(was?.pools ?? [], is?.pools ?? [], ({ pool }) => pool);
 }
 
-/** Pairs the volumes on a cluster before and after. */
 function volumesIn({ was, is }: Pair<ClusterParts>): Pair<VolumeCost>[] {
   return pairsOf(was?.volumes ?? [], is?.volumes ?? [], ({ cache }) => cache);
 }
 
-/** Computes how much more pools and volumes cost than before. */
 function deltaOf(pools: readonly Pair<PoolCost>[], volumes: readonly Pair<VolumeCost>[] = []): CostRange {
   const stored = volumes.flatMap(({ was, is }) => diffItems(volumeLeaf(was), volumeLeaf(is)));
   const bound = (at: keyof CostRange): Sum => {

@@ -8,7 +8,6 @@ import type { PoolPrices } from './pool-prices';
 import { PriceSourceList } from './price-sources';
 import { HOURS_PER_MONTH, sumParts } from './sum';
 
-/** Computes the cost of a fleet with its placed replicas, at the prices of its pools. */
 export function computeCost(fleet: Fleet, placed: CostSubjects, prices: PoolPrices): Cost {
   const pricing = { prices, sources: new PriceSourceList() };
   const clusters = computeClusterCosts(fleet, placed, pricing);

@@ -8,9 +8,7 @@ export type CostChange<Key extends string = never, C extends Sum | CostRange = S
   readonly before: C;
   readonly after: C;
 
-  /**
-   * The difference, negative if the cost decreases. Unchanged parts do not count, whether or not their price is known.
-   */
+  /** The difference, negative if the cost decreases. Unchanged parts do not count, whether their price is known or not. */
   readonly delta: C;
 };
 

@@ -15,34 +15,22 @@ export interface CostedReplica {
   };
 
   /** What the replica takes of each pool, as a sum of fractions of nodes. */
-  readonly usage: readonly {
-    readonly pool: string;
-    readonly share: number;
-    readonly surgeShare?: number;
-  }[];
+  readonly usage: readonly { readonly pool: string; readonly share: number; readonly surgeShare?: number }[];
 }
 
-/**
- * Computes the cost of the replicas of each deployment.
- *
- * @param replicas in the order of the lock
- */
+/** @param replicas in the order of the lock */
 export function computeDeploymentCosts(replicas: readonly CostedReplica[], pricing: Pricing): DeploymentCost[] {
   const sumFor = createReplicaSum(pricing);
   return [...groupBy(replicas, ({ placement }) => placement.deployment)].map(([deployment, group]) => {
-    const costs = group.map((one) => toReplicaCost(one, sumFor(one)));
+    const costs = group.map((one): ReplicaCost => {
+      const { cluster, index, leaving } = one.placement;
+      return { cluster, index, ...(leaving && { leaving }), cost: sumFor(one) };
+    });
     return { deployment, cost: sumParts(costs.map(({ cost }) => cost)), replicas: costs };
   });
 }
 
-function toReplicaCost({ placement }: CostedReplica, cost: Sum): ReplicaCost {
-  const { cluster, index, leaving } = placement;
-  return leaving ? { cluster, index, leaving, cost } : { cluster, index, cost };
-}
-
-/**
- * Creates a function that returns the cost of a replica, cached for replicas with equal usage of one pool at one price.
- */
+/** The sum is cached for replicas with equal usage of one pool at one price. */
 function createReplicaSum({ prices, sources }: Pricing): (replica: CostedReplica) => Sum {
   const known = new Map<CostedReplica['usage'], Map<Price | undefined, Sum>>();
   const priceOf = (cluster: string, pool: string): Price | undefined =>

@@ -1,4 +1,3 @@
-import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet/fleet';
 import { type Price, priceOf } from '../fleet/prices/node-price';
 import type { PriceSourceList } from './price-sources';
@@ -6,32 +5,26 @@ import type { PriceSourceList } from './price-sources';
 /** The price of a node of each pool, by `poolKeyOf`. Pools without a known price are left out. */
 export type PoolPrices = ReadonlyMap<string, Price>;
 
-/** The prices of a cost, and the list of their sources. */
 export interface Pricing {
   readonly prices: PoolPrices;
   readonly sources: PriceSourceList;
 }
 
-/** Returns the key of a pool within a fleet. */
 export function poolKeyOf(cluster: string, pool: string): string {
   return `${cluster}/${pool}`;
 }
 
-/** Looks up the prices of all pools of a fleet. */
 export function findPoolPrices({
   classes,
   clusters,
   hardware,
 }: Pick<Fleet, 'classes' | 'clusters' | 'hardware'>): PoolPrices {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
-  const priced = (cluster: InferenceCluster, className: string): Price | undefined => {
-    const declared = byName.get(className);
-    return declared && priceOf({ declared, cluster }, hardware.prices);
-  };
   return new Map(
     clusters.flatMap((cluster) =>
       cluster.spec.nodePools.flatMap(({ name, className }): [string, Price][] => {
-        const price = priced(cluster, className);
+        const declared = byName.get(className);
+        const price = declared && priceOf({ declared, cluster }, hardware.prices);
         return price ? [[poolKeyOf(cluster.metadata.name, name), price]] : [];
       }),
     ),

@@ -52,10 +52,7 @@ export class PriceSourceList {
   }
 }
 
-/**
- * Makes the figures of two costs refer to one list of sources: those of the first cost, then those that only the second
- * has.
- */
+/** Makes two costs refer to one list of sources: those of the first, then those that only the second has. */
 export function alignSources(first: Cost, second: Cost): readonly [Cost, Cost] {
   const list = new PriceSourceList(first.sources);
   const places = second.sources.map((one) => list.place(one));

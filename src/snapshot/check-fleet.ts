@@ -9,7 +9,6 @@ import { groupNodesByPool, type NodeInfo } from './node-info';
 import type { RecordedSnapshots } from './read-snapshots';
 import type { Snapshot } from './recorded-objects';
 
-/** The effect of recorded objects on a fleet. */
 interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
@@ -29,30 +28,26 @@ export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locat
   const judged = recording.snapshots.flatMap((snapshot) => {
     const cluster = clusters.get(snapshot.cluster);
     const nodes = cluster && groupNodesByPool(snapshot, cluster);
-    return nodes ? [{ snapshot, ...checkCluster(cluster, nodes, fleet, locate) }] : [];
+    return nodes ? [{ snapshot, pools: checkPools(cluster, nodes, fleet, locate) }] : [];
   });
   const bySnapshot = new Set(judged.map(({ snapshot }) => snapshot));
+  const pools = judged.flatMap((one) => one.pools);
   return {
-    lost: judged.flatMap(({ lost }) => lost),
-    problems: [...recording.problems, ...judged.flatMap(({ problems }) => problems)],
-    warnings: judged.flatMap(({ warnings }) => warnings),
+    lost: pools.flatMap(({ lost }) => lost),
+    problems: [...recording.problems, ...pools.flatMap(({ problems }) => problems)],
+    warnings: pools.flatMap(({ warnings }) => warnings),
     notes: describeSnapshots(recording, bySnapshot, [...clusters.keys()]),
   };
 }
 
-interface ClusterCheck {
-  readonly lost: readonly LostNodes[];
-  readonly problems: readonly Diagnostic[];
-  readonly warnings: readonly Diagnostic[];
-}
-
-function checkCluster(
+/** Checks each pool of a cluster against its recorded nodes. */
+function checkPools(
   cluster: InferenceCluster,
   nodes: ReadonlyMap<string, readonly NodeInfo[]>,
   { classes }: Fleet,
   locate: Locate,
-): ClusterCheck {
-  const judged = cluster.spec.nodePools.flatMap((pool, p) => {
+): Omit<SnapshotCheck, 'notes'>[] {
+  return cluster.spec.nodePools.flatMap((pool, p) => {
     const declared = classes.find(({ metadata }) => metadata.name === pool.className);
     if (!declared) return [];
     const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
@@ -60,25 +55,14 @@ function checkCluster(
     const { lost, warning, counted } = checkRecordedPool(nodes.get(pool.name) ?? [], expected, where);
     const { problems, warnings } = findDeviceProblems(counted, expected, locate(declared, ['spec', 'devices']));
     const loss = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
-    return [{ lost: lost > 0 ? [loss] : [], problems, warnings: [...(warning ? [warning] : []), ...warnings] }];
+    return [{ lost: lost > 0 ? [loss] : [], problems, warnings: warning ? [warning, ...warnings] : warnings }];
   });
-  return {
-    lost: judged.flatMap(({ lost }) => lost),
-    problems: judged.flatMap(({ problems }) => problems),
-    warnings: judged.flatMap(({ warnings }) => warnings),
-  };
 }
 
 /** The most clusters that a note names, because it is one line. */
 const MAX_NAMED = 20;
 
-/**
- * Describes which clusters were judged by a snapshot, how old each snapshot is by its own data, and which clusters
- * were judged by declaration only.
- *
- * @param judged the snapshots that show the nodes of pools
- * @param clusters the names of all clusters of the fleet
- */
+/** Describes which clusters were judged by a snapshot, and how old it is, and which by declaration only. */
 function describeSnapshots(
   { snapshots, ignored }: RecordedSnapshots,
   judged: ReadonlySet<Snapshot>,

@@ -1,12 +1,10 @@
-import type { NodePool } from '../api/node-pool';
 import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
 import { groupBy } from '../base/order';
 import { pluralize } from '../base/text';
 import { type DeviceDifference, type DifferingDevice, matchDevices } from './compare-devices';
 import type { NodeInfo } from './node-info';
-import { type ExpectedNode, findUnusableReason, type UnusableReason } from './unusable-nodes';
+import { type ExpectedNode, findUnusableReason } from './unusable-nodes';
 
-/** The result of checking a pool against a snapshot. */
 export interface PoolCheck {
   /** Declared nodes that the snapshot shows as unavailable for new replicas. */
   readonly lost: number;
@@ -35,21 +33,6 @@ export function checkRecordedPool(nodes: readonly NodeInfo[], expected: Expected
   const growth = pool.maxNodeCount === undefined ? 0 : Math.max(0, pool.maxNodeCount - nodes.length);
   const lost = Math.max(0, declared - counted.length - growth);
   if (lost === 0) return { lost, counted };
-  return { lost, counted, warning: describeLoss({ pool, declared, lost, unusable, where }) };
-}
-
-interface PoolLoss {
-  readonly pool: NodePool;
-  readonly declared: number;
-  readonly lost: number;
-  readonly unusable: readonly { readonly node: NodeInfo; readonly verdict: UnusableReason }[];
-  readonly where: string;
-}
-
-/** The most reasons that a message lists. */
-const MAX_SHOWN = 4;
-
-function describeLoss({ pool, declared, lost, unusable, where }: PoolLoss): Diagnostic {
   const missing = Math.max(0, lost - unusable.length);
   const reasons = [
     ...unusable.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
@@ -57,13 +40,17 @@ function describeLoss({ pool, declared, lost, unusable, where }: PoolLoss): Diag
     ...(missing > 0 ? [`${pluralize(missing, 'node')} of the pool not recorded`] : []),
   ];
   const [first] = unusable;
-  return warningAt(
+  const warning = warningAt(
     'lost-nodes',
     first?.node.place() ?? where,
     `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for new replicas: ${reasons.join('; ')}`,
     first?.verdict.hint ?? 'Lower its size if they will not come, or check the pool label of its nodes',
   );
+  return { lost, counted, warning };
 }
+
+/** The most reasons that a message lists. */
+const MAX_SHOWN = 4;
 
 interface NodeDifference extends DifferingDevice {
   readonly node: string;
@@ -82,9 +69,10 @@ export function findDeviceProblems(
   { declared, dra }: Pick<ExpectedNode, 'declared' | 'dra'>,
   declaredAt: string,
 ): { readonly problems: readonly Diagnostic[]; readonly warnings: readonly Diagnostic[] } {
-  const differences = nodes.flatMap(({ name, devices }) =>
-    devices && dra ? matchDevices(declared.spec.devices, devices).differing.flatMap(toNodeDifferences(name)) : [],
-  );
+  const differences = nodes.flatMap(({ name: node, devices }): NodeDifference[] => {
+    const differing = devices && dra ? matchDevices(declared.spec.devices, devices).differing : [];
+    return differing.flatMap((device) => device.differences.map((difference) => ({ ...device, node, difference })));
+  });
   const groups = groupBy(differences, ({ entry, difference: { field, name, declared, published } }) =>
     JSON.stringify([entry.name, field, name, declared, published ?? null]),
   );
@@ -93,10 +81,6 @@ export function findDeviceProblems(
     problems: found.filter(({ severity }) => severity === 'error'),
     warnings: found.filter(({ severity }) => severity === 'warning'),
   };
-}
-
-function toNodeDifferences(node: string): (device: DifferingDevice) => NodeDifference[] {
-  return (device) => device.differences.map((difference) => ({ ...device, node, difference }));
 }
 
 function describeDifference(group: readonly NodeDifference[], className: string, declaredAt: string): Diagnostic {

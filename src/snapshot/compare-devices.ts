@@ -6,7 +6,6 @@ import { isSemver, parseSemver } from '../cel/values/semver';
 import type { ClaimableDevice } from './node-info';
 import type { PublishedDevice } from './recorded-objects';
 
-/** The devices of one node compared with its class. */
 interface DeviceMatch {
   /** Devices that the class declares and the node does not publish. */
   readonly short: readonly { readonly device: string; readonly declared: number; readonly shown: number }[];
@@ -14,7 +13,6 @@ interface DeviceMatch {
   readonly differing: readonly DifferingDevice[];
 }
 
-/** A device that differs from its entry of the class. */
 export interface DifferingDevice {
   readonly entry: ClassDevice;
   readonly published: ClaimableDevice;
@@ -63,50 +61,34 @@ export interface DeviceDifference {
   readonly name: string;
   readonly declared: string;
   /** Absent if the device publishes no value of that name. */
-  readonly published?: string;
+  readonly published: string | undefined;
   /** Whether the value is less than the class promises, so that replicas that are planned with it may not start. */
   readonly less: boolean;
   /** The path in the recorded device. */
   readonly path: readonly string[];
 }
 
-/**
- * The differences between a recorded device and its declaration in the class. Facts that the class omits are not
- * compared, because no selector can match by them.
- */
+/** Facts that the class omits are not compared, because no selector can match by them. */
 function compareDevice(declared: ClassDevice, { driver, device }: ClaimableDevice): DeviceDifference[] {
-  return [
-    ...sortedBy(Object.entries(declared.attributes), ([name]) => name).flatMap(([name, value]) => {
-      const key = findKey(device.attributes, name, driver);
-      const published = key === undefined ? undefined : device.attributes[key];
-      if (published && isSameAttribute(value, published)) return [];
-      const shown = published && formatAttribute(published);
-      const path = key === undefined ? [] : ['attributes', key];
-      return [toDifference('attribute', name, { declared: formatAttribute(value), published: shown, path })];
-    }),
-    ...sortedBy(Object.entries(declared.capacity), ([name]) => name).flatMap(([name, { value }]) => {
-      const key = findKey(device.capacity, name, driver);
-      const published = key === undefined ? undefined : device.capacity[key]?.value;
-      const order = published === undefined ? -1 : parseQuantity(published).compare(parseQuantity(value));
-      if (order === 0) return [];
-      const path = key === undefined ? [] : ['capacity', key, 'value'];
-      return [{ ...toDifference('capacity', name, { declared: value, published, path }), less: order < 0 }];
-    }),
-  ];
-}
-
-interface DifferenceValues {
-  readonly declared: string;
-  readonly published: string | undefined;
-  readonly path: readonly string[];
-}
-
-function toDifference(
-  field: DeviceDifference['field'],
-  name: string,
-  { declared, published, path }: DifferenceValues,
-): DeviceDifference {
-  return { field, name, declared, ...(published !== undefined && { published }), less: false, path };
+  const attributes = sortedBy(Object.entries(declared.attributes), ([name]) => name).flatMap(([name, value]) => {
+    const key = findKey(device.attributes, name, driver);
+    const published = key === undefined ? undefined : device.attributes[key];
+    if (published && isSameAttribute(value, published)) return [];
+    const path = key === undefined ? [] : ['attributes', key];
+    const shown = published && formatAttribute(published);
+    return [
+      { field: 'attribute', name, declared: formatAttribute(value), published: shown, less: false, path } as const,
+    ];
+  });
+  const capacity = sortedBy(Object.entries(declared.capacity), ([name]) => name).flatMap(([name, { value }]) => {
+    const key = findKey(device.capacity, name, driver);
+    const published = key === undefined ? undefined : device.capacity[key]?.value;
+    const order = published === undefined ? -1 : parseQuantity(published).compare(parseQuantity(value));
+    if (order === 0) return [];
+    const path = key === undefined ? [] : ['capacity', key, 'value'];
+    return [{ field: 'capacity', name, declared: value, published, less: order < 0, path } as const];
+  });
+  return [...attributes, ...capacity];
 }
 
 /** The key of a name in a map. A name without a domain has the domain of the driver, on either side. */

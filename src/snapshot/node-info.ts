@@ -10,7 +10,6 @@ import type {
   Snapshot,
 } from './recorded-objects';
 
-/** Everything that a snapshot has about one node. */
 export interface NodeInfo {
   readonly name: string;
   /** Absent if slices name the node and no `Node` was recorded. */
@@ -36,7 +35,9 @@ export function groupNodesByPool(
   const readNode = createNodeReader(snapshot);
   if (snapshot.nodes.length > 0) {
     const nodes = groupBy(snapshot.nodes, ({ value }) => value.metadata.labels[poolLabel] ?? '');
-    return new Map([...nodes].map(([pool, members]) => [pool, members.map((node) => readNode(nodeName(node), node))]));
+    return new Map(
+      [...nodes].map(([pool, members]) => [pool, members.map((node) => readNode(node.value.metadata.name, node))]),
+    );
   }
   const [only, ...others] = nodePools;
   if (!only || others.length > 0 || snapshot.slices.length === 0) return undefined;
@@ -47,11 +48,7 @@ export function groupNodesByPool(
 /** All recorded nodes, whatever their labels. */
 export function listNodes(snapshot: Snapshot): NodeInfo[] {
   const readNode = createNodeReader(snapshot);
-  return snapshot.nodes.map((node) => readNode(nodeName(node), node));
-}
-
-function nodeName({ value }: RecordedObject<RecordedNode>): string {
-  return value.metadata.name;
+  return snapshot.nodes.map((node) => readNode(node.value.metadata.name, node));
 }
 
 function createNodeReader(snapshot: Snapshot): (name: string, node?: RecordedObject<RecordedNode>) => NodeInfo {

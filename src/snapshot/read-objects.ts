@@ -49,7 +49,7 @@ function* objectsOf(
     const faults: Diagnostic<number>[] = [];
     const value = 'node' in item && readValue(item.node, { anchors, ...bounds, report: (fault) => faults.push(fault) });
     if (!('node' in item)) faults.push(item);
-    else if (isTypedList(item)) faults.push(describeTypedList(item));
+    else if (item.kind.endsWith('List')) faults.push(describeTypedList(item));
     for (const fault of faults) yield located(source, fault);
     if (!('node' in item) || faults.length > 0) continue;
     const { apiVersion, kind } = item;
@@ -59,11 +59,7 @@ function* objectsOf(
 
 const RECORD_HINT = "Record it with 'kubectl get nodes,pods,resourceslices -A -o yaml'";
 
-/** Whether a node is a list such as `NodeList`, as the API server sends it: its items lack apiVersion and kind. */
-function isTypedList({ kind }: ManifestNode): boolean {
-  return kind.endsWith('List');
-}
-
+/** The API server sends lists such as `NodeList`, whose items lack apiVersion and kind. */
 function describeTypedList({ kind, node }: ManifestNode): Diagnostic<number> {
   const what = `the items of a ${kind} do not say what they are`;
   return errorAt('bad-list', node.range[0], what, RECORD_HINT);

@@ -1,5 +1,4 @@
 import { basename } from 'node:path';
-import type { z } from 'zod';
 import { validateAgainst } from '../api/schema/validate';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { suggestName } from '../base/name-suggestion';
@@ -42,11 +41,8 @@ export function readSnapshots(
   limits: Limits = DEFAULT_LIMITS,
 ): RecordedSnapshots {
   const problems: Diagnostic[] = [];
-  const readable = enforceSizeLimits(
-    sortedBy(files, ({ path }) => path),
-    limits,
-    problems,
-  );
+  const sorted = sortedBy(files, ({ path }) => path);
+  const readable = enforceSizeLimits(sorted, limits, problems);
   const known = new Set(clusters);
   const recorded = readable.filter((file) => known.has(clusterOf(file)));
   const others = readable.filter((file) => !known.has(clusterOf(file)));
@@ -73,7 +69,6 @@ function describeUnknownCluster(file: SourceFile, clusters: readonly string[]): 
   );
 }
 
-/** A collected object of any kind. */
 interface CollectedObject {
   readonly cluster: string;
   readonly kind: ReadKind;
@@ -81,25 +76,10 @@ interface CollectedObject {
   readonly recorded: RecordedObject<unknown>;
 }
 
-interface Schemas {
-  readonly 'v1 Node': z.ZodType<RecordedNode>;
-  readonly 'v1 Pod': z.ZodType<RecordedPod>;
-  readonly 'resource.k8s.io/v1 ResourceSlice': z.ZodType<ResourceSlice>;
-}
-type ReadKind = keyof Schemas;
-
 /** The kinds that are read. */
-const SCHEMAS: Schemas = {
-  'v1 Node': nodeSchema,
-  'v1 Pod': podSchema,
-  'resource.k8s.io/v1 ResourceSlice': resourceSliceSchema,
-};
+const SCHEMAS = { 'v1 Node': nodeSchema, 'v1 Pod': podSchema, 'resource.k8s.io/v1 ResourceSlice': resourceSliceSchema };
+type ReadKind = keyof typeof SCHEMAS;
 
-function isReadKind(what: string): what is ReadKind {
-  return Object.hasOwn(SCHEMAS, what);
-}
-
-/** Collects the objects of clusters as they are read, with their problems. */
 class ObjectCollector {
   readonly #kept = new Map<string, CollectedObject>();
   readonly #times = new Map<string, string>();
@@ -113,7 +93,7 @@ class ObjectCollector {
       return;
     }
     const what = `${object.apiVersion} ${object.kind}`;
-    if (isReadKind(what)) this.#keep(cluster, what, object);
+    if (Object.hasOwn(SCHEMAS, what)) this.#keep(cluster, what as ReadKind, object);
     else this.#ignored.set(what, (this.#ignored.get(what) ?? 0) + 1);
   }
 
@@ -130,9 +110,8 @@ class ObjectCollector {
     if (first) this.problems.push(describeDuplicate(kind, id, place, first));
     this.#kept.set(key, { cluster, kind, id, recorded: { value: checked.value, place } });
     const time = findNewestTime(value);
-    if (time !== undefined) {
-      this.#times.set(cluster, pickNewest([time, this.#times.get(cluster) ?? time]) ?? time);
-    }
+    const newest = this.#times.get(cluster);
+    if (time !== undefined && (newest === undefined || time > newest)) this.#times.set(cluster, time);
   }
 
   snapshots(files: ReadonlyMap<string, readonly SourceFile[]>): Snapshot[] {
@@ -202,12 +181,7 @@ function findNewestTime(object: unknown): string | undefined {
     const [, seconds] = typeof value === 'string' ? (UTC_TIME.exec(value) ?? []) : [];
     return seconds === undefined ? [] : [`${seconds}Z`];
   });
-  return pickNewest(times);
-}
-
-/** The newest of several times in one format. */
-function pickNewest(times: Iterable<string>): string | undefined {
-  return [...times].sort().at(-1);
+  return times.sort().at(-1);
 }
 
 function collectValues(value: unknown, [step, ...rest]: readonly string[]): unknown[] {

@@ -12,7 +12,6 @@ const objectMetaSchema = z.object({
   deletionTimestamp: z.string().optional(),
 });
 
-/** An object of a cluster as it was recorded. */
 export interface RecordedObject<T> {
   readonly value: T;
   /** The place of a field: `file:line:column`. */
@@ -33,7 +32,6 @@ export interface Snapshot {
 
 const taintSchema = z.object({ key: z.string(), value: z.string().optional(), effect: z.enum(NODE_EFFECTS) });
 
-/** A `Node` as a cluster reports it. */
 export const nodeSchema = z.object({
   metadata: objectMetaSchema,
   spec: z.object({ unschedulable: z.boolean().default(false), taints: z.array(taintSchema).default([]) }).prefault({}),
@@ -45,7 +43,6 @@ export const nodeSchema = z.object({
     .prefault({}),
 });
 
-/** A recorded `Node`. */
 export type RecordedNode = z.output<typeof nodeSchema>;
 
 const resourcesSchema = z.object({ requests: z.record(z.string(), quantity(64)).default({}) }).prefault({});
@@ -66,7 +63,6 @@ export const podSchema = z.object({
   status: z.object({ phase: z.string().optional() }).prefault({}),
 });
 
-/** A recorded `Pod`. */
 export type RecordedPod = z.output<typeof podSchema>;
 
 /** The types of a value. An unknown type is ignored, and then all fields are absent. */
@@ -90,17 +86,11 @@ export const resourceSliceSchema = z.object({
   spec: z.object({
     driver: nonEmptyText(253),
     nodeName: nonEmptyText(253).optional(),
-    pool: z.object({
-      name: nonEmptyText(253),
-      generation: z.int().min(0),
-      resourceSliceCount: z.int().min(1),
-    }),
+    pool: z.object({ name: nonEmptyText(253), generation: z.int().min(0), resourceSliceCount: z.int().min(1) }),
     devices: z.array(deviceSchema).default([]),
   }),
 });
 
-/** A recorded `ResourceSlice`. */
 export type ResourceSlice = z.output<typeof resourceSliceSchema>;
 
-/** A device of a recorded `ResourceSlice`. */
 export type PublishedDevice = ResourceSlice['spec']['devices'][number];

@@ -9,7 +9,6 @@ import { matchDevices } from './compare-devices';
 import type { NodeInfo } from './node-info';
 import { holdsDevices, sumPodRequests } from './pod-requests';
 
-/** The declarations that a node is checked against. */
 export interface ExpectedNode {
   readonly pool: NodePool;
   readonly declared: InferenceClass;
@@ -142,7 +141,6 @@ const CHECKS: readonly NodeCheck[] = [
   checkForeignResources,
 ];
 
-/** The first reason why a node does not count for new replicas. */
 export function findUnusableReason(node: NodeInfo, expected: ExpectedNode): UnusableReason | undefined {
   for (const check of CHECKS) {
     const verdict = check(node, expected);

@@ -1,7 +1,7 @@
 import { gpuRow, instanceTypeRow, macroRow } from '../../src/api/catalogue-file';
 import { priceFile } from '../../src/api/price-file';
 import { validateAgainst } from '../../src/api/schema/validate';
-import { DEVICE_CLASSES, NETWORK_DEVICES } from '../../src/catalog/device-classes';
+import { DEVICE_CLASSES } from '../../src/catalog/device-classes';
 import { DRIVERS } from '../../src/catalog/drivers';
 import { ARCHITECTURES, NUMBER_FORMATS } from '../../src/catalog/gpu-architectures';
 import { GPUS } from '../../src/catalog/gpus';
@@ -28,7 +28,6 @@ const TABLES: Record<string, readonly (SourcedRow | object)[]> = {
   GPUS,
   INSTANCE_TYPES: TYPES,
   MACROS: INSTANCE_TYPE_MACROS,
-  NETWORK_DEVICES,
   NUMBER_FORMATS,
   PRICES,
   REGIONS,
@@ -130,12 +129,6 @@ describe('GPUs', () => {
 });
 
 describe('architectures', () => {
-  test.each(ARCHITECTURES)('$name supports what its least compute capability does', (row) => {
-    const [least = ''] = row.computeCapabilities;
-    const formats = NUMBER_FORMATS.filter(({ since }) => parseSemver(least).compare(parseSemver(since)) >= 0);
-    expect(row.supports).toEqual(formats.map(({ name }) => name));
-  });
-
   test('list their compute capabilities in ascending order', () => {
     for (const { computeCapabilities: all } of ARCHITECTURES) {
       expect([...all].sort((a, b) => parseSemver(a).compare(parseSemver(b)))).toEqual(all);
@@ -161,12 +154,6 @@ describe('instance types', () => {
 
   test.each(GKE_INSTANCE_TYPES)('$name says what GKE calls its GPUs', ({ accelerator }) => {
     expect(accelerator).toMatch(/^nvidia-/);
-  });
-
-  test.each(TYPES)('$name has a fabric that a network device of the catalogue makes', ({ fabric }) => {
-    const fabrics = NETWORK_DEVICES.map((row) => row.fabric);
-    // GPUDirect-TCPX and TCPXO run over interfaces of the Ethernet device.
-    expect([...fabrics, 'TCPX', 'TCPXO', undefined]).toContain(fabric);
   });
 
   test.each(findCatalogueEntries('', BUILT_IN_HARDWARE).map((entry) => [entry.type.name, entry] as const))(
@@ -218,12 +205,6 @@ describe('prices', () => {
 describe('drivers', () => {
   test.each(DEVICE_CLASSES)('the DeviceClass $name is of a known driver', ({ driver }) => {
     expect(DRIVERS.map(({ name }) => name)).toContain(driver);
-  });
-
-  test.each(NETWORK_DEVICES)('the network device $name is published by a known driver', (row) => {
-    expect(DRIVERS.map(({ name }) => name)).toContain(row.driver);
-    const known = DEVICE_CLASSES.find(({ name }) => name === row.deviceClassName);
-    expect(known?.driver ?? row.driver).toBe(row.driver);
   });
 
   test.each(DRIVERS)('$name publishes nothing twice', ({ facts }) => {

@@ -8,12 +8,10 @@ export interface EngineSetting {
   readonly env?: string;
 }
 
-/** A setting with a default value. */
 interface DefaultedEngineSetting<T> extends EngineSetting {
   readonly default: T;
 }
 
-/** The way to pass the model to a runtime. */
 interface ModelSetting extends EngineSetting {
   /** Whether an argument without a flag is the model. */
   readonly positional: boolean;

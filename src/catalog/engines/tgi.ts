@@ -21,10 +21,7 @@ export const TGI: EngineProfile = {
     without: 'it then serves bigscience/bloom-560m without a word',
   },
   servedName: { flags: ['--served-model-name'] },
-  precision: {
-    dtype: { flags: ['--dtype'], env: 'DTYPE' },
-    quantization: { flags: ['--quantize'], env: 'QUANTIZE' },
-  },
+  precision: { dtype: { flags: ['--dtype'], env: 'DTYPE' }, quantization: { flags: ['--quantize'], env: 'QUANTIZE' } },
   cacheDirectories: { HF_HOME: '/data' },
   parallelism: { automatic: true, tensor: { flags: ['--num-shard'], env: 'NUM_SHARD' } },
   user: { id: 0, anyUser: false, capabilities: [] },

@@ -1,4 +1,3 @@
-/** The namespace, labels and port of the pods that a picker chooses from. */
 interface PickerTarget {
   readonly namespace: string;
   readonly selector: Readonly<Record<string, string>>;
@@ -95,13 +94,8 @@ interface Plugin {
   readonly parameters?: Readonly<Record<string, unknown>>;
 }
 
-interface ProfileStep {
-  readonly pluginRef: string;
-  readonly weight?: number;
-}
-
 /** The score of a pod: cached blocks count most, then idleness. */
-const SCORERS: readonly Required<ProfileStep>[] = [
+const SCORERS = [
   { pluginRef: 'prefix-cache-scorer', weight: 3 },
   { pluginRef: 'queue-scorer', weight: 2 },
   { pluginRef: 'kv-cache-utilization-scorer', weight: 2 },
@@ -130,7 +124,7 @@ export function buildPickerConfig({ mode, blockSize }: PickerSettings) {
     kind: 'EndpointPickerConfig',
     plugins: [
       buildPrefixCacheProducer(blockSize),
-      ...toPlugins(SCORERS),
+      ...SCORERS.map(({ pluginRef }): Plugin => ({ type: pluginRef })),
       { type: MAX_SCORE_PICKER },
       ...(mode === 'Unified' ? [] : PREFILL_DECODE_PLUGINS),
     ],
@@ -153,11 +147,7 @@ function buildPrefixCacheProducer(blockSizeTokens: number): Plugin {
   };
 }
 
-function toPlugins(steps: readonly ProfileStep[]): Plugin[] {
-  return steps.map(({ pluginRef }) => ({ type: pluginRef }));
-}
-
 function buildSchedulingProfile(name: string, filters: readonly string[]) {
-  const plain = [...filters, MAX_SCORE_PICKER].map((pluginRef): ProfileStep => ({ pluginRef }));
+  const plain = [...filters, MAX_SCORE_PICKER].map((pluginRef) => ({ pluginRef }));
   return { name, plugins: [...plain, ...SCORERS] };
 }

@@ -1,4 +1,4 @@
-import { asCheckedNode, type Evaluator, type VariableValues } from '../cel-js-internals';
+import { asCheckedNode, celTypeOf, type Evaluator, type VariableValues } from '../cel-js-internals';
 import { allNodesOf, type AstNode, callOf } from '../syntax-tree';
 import { entriesOf, numberOf } from '../values/kinds';
 
@@ -17,30 +17,28 @@ export function dependsOnOrder(root: AstNode): boolean {
 export function evaluateLeftToRight(root: AstNode): void {
   for (const node of allNodesOf(root)) {
     const checked = asCheckedNode(node);
-    if (node.op === 'list' && node.args.length > 1) checked.setMeta('evaluate', evaluateList);
-    if (node.op === 'call' && checked.handle) checked.setMeta('evaluate', evaluateCall);
-    if (node.op === 'rcall' && checked.receiverWithArgs) checked.setMeta('evaluate', evaluateMethod);
+    const handle = checked.handle as unknown as ((...all: unknown[]) => unknown) | undefined;
+    if (node.op === 'list' && node.args.length > 1) evaluateInOrder(node, node.args, (items) => items);
+    if (node.op === 'call' && handle) {
+      evaluateInOrder(node, node.args[1], (operands, evaluator) => handle(operands, node, evaluator));
+    }
+    if (node.op === 'rcall' && handle && checked.receiverWithArgs) {
+      evaluateInOrder(node, checked.receiverWithArgs, (operands, evaluator) => handle(operands, evaluator, node));
+    }
   }
 }
 
-function evaluateList(evaluator: Evaluator, node: AstNode, values: VariableValues): unknown {
-  return evaluateAll(node.args as readonly AstNode[], evaluator, values);
-}
-
-function evaluateCall(evaluator: Evaluator, node: AstNode, values: VariableValues): unknown {
-  const operands = evaluateAll((node.args as readonly [string, readonly AstNode[]])[1], evaluator, values);
-  const handle = asCheckedNode(node).handle as unknown as (...all: unknown[]) => unknown;
-  return handle(operands, node, evaluator);
-}
-
-function evaluateMethod(evaluator: Evaluator, node: AstNode, values: VariableValues): unknown {
-  const { handle, receiverWithArgs = [] } = asCheckedNode(node);
-  const operands = evaluateAll(receiverWithArgs, evaluator, values);
-  return (handle as unknown as (...all: unknown[]) => unknown)(operands, evaluator, node);
-}
-
-function evaluateAll(nodes: readonly AstNode[], evaluator: Evaluator, values: VariableValues): unknown[] {
-  return nodes.map((node) => evaluator.run(node, values));
+function evaluateInOrder(
+  node: AstNode,
+  operands: readonly AstNode[],
+  finish: (values: readonly unknown[], evaluator: Evaluator) => unknown,
+): void {
+  asCheckedNode(node).setMeta('evaluate', (evaluator, _, variables) =>
+    finish(
+      operands.map((operand) => evaluator.run(operand, variables)),
+      evaluator,
+    ),
+  );
 }
 
 /** The entries of map literals with keys that are not strings. The library keeps only the text of such keys. */
@@ -60,7 +58,7 @@ export function recordTypedKeys(root: AstNode): void {
   const nodes = allNodesOf(root);
   if (!nodes.some((node) => KEY_TYPE_DEPENDENT.has(callOf(node)?.name ?? ''))) return;
   for (const node of nodes) {
-    if (node.op === 'map' && asCheckedNode(node).checkedType?.keyType?.name !== 'string')
+    if (node.op === 'map' && celTypeOf(node)?.keyType?.name !== 'string')
       asCheckedNode(node).setMeta('evaluate', evaluateMap);
   }
 }

@@ -6,26 +6,8 @@ import { NAMED_FORMATS } from '../values/named-formats';
  * renamed to an override, whose name has the same length, so that offsets do not change.
  */
 const OVERRIDDEN = [
-  'has',
-  'matches',
-  'lowerAscii',
-  'upperAscii',
-  'all',
-  'exists',
-  'exists_one',
-  'map',
-  'filter',
-  'bind',
-  'int',
-  'uint',
-  'double',
-  'string',
-  'indexOf',
-  'lastIndexOf',
-  'substring',
-  'split',
-  'or',
-  'orValue',
+  ...'has matches lowerAscii upperAscii all exists exists_one map filter bind int uint'.split(' '),
+  ...'double string indexOf lastIndexOf substring split or orValue'.split(' '),
 ];
 
 const OVERRIDES: ReadonlyMap<string, string> = new Map(OVERRIDDEN.map((name) => [name, capitalize(name)]));
@@ -48,7 +30,7 @@ export function redirectToOverrides(expression: string, tokens: readonly Token[]
 
 /** Finds the first call that uses the name of an override, which CEL does not have. */
 export function findOverrideName(tokens: readonly Token[]): Token | undefined {
-  return callTokensOf(tokens).find(({ text }) => ORIGINAL_NAMES.has(text));
+  return tokens.find(({ text }, i) => ORIGINAL_NAMES.has(text) && tokens[i + 1]?.text === '(');
 }
 
 /** Returns the name that the user wrote, for a name in the syntax tree. */
@@ -77,11 +59,6 @@ function overrideOfNamespace(text: string, tokens: readonly Token[], i: number):
   const dot = tokens[i - 1]?.text === '?' ? i - 2 : i - 1;
   const selected = tokens[dot]?.text === '.' && (dot < i - 1 || isSelection(tokens, dot));
   return named && !selected ? override : undefined;
-}
-
-/** Returns the tokens before an opening parenthesis: the names of calls. */
-function callTokensOf(tokens: readonly Token[]): Token[] {
-  return tokens.filter((_, i) => tokens[i + 1]?.text === '(');
 }
 
 function capitalize(name: string): string {

@@ -7,21 +7,13 @@ import {
   type OperatorHandler,
 } from '../cel-js-internals';
 import { allNodesOf, type AstNode, childrenOf, stringLiteralOf } from '../syntax-tree';
-import { equals, evaluateEquality } from '../values/comparison';
+import { equals, evaluateEquality, ORDERED_TYPES } from '../values/comparison';
 import { kindOf, numberOf } from '../values/kinds';
 
 const ORDERS = new Set(['<', '<=', '>', '>=']);
 
-/** Types that the library compares as cel-go does, if the types of both sides are known. */
-const SIMPLE = new Set([
-  'string',
-  'int',
-  'uint',
-  'bool',
-  'bytes',
-  'google.protobuf.Timestamp',
-  'google.protobuf.Duration',
-]);
+/** Types that the library compares as cel-go does, if the types of both sides are known: all but doubles. */
+const SIMPLE = new Set([...ORDERED_TYPES].filter((type) => type !== 'double'));
 
 /**
  * Makes the operators of a checked tree behave as in cel-go, where the library does not allow overloads: equality,
@@ -65,10 +57,7 @@ function isEmptyList(node: AstNode): boolean {
   return node.op === 'list' && node.args.length === 0;
 }
 
-/**
- * Lists accept any integral number as an index, and maps accept any number that equals a key. `list[?index]` fails for
- * other values, as `list[index]` does.
- */
+/** Lists accept any integral number as an index, and maps accept any number that equals a key. */
 function indexWith(handle: OperatorHandler): OperatorHandler {
   return (value, index, node, evaluator) => {
     const inner = value instanceof Optional && value.hasValue() ? value.value() : value;

@@ -1,7 +1,7 @@
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { asCheckedNode } from '../cel-js-internals';
+import { type Fault, faultAt } from '../selector-error';
 import { allNodesOf, type AstNode, childrenOf } from '../syntax-tree';
-import { isSelection, type Token } from '../tokens';
+import { BRACKET_DEPTH, isSelection, type Token } from '../tokens';
 
 /** An expression in the spelling of the library, with unchanged length. */
 export interface RespelledExpression {
@@ -11,7 +11,6 @@ export interface RespelledExpression {
   readonly numbers: ReadonlyMap<number, number>;
 }
 
-/** A replacement of some characters. */
 interface TextChange {
   readonly start: number;
   readonly text: string;
@@ -27,11 +26,12 @@ export function respellForLibrary(expression: string, tokens: readonly Token[]):
     (_, i) => replaceLoneComma(tokens, i) ?? replaceDoubleNot(tokens, i) ?? replaceLeadingDot(tokens, i) ?? [],
   );
   let text = expression;
-  for (const { start, text: replacement } of changes) {
+  const numbers = new Map<number, number>();
+  for (const { start, text: replacement, number } of changes) {
     text = text.slice(0, start) + replacement + text.slice(start + replacement.length);
+    if (number !== undefined) numbers.set(start, number);
   }
-  const numbers = changes.flatMap(({ start, number }) => (number === undefined ? [] : [[start, number] as const]));
-  return { text, numbers: new Map(numbers) };
+  return { text, numbers };
 }
 
 /** Replaces the placeholder integers of a tree with the original numbers. */
@@ -54,24 +54,25 @@ function replaceLoneComma(tokens: readonly Token[], i: number): TextChange | und
 
 /** Removes `!` tokens in pairs. Keeps one of an odd number. */
 function replaceDoubleNot(tokens: readonly Token[], i: number): TextChange | undefined {
-  if (tokens[i]?.text !== '!') return undefined;
-  const { start } = tokens[i] as Token;
+  const token = tokens[i];
+  if (token?.text !== '!') return undefined;
   let [first, last] = [i, i];
   while (tokens[first - 1]?.text === '!') first--;
   while (tokens[last + 1]?.text === '!') last++;
   const stays = (last - first) % 2 === 0 && i === first;
-  return stays ? undefined : { start, text: ' ' };
+  return stays ? undefined : { start: token.start, text: ' ' };
 }
 
 const FRACTION = /^\d+(?:[eE][-+]?\d+)?$/;
 const NAME = /^(?!(?:true|false|null|in)$)[A-Za-z_]/;
 
-/** Macros that declare variables. A variable whose name has a leading dot cannot be read. */
-const DECLARING = new Set(
-  'all exists exists_one existsOne map filter transformList transformMap transformMapEntry sortBy bind optMap optFlatMap'.split(
-    ' ',
-  ),
+/** Macros that iterate over a list or a map. */
+export const COMPREHENSIONS: ReadonlySet<string> = new Set(
+  'all exists exists_one existsOne map filter sortBy transformList transformMap transformMapEntry'.split(' '),
 );
+
+/** Macros that declare variables. A variable whose name has a leading dot cannot be read. */
+const DECLARING: ReadonlySet<string> = new Set([...COMPREHENSIONS, 'bind', 'optMap', 'optFlatMap']);
 
 function replaceLeadingDot(tokens: readonly Token[], i: number): TextChange | undefined {
   const [dot, name, after] = tokens.slice(i, i + 3);
@@ -103,9 +104,7 @@ function enclosingCallOf(tokens: readonly Token[], i: number): string {
 
 const EQUALITIES = new Set(['==', '!=']);
 const RELATIONS = new Set(['<', '<=', '>', '>=', 'in']);
-const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
-/** A binary operation of a tree, as a mutable object. */
 interface MutableOperation {
   op: string;
   args: readonly [AstNode, AstNode];
@@ -118,8 +117,8 @@ interface MutableOperation {
  * to the left. In the library, equality has lower precedence. Returns the fault to report if the types do not fit, at
  * the first relation after an equality.
  */
-export function reassociateRelations(root: AstNode, tokens: readonly Token[]): Diagnostic<number> | undefined {
-  let first: Diagnostic<number> | undefined;
+export function reassociateRelations(root: AstNode, tokens: readonly Token[]): Fault | undefined {
+  let first: Fault | undefined;
   for (const node of allNodesOf(root)) {
     const fault = EQUALITIES.has(node.op) ? rotate(node, tokens) : undefined;
     if (fault && (!first || fault.at < first.at)) first = fault;
@@ -128,7 +127,7 @@ export function reassociateRelations(root: AstNode, tokens: readonly Token[]): D
 }
 
 /** Rotates `a == (b < c)` to `(a == b) < c`, unless the expression has the parentheses. */
-function rotate(node: AstNode, tokens: readonly Token[]): Diagnostic<number> | undefined {
+function rotate(node: AstNode, tokens: readonly Token[]): Fault | undefined {
   const [left, right] = childrenOf(node);
   if (!left || !right || !RELATIONS.has(right.op)) return undefined;
   const [middle, last] = childrenOf(right);
@@ -141,10 +140,9 @@ function rotate(node: AstNode, tokens: readonly Token[]): Diagnostic<number> | u
   Object.assign(inner, { op: outer.op, args: [left, middle], start: outer.start, end: middle.end });
   Object.assign(outer, { op: operator.text, args: [inner, last] });
   const hint = 'Put parentheses around the part that is meant to come first';
-  return rotate(right, tokens) ?? errorAt('bad-selector', operator.start, what, hint);
+  return rotate(right, tokens) ?? faultAt(operator.start, what, hint);
 }
 
-/** Returns the token of an operator before its right operand. */
 function operatorOf(text: string, right: AstNode, tokens: readonly Token[]): Token | undefined {
   return tokens.findLast((token) => token.text === text && token.end <= right.start);
 }
@@ -152,5 +150,5 @@ function operatorOf(text: string, right: AstNode, tokens: readonly Token[]): Tok
 /** Returns the number of brackets that open between two tokens and are still open at the second. */
 function bracketDepthAt(token: Token, from: Token | undefined, tokens: readonly Token[]): number {
   const between = tokens.filter(({ start }) => start >= (from?.end ?? 0) && start < token.start);
-  return between.reduce((depth, { text }) => depth + (DEPTH[text] ?? 0), 0);
+  return between.reduce((depth, { text }) => depth + (BRACKET_DEPTH[text] ?? 0), 0);
 }

@@ -1,9 +1,11 @@
 import {
   asCheckedNode,
   type CelType,
-  type CheckedNode,
+  celTypeOf,
   createEvaluationError,
   type FunctionDeclaration,
+  type NodeCheck,
+  type TypeRegistry,
 } from '../cel-js-internals';
 import { allNodesOf, type AstNode, callOf, childrenOf } from '../syntax-tree';
 
@@ -53,13 +55,10 @@ export function isOpenType(node: AstNode | undefined): boolean {
 
 /** Reports whether two nodes can have the same type, as the elements of a list must. */
 export function haveSameType(a: AstNode, b: AstNode): boolean {
-  const [left, right] = [asCheckedNode(a).checkedType, asCheckedNode(b).checkedType];
+  const [left, right] = [celTypeOf(a), celTypeOf(b)];
   if (left?.name === 'type' && a.op === 'id' && b.op === 'id') return a.args === b.args;
   return OPEN_NODES.has(a) || OPEN_NODES.has(b) || !left || !right || areEquivalent(left, right);
 }
-
-type NodeCheck = CheckedNode['meta']['check'];
-type NodeTypeRegistry = Parameters<NodeCheck>[0];
 
 function wrapCheck(node: AstNode, check: NodeCheck): NodeCheck | undefined {
   if (mayFailLate(node)) return (...args) => deferFailure(node, check, args);
@@ -87,31 +86,27 @@ function deferFailure(node: AstNode, check: NodeCheck, args: Parameters<NodeChec
     return check(...args);
   } catch (error) {
     const other = childrenOf(node).find((operand) => !isNull(operand));
-    if (node.op !== '[]' && other && asCheckedNode(other).checkedType?.kind !== 'dyn') throw error;
+    if (node.op !== '[]' && other && celTypeOf(other)?.kind !== 'dyn') throw error;
     return args[0].getType(ORDERS.has(node.op) ? 'bool' : 'dyn');
   }
 }
 
 /** Returns the type of a node, or the unknown type if it is open. */
-function closeType(node: AstNode, type: CelType, checker: NodeTypeRegistry): CelType {
+function closeType(node: AstNode, type: CelType, checker: TypeRegistry): CelType {
   const { name = '', receiver } = callOf(node) ?? {};
   if (receiver && type.kind === 'list' && OPEN_LISTS.has(receiver)) OPEN_LISTS.add(node);
   if (INTEGER_LISTS.has(name)) restrictToIntegers(node);
-  if (isOfUnknownList(name, receiver)) return checker.getType('dyn');
+  const list = receiver && celTypeOf(receiver);
+  if (TYPED_BY_ELEMENTS.has(name) && list?.kind === 'dyn') return checker.getType('dyn');
   if (name === 'sort' && type.valueType?.kind === 'param') return checker.getType('list<int>');
   return type.kind === 'param' ? typeOfOpen(node, name, checker) : type;
 }
 
-function typeOfOpen(node: AstNode, name: string, checker: NodeTypeRegistry): CelType {
+function typeOfOpen(node: AstNode, name: string, checker: TypeRegistry): CelType {
   const first = FIRST_OVERLOAD[name];
   if (first !== undefined) return checker.getType(first);
   OPEN_NODES.add(node);
   return checker.getType('dyn');
-}
-
-/** Reports whether a function returns an element, or elements, of a list with an unknown type. */
-function isOfUnknownList(name: string, receiver: AstNode | undefined): boolean {
-  return TYPED_BY_ELEMENTS.has(name) && !!receiver && asCheckedNode(receiver).checkedType?.kind === 'dyn';
 }
 
 /** Functions of lists with one overload per element type. For an open element type, cel-go uses the first overload. */
@@ -126,7 +121,7 @@ function restrictToIntegers(node: AstNode): void {
   const [list] = checked.receiverWithArgs ?? [];
   const { handle } = checked;
   if (!handle || !list) return;
-  if (!OPEN_LISTS.has(list) && asCheckedNode(list).checkedType?.valueType?.kind !== 'param') return;
+  if (!OPEN_LISTS.has(list) && celTypeOf(list)?.valueType?.kind !== 'param') return;
   checked.handle = (...call) => {
     const [[elements]] = call as unknown as readonly [readonly unknown[]];
     const first: unknown = Array.isArray(elements) ? elements[0] : undefined;
@@ -139,30 +134,30 @@ function restrictToIntegers(node: AstNode): void {
 function typeOfChoice(sides: readonly AstNode[], node: AstNode, type: CelType): CelType {
   const known = sides.filter((side) => !OPEN_NODES.has(side));
   if (known.length === 0) OPEN_NODES.add(node);
-  return known.length === 1 && known[0] ? (asCheckedNode(known[0]).checkedType ?? type) : type;
+  return known.length === 1 && known[0] ? (celTypeOf(known[0]) ?? type) : type;
 }
 
 /** Returns the type of a list. Open elements have the type of the other elements. */
-function typeOfList(elements: readonly AstNode[], type: CelType, checker: NodeTypeRegistry): CelType {
+function typeOfList(elements: readonly AstNode[], type: CelType, checker: TypeRegistry): CelType {
   const known = elements.filter((element) => !OPEN_NODES.has(element));
-  const [name, ...others] = known.map((element) => asCheckedNode(element).checkedType?.name);
+  const [name, ...others] = known.map((element) => celTypeOf(element)?.name);
   const closes = known.length < elements.length && name !== undefined && others.every((other) => other === name);
   return closes ? checker.getType(`list<${name}>`) : type;
 }
 
 /** Returns the type of a calculation. Open operands have the type of the other operands. */
-function typeOfCalculation(node: AstNode, type: CelType, checker: NodeTypeRegistry): CelType {
+function typeOfCalculation(node: AstNode, type: CelType, checker: TypeRegistry): CelType {
   const operands = childrenOf(node);
   const known = operands.filter((operand) => !OPEN_NODES.has(operand));
   if (known.length === operands.length) return widestType(operands, type);
   const [other] = known;
-  return other ? (asCheckedNode(other).checkedType ?? type) : checker.getType(FIRST_OVERLOAD[node.op] ?? 'dyn');
+  return other ? (celTypeOf(other) ?? type) : checker.getType(FIRST_OVERLOAD[node.op] ?? 'dyn');
 }
 
 /** The concatenation of two lists has unknown element types if one of the lists has. */
 function widestType(operands: readonly AstNode[], type: CelType): CelType {
   if (type.kind !== 'list') return type;
-  const types = operands.flatMap((operand) => asCheckedNode(operand).checkedType ?? []);
+  const types = operands.flatMap((operand) => celTypeOf(operand) ?? []);
   return types.find(({ kind, hasDynType }) => kind === 'list' && hasDynType) ?? type;
 }
 
@@ -174,7 +169,7 @@ function areEquivalent(a: CelType, b: CelType): boolean {
 }
 
 /** Operations that accept null operands in cel-go, with functions that return their type for such operands. */
-const OPERATIONS: Readonly<Record<string, (node: AstNode, checker: NodeTypeRegistry) => CelType | undefined>> = {
+const OPERATIONS: Readonly<Record<string, (node: AstNode, checker: TypeRegistry) => CelType | undefined>> = {
   call: typeOfCall,
   rcall: typeOfCall,
   '?:': typeOfNullChoice,
@@ -184,10 +179,7 @@ const OPERATIONS: Readonly<Record<string, (node: AstNode, checker: NodeTypeRegis
 /** Kinds of types that include null in cel-go: messages and optionals. */
 const NULLABLE = new Set(['message', 'optional']);
 
-/**
- * Wraps the check of a node so that null is a valid value of a Kubernetes type: `null.isLoopback()`. cel-go rejects it
- * only during evaluation.
- */
+/** Makes null valid for a Kubernetes type: `null.isLoopback()`. cel-go rejects it only during evaluation. */
 function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
   const typeWithNull = OPERATIONS[node.op];
   if (!typeWithNull) return check;
@@ -202,23 +194,22 @@ function allowNullOperands(node: AstNode, check: NodeCheck): NodeCheck {
   };
 }
 
-/** Returns the type of a choice between null and another value. */
 function typeOfNullChoice(node: AstNode): CelType | undefined {
-  const [, yes, no] = childrenOf(node).map((side) => asCheckedNode(side).checkedType);
+  const [, yes, no] = childrenOf(node).map(celTypeOf);
   if (yes?.name === 'null' && isNullable(no)) return no;
   return no?.name === 'null' && isNullable(yes) ? yes : undefined;
 }
 
 /** `null in [quantity("1")]` */
-function typeOfNullMembership(node: AstNode, checker: NodeTypeRegistry): CelType | undefined {
-  const [value, range] = childrenOf(node).map((operand) => asCheckedNode(operand).checkedType);
+function typeOfNullMembership(node: AstNode, checker: TypeRegistry): CelType | undefined {
+  const [value, range] = childrenOf(node).map(celTypeOf);
   if (value?.name !== 'null' || range?.kind !== 'list' || !isNullable(range.valueType)) return undefined;
   asCheckedNode(node).handle = () => false;
   return checker.getType('bool');
 }
 
 function typeOfCall(node: AstNode): CelType | undefined {
-  const operands = childrenOf(node).map((operand) => asCheckedNode(operand).checkedType);
+  const operands = childrenOf(node).map(celTypeOf);
   const checked = asCheckedNode(node);
   if (!checked.candidates || !operands.some((type) => type?.name === 'null')) return undefined;
   const found = [...checked.candidates].find((candidate) => acceptsOperands(candidate, operands));

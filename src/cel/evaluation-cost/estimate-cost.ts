@@ -56,7 +56,8 @@ function estimateOperator(node: AstNode, scope: CostScope): Estimate {
   const known = OPERATIONS[node.op];
   if (known) return known(node, scope);
   const operands = childrenOf(node).map((operand) => estimate(operand, scope));
-  return estimateOperation(node, operands);
+  const [a = NOTHING, b = NOTHING] = operands;
+  return (OPERATORS[node.op] ?? plain)(node, sumSteps(operands), [a, b]);
 }
 
 type Operation = (node: AstNode, scope: CostScope) => Estimate;
@@ -88,11 +89,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     if (node.op !== 'map') throw new Error('bug: no map');
     const keys = node.args.map(([key]) => estimate(key, scope));
     const values = node.args.map(([, value]) => estimate(value, scope));
-    const entries: EntrySizes = {
-      container: 'map',
-      key: unionOfEstimates(keys),
-      value: unionOfEstimates(values),
-    };
+    const entries: EntrySizes = { container: 'map', key: unionOfEstimates(keys), value: unionOfEstimates(values) };
     return { steps: NEW_MAP + sumSteps(keys) + sumSteps(values), size: toExactSize(keys.length), entries };
   },
   '?:': (node, scope) => {
@@ -135,19 +132,10 @@ const OPERATORS: Readonly<Record<string, BinaryOperator>> = {
   '[]': (node, steps, [from]) => ({
     steps: steps + 1,
     size: from.entries?.value,
-    path: from.path && [...from.path, itemPathStepOf(node)],
+    path: from.path && [...from.path, kindOfOperand(node, 0) === 'list' ? '@items' : '@values'],
   }),
   '-_': (node, steps) => ({ steps: isNegativeLiteral(node) ? 0 : steps + 1 }),
 };
-
-function estimateOperation(node: AstNode, operands: readonly Estimate[]): Estimate {
-  const [a = NOTHING, b = NOTHING] = operands;
-  return (OPERATORS[node.op] ?? plain)(node, sumSteps(operands), [a, b]);
-}
-
-function itemPathStepOf(node: AstNode): string {
-  return kindOfOperand(node, 0) === 'list' ? '@items' : '@values';
-}
 
 function estimateAddition(node: AstNode, steps: number, a: Estimate, b: Estimate): Estimate {
   const size = addSizes(estimatedSizeOf(a), estimatedSizeOf(b));
@@ -168,9 +156,12 @@ function kindOfOperand(node: AstNode, i: number): string | undefined {
   return operand && celTypeOf(operand)?.kind;
 }
 
-/** Calls that expand to other expressions, by name. */
 const EXPANDED: Readonly<Record<string, (call: CallNode, scope: CostScope) => Estimate | undefined>> = {
-  has: ({ args }, scope) => ({ steps: stepsOfSelectionOperand(args[0], scope) }),
+  // `has(a.b)` evaluates `a`.
+  has: ({ args: [written] }, scope) => {
+    const selection = written && selectionOfHas(written);
+    return { steps: selection?.op === '.' ? estimate(selection.args[0], scope).steps : 0 };
+  },
   bind: ({ receiver, args }, scope) => (isIdentifier(receiver, 'cel') ? estimateBind(args, scope) : undefined),
   optMap: estimateOptional,
   optFlatMap: estimateOptional,
@@ -195,12 +186,6 @@ function estimateCall(call: CallNode, scope: CostScope): Estimate {
   const target = receiver && estimate(receiver, scope);
   const { steps, size } = costOfCall(name, target && toOperand(receiver, target), operands);
   return { steps: sumSteps(values) + (target?.steps ?? 0) + steps, size };
-}
-
-/** `has(a.b)` evaluates `a`. */
-function stepsOfSelectionOperand(written: AstNode | undefined, scope: CostScope): number {
-  const selection = written && selectionOfHas(written);
-  return selection?.op === '.' ? estimate(selection.args[0], scope).steps : 0;
 }
 
 /** CEL expands a binding to a loop over an empty list. */

@@ -11,38 +11,29 @@ import {
   sumSteps,
   toExactSize,
   unionSizes,
+  UNKNOWN_SIZE,
 } from './sizes';
 
-/** The steps of a loop as CEL expands its macros: before and after the loop, and for each element. */
+/** The steps of a loop as CEL expands its macros: before and after the loop, and for each element besides its parts. */
 interface LoopCost {
   readonly around: number;
-  readonly each: (parts: readonly Estimate[]) => number;
+  readonly each: number;
   readonly makes: 'value' | 'list' | 'map';
 }
 
 const NEW_LIST = 10;
 const NEW_MAP = 30;
-const appended = {
-  around: NEW_LIST + 1,
-  each: (parts: readonly Estimate[]) => sumSteps(parts) + NEW_LIST + 2,
-  makes: 'list',
-} as const;
-const counted = {
-  around: 2,
-  each: (parts: readonly Estimate[]) => sumSteps(parts) + 2,
-  makes: 'value',
-} as const;
 
 const LOOPS: Readonly<Record<string, LoopCost>> = {
-  all: { around: 1, each: (parts) => sumSteps(parts) + 3, makes: 'value' },
-  exists: { around: 1, each: (parts) => sumSteps(parts) + 4, makes: 'value' },
-  exists_one: counted,
-  existsOne: counted,
-  map: appended,
-  transformList: appended,
-  filter: { around: NEW_LIST + 1, each: (parts) => sumSteps(parts) + NEW_LIST + 3, makes: 'list' },
-  transformMap: { around: NEW_MAP + 1, each: (parts) => sumSteps(parts) + 3, makes: 'map' },
-  transformMapEntry: { around: NEW_MAP + 1, each: (parts) => sumSteps(parts) + 2, makes: 'map' },
+  all: { around: 1, each: 3, makes: 'value' },
+  exists: { around: 1, each: 4, makes: 'value' },
+  exists_one: { around: 2, each: 2, makes: 'value' },
+  existsOne: { around: 2, each: 2, makes: 'value' },
+  map: { around: NEW_LIST + 1, each: NEW_LIST + 2, makes: 'list' },
+  transformList: { around: NEW_LIST + 1, each: NEW_LIST + 2, makes: 'list' },
+  filter: { around: NEW_LIST + 1, each: NEW_LIST + 3, makes: 'list' },
+  transformMap: { around: NEW_MAP + 1, each: 3, makes: 'map' },
+  transformMapEntry: { around: NEW_MAP + 1, each: 2, makes: 'map' },
 };
 
 /** The usual number of arguments. With one more argument, the first two are variables. */
@@ -66,7 +57,7 @@ export function costOfMacro(
   }
   const parts = args.slice(two ? 2 : 1).map((part) => estimate(part, inner));
   const count = estimatedSizeOf(range);
-  const steps = range.steps + loop.around + multiplyFactors(count.max, loop.each(parts));
+  const steps = range.steps + loop.around + multiplyFactors(count.max, sumSteps(parts) + loop.each);
   if (loop.makes === 'value') return { steps, size: toExactSize(1) };
   return { steps, size: count, entries: resultSizesOf(loop, name, range, parts) };
 }
@@ -99,7 +90,7 @@ function estimateElement(node: AstNode, { path = [], entries }: Estimate, which:
   return { steps: 1, path: [...path, step], size: value ? entries?.value : entries?.key };
 }
 
-/** Returns the element sizes of the result of a loop. Kubernetes includes the size of the initial empty list. */
+/** Kubernetes includes the size of the initial empty list. */
 function resultSizesOf(
   { makes }: LoopCost,
   name: string,
@@ -107,11 +98,6 @@ function resultSizesOf(
   parts: readonly Estimate[],
 ): EntrySizes | undefined {
   if (makes === 'map') return undefined;
-  const last = parts.at(-1);
-  const value = name === 'filter' ? (range.entries?.value ?? undefined) : last && estimatedSizeOf(last);
-  return {
-    container: 'list',
-    key: toExactSize(1),
-    value: unionSizes(toExactSize(0), value ?? { min: 0, max: Infinity }),
-  };
+  const element = name === 'filter' ? range.entries?.value : parts.at(-1)?.size;
+  return { container: 'list', key: toExactSize(1), value: unionSizes(toExactSize(0), element ?? UNKNOWN_SIZE) };
 }

@@ -13,17 +13,14 @@ export interface Estimate {
   readonly path?: DevicePath | undefined;
 }
 
-/** The sizes of the keys and values of a list or a map. */
 export interface EntrySizes {
   readonly container: 'list' | 'map';
   readonly key: Size;
   readonly value: Size;
 }
 
-/** The estimates of the visible variables. */
 export type CostScope = ReadonlyMap<string, Estimate>;
 
-/** Estimates a node with a set of visible variables. */
 export type Estimator = (node: AstNode, scope: CostScope) => Estimate;
 
 const SCALARS = new Set(['int', 'uint', 'double', 'bool', 'google.protobuf.Timestamp', 'google.protobuf.Duration']);
@@ -39,7 +36,6 @@ export function estimatedSizeOf({ size = UNKNOWN_SIZE }: Estimate): Size {
   return size;
 }
 
-/** Returns the total steps of several estimates. */
 export function sumSteps(estimates: readonly Estimate[]): number {
   return estimates.reduce((steps, estimate) => steps + estimate.steps, 0);
 }
@@ -56,10 +52,8 @@ export interface Size {
   readonly max: number;
 }
 
-/** The size of a value without known limits. */
 export const UNKNOWN_SIZE: Size = { min: 0, max: Infinity };
 
-/** Returns a size with equal limits. */
 export function toExactSize(size: number): Size {
   return { min: size, max: size };
 }
@@ -98,10 +92,7 @@ const NAME = 32;
 const ATTRIBUTE = 64;
 const DRIVER = 63;
 
-/**
- * Returns the maximum size of a device path, as Kubernetes estimates it for ResourceSlices. Returns `undefined` if
- * Kubernetes has no estimate.
- */
+/** Returns the maximum size of a device path in ResourceSlices, where Kubernetes has an estimate. */
 export function sizeOfDevicePath([root, field, domain, name, ...rest]: DevicePath): Size | undefined {
   if (root !== 'device' || rest.length > 0) return undefined;
   const max = sizeAt(field, domain, name);

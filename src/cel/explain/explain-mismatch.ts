@@ -31,17 +31,24 @@ export interface Mismatch {
  */
 export function explainMismatch(selector: Selector, device: PreparedDevice): Mismatch | undefined {
   const reading = new BoundExpression(selector.expression, device);
+  const failing = findFailingConjunct(reading);
+  if (!failing) return undefined;
+  const { node, outcome, passed } = failing;
+  const { start, end } = reading.span(node);
+  const conjunct = selector.expression.slice(start, end);
+  return { conjunct, start, end, passed, sentence: explainCondition(node, outcome, reading) };
+}
+
+/** Finds the first operand of the outermost `&&` that is false or an error. `passed` operands before it are true. */
+export function findFailingConjunct(reading: BoundExpression) {
   for (const [passed, node] of conjunctsOf(reading.root).entries()) {
     const { start, end } = reading.span(node);
-    const conjunct = selector.expression.slice(start, end);
-    const outcome = compileSelector(conjunct).match(device);
-    if (outcome.kind === 'match') continue;
-    return { conjunct, start, end, passed, sentence: explainCondition(node, outcome, reading) };
+    const outcome = compileSelector(reading.expression.slice(start, end)).match(reading.device);
+    if (outcome.kind !== 'match') return { node, outcome, passed };
   }
   return undefined;
 }
 
-/** Returns the operands of the outermost `&&`, from left to right. */
-export function conjunctsOf(node: AstNode): readonly AstNode[] {
+function conjunctsOf(node: AstNode): readonly AstNode[] {
   return node.op === '&&' ? node.args.flatMap(conjunctsOf) : [node];
 }

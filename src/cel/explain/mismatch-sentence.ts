@@ -7,12 +7,11 @@ import {
   attributeAccessOf,
   callOf,
   deviceFieldOf,
-  domainAccessOf,
+  presenceTestOf,
   stringLiteralOf,
 } from '../syntax-tree';
 import { type BoundExpression, formatCelValue, formatCelValueList } from './bound-expression';
 
-/** The maximum number of `||` operands that are explained individually. */
 const MAX_ALTERNATIVES = 3;
 
 /** Explains why a device does not satisfy a part of a selector, whose outcome is no match or an error. */
@@ -85,7 +84,7 @@ type Explanation = (miss: MissedCondition, reading: BoundExpression) => string |
 /** The explanations by form. The first that applies is used. */
 const EXPLANATIONS: readonly Explanation[] = [
   explainPresence,
-  explainNameMembership,
+  explainDomainPresence,
   explainRelation,
   explainMembership,
   explainTextMethod,
@@ -109,28 +108,22 @@ function describePublished(access: AttributeAccess, reading: BoundExpression, ar
   return `it publishes ${article} ${nounOf(access)} ${JSON.stringify(reading.key(access))}`;
 }
 
-/** Returns the noun for an access: `attribute`, `capacity`. */
 function nounOf({ from }: AttributeAccess): string {
   return from === 'attributes' ? 'attribute' : 'capacity';
 }
 
-/** `has(device.attributes["domain"].name)` */
 function explainPresence({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
-  const call = callOf(node);
-  const access = call?.name === 'has' ? attributeAccessOf(call.args[0]) : undefined;
+  const access = presenceTestOf(node);
   return access && describePublished(access, reading, wanted ? 'no' : 'the');
 }
 
-/** `"name" in device.attributes["domain"]`, and `"domain" in device.attributes` */
-function explainNameMembership({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
-  if (node.op !== 'in') return undefined;
-  const [left, right] = node.args;
-  const name = stringLiteralOf(left);
-  if (name === undefined) return undefined;
-  const names = domainAccessOf(right);
-  if (names) return describePublished({ ...names, name }, reading, wanted ? 'no' : 'the');
-  const source = deviceFieldOf(right);
-  return source && `it publishes ${wanted ? 'no' : 'the'} ${source} of ${JSON.stringify(name)}`;
+/** `"domain" in device.attributes` */
+function explainDomainPresence({ node, wanted }: MissedCondition): string | undefined {
+  const [domain, map] = node.op === 'in' ? node.args : [];
+  const [name, source] = [stringLiteralOf(domain), deviceFieldOf(map)];
+  return source && name !== undefined
+    ? `it publishes ${wanted ? 'no' : 'the'} ${source} of ${JSON.stringify(name)}`
+    : undefined;
 }
 
 /** `==` and `<` and so on, `compareTo`, `isGreaterThan`, `isLessThan` */
@@ -173,7 +166,6 @@ function explainTextMethod({ node, wanted }: MissedCondition, reading: BoundExpr
   return `${reading.label(call.receiver)} ${value} ${verbs[wanted ? 0 : 1]} ${searched}`;
 }
 
-/** An attribute that is true or false. */
 function explainFlag({ node, wanted }: MissedCondition, reading: BoundExpression): string | undefined {
   const plain = attributeAccessOf(node) ?? (node.op === '.' && node.args[1] === 'allowMultipleAllocations');
   return plain ? `${reading.label(node)} is ${String(!wanted)}` : undefined;
@@ -183,7 +175,6 @@ function describeExcluded(label: string, value: string): string {
   return `${label} is ${value}, which the selector excludes`;
 }
 
-/** The nouns for texts that a function accepts. */
 const PARSABLE_NOUNS: Readonly<Record<string, string>> = {
   isIP: 'an IP address',
   isCIDR: 'a network',

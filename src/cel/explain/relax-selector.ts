@@ -3,9 +3,8 @@ import type { PreparedDevice } from '../device';
 import { compileSelector, type Selector } from '../selector';
 import { type AstNode, callOf, stringLiteralOf } from '../syntax-tree';
 import { BoundExpression, formatCelValue } from './bound-expression';
-import { conjunctsOf } from './explain-mismatch';
+import { findFailingConjunct } from './explain-mismatch';
 
-/** A selector with one bound lowered or raised to the value that a device publishes. */
 interface RelaxedSelector {
   readonly compiled: Selector;
   /** The original bound, and the value of the device that replaces it. */
@@ -22,15 +21,11 @@ interface RelaxedSelector {
  */
 export function relaxSelector(selector: Selector, device: PreparedDevice): RelaxedSelector | undefined {
   const reading = new BoundExpression(selector.expression, device);
-  const failing = conjunctsOf(reading.root).find((node) => {
-    const { start, end } = reading.span(node);
-    return compileSelector(selector.expression.slice(start, end)).match(device).kind !== 'match';
-  });
-  const relaxed = failing && replaceBound(failing, reading);
+  const failing = findFailingConjunct(reading);
+  const relaxed = failing && replaceBound(failing.node, reading);
   return relaxed?.compiled.match(device).kind === 'match' ? relaxed : undefined;
 }
 
-/** Functions whose literal argument is a bound that can be replaced. */
 const BOUNDS: ReadonlySet<string> = new Set(['quantity', 'semver']);
 
 function replaceBound(node: AstNode, reading: BoundExpression): RelaxedSelector | undefined {

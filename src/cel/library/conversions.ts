@@ -1,5 +1,5 @@
 import { Environment, type RegisteredFunctionHandler } from 'cel-js';
-import { isInt64 } from '../values/decimal';
+import { isInt64, UINT64_MAX } from '../values/decimal';
 import { formatCelDuration, formatGoFloat, formatTimestamp } from '../values/go-numbers';
 
 /** The class of unsigned integers of the library, which does not export it. */
@@ -11,7 +11,6 @@ type UnsignedClass = new (value: bigint) => Unsigned;
 
 let unsignedClass: UnsignedClass | undefined;
 
-const UINT64_MAX = 2n ** 64n - 1n;
 const TWO_63 = 2 ** 63;
 const FLOAT = /^[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
 const NO_NUMBER = /^[+-]?(?:inf|infinity)$|^nan$/i;

@@ -1,4 +1,5 @@
 import { Optional, type RegisteredFunctionHandler } from 'cel-js';
+import { succeeds } from '../../base/errors';
 import { equals } from '../values/comparison';
 import { type IpAddress, type IpPrefix, parseIpAddress, parseIpPrefix } from '../values/ip-address';
 import { NAMED_FORMATS, type NamedFormat } from '../values/named-formats';
@@ -6,63 +7,11 @@ import { isQuantity, parseQuantity, Quantity } from '../values/quantity';
 import { isSemver, parseSemver, type Semver } from '../values/semver';
 import { checkUrl, parseUrl, type Url } from '../values/url';
 
+type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
+
 /** The maximum number of elements that `includes` accepts, which is the maximum number of attribute values. */
 const MAX_ATTRIBUTE_VALUES = 48;
 
-/** The Kubernetes functions on quantities, by signature. */
-export const QUANTITY_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'quantity(string): kubernetes.Quantity': (text: string) => parseQuantity(text),
-  'isQuantity(string): bool': (text: string) => isQuantity(text),
-  'sign(kubernetes.Quantity): int': (a: Quantity) => BigInt(a.sign()),
-  'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => BigInt(a.order(b)),
-  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) > 0,
-  'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) < 0,
-  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.add(b),
-  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.add(Quantity.of(b)),
-  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.sub(b),
-  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.sub(Quantity.of(b)),
-  'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.isInteger(),
-  'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.asInteger(),
-  'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => a.asApproximateFloat(),
-};
-
-/** The Kubernetes functions on semantic versions, by signature. */
-export const SEMVER_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'semver(string): kubernetes.Semver': (text: string) => parseSemver(text),
-  'semver(string, bool): kubernetes.Semver': (text: string, normalize: boolean) => parseSemver(text, normalize),
-  'isSemver(string): bool': (text: string) => isSemver(text),
-  'isSemver(string, bool): bool': (text: string, normalize: boolean) => isSemver(text, normalize),
-  'kubernetes.Semver.compareTo(kubernetes.Semver): int': (a: Semver, b: Semver) => BigInt(a.compare(b)),
-  'kubernetes.Semver.isGreaterThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) > 0,
-  'kubernetes.Semver.isLessThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) < 0,
-  'kubernetes.Semver.major(): int': (a: Semver) => BigInt.asIntN(64, a.major),
-  'kubernetes.Semver.minor(): int': (a: Semver) => BigInt.asIntN(64, a.minor),
-  'kubernetes.Semver.patch(): int': (a: Semver) => BigInt.asIntN(64, a.patch),
-};
-
-/** The Kubernetes function on list attributes. It treats a scalar as a list with one element. */
-export const LIST_ATTRIBUTE_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'dyn.includes(dyn): bool'(attribute: unknown, value: unknown) {
-    if (!Array.isArray(attribute)) return equals(attribute, value);
-    if (attribute.length <= MAX_ATTRIBUTE_VALUES) return attribute.some((element) => equals(element, value));
-    throw new Error(`'includes' cannot be applied to a list of more than ${MAX_ATTRIBUTE_VALUES} values`);
-  },
-};
-
-/** The operand types of `==`, in either order, besides the types of CEL. `equals` compares the values. */
-export const EQUALITY_SIGNATURES = [
-  'kubernetes.Quantity',
-  'kubernetes.Semver',
-  'net.IP',
-  'net.CIDR',
-  'kubernetes.URL',
-  'kubernetes.NamedFormat',
-  'optional<dyn>',
-].flatMap((type) => [`${type} == ${type}`, `${type} == null`]);
-
-type Functions = Readonly<Record<string, RegisteredFunctionHandler>>;
-
-/** The functions that test an address, by name. */
 const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
   isUnspecified: ({ value }) => value === 0n,
   isLoopback,
@@ -77,16 +26,41 @@ const PREDICATES: Readonly<Record<string, (address: IpAddress) => boolean>> = {
     !isLinkLocalUnicast(address),
 };
 
-/** The Kubernetes functions on IP addresses and networks, by signature (`ip.go`, `cidr.go` of its CEL library). */
-export const IP_AND_CIDR_FUNCTIONS: Functions = {
-  'ip(string): net.IP': (text: string) => parseIpAddress(text),
-  'isIP(string): bool': (text: string) => accepts(parseIpAddress, text),
+/** The functions of the CEL libraries of Kubernetes (`pkg/cel/library` of k8s.io/apiserver), by signature. */
+export const KUBERNETES_FUNCTIONS: Functions = {
+  'quantity(string): kubernetes.Quantity': parseQuantity,
+  'isQuantity(string): bool': isQuantity,
+  'sign(kubernetes.Quantity): int': (a: Quantity) => BigInt(a.sign()),
+  'kubernetes.Quantity.compareTo(kubernetes.Quantity): int': (a: Quantity, b: Quantity) => BigInt(a.order(b)),
+  'kubernetes.Quantity.isGreaterThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) > 0,
+  'kubernetes.Quantity.isLessThan(kubernetes.Quantity): bool': (a: Quantity, b: Quantity) => a.order(b) < 0,
+  'kubernetes.Quantity.add(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.add(b),
+  'kubernetes.Quantity.add(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.add(Quantity.of(b)),
+  'kubernetes.Quantity.sub(kubernetes.Quantity): kubernetes.Quantity': (a: Quantity, b: Quantity) => a.sub(b),
+  'kubernetes.Quantity.sub(int): kubernetes.Quantity': (a: Quantity, b: bigint) => a.sub(Quantity.of(b)),
+  'kubernetes.Quantity.isInteger(): bool': (a: Quantity) => a.isInteger(),
+  'kubernetes.Quantity.asInteger(): int': (a: Quantity) => a.asInteger(),
+  'kubernetes.Quantity.asApproximateFloat(): double': (a: Quantity) => a.asApproximateFloat(),
+
+  'semver(string): kubernetes.Semver': parseSemver,
+  'semver(string, bool): kubernetes.Semver': parseSemver,
+  'isSemver(string): bool': isSemver,
+  'isSemver(string, bool): bool': isSemver,
+  'kubernetes.Semver.compareTo(kubernetes.Semver): int': (a: Semver, b: Semver) => BigInt(a.compare(b)),
+  'kubernetes.Semver.isGreaterThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) > 0,
+  'kubernetes.Semver.isLessThan(kubernetes.Semver): bool': (a: Semver, b: Semver) => a.compare(b) < 0,
+  'kubernetes.Semver.major(): int': (a: Semver) => BigInt.asIntN(64, a.major),
+  'kubernetes.Semver.minor(): int': (a: Semver) => BigInt.asIntN(64, a.minor),
+  'kubernetes.Semver.patch(): int': (a: Semver) => BigInt.asIntN(64, a.patch),
+
+  'ip(string): net.IP': parseIpAddress,
+  'isIP(string): bool': (text: string) => succeeds(() => parseIpAddress(text)),
   'IpNamespace.isCanonical(string): bool': (_: unknown, text: string) => String(parseIpAddress(text)) === text,
   'net.IP.family(): int': (address: IpAddress) => BigInt(address.family),
   ...Object.fromEntries(Object.entries(PREDICATES).map(([name, is]) => [`net.IP.${name}(): bool`, is])),
   'String(net.IP): string': String,
-  'cidr(string): net.CIDR': (text: string) => parseIpPrefix(text),
-  'isCIDR(string): bool': (text: string) => accepts(parseIpPrefix, text),
+  'cidr(string): net.CIDR': parseIpPrefix,
+  'isCIDR(string): bool': (text: string) => succeeds(() => parseIpPrefix(text)),
   'net.CIDR.containsIP(net.IP): bool': (network: IpPrefix, address: IpAddress) => network.contains(address),
   'net.CIDR.containsIP(string): bool': (network: IpPrefix, text: string) => network.contains(parseIpAddress(text)),
   'net.CIDR.containsCIDR(net.CIDR): bool': (network: IpPrefix, other: IpPrefix) => network.containsNetwork(other),
@@ -96,17 +70,35 @@ export const IP_AND_CIDR_FUNCTIONS: Functions = {
   'net.CIDR.masked(): net.CIDR': (network: IpPrefix) => network.masked(),
   'net.CIDR.prefixLength(): int': (network: IpPrefix) => BigInt(network.length),
   'String(net.CIDR): string': String,
+
+  'url(string): kubernetes.URL': parseUrl,
+  'isURL(string): bool': (text: string) => succeeds(() => checkUrl(text)),
+  'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
+  'kubernetes.URL.getHost(): string': (url: Url) => url.host,
+  'kubernetes.URL.getHostname(): string': (url: Url) => url.hostname,
+  'kubernetes.URL.getPort(): string': (url: Url) => url.port,
+  'kubernetes.URL.getEscapedPath(): string': (url: Url) => url.escapedPath,
+  'kubernetes.URL.getQuery(): map<string, list<string>>': (url: Url) => url.query,
+
+  ...Object.fromEntries(
+    [...NAMED_FORMATS].map(([name, format]) => [`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format]),
+  ),
+  'FormatNamespace.named(string): optional<kubernetes.NamedFormat>': (_: unknown, name: string) =>
+    Optional.of(NAMED_FORMATS.get(name)),
+  'kubernetes.NamedFormat.validate(string): optional<list<string>>': (format: NamedFormat, text: string) => {
+    const wrong = format.validate(text);
+    return wrong.length > 0 ? Optional.of(wrong) : Optional.none();
+  },
 };
 
-/** Reports whether a parser accepts a text. */
-function accepts(parse: (text: string) => unknown, text: string): boolean {
-  try {
-    parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
+/** The Kubernetes function on list attributes. It treats a scalar as a list with one element. */
+export const LIST_ATTRIBUTE_FUNCTIONS: Functions = {
+  'dyn.includes(dyn): bool'(attribute: unknown, value: unknown) {
+    if (!Array.isArray(attribute)) return equals(attribute, value);
+    if (attribute.length <= MAX_ATTRIBUTE_VALUES) return attribute.some((element) => equals(element, value));
+    throw new Error(`'includes' cannot be applied to a list of more than ${MAX_ATTRIBUTE_VALUES} values`);
+  },
+};
 
 function isLoopback({ family, value }: IpAddress): boolean {
   return family === 4 ? value >> 24n === 127n : value === 1n;
@@ -118,33 +110,4 @@ function isMulticast({ family, value }: IpAddress): boolean {
 
 function isLinkLocalUnicast({ family, value }: IpAddress): boolean {
   return family === 4 ? value >> 16n === 0xa9fen : value >> 118n === 0x3fan;
-}
-
-/** The Kubernetes functions on URLs, by signature (`urls.go` of its CEL library). */
-export const URL_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  'url(string): kubernetes.URL': (text: string) => parseUrl(text),
-  'isURL(string): bool': (text: string) => accepts(checkUrl, text),
-  'kubernetes.URL.getScheme(): string': (url: Url) => url.scheme,
-  'kubernetes.URL.getHost(): string': (url: Url) => url.host,
-  'kubernetes.URL.getHostname(): string': (url: Url) => url.hostname,
-  'kubernetes.URL.getPort(): string': (url: Url) => url.port,
-  'kubernetes.URL.getEscapedPath(): string': (url: Url) => url.escapedPath,
-  'kubernetes.URL.getQuery(): map<string, list<string>>': (url: Url) => url.query,
-};
-
-/** The Kubernetes functions on named formats, by signature (`format.go` of its CEL library). */
-export const NAMED_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
-  ...Object.fromEntries(
-    [...NAMED_FORMATS].map(([name, format]) => [`FormatNamespace.${name}(): kubernetes.NamedFormat`, () => format]),
-  ),
-  'FormatNamespace.named(string): optional<kubernetes.NamedFormat>': (_: unknown, name: string) =>
-    toOptional(NAMED_FORMATS.get(name)),
-  'kubernetes.NamedFormat.validate(string): optional<list<string>>': (format: NamedFormat, text: string) => {
-    const wrong = format.validate(text);
-    return toOptional(wrong.length > 0 ? wrong : undefined);
-  },
-};
-
-function toOptional(value: unknown): Optional {
-  return value === undefined ? Optional.none() : Optional.of(value);
 }

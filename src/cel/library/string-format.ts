@@ -29,6 +29,7 @@ type FormatPiece = string | { readonly clause: FormatClause; readonly precision:
 
 const INTEGERS = ['int', 'uint'];
 const DOUBLES = { takes: new Set(['double', 'string']), noun: 'doubles' };
+const HEXADECIMAL = { takes: new Set([...INTEGERS, 'string', 'bytes']), noun: 'integers, bytes and texts' };
 const SHOWN = ['string', 'bool', 'bytes', 'double', 'map', 'list', 'type', 'null', 'timestamp', 'duration'];
 const NO_NUMBERS: Readonly<Record<string, number>> = { NaN: NaN, Infinity: Infinity, '-Infinity': -Infinity };
 
@@ -37,7 +38,7 @@ const CLAUSES: Readonly<Record<string, FormatClause>> = {
   s: {
     takes: new Set([...INTEGERS, ...SHOWN]),
     noun: 'texts, numbers, lists and maps',
-    write: formatAsString,
+    write: (value) => formatWith(TOP_LEVEL_WRITERS, value),
   },
   d: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => formatInBase(value, 10) },
   f: { ...DOUBLES, write: (value, precision) => formatFixed(toDouble(value), precision) },
@@ -48,8 +49,8 @@ const CLAUSES: Readonly<Record<string, FormatClause>> = {
     write: (value) => (typeof value === 'boolean' ? String(Number(value)) : formatInBase(value, 2)),
   },
   o: { takes: new Set(INTEGERS), noun: 'integers', write: (value) => formatInBase(value, 8) },
-  x: createHexClause((text) => text),
-  X: createHexClause((text) => text.toUpperCase()),
+  x: { ...HEXADECIMAL, write: formatHex },
+  X: { ...HEXADECIMAL, write: (value) => formatHex(value).toUpperCase() },
 };
 
 const PIECE = /%%|%(?:\.(\d+))?([sdfeboxX])|%|[^%]+/g;
@@ -91,26 +92,16 @@ function toDouble(value: unknown): number {
   throw new Error(`the clause is for doubles, and '${String(value)}' is none`);
 }
 
-function createHexClause(toCase: (text: string) => string): FormatClause {
-  return {
-    takes: new Set([...INTEGERS, 'string', 'bytes']),
-    noun: 'integers, bytes and texts',
-    write: (value) => toCase(formatHex(value)),
-  };
-}
-
 function formatHex(value: unknown): string {
   if (typeof value === 'string') return Buffer.from(toByteString(value), 'latin1').toString('hex');
   return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : formatInBase(value, 16);
 }
 
-/** Formats a value of one kind. */
 type Writer = (value: never) => string;
 
 const formatInteger: Writer = (value) => String(numberOf(value));
 const UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** The writers for values at the top level. */
 const TOP_LEVEL_WRITERS: Readonly<Record<string, Writer>> = {
   string: (text: string) => text,
   bool: String,
@@ -142,11 +133,6 @@ const KEYS = new Set(['string', 'bool', 'int', 'uint']);
 /** The names of types that the library names differently. */
 const TYPE_NAMES: Readonly<Record<string, string>> = { null: 'null_type', optional: 'optional_type' };
 
-/** Formats a value as `%s` does. Throws an `Error` whose message is a clause if the value has no text. */
-function formatAsString(value: unknown): string {
-  return formatWith(TOP_LEVEL_WRITERS, value);
-}
-
 function formatNested(value: unknown): string {
   return formatWith(NESTED_WRITERS, value);
 }
@@ -157,22 +143,12 @@ function formatWith(writers: Readonly<Record<string, Writer>>, value: unknown): 
   return write(value as never);
 }
 
-/** Formats the entries of a map, sorted by their text. */
 function formatMap(map: object): string {
-  const entries = map instanceof DeviceVariable ? deviceFieldsOf(map) : (typedEntriesOf(map) ?? []);
+  const entries = map instanceof DeviceVariable ? Object.entries(map) : (typedEntriesOf(map) ?? []);
   const texts = entries.map(([key, value]) => {
     if (!KEYS.has(kindOf(key))) throw new Error(`a key of type ${kindOf(key)} has no text`);
     return [formatNested(key), formatNested(value)] as const;
   });
   const sorted = texts.sort(([a], [b]) => compareText(toByteString(a), toByteString(b)));
   return `{${sorted.map(([key, value]) => `${key}:${value}`).join(', ')}}`;
-}
-
-function deviceFieldsOf({
-  driver,
-  attributes,
-  capacity,
-  allowMultipleAllocations,
-}: DeviceVariable): [string, unknown][] {
-  return Object.entries({ driver, attributes, capacity, allowMultipleAllocations });
 }

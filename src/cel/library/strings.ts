@@ -1,6 +1,7 @@
 import type { RegisteredFunctionHandler } from 'cel-js';
 import type * as re2js from 're2js';
-import { BoundedCache } from '../bounded-cache';
+import { messageOf } from '../../base/errors';
+import { Interner } from '../../base/interning';
 import { quoteLikeCel } from '../values/go-strings';
 import { applyFormat } from './string-format';
 
@@ -15,28 +16,22 @@ export const STRING_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler
   'string.LowerAscii(): string': (text: string) => text.replace(/[A-Z]+/g, (part) => part.toLowerCase()),
   'string.UpperAscii(): string': (text: string) => text.replace(/[a-z]+/g, (part) => part.toUpperCase()),
   'string.charAt(int): string': charAt,
-  'string.IndexOf(string): int': (text: string, part: string) => indexOf(text, part, 0n),
+  'string.IndexOf(string): int': indexOf,
   'string.IndexOf(string, int): int': indexOf,
   'string.LastIndexOf(string): int': lastIndexOf,
   'string.LastIndexOf(string, int): int': lastIndexOf,
-  'string.Substring(int): string': (text: string, start: bigint) => substring([...text], start),
-  'string.Substring(int, int): string': (text: string, start: bigint, end: bigint) => substring([...text], start, end),
-  'string.Split(string): list<string>': (text: string, separator: string) => split(text, separator, -1n),
+  'string.Substring(int): string': substring,
+  'string.Substring(int, int): string': substring,
+  'string.Split(string): list<string>': split,
   'string.Split(string, int): list<string>': split,
-  'string.replace(string, string): string': (text: string, old: string, with_: string) =>
-    replace(text, old, with_, Infinity),
-  'string.replace(string, string, int): string': (text: string, old: string, with_: string, limit: bigint) =>
-    replace(text, old, with_, limit < 0n ? Infinity : Number(limit)),
-};
-
-/** The functions of the strings library that format, by signature. */
-export const STRING_FORMAT_FUNCTIONS: Readonly<Record<string, RegisteredFunctionHandler>> = {
+  'string.replace(string, string): string': replace,
+  'string.replace(string, string, int): string': replace,
   'string.format(list): string': (format: string, values: readonly unknown[]) => applyFormat(format, values),
   'StringsNamespace.quote(string): string': (_: unknown, text: string) => quoteLikeCel(text),
 };
 
 /** Returns the first position of a part in characters, or -1 if there is none or `from` is after the end. */
-function indexOf(text: string, part: string, from: bigint): bigint {
+function indexOf(text: string, part: string, from = 0n): bigint {
   if (part === '') return from;
   if (from < 0n) throw new Error(`index out of range: ${from}`);
   const [characters, searched] = [[...text], [...part]];
@@ -60,14 +55,17 @@ function lastIndexOf(text: string, part: string, from?: bigint): bigint {
   return -1n;
 }
 
-function substring(characters: readonly string[], start: bigint, end = BigInt(characters.length)): string {
-  const wrong = start < 0n || start > end || end > characters.length;
-  if (wrong) throw new Error(`index out of range: ${start} to ${end}`);
-  return characters.slice(Number(start), Number(end)).join('');
+function substring(text: string, start: bigint, end?: bigint): string {
+  const characters = [...text];
+  const last = end ?? BigInt(characters.length);
+  if (start < 0n || start > last || last > characters.length) {
+    throw new Error(`index out of range: ${start} to ${last}`);
+  }
+  return characters.slice(Number(start), Number(last)).join('');
 }
 
 /** Splits a text into at most `limit` parts. The last part has the rest. A negative limit means no limit. */
-function split(text: string, separator: string, limit: bigint): string[] {
+function split(text: string, separator: string, limit = -1n): string[] {
   const parts = separator === '' ? [...text] : text.split(separator);
   if (limit < 0n || limit >= parts.length) return parts;
   if (limit === 0n) return [];
@@ -83,21 +81,17 @@ function charAt(text: string, index: bigint): string {
 }
 
 /** An empty `old` inserts the replacement before, between and after all characters. */
-function replace(text: string, old: string, replacement: string, limit: number): string {
+function replace(text: string, old: string, replacement: string, limit = -1n): string {
   const parts = old === '' ? ['', ...text, ''] : text.split(old);
-  const count = Math.min(limit, parts.length - 1);
+  const count = limit < 0n ? parts.length - 1 : Math.min(Number(limit), parts.length - 1);
   return [parts.slice(0, count + 1).join(replacement), ...parts.slice(count + 1)].join(old);
 }
 
-const patterns = new BoundedCache<re2js.RE2JS>(256);
+const patterns = new Interner<re2js.RE2JS>(256);
 
-/**
- * Compiles a pattern in RE2 syntax, as Kubernetes does: linear time, no lookaround.
- *
- * Throws an `Error` whose message is a clause that names the pattern.
- */
+/** Compiles a pattern in RE2 syntax, as Kubernetes does: linear time, no lookaround. */
 export function compileRegex(pattern: string): re2js.RE2JS {
-  return patterns.get(pattern, () => compilePattern(pattern));
+  return patterns.intern(pattern, () => compilePattern(pattern));
 }
 
 /** Returns the matches of a pattern, from left to right, up to `limit`. */
@@ -114,7 +108,7 @@ function compilePattern(pattern: string): re2js.RE2JS {
   try {
     return RE2JS.compile(pattern);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message.replace(/^error parsing regexp: /, '') : String(cause);
+    const reason = messageOf(cause).replace(/^error parsing regexp: /, '');
     throw new Error(`'${pattern}' is no regular expression: ${reason}`, { cause });
   }
 }

@@ -1,76 +1,41 @@
-import {
-  type CelMacro,
-  type CelType,
-  createEvaluationError,
-  declaredNameOf,
-  type Evaluator,
-  type MacroCall,
-  type TypeChecker,
-  type VariableScope,
-  type VariableValues,
-} from '../cel-js-internals';
-import { type AstNode, isIdentifier } from '../syntax-tree';
+import { createEvaluationError, declaredNameOf, type Macros } from '../cel-js-internals';
+import { isIdentifier } from '../syntax-tree';
 
 /** `cel.bind(name, value, body)`. Replaces the macro of the library: a value that the body does not use may fail. */
-export const BIND_MACROS: readonly (readonly [string, (call: MacroCall) => CelMacro])[] = [
-  ['list.Bind(ast, ast, ast): dyn', (call) => new BindMacro(call)],
-];
-
-class BindMacro implements CelMacro {
-  readonly async = false;
-  readonly #name: string;
-  readonly #value: AstNode;
-  readonly #body: AstNode;
-
-  constructor({ ast, receiver, args }: MacroCall) {
+export const BIND_MACROS: Macros = {
+  'list.Bind(ast, ast, ast): dyn'({ ast, receiver, args }) {
     const [variable = ast, value = ast, body = ast] = args;
     if (!receiver || !isIdentifier(receiver, 'cel'))
       throw createEvaluationError("there is no function 'bind' but cel.bind", ast);
-    this.#name = declaredNameOf(variable);
-    this.#value = value;
-    this.#body = body;
-  }
-
-  typeCheck(checker: TypeChecker, _: CelMacro, scope: VariableScope): CelType {
-    return checker.check(this.#body, scope.forkWithVariable(this.#name, checker.check(this.#value, scope)));
-  }
-
-  evaluate(evaluator: Evaluator, _: CelMacro, values: VariableValues): unknown {
-    const value = memoizeOutcome(() => evaluator.run(this.#value, values));
-    return evaluator.run(this.#body, new BoundValues(values, this.#name, value));
-  }
-}
-
-/** The variables of a body: the bound variable, evaluated on first read, and the outer variables. */
-class BoundValues implements VariableValues {
-  constructor(
-    private readonly outer: VariableValues,
-    private readonly name: string,
-    private readonly value: () => unknown,
-  ) {}
-
-  getCheckedValue(evaluator: Evaluator, node: AstNode): unknown {
-    return isIdentifier(node, this.name) ? this.value() : this.outer.getCheckedValue(evaluator, node);
-  }
-
-  getValue(name: string): unknown {
-    return name === this.name ? this.value() : this.outer.getValue(name);
-  }
-}
+    const name = declaredNameOf(variable);
+    return {
+      async: false,
+      typeCheck: (checker, _, scope) => checker.check(body, scope.forkWithVariable(name, checker.check(value, scope))),
+      evaluate(evaluator, _, outer) {
+        const read = memoizeOutcome(() => evaluator.run(value, outer));
+        return evaluator.run(body, {
+          getCheckedValue: (reader, node) => (isIdentifier(node, name) ? read() : outer.getCheckedValue(reader, node)),
+          getValue: (other) => (other === name ? read() : outer.getValue(other)),
+        });
+      },
+    };
+  },
+};
 
 /** Returns a function that computes a value or an error once. cel-go evaluates a binding on first read. */
 function memoizeOutcome(find: () => unknown): () => unknown {
-  let found: (() => unknown) | undefined;
-  return () => (found ??= captureOutcome(find))();
+  let found: { readonly value: unknown } | { readonly error: unknown } | undefined;
+  return () => {
+    found ??= attempt(find);
+    if ('error' in found) throw found.error;
+    return found.value;
+  };
 }
 
-function captureOutcome(find: () => unknown): () => unknown {
+function attempt(find: () => unknown): { readonly value: unknown } | { readonly error: unknown } {
   try {
-    const value = find();
-    return () => value;
+    return { value: find() };
   } catch (error) {
-    return () => {
-      throw error;
-    };
+    return { error };
   }
 }

@@ -5,7 +5,9 @@ import {
   createEvaluationError,
   declaredNameOf,
   type Evaluator,
+  type ExpandMacro,
   type MacroCall,
+  type Macros,
   type TypeChecker,
   type VariableScope,
   type VariableValues,
@@ -54,11 +56,10 @@ const TWO_VARIABLES: Readonly<Record<string, ComprehensionFold>> = {
  * of any object, and do not compile for an empty list; these macros replace them. With `dynamic`, which is for
  * evaluation, an open type matches any type.
  */
-export function createComprehensions(dynamic: boolean): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
-  return [
-    ...Object.entries(ONE_VARIABLE).map(([name, fold]) => [name, createExpander(fold, 1, dynamic)] as const),
-    ...Object.entries(TWO_VARIABLES).map(([name, fold]) => [name, createExpander(fold, 2, dynamic)] as const),
-  ];
+export function createComprehensions(dynamic: boolean): Macros {
+  const macrosOf = (folds: Readonly<Record<string, ComprehensionFold>>, variables: 1 | 2): [string, ExpandMacro][] =>
+    Object.entries(folds).map(([name, fold]) => [name, (call) => new Comprehension(call, fold, variables, dynamic)]);
+  return Object.fromEntries([...macrosOf(ONE_VARIABLE, 1), ...macrosOf(TWO_VARIABLES, 2)]);
 }
 
 /** Conversions of keys from their text in the library, by type. */
@@ -70,23 +71,16 @@ const KEYS: Readonly<Record<string, (text: string) => unknown>> = {
   null: () => null,
 };
 
-function createExpander(fold: ComprehensionFold, variables: 1 | 2, dynamic: boolean) {
-  return ({ ast, receiver, args }: MacroCall): CelMacro => {
-    if (!receiver) throw new Error('bug: a comprehension has a receiver');
-    const names = args.slice(0, variables).map(declaredNameOf);
-    const comprehension = new Comprehension(fold, receiver, names, args.slice(variables));
-    if (dynamic) comprehension.runsAt = ast;
-    return comprehension;
-  };
-}
-
 /** A comprehension of one call. It declares its variables, and evaluates its parts for each element. */
 class Comprehension implements CelMacro {
   readonly async = false;
-  #scopes: readonly VariableScope[] = [];
+  readonly #range: AstNode;
+  readonly #names: readonly string[];
+  readonly #parts: readonly AstNode[];
 
   /** The node of the call, in a tree for evaluation. */
-  runsAt: AstNode | undefined;
+  readonly #runsAt: AstNode | undefined;
+  #scopes: readonly VariableScope[] = [];
 
   /** Converts a key from text: the library converts a map literal to an object with string keys. */
   #readKey: (text: string) => unknown = String;
@@ -94,72 +88,72 @@ class Comprehension implements CelMacro {
   #body: CelType | undefined;
 
   constructor(
+    { ast, receiver, args }: MacroCall,
     readonly fold: ComprehensionFold,
-    readonly range: AstNode,
-    readonly names: readonly string[],
-    readonly parts: readonly AstNode[],
-  ) {}
+    variables: 1 | 2,
+    dynamic: boolean,
+  ) {
+    if (!receiver) throw new Error('bug: a comprehension has a receiver');
+    this.#range = receiver;
+    this.#names = args.slice(0, variables).map(declaredNameOf);
+    this.#parts = args.slice(variables);
+    this.#runsAt = dynamic ? ast : undefined;
+  }
 
   typeCheck(checker: TypeChecker, _: CelMacro, scope: VariableScope): CelType {
-    const range = checker.check(this.range, scope);
+    const range = checker.check(this.#range, scope);
     this.#readKey = KEYS[range.keyType?.name ?? ''] ?? String;
     const types = this.#variableTypes(checker, range);
-    this.#scopes = this.names.reduce<readonly VariableScope[]>(
-      (scopes, name, i) => [...scopes, (scopes.at(-1) ?? scope).forkWithVariable(name, types[i] ?? range)],
-      [],
-    );
-    const inner = this.#scopes.at(-1) ?? scope;
-    const bodies = this.parts.map((part) => checker.check(part, inner));
-    for (const predicate of this.fold.predicates(this.parts)) {
+    let inner = scope;
+    this.#scopes = this.#names.map((name, i) => (inner = inner.forkWithVariable(name, types[i] ?? range)));
+    const bodies = this.#parts.map((part) => checker.check(part, inner));
+    for (const predicate of this.fold.predicates(this.#parts)) {
       const type = checker.check(predicate, inner);
       if (type.isDynOrBool()) continue;
       throw checker.createError('not_a_predicate', `expected type 'bool' but found '${type.name}'`, predicate);
     }
-    this.#body = isOpenType(this.parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
+    this.#body = isOpenType(this.#parts.at(-1)) ? checker.getType('T') : (bodies.at(-1) ?? range);
     return this.#resultType(checker, range, this.#body);
   }
 
   #resultType(checker: TypeChecker, range: CelType, body: CelType): CelType {
     const wrong = this.fold.refuses?.(range, body);
-    if (wrong !== undefined) throw checker.createError('no_overload', wrong, this.range);
+    if (wrong !== undefined) throw checker.createError('no_overload', wrong, this.#range);
     const type = checker.getType(this.fold.type(range, body));
-    if (!this.runsAt || type.name !== 'list<T>' || this.fold !== SORT_BY) return type;
-    markOpenList(this.runsAt);
+    if (!this.#runsAt || type.name !== 'list<T>' || this.fold !== SORT_BY) return type;
+    markOpenList(this.#runsAt);
     return checker.getType('list<dyn>');
   }
 
   evaluate(evaluator: Evaluator, _: CelMacro, values: VariableValues): unknown {
     if (!this.#body) throw new Error('bug: a comprehension runs before its types are known');
-    return this.fold.run(this.#visits(evaluator, values), this.parts, this.#body);
+    return this.fold.run(this.#visits(evaluator, values), this.#parts, this.#body);
   }
 
   *#visits(evaluator: Evaluator, outer: VariableValues): Iterable<ElementVisit> {
-    const range = evaluator.run(this.range, outer);
-    for (const [name, element] of elementsOf(range, this.range)) {
+    const range = evaluator.run(this.#range, outer);
+    for (const [name, element] of elementsOf(range, this.#range)) {
       const key = typeof name === 'string' ? this.#readKey(name) : name;
-      const value = this.names.length === 1 && !Array.isArray(range) ? key : element;
-      const bound = this.#bind(evaluator, outer, this.names.length === 1 ? [value] : [key, element]);
+      const value = this.#names.length === 1 && !Array.isArray(range) ? key : element;
+      const values = this.#names.length === 1 ? [value] : [key, element];
+      const bound = this.#scopes.reduce<VariableValues>(
+        (around, scope, i) => scope.reuse(around).setIterValue(values[i], evaluator),
+        outer,
+      );
       yield { key, value, listed: Array.isArray(range), run: (part) => evaluator.run(part, bound) };
     }
-  }
-
-  #bind(evaluator: Evaluator, outer: VariableValues, values: readonly unknown[]): VariableValues {
-    return this.#scopes.reduce<VariableValues>(
-      (outerValues, scope, i) => scope.reuse(outerValues).setIterValue(values[i], evaluator),
-      outer,
-    );
   }
 
   #variableTypes(checker: TypeChecker, range: CelType): readonly CelType[] {
     const dyn = checker.getType('dyn');
     if (range.kind === 'dyn') return [dyn, dyn];
     const element = range.valueType ?? dyn;
-    if (range.kind === 'list') return this.names.length === 1 ? [element] : [checker.getType('int'), element];
+    if (range.kind === 'list') return this.#names.length === 1 ? [element] : [checker.getType('int'), element];
     if (range.kind === 'map') return [range.keyType ?? dyn, element];
     throw checker.createError(
       'no_range',
       `expression of type '${range.name}' cannot be range of a comprehension (must be list, map, or dynamic)`,
-      this.range,
+      this.#range,
     );
   }
 }

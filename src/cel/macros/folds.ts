@@ -56,47 +56,32 @@ export function createQuantifier(settles: boolean): ComprehensionFold {
 export const EXISTS_ONE: ComprehensionFold = {
   predicates: (parts) => parts,
   type: () => 'bool',
-  run(visits, parts) {
-    let count = 0;
-    for (const visit of visits) count += meetsPredicates(visit, parts) ? 1 : 0;
-    return count === 1;
-  },
+  run: (visits, parts) => [...selectVisits(visits, parts)].length === 1,
 };
 
 /** `filter`: the elements that satisfy the predicate. For a map, the keys. */
 export const FILTER: ComprehensionFold = {
   predicates: (parts) => parts,
   type: ({ kind, name, keyType }) => (kind === 'list' ? name : `list<${keyType?.name ?? 'dyn'}>`),
-  run(visits, parts) {
-    const kept: unknown[] = [];
-    for (const visit of visits) if (meetsPredicates(visit, parts)) kept.push(visit.value);
-    return kept;
-  },
+  run: (visits, parts) => Array.from(selectVisits(visits, parts), ({ value }) => value),
 };
 
 /** `map` and `transformList`: the last part for each element that satisfies the optional predicate before it. */
 export const TRANSFORM_LIST: ComprehensionFold = {
   predicates: (parts) => parts.slice(0, -1),
   type: (_, body) => `list<${body.name}>`,
-  run(visits, parts) {
-    const result: unknown[] = [];
-    for (const visit of visits)
-      if (meetsPredicates(visit, parts.slice(0, -1))) result.push(transformElement(visit, parts));
-    return result;
-  },
+  run: (visits, parts) =>
+    Array.from(selectVisits(visits, parts.slice(0, -1)), (visit) => transformElement(visit, parts)),
 };
 
 /** `transformMap`: the last part by key, for each element that satisfies the optional predicate before it. */
 export const TRANSFORM_MAP: ComprehensionFold = {
   predicates: (parts) => parts.slice(0, -1),
   type: ({ kind, keyType }, body) => `map<${kind === 'list' ? 'int' : (keyType?.name ?? 'dyn')}, ${body.name}>`,
-  run(visits, parts) {
-    const result = new Map<unknown, unknown>();
-    for (const visit of visits) {
-      if (meetsPredicates(visit, parts.slice(0, -1))) result.set(visit.key, transformElement(visit, parts));
-    }
-    return result;
-  },
+  run: (visits, parts) =>
+    new Map(
+      Array.from(selectVisits(visits, parts.slice(0, -1)), (visit) => [visit.key, transformElement(visit, parts)]),
+    ),
 };
 
 /** `transformMapEntry`: the merged entries of the maps that the last part creates. Keys must be unique. */
@@ -107,10 +92,11 @@ export const TRANSFORM_MAP_ENTRY: ComprehensionFold = {
     kind === 'map' || isUnknown(kind) ? undefined : `the entries are those of a map, not of a value of type ${name}`,
   run(visits, parts) {
     const result = new Map<unknown, unknown>();
-    for (const visit of visits) {
-      if (!meetsPredicates(visit, parts.slice(0, -1))) continue;
-      for (const [key, value] of requireMap(transformElement(visit, parts), parts.at(-1)))
-        insertUnique(result, key, value);
+    for (const visit of selectVisits(visits, parts.slice(0, -1))) {
+      for (const [key, value] of requireMap(transformElement(visit, parts), parts.at(-1))) {
+        if ([...result.keys()].some((other) => equals(other, key))) throw new Error('two entries have one key');
+        result.set(key, value);
+      }
     }
     return result;
   },
@@ -145,9 +131,9 @@ function requireMap(value: unknown, node: AstNode | undefined): readonly (readon
   throw createEvaluationError(`expected a map of entries, got a value of type ${kindOf(value)}`, node);
 }
 
-function insertUnique(result: Map<unknown, unknown>, key: unknown, value: unknown): void {
-  if ([...result.keys()].some((other) => equals(other, key))) throw new Error('two entries have one key');
-  result.set(key, value);
+/** Evaluates an element only when the caller takes it. */
+function* selectVisits(visits: Iterable<ElementVisit>, predicates: readonly AstNode[]): Iterable<ElementVisit> {
+  for (const visit of visits) if (meetsPredicates(visit, predicates)) yield visit;
 }
 
 function meetsPredicates(visit: ElementVisit, predicates: readonly AstNode[]): boolean {

@@ -5,27 +5,26 @@ import {
   type CelType,
   createEvaluationError,
   declaredNameOf,
-  type Evaluator,
   type MacroCall,
+  type Macros,
   type TypeChecker,
   type VariableScope,
-  type VariableValues,
 } from '../cel-js-internals';
 import { type AstNode, callOf } from '../syntax-tree';
 import { kindOf, lookUp } from '../values/kinds';
 
-/**
- * The macros that test for presence, by signature.
- *
- * `has` replaces the macro of the library, which accepts only a chain of names, and not
- * `has(device.attributes["d"].name)`.
- */
-export const PRESENCE_MACROS: readonly (readonly [string, (call: MacroCall) => CelMacro])[] = [
-  ['Has(ast): bool', createHasMacro],
-  ['optional.optMap(ast, ast): optional<dyn>', (call) => new OptionalMacro(call, false)],
-  ['optional.optFlatMap(ast, ast): optional<dyn>', (call) => new OptionalMacro(call, true)],
-];
+/** With `dynamic`, which is for evaluation, the result of `or` and `orValue` can have any type. */
+export function createPresenceMacros(dynamic: boolean): Macros {
+  return {
+    'Has(ast): bool': createHasMacro,
+    'optional.optMap(ast, ast): optional<dyn>': (call) => createOptionalMacro(call, false),
+    'optional.optFlatMap(ast, ast): optional<dyn>': (call) => createOptionalMacro(call, true),
+    'optional.Or(ast): optional<dyn>': (call) => createOrMacro(call, OR, dynamic),
+    'optional.OrValue(ast): dyn': (call) => createOrMacro(call, OR_VALUE, dynamic),
+  };
+}
 
+/** Replaces `has` of the library, which accepts only a chain of names, and not `has(device.attributes["d"].name)`. */
 function createHasMacro({ ast, args }: MacroCall): CelMacro {
   const selection = selectionOfHas(args[0] ?? ast);
   if (selection.op !== '.') {
@@ -43,10 +42,7 @@ function createHasMacro({ ast, args }: MacroCall): CelMacro {
   };
 }
 
-/**
- * Returns the selection in the argument of `has`. CEL expands the inner call of `has(has(a.b))` first, and the result
- * is a selection too.
- */
+/** Returns the selection in the argument of `has`. CEL expands the inner call of `has(has(a.b))` first. */
 export function selectionOfHas(node: AstNode): AstNode {
   const call = callOf(node);
   const [inner] = call?.args ?? [];
@@ -60,47 +56,37 @@ function hasField(operand: unknown, name: string, node: AstNode): boolean {
   throw createEvaluationError(`has() needs a map to look into, got a value of type ${kind}`, node);
 }
 
-/** `optional.optMap(v, f(v))`, and `optFlatMap`, whose body returns an optional. */
-class OptionalMacro implements CelMacro {
-  readonly async = false;
-  readonly #name: string;
-  readonly #body: AstNode;
-  readonly #receiver: AstNode;
-  #scope: VariableScope | undefined;
+/** Creates `optional.optMap(v, f(v))`, or if `flat` is set `optFlatMap`, whose body returns an optional. */
+function createOptionalMacro({ ast, receiver, args }: MacroCall, flat: boolean): CelMacro {
+  const [variable = ast, body = ast] = args;
+  const range = receiver ?? ast;
+  const name = declaredNameOf(variable);
+  let inner: VariableScope | undefined;
+  return {
+    async: false,
+    typeCheck(checker, _, scope) {
+      const type = checker.check(range, scope);
+      if (type.kind !== 'optional' && type.kind !== 'dyn') throw createNoOptionalError(checker, type, range);
+      inner = scope.forkWithVariable(name, type.valueType ?? checker.getType('dyn'));
+      const result = checker.check(body, inner);
+      if (!flat) return checker.getType(`optional<${result.name}>`);
+      if (result.kind !== 'optional' && result.kind !== 'dyn') throw createNoOptionalError(checker, result, body);
+      return result;
+    },
+    evaluate(evaluator, _, values) {
+      const optional = evaluator.run(range, values);
+      if (!(optional instanceof Optional) || !inner) {
+        throw createEvaluationError(`expected an optional, got a value of type ${kindOf(optional)}`, range);
+      }
+      if (!optional.hasValue()) return Optional.none();
+      const result = evaluator.run(body, inner.reuse(values).setIterValue(optional.value(), evaluator));
+      return flat ? result : Optional.of(result);
+    },
+  };
+}
 
-  constructor(
-    { ast, args, receiver }: MacroCall,
-    readonly flat: boolean,
-  ) {
-    const [variable = ast, body = ast] = args;
-    this.#name = declaredNameOf(variable);
-    this.#body = body;
-    this.#receiver = receiver ?? ast;
-  }
-
-  typeCheck(checker: TypeChecker, _: CelMacro, scope: VariableScope): CelType {
-    const type = checker.check(this.#receiver, scope);
-    if (type.kind !== 'optional' && type.kind !== 'dyn') throw this.#noOptional(checker, type, this.#receiver);
-    this.#scope = scope.forkWithVariable(this.#name, type.valueType ?? checker.getType('dyn'));
-    const body = checker.check(this.#body, this.#scope);
-    if (!this.flat) return checker.getType(`optional<${body.name}>`);
-    if (body.kind !== 'optional' && body.kind !== 'dyn') throw this.#noOptional(checker, body, this.#body);
-    return body;
-  }
-
-  evaluate(evaluator: Evaluator, _: CelMacro, values: VariableValues): unknown {
-    const optional = evaluator.run(this.#receiver, values);
-    if (!(optional instanceof Optional) || !this.#scope) {
-      throw createEvaluationError(`expected an optional, got a value of type ${kindOf(optional)}`, this.#receiver);
-    }
-    if (!optional.hasValue()) return Optional.none();
-    const result = evaluator.run(this.#body, this.#scope.reuse(values).setIterValue(optional.value(), evaluator));
-    return this.flat ? result : Optional.of(result);
-  }
-
-  #noOptional(checker: TypeChecker, type: CelType, node: AstNode): Error {
-    return checker.createError('optional_expected', `expected an optional but found '${type.name}'`, node);
-  }
+function createNoOptionalError(checker: TypeChecker, { name }: CelType, node: AstNode): Error {
+  return checker.createError('optional_expected', `expected an optional but found '${name}'`, node);
 }
 
 /** The variant `or` or `orValue`: the result for an optional with a value, and the required type of the other part. */
@@ -113,52 +99,33 @@ const OR: OrForm = { present: (optional) => optional, inner: toOptionalType };
 const OR_VALUE: OrForm = { present: (optional) => optional.value(), inner: valueTypeOf };
 
 /**
- * Creates `optional.or(optional)` and `optional.orValue(value)`, which replace the macros of the library. In cel-go, a
+ * Creates `optional.or(optional)` or `optional.orValue(value)`, which replace the macros of the library. In cel-go, a
  * receiver of unknown type that is not an optional is itself the result. During checking, the result has the type of
- * the other part. With `dynamic`, which is for evaluation, it can have any type.
+ * the other part.
  */
-export function createOrMacros(dynamic: boolean): readonly (readonly [string, (call: MacroCall) => CelMacro])[] {
-  return [
-    ['optional.Or(ast): optional<dyn>', (call) => new OrMacro(call, OR, dynamic)],
-    ['optional.OrValue(ast): dyn', (call) => new OrMacro(call, OR_VALUE, dynamic)],
-  ];
-}
-
-class OrMacro implements CelMacro {
-  readonly async = false;
-  readonly #receiver: AstNode;
-  readonly #other: AstNode;
-
-  constructor(
-    { ast, receiver, args: [other = ast] }: MacroCall,
-    readonly kind: OrForm,
-    readonly dynamic: boolean,
-  ) {
-    this.#receiver = receiver ?? ast;
-    this.#other = other;
-  }
-
-  typeCheck(checker: TypeChecker, _: CelMacro, scope: VariableScope): CelType {
-    const receiver = checker.check(this.#receiver, scope);
-    const other = checker.check(this.#other, scope);
-    const wanted = this.kind.inner(receiver, checker);
-    if (!wanted || (this.kind === OR && !toOptionalType(other, checker))) {
-      const wrong = wanted ? this.#other : this.#receiver;
-      const { name } = wanted ? other : receiver;
-      throw checker.createError('optional_expected', `expected an optional but found '${name}'`, wrong);
-    }
-    if (receiver.kind !== 'optional') return this.dynamic ? checker.getType('dyn') : other;
-    const unified = isOpenType(this.#other) ? wanted : wanted.unify(checker.registry, other);
-    if (unified) return unified;
-    const message = `expected type '${wanted.name}' but found '${other.name}'`;
-    throw checker.createError('incompatible_argument_type', message, this.#other);
-  }
-
-  evaluate(evaluator: Evaluator, _: CelMacro, values: VariableValues): unknown {
-    const optional = evaluator.run(this.#receiver, values);
-    if (!(optional instanceof Optional)) return optional;
-    return optional.hasValue() ? this.kind.present(optional) : evaluator.run(this.#other, values);
-  }
+function createOrMacro({ ast, receiver, args }: MacroCall, form: OrForm, dynamic: boolean): CelMacro {
+  const [otherNode = ast] = args;
+  const optionalNode = receiver ?? ast;
+  return {
+    async: false,
+    typeCheck(checker, _, scope) {
+      const optional = checker.check(optionalNode, scope);
+      const other = checker.check(otherNode, scope);
+      const wanted = form.inner(optional, checker);
+      if (!wanted) throw createNoOptionalError(checker, optional, optionalNode);
+      if (form === OR && !toOptionalType(other, checker)) throw createNoOptionalError(checker, other, otherNode);
+      if (optional.kind !== 'optional') return dynamic ? checker.getType('dyn') : other;
+      const unified = isOpenType(otherNode) ? wanted : wanted.unify(checker.registry, other);
+      if (unified) return unified;
+      const message = `expected type '${wanted.name}' but found '${other.name}'`;
+      throw checker.createError('incompatible_argument_type', message, otherNode);
+    },
+    evaluate(evaluator, _, values) {
+      const optional = evaluator.run(optionalNode, values);
+      if (!(optional instanceof Optional)) return optional;
+      return optional.hasValue() ? form.present(optional) : evaluator.run(otherNode, values);
+    },
+  };
 }
 
 function toOptionalType(type: CelType, checker: TypeChecker): CelType | undefined {

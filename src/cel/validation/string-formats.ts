@@ -1,10 +1,10 @@
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { messageOf } from '../../base/errors';
 import { readsDevice } from '../attribute-comparison';
 import { isOpenType } from '../cel-go-compat/type-checking';
 import { celTypeOf } from '../cel-js-internals';
 import type { SelectorFeatures } from '../environment';
 import { type FormatClause, parseFormat } from '../library/string-format';
-import { throwFault } from '../selector-error';
+import { type Fault, faultAt, throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, callOf, childrenOf, stringLiteralOf } from '../syntax-tree';
 
 /** The kinds of types whose names in the library differ. */
@@ -13,10 +13,7 @@ const KINDS: Readonly<Record<string, string>> = {
   'google.protobuf.Duration': 'duration',
 };
 
-/**
- * Validates literal formats with literal lists of values, as cel-go does at compile time. Throws a `SelectorError` for
- * the first fault.
- */
+/** Validates literal formats with literal lists of values, as cel-go does at compile time. */
 export function validateStringFormats(
   expression: string,
   root: AstNode,
@@ -40,12 +37,12 @@ function findFormatFault(
   node: AstNode,
   values: readonly AstNode[],
   isAttribute: IsAttribute,
-): Diagnostic<number> | undefined {
+): Fault | undefined {
   const clauses = clausesOf(format);
-  if (typeof clauses === 'string') return errorAt('bad-selector', node.start, clauses);
+  if (typeof clauses === 'string') return faultAt(node.start, clauses);
   if (clauses.length !== values.length) {
     const what = `the format has clauses for ${clauses.length} values, and the list has ${values.length}`;
-    return errorAt('bad-selector', node.start, what);
+    return faultAt(node.start, what);
   }
   for (const [i, clause] of clauses.entries()) {
     const value = values[i];
@@ -59,14 +56,13 @@ function clausesOf(format: string): readonly FormatClause[] | string {
   try {
     return parseFormat(format).flatMap((piece) => (typeof piece === 'string' ? [] : piece.clause));
   } catch (error) {
-    return error instanceof Error ? error.message : String(error);
+    return messageOf(error);
   }
 }
 
-function describeMisfit({ noun }: FormatClause, value: AstNode, attribute: boolean): Diagnostic<number> {
+function describeMisfit({ noun }: FormatClause, value: AstNode, attribute: boolean): Fault {
   const type = attribute ? 'unknown' : celTypeOf(value)?.name;
-  return errorAt(
-    'bad-selector',
+  return faultAt(
     value.start,
     `the clause is for ${noun}, and the value is of type ${type}`,
     attribute ? 'Write string(device.attributes["domain"].name) for an attribute' : undefined,

@@ -1,9 +1,10 @@
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { messageOf } from '../../base/errors';
 import { findOverrideName, FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
+import { COMPREHENSIONS } from '../cel-go-compat/parsing';
 import { getRunEnvironment, type SelectorFeatures } from '../environment';
 import { describeFailure } from '../error-messages';
 import { compileRegex } from '../library/strings';
-import { throwFault } from '../selector-error';
+import { type Fault, faultAt, throwFault } from '../selector-error';
 import {
   allNodesOf,
   type AstNode,
@@ -13,13 +14,11 @@ import {
   childrenOf,
   isNegativeLiteral,
 } from '../syntax-tree';
-import type { Token } from '../tokens';
-import { isInt64 } from '../values/decimal';
+import { BRACKET_DEPTH, type Token } from '../tokens';
+import { INT64_MAX, isInt64 } from '../values/decimal';
 
 /** The Kubernetes limit for the length of a selector, in bytes of UTF-8. */
 const MAX_BYTES = 10 * 1024;
-
-const DEPTH: Readonly<Record<string, 1 | -1>> = { '(': 1, '[': 1, '{': 1, ')': -1, ']': -1, '}': -1 };
 
 /** Validates a selector without its syntax tree. Throws a `SelectorError` for the first fault. */
 export function validateText(expression: string, tokens: readonly Token[]): void {
@@ -33,37 +32,37 @@ export function validateText(expression: string, tokens: readonly Token[]): void
   );
 }
 
-function checkLength(expression: string): Diagnostic<number> | undefined {
+function checkLength(expression: string): Fault | undefined {
   const bytes = new TextEncoder().encode(expression).length;
   if (bytes <= MAX_BYTES) return undefined;
-  return errorAt('bad-selector', 0, `the selector has ${bytes} bytes, and Kubernetes takes at most ${MAX_BYTES}`);
+  return faultAt(0, `the selector has ${bytes} bytes, and Kubernetes takes at most ${MAX_BYTES}`);
 }
 
-function checkOverrideName(tokens: readonly Token[]): Diagnostic<number> | undefined {
+function checkOverrideName(tokens: readonly Token[]): Fault | undefined {
   const stray = findOverrideName(tokens);
-  return stray && errorAt('bad-selector', stray.start, `there is no function '${stray.text}'`);
+  return stray && faultAt(stray.start, `there is no function '${stray.text}'`);
 }
 
 /** The library accepts an index of a message, `device["driver"]`. CEL does not. */
-function checkDeviceIndex(tokens: readonly Token[]): Diagnostic<number> | undefined {
+function checkDeviceIndex(tokens: readonly Token[]): Fault | undefined {
   const found = tokens.find(
     ({ text }, i) => text === 'device' && tokens[i - 1]?.text !== '.' && tokens[i + 1]?.text === '[',
   );
   if (!found) return undefined;
-  return errorAt('bad-selector', found.start, "'device' cannot be indexed", 'Write device.driver, with a dot');
+  return faultAt(found.start, "'device' cannot be indexed", 'Write device.driver, with a dot');
 }
 
 /** The CEL grammar has no `a ? b ? c : d : e`: a choice between `?` and `:` needs parentheses. */
-function checkNestedChoice(tokens: readonly Token[]): Diagnostic<number> | undefined {
+function checkNestedChoice(tokens: readonly Token[]): Fault | undefined {
   const open: string[] = [];
   for (const [i, { text, start }] of tokens.entries()) {
-    if (DEPTH[text] === 1) open.push(text);
-    else if (DEPTH[text] === -1) while (open.length > 0 && open.pop() === '?');
+    if (BRACKET_DEPTH[text] === 1) open.push(text);
+    else if (BRACKET_DEPTH[text] === -1) while (open.length > 0 && open.pop() === '?');
     else if (text === ':' && open.at(-1) === '?') open.pop();
     else if (text === '?' && tokens[i - 1]?.text !== '.' && tokens[i - 1]?.text !== '[') {
       if (open.at(-1) === '?') {
         const what = "'?' between '?' and ':' needs parentheses";
-        return errorAt('bad-selector', start, what, 'Put parentheses around the inner choice');
+        return faultAt(start, what, 'Put parentheses around the inner choice');
       }
       open.push('?');
     }
@@ -72,31 +71,28 @@ function checkNestedChoice(tokens: readonly Token[]): Diagnostic<number> | undef
 }
 
 /** The library accepts a comma after the last argument. CEL accepts it only in lists and maps. */
-function checkTrailingComma(tokens: readonly Token[]): Diagnostic<number> | undefined {
+function checkTrailingComma(tokens: readonly Token[]): Fault | undefined {
   const found = tokens.find(({ text }, i) => text === ',' && tokens[i + 1]?.text === ')');
-  return found && errorAt('bad-selector', found.start, "there is no argument behind ','", 'Remove the comma');
+  return found && faultAt(found.start, "there is no argument behind ','", 'Remove the comma');
 }
 
-const INT64_MAX = 2n ** 63n - 1n;
 const PATTERNS = new Set(['matches', 'find', 'findAll']);
 const CONVERSIONS = new Set(['int', 'uint', 'double', 'bool', 'string', 'dyn']);
 
-/** The checks of literals, which must be valid even if the evaluation never reaches them. */
-const CONSTANT_RULES = [checkInteger, checkPattern, checkConversion, checkIndex];
-
-function checkInteger(node: AstNode): Diagnostic<number> | undefined {
+/** Literals must be valid even if the evaluation never reaches them. */
+function checkInteger(node: AstNode): Fault | undefined {
   for (const child of childrenOf(node)) {
     if (child.op === '-_' && node.op === '-_' && child.args.op === 'value' && child.args.args === INT64_MAX + 1n) {
-      return errorAt('bad-selector', child.start, `${INT64_MAX + 1n} does not fit into 64 bits`);
+      return faultAt(child.start, `${INT64_MAX + 1n} does not fit into 64 bits`);
     }
     if (child.op !== 'value' || typeof child.args !== 'bigint') continue;
     const max = node.op === '-_' ? INT64_MAX + 1n : INT64_MAX;
-    if (child.args > max) return errorAt('bad-selector', child.start, `${child.args} does not fit into 64 bits`);
+    if (child.args > max) return faultAt(child.start, `${child.args} does not fit into 64 bits`);
   }
   return undefined;
 }
 
-function checkPattern(node: AstNode): Diagnostic<number> | undefined {
+function checkPattern(node: AstNode): Fault | undefined {
   const call = callOf(node);
   if (!call || !PATTERNS.has(call.name)) return undefined;
   const text = call.args[call.receiver ? 0 : 1];
@@ -106,34 +102,30 @@ function checkPattern(node: AstNode): Diagnostic<number> | undefined {
     return undefined;
   } catch (error) {
     const hint = 'Patterns are in the syntax of RE2, which has no lookaround and no back-references';
-    return errorAt('bad-selector', text.start, error instanceof Error ? error.message : String(error), hint);
+    return faultAt(text.start, messageOf(error), hint);
   }
 }
 
 /** Kubernetes converts constants at compile time, so `int("x")` never runs. */
-function checkConversion(node: AstNode): Diagnostic<number> | undefined {
+function checkConversion(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call || !CONVERSIONS.has(call.name) || !value || !isConstant(value)) return undefined;
-  const what = findConversionError(constantTextOf(node));
-  return what === undefined ? undefined : errorAt('bad-selector', node.start, what);
+  try {
+    const result: unknown = getRunEnvironment().evaluate(constantTextOf(node));
+    if (typeof result !== 'bigint' || isInt64(result)) return undefined;
+    return faultAt(node.start, `${result} does not fit into 64 bits`);
+  } catch (error) {
+    return faultAt(node.start, describeFailure(error));
+  }
 }
 
 /** Kubernetes compiles a constant index to an accessor, which must be a string, a number or a bool. */
-function checkIndex(node: AstNode): Diagnostic<number> | undefined {
+function checkIndex(node: AstNode): Fault | undefined {
   const key = node.op === '[]' || node.op === '[?]' ? node.args[1] : undefined;
   if (!key || !allNodesOf(key).every(({ op }) => op === 'list' || op === 'map' || op === 'value')) return undefined;
   if (key.op === 'value' && key.args !== null && !(key.args instanceof Uint8Array)) return undefined;
-  return errorAt('bad-selector', key.start, 'nothing can be indexed with null, bytes, a list or a map');
-}
-
-function findConversionError(call: string): string | undefined {
-  try {
-    const result: unknown = getRunEnvironment().evaluate(call);
-    return typeof result === 'bigint' && !isInt64(result) ? `${result} does not fit into 64 bits` : undefined;
-  } catch (error) {
-    return describeFailure(error);
-  }
+  return faultAt(key.start, 'nothing can be indexed with null, bytes, a list or a map');
 }
 
 /** Returns the text of a constant in the spelling of the library, which can differ from the original. */
@@ -157,21 +149,7 @@ function isConstant(node: AstNode): boolean {
   return isNegativeLiteral(node);
 }
 
-type SyntaxRule = (node: AstNode) => Diagnostic<number> | undefined;
-
 const COMPARISONS = new Set(['compareTo', 'isGreaterThan', 'isLessThan']);
-const MACROS = new Set([
-  'all',
-  'exists',
-  'exists_one',
-  'existsOne',
-  'map',
-  'filter',
-  'transformList',
-  'transformMap',
-  'transformMapEntry',
-  'sortBy',
-]);
 
 /** Methods of bytes in the library that do not exist in CEL. */
 const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
@@ -180,7 +158,7 @@ const FOREIGN_METHODS = new Set(['hex', 'base64', 'json', 'at', 'string']);
 const NAMESPACED = new Set([...FUNCTION_NAMESPACES.values()].flatMap(({ functions }) => [...functions]));
 NAMESPACED.delete('contains');
 
-const SYNTAX_RULES: readonly SyntaxRule[] = [checkForeignMethod, checkComparison, ...CONSTANT_RULES];
+const SYNTAX_RULES = [checkForeignMethod, checkComparison, checkInteger, checkPattern, checkConversion, checkIndex];
 
 /** Validates the syntax tree of a selector. Throws a `SelectorError` for the first fault. */
 export function validateSyntax(expression: string, root: AstNode, { listAttributes = true }: SelectorFeatures): void {
@@ -190,11 +168,11 @@ export function validateSyntax(expression: string, root: AstNode, { listAttribut
   }
 }
 
-function checkForeignMethod(node: AstNode): Diagnostic<number> | undefined {
+function checkForeignMethod(node: AstNode): Fault | undefined {
   const call = callOf(node);
   if (!call?.receiver || isNamespaced(call)) return undefined;
   if (!FOREIGN_METHODS.has(call.name) && !NAMESPACED.has(call.name)) return undefined;
-  return errorAt('bad-selector', node.start, `there is no function '${call.name}'`);
+  return faultAt(node.start, `there is no function '${call.name}'`);
 }
 
 function isNamespaced({ name, receiver }: CallNode): boolean {
@@ -202,23 +180,18 @@ function isNamespaced({ name, receiver }: CallNode): boolean {
 }
 
 /** The library does not check the arguments of methods of attributes, because it does not know their type. */
-function checkComparison(node: AstNode): Diagnostic<number> | undefined {
+function checkComparison(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const [value] = call?.args ?? [];
   if (!call?.receiver || !COMPARISONS.has(call.name) || value?.op !== 'value' || value.args === null) return undefined;
-  return errorAt(
-    'bad-selector',
-    value.start,
-    `'${call.name}' takes a quantity or a version`,
-    'Write quantity("40Gi") or semver("1.2.3")',
-  );
+  const hint = 'Write quantity("40Gi") or semver("1.2.3")';
+  return faultAt(value.start, `'${call.name}' takes a quantity or a version`, hint);
 }
 
-function checkListMacro(node: AstNode): Diagnostic<number> | undefined {
+function checkListMacro(node: AstNode): Fault | undefined {
   const call = callOf(node);
-  if (!call?.receiver || !MACROS.has(call.name) || !attributeAccessOf(call.receiver)) return undefined;
-  return errorAt(
-    'bad-selector',
+  if (!call?.receiver || !COMPREHENSIONS.has(call.name) || !attributeAccessOf(call.receiver)) return undefined;
+  return faultAt(
     node.start,
     `'${call.name}' goes over an attribute, which is no list without the gate DRAListTypeAttributes`,
   );

@@ -1,9 +1,8 @@
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
 import { haveSameType } from '../cel-go-compat/type-checking';
 import { asCheckedNode, type CelType, celTypeOf } from '../cel-js-internals';
 import { COST_LIMIT, estimateCost } from '../evaluation-cost/estimate-cost';
-import { throwFault } from '../selector-error';
+import { type Fault, faultAt, throwFault } from '../selector-error';
 import { allNodesOf, type AstNode, type CallNode, callOf, childrenOf } from '../syntax-tree';
 import { ORDERED_TYPES } from '../values/comparison';
 
@@ -42,31 +41,26 @@ export function validateTypes(expression: string, root: AstNode): void {
 }
 
 /** `cel.bind(x, int, true)`: Kubernetes does not compile an expression with a type as the value of a variable. */
-function checkTypeVariable(node: AstNode): Diagnostic<number> | undefined {
+function checkTypeVariable(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const bound = call?.name === 'bind' ? call.args[1] : undefined;
   const variable = node.op === 'id' && !TYPES.has(node.args) ? node : undefined;
   const found = [bound, variable].find((part) => part && celTypeOf(part)?.name === 'type');
-  return found && errorAt('bad-selector', found.start, 'a type cannot be the value of a variable');
+  return found && faultAt(found.start, 'a type cannot be the value of a variable');
 }
 
-function checkNamespace(node: AstNode): Diagnostic<number> | undefined {
+function checkNamespace(node: AstNode): Fault | undefined {
   const receiver = callOf(node)?.receiver;
   const found = childrenOf(node).find((child) => child !== receiver && isNamespace(child));
   return found && createNoVariableFault(found);
 }
 
 /** `Ip.isCanonical("::1")` is the spelling for the library. Users must not write it. */
-function checkNamespaceSpelling(expression: string, node: AstNode): Diagnostic<number> | undefined {
+function checkNamespaceSpelling(expression: string, node: AstNode): Fault | undefined {
   const receiver = callOf(node)?.receiver;
-  const isLibrarySpelling = receiver && isNamespace(receiver) && receiver.args === wordAt(expression, receiver.start);
-  return isLibrarySpelling && FUNCTION_NAMESPACES.has(String(receiver.args))
-    ? createNoVariableFault(receiver)
-    : undefined;
-}
-
-function wordAt(expression: string, offset: number): string | undefined {
-  return /^\w+/.exec(expression.slice(offset))?.[0];
+  if (!receiver || !isNamespace(receiver) || !FUNCTION_NAMESPACES.has(String(receiver.args))) return undefined;
+  const [written] = /^\w+/.exec(expression.slice(receiver.start)) ?? [];
+  return written === receiver.args ? createNoVariableFault(receiver) : undefined;
 }
 
 /** Returns the nodes in calls of `format`, whose lists and maps can have elements of different types. */
@@ -80,40 +74,36 @@ function isNamespace(node: AstNode): boolean {
   return node.op === 'id' && celTypeOf(node)?.name.endsWith('Namespace') === true;
 }
 
-function createNoVariableFault(node: AstNode): Diagnostic<number> {
-  return errorAt('bad-selector', node.start, `there is no variable '${String(node.args)}'`);
+function createNoVariableFault(node: AstNode): Fault {
+  return faultAt(node.start, `there is no variable '${String(node.args)}'`);
 }
 
 /** `1u.name` */
-function checkSelection(node: AstNode): Diagnostic<number> | undefined {
+function checkSelection(node: AstNode): Fault | undefined {
   if (node.op !== '.') return undefined;
   const type = celTypeOf(node.args[0]);
   if (!type || SELECTABLE.has(type.kind)) return undefined;
-  return errorAt('bad-selector', node.start, `a value of type ${type.name} has no fields`);
+  return faultAt(node.start, `a value of type ${type.name} has no fields`);
 }
 
 /** `device.attributes[1]` */
-function checkKey(node: AstNode): Diagnostic<number> | undefined {
+function checkKey(node: AstNode): Fault | undefined {
   if (node.op !== '[]' && node.op !== '[?]') return undefined;
   const [map, name] = node.args.map(celTypeOf);
-  if (map?.name === 'type') return errorAt('bad-selector', node.start, 'a type cannot be indexed');
+  if (map?.name === 'type') return faultAt(node.start, 'a type cannot be indexed');
   if (map?.kind !== 'map' || toKnownType(map.keyType) === undefined || toKnownType(name) === undefined)
     return undefined;
   if (map.keyType?.name === name?.name) return undefined;
-  return errorAt(
-    'bad-selector',
-    node.args[1].start,
-    `the keys of the map are of type ${map.keyType?.name}, not ${name?.name}`,
-  );
+  return faultAt(node.args[1].start, `the keys of the map are of type ${map.keyType?.name}, not ${name?.name}`);
 }
 
 /** `[{}].isSorted()`, `[1].indexOf("a")` */
-function checkElements(node: AstNode): Diagnostic<number> | undefined {
+function checkElements(node: AstNode): Fault | undefined {
   const call = callOf(node);
   const list = call?.receiver && celTypeOf(call.receiver);
   const type = list?.kind === 'list' ? toKnownType(list.valueType) : undefined;
   const what = call && type && (describeUnordered(call, type) ?? describeNeverFound(call, type));
-  return what === undefined ? undefined : errorAt('bad-selector', node.start, what);
+  return what === undefined ? undefined : faultAt(node.start, what);
 }
 
 function describeUnordered({ name }: CallNode, type: CelType): string | undefined {
@@ -129,27 +119,27 @@ function describeNeverFound({ name, args: [arg] }: CallNode, type: CelType): str
 }
 
 /** `[{}, 1]`: the elements of a list have one type, and so do the keys and the values of a map. */
-function checkMixedElements(node: AstNode): Diagnostic<number> | undefined {
+function checkMixedElements(node: AstNode): Fault | undefined {
   if (node.op === 'list') return findMixedElement(node.args);
   if (node.op !== 'map') return undefined;
   return findMixedElement(node.args.map(([key]) => key)) ?? findMixedElement(node.args.map(([, value]) => value));
 }
 
-function findMixedElement([first, ...rest]: readonly AstNode[]): Diagnostic<number> | undefined {
+function findMixedElement([first, ...rest]: readonly AstNode[]): Fault | undefined {
   const other = first && rest.find((node) => !haveSameType(first, node));
   if (!other) return undefined;
   const [type, otherType] = [first, other].map((node) => celTypeOf(node)?.name);
-  return errorAt('bad-selector', other.start, `the elements must have one type, and ${type} is not ${otherType}`);
+  return faultAt(other.start, `the elements must have one type, and ${type} is not ${otherType}`);
 }
 
 /** `attribute.startsWith({})`: the library does not check arguments if the receiver has an unknown type. */
-function checkArguments(node: AstNode): Diagnostic<number> | undefined {
+function checkArguments(node: AstNode): Fault | undefined {
   const { candidates, argTypes } = asCheckedNode(node);
   const receiver = node.op === 'rcall' ? celTypeOf(node.args[1]) : undefined;
   if (receiver?.kind !== 'dyn' || !candidates || !argTypes || candidates.findFunction(argTypes, receiver))
     return undefined;
   const types = argTypes.map(({ name }) => name).join(', ');
-  return errorAt('bad-selector', node.start, `there is no function '${callOf(node)?.name}' for (${types})`);
+  return faultAt(node.start, `there is no function '${callOf(node)?.name}' for (${types})`);
 }
 
 function toKnownType(type: CelType | undefined): CelType | undefined {
@@ -166,5 +156,5 @@ export function validateCost(expression: string, root: AstNode): void {
   const hint = Number.isFinite(cost)
     ? 'Nest fewer macros such as all and exists in each other'
     : 'Compare with a text or a number that is written down';
-  throwFault(expression, errorAt('bad-selector', root.start, what, hint));
+  throwFault(expression, faultAt(root.start, what, hint));
 }

@@ -70,7 +70,6 @@ function keysEqual(a: unknown, b: unknown): boolean {
   return String(numberOf(a) ?? a) === String(numberOf(b) ?? b);
 }
 
-/** The names of the types that CEL orders. */
 export const ORDERED_TYPES: ReadonlySet<string> = new Set([
   'int',
   'uint',

@@ -5,18 +5,16 @@ export interface Decimal {
 }
 
 const MAX_SHIFT = 20_000;
-const INT64_MAX = 2n ** 63n - 1n;
+/** The largest signed and unsigned integers of 64 bits. */
+export const INT64_MAX = 2n ** 63n - 1n;
+export const UINT64_MAX = 2n ** 64n - 1n;
 
 /** Reports whether a number fits a signed 64-bit integer. */
 export function isInt64(value: bigint): boolean {
   return value >= -INT64_MAX - 1n && value <= INT64_MAX;
 }
 
-/**
- * Returns `value` x 10^`places`, for non-negative `places`.
- *
- * Throws above 20,000 places: a short exponent in the input must not allocate gigabytes.
- */
+/** Returns `value` x 10^`places`. Throws above 20,000: a short exponent in the input must not allocate gigabytes. */
 export function multiplyByPowerOfTen(value: bigint, places: number): bigint {
   if (places > MAX_SHIFT) throw new RangeError(`the exponents differ by ${places}, more than ${MAX_SHIFT}`);
   return value * 10n ** BigInt(places);
@@ -35,7 +33,6 @@ export function compareDecimals(a: Decimal, b: Decimal): -1 | 0 | 1 {
   );
 }
 
-/** Returns -1, 0 or 1. */
 export function signOf(value: bigint): -1 | 0 | 1 {
   return value < 0n ? -1 : value > 0n ? 1 : 0;
 }

@@ -28,7 +28,7 @@ export function formatFixed(value: number, precision = BigInt(PLACES)): string {
   // Go stores the minimum number of decimals in one byte, and the maximum in two.
   const least = Number(BigInt.asUintN(8, precision));
   const places = fraction.replace(/0+$/, '').padEnd(least, '0');
-  return `${value < 0 ? '-' : ''}${groupThousands(whole)}${places === '' ? '' : `.${places}`}`;
+  return `${value < 0 ? '-' : ''}${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${places === '' ? '' : `.${places}`}`;
 }
 
 /** Formats a double with six decimals, as `%f` of Go does. */
@@ -88,10 +88,6 @@ function toDigits({ mantissa, exponent }: Decimal): Digits {
   if (exponent >= 0) return { whole: multiplyByPowerOfTen(mantissa, exponent).toString(), fraction: '' };
   const text = mantissa.toString().padStart(1 - exponent, '0');
   return { whole: text.slice(0, exponent), fraction: text.slice(exponent) };
-}
-
-function groupThousands(whole: string): string {
-  return whole.replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
 /** Formats a time with milliseconds, as `string()` does. */

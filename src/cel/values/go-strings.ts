@@ -25,7 +25,11 @@ const UTF8 = new RegExp(
 export function toByteString(text: string): string {
   if (ASCII.test(text)) return text;
   const parts = text.split(/(\p{Cs})/u);
-  return parts.map((part, i) => (i % 2 === 1 ? toStrayUnit(part) : encodeUtf8(part))).join('');
+  const bytes = parts.map((part, i) => {
+    if (i % 2 === 0) return Buffer.from(part, 'utf8').toString('latin1');
+    return String.fromCharCode(part.charCodeAt(0) - STRAY_BYTE_BASE);
+  });
+  return bytes.join('');
 }
 
 /** Decodes a byte string as UTF-8. */
@@ -36,14 +40,6 @@ export function fromByteString(bytes: string): string {
       ? String.fromCharCode(STRAY_BYTE_BASE + part.charCodeAt(0))
       : Buffer.from(part, 'latin1').toString('utf8'),
   );
-}
-
-function toStrayUnit(unit: string): string {
-  return String.fromCharCode(unit.charCodeAt(0) - STRAY_BYTE_BASE);
-}
-
-function encodeUtf8(text: string): string {
-  return Buffer.from(text, 'utf8').toString('latin1');
 }
 
 const SHORT: Readonly<Record<string, string>> = {

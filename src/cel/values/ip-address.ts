@@ -1,4 +1,3 @@
-/** The version of an IP address. */
 type IpFamily = 4 | 6;
 
 const BITS: Readonly<Record<IpFamily, number>> = { 4: 32, 6: 128 };
@@ -12,43 +11,31 @@ const ZEROS = /(?:^|:)0(?::0)+(?=:|$)/g;
 
 /** An immutable IP address without a zone. */
 export class IpAddress {
-  // Private at run time too: CEL macros iterate over the keys of an object.
-  readonly #value: bigint;
-  readonly #family: IpFamily;
-
-  constructor(family: IpFamily, value: bigint) {
-    this.#family = family;
-    this.#value = value;
-  }
-
-  get family(): IpFamily {
-    return this.#family;
-  }
-
-  /** The address as a number of 32 or 128 bits. */
-  get value(): bigint {
-    return this.#value;
-  }
+  /** @param value the address as a number of 32 or 128 bits */
+  constructor(
+    readonly family: IpFamily,
+    readonly value: bigint,
+  ) {}
 
   /** The number of bits of an address of its family. */
   get bits(): number {
-    return BITS[this.#family];
+    return BITS[this.family];
   }
 
   equals(other: IpAddress): boolean {
-    return this.#family === other.#family && this.#value === other.#value;
+    return this.family === other.family && this.value === other.value;
   }
 
   /** Reports whether the first bits equal those of another address of its family. */
   startsWith(other: IpAddress, bits: number): boolean {
-    if (this.#family !== other.#family) return false;
-    return (this.#value ^ other.#value) >> BigInt(this.bits - bits) === 0n;
+    if (this.family !== other.family) return false;
+    return (this.value ^ other.value) >> BigInt(this.bits - bits) === 0n;
   }
 
   /** Returns the canonical text. RFC 5952 defines it for IPv6. */
   toString(): string {
-    if (this.#family === 4) return splitBits(this.#value, 4, 8).join('.');
-    const text = splitBits(this.#value, GROUPS, 16)
+    if (this.family === 4) return splitBits(this.value, 4, 8).join('.');
+    const text = splitBits(this.value, GROUPS, 16)
       .map((group) => group.toString(16))
       .join(':');
     const runs = text.match(ZEROS) ?? [];
@@ -59,7 +46,6 @@ export class IpAddress {
 
 /**
  * Parses an IP address as `netip.ParseAddr` of Go does: IPv4 without leading zeros, all forms of IPv6, and a zone.
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseIpWithZone(text: string): { readonly address: IpAddress; readonly zone: string } {
   const separator = /[.:%]/.exec(text)?.[0];
@@ -73,8 +59,6 @@ export function parseIpWithZone(text: string): { readonly address: IpAddress; re
 /**
  * Parses an IP address as CEL in Kubernetes does (`pkg/cel/library/ip.go` of k8s.io/apiserver): without a zone, and
  * without IPv4 addresses in IPv6 form, such as `::ffff:1.2.3.4`.
- *
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseIpAddress(text: string): IpAddress {
   const { address, zone } = parseIpWithZone(text);
@@ -82,7 +66,6 @@ export function parseIpAddress(text: string): IpAddress {
   return rejectMappedIpv4(address, text);
 }
 
-/** Returns an address. Throws if it is an IPv4 address in IPv6 form. */
 function rejectMappedIpv4(address: IpAddress, text: string): IpAddress {
   if (address.family === 4 || address.value >> 32n !== 0xffffn) return address;
   throw new Error(`'${text}' is an IPv4 address in the form of IPv6, which is not allowed`);
@@ -135,53 +118,39 @@ const PREFIX_LENGTH = /^(?:0|[1-9]\d*)$/;
 
 /** An immutable IP address with a prefix length: `10.1.2.3/8`. The address need not be the first of its network. */
 export class IpPrefix {
-  // Private at run time too: CEL macros iterate over the keys of an object.
-  readonly #address: IpAddress;
-  readonly #length: number;
-
-  constructor(address: IpAddress, length: number) {
-    this.#address = address;
-    this.#length = length;
-  }
-
-  get address(): IpAddress {
-    return this.#address;
-  }
-
-  /** The number of bits of the prefix. */
-  get length(): number {
-    return this.#length;
-  }
+  /** @param length the number of bits of the prefix */
+  constructor(
+    readonly address: IpAddress,
+    readonly length: number,
+  ) {}
 
   equals(other: IpPrefix): boolean {
-    return this.#length === other.#length && this.#address.equals(other.#address);
+    return this.length === other.length && this.address.equals(other.address);
   }
 
   contains(address: IpAddress): boolean {
-    return address.startsWith(this.#address, this.#length);
+    return address.startsWith(this.address, this.length);
   }
 
   containsNetwork(other: IpPrefix): boolean {
-    return this.#length <= other.#length && this.contains(other.#address);
+    return this.length <= other.length && this.contains(other.address);
   }
 
   /** Returns the network with its first address. */
   masked(): IpPrefix {
-    const { family, value, bits } = this.#address;
-    const rest = BigInt(bits - this.#length);
-    return new IpPrefix(new IpAddress(family, (value >> rest) << rest), this.#length);
+    const { family, value, bits } = this.address;
+    const rest = BigInt(bits - this.length);
+    return new IpPrefix(new IpAddress(family, (value >> rest) << rest), this.length);
   }
 
   toString(): string {
-    return `${this.#address}/${this.#length}`;
+    return `${this.address}/${this.length}`;
   }
 }
 
 /**
  * Parses a network as CEL in Kubernetes does (`pkg/cel/library/cidr.go` of k8s.io/apiserver): as `netip.ParsePrefix` of
  * Go, but without IPv4 addresses in IPv6 form.
- *
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseIpPrefix(text: string): IpPrefix {
   const slash = text.lastIndexOf('/');

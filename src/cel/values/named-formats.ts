@@ -1,51 +1,22 @@
-import { BoundedCache } from '../bounded-cache';
+import { messageOf } from '../../base/errors';
 import { fromByteString, toByteString } from './go-strings';
 import { checkUrl } from './url';
 
-/** Describes what is wrong with a text. The result is empty for a valid text. */
 type Validate = (text: string) => readonly string[];
 
 const UUID = /^[0-9a-f]{8}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{4}-?[0-9a-f]{12}$/i;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{4})$/;
 
-/** A named text format of Kubernetes. */
 export class NamedFormat {
-  // Private at run time too: CEL macros iterate over the keys of an object.
-  readonly #name: string;
-  readonly #validate: Validate;
-
-  constructor(name: string, validate: Validate) {
-    this.#name = name;
-    this.#validate = validate;
-  }
-
-  validate(text: string): readonly string[] {
-    return this.#validate(text);
-  }
+  constructor(
+    readonly name: string,
+    readonly validate: Validate,
+  ) {}
 
   toString(): string {
-    return this.#name;
+    return this.name;
   }
 }
-
-/** The formats by name, with the messages of Kubernetes (`pkg/cel/library/format.go` of k8s.io/apiserver). */
-export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
-  Object.entries({
-    dns1123Label,
-    dns1123Subdomain,
-    dns1035Label,
-    qualifiedName: validateLabelKey,
-    dns1123LabelPrefix: validatePrefix(dns1123Label),
-    dns1123SubdomainPrefix: validatePrefix(dns1123Subdomain),
-    dns1035LabelPrefix: validatePrefix(dns1035Label),
-    labelValue,
-    uri: validateUri,
-    uuid: createValidator((text) => UUID.test(text), 'does not match the UUID format'),
-    byte: createValidator((text) => BASE64.test(text), 'invalid base64'),
-    date: createValidator(isDate, 'invalid date'),
-    datetime: createValidator(isDateTime, 'invalid datetime'),
-  }).map(([name, validate]) => [name, new NamedFormat(name, validate)]),
-);
 
 /** A prefix of a name can end with a dash. */
 function validatePrefix(validate: Validate): Validate {
@@ -64,11 +35,10 @@ function validateUri(text: string): readonly string[] {
     checkUrl(text);
     return [];
   } catch (error) {
-    return [error instanceof Error ? error.message : String(error)];
+    return [messageOf(error)];
   }
 }
 
-/** A form of names, and the message of the Kubernetes validation for other texts. */
 interface NameForm {
   readonly pattern: string;
   readonly words: string;
@@ -106,29 +76,40 @@ const VALUE: NameForm = {
   examples: ['MyValue', 'my_value', '12345'],
 };
 
-const shapes = new BoundedCache<RegExp>(8);
+type LengthUnit = 'bytes' | 'characters';
 
 const MAX_LABEL = 63;
 const MAX_SUBDOMAIN = 253;
 
-/** Validates a DNS label (RFC 1123). */
+/** The formats by name, with the messages of Kubernetes (`pkg/cel/library/format.go` of k8s.io/apiserver). */
+export const NAMED_FORMATS: ReadonlyMap<string, NamedFormat> = new Map(
+  Object.entries({
+    dns1123Label,
+    dns1123Subdomain: validateForm(SUBDOMAIN, MAX_SUBDOMAIN),
+    dns1035Label: validateForm(LABEL_1035, MAX_LABEL),
+    qualifiedName: validateLabelKey,
+    dns1123LabelPrefix: validatePrefix(dns1123Label),
+    dns1123SubdomainPrefix: validatePrefix(validateForm(SUBDOMAIN, MAX_SUBDOMAIN)),
+    dns1035LabelPrefix: validatePrefix(validateForm(LABEL_1035, MAX_LABEL)),
+    labelValue: validateForm(VALUE, MAX_LABEL, 'bytes'),
+    uri: validateUri,
+    uuid: createValidator((text) => UUID.test(text), 'does not match the UUID format'),
+    byte: createValidator((text) => BASE64.test(text), 'invalid base64'),
+    date: createValidator(isDate, 'invalid date'),
+    datetime: createValidator(isDateTime, 'invalid datetime'),
+  }).map(([name, validate]) => [name, new NamedFormat(name, validate)]),
+);
+
 function dns1123Label(text: string): string[] {
   const wrong = describeTooLong(text, MAX_LABEL, 'characters');
   if (fits(text, LABEL)) return wrong;
   return [...wrong, fits(text, SUBDOMAIN) ? 'must not contain dots' : describeForm(LABEL)];
 }
 
-/** Validates a DNS subdomain (RFC 1123). */
-function dns1123Subdomain(text: string): string[] {
-  return [...describeTooLong(text, MAX_SUBDOMAIN, 'characters'), ...describeMisfit(text, SUBDOMAIN)];
+function validateForm(form: NameForm, max: number, unit: LengthUnit = 'characters'): Validate {
+  return (text) => [...describeTooLong(text, max, unit), ...describeMisfit(text, form)];
 }
 
-/** Validates a DNS label (RFC 1035). */
-function dns1035Label(text: string): string[] {
-  return [...describeTooLong(text, MAX_LABEL, 'characters'), ...describeMisfit(text, LABEL_1035)];
-}
-
-/** Validates the key of a Kubernetes label. */
 function validateLabelKey(text: string): string[] {
   const parts = text.split('/');
   const [name = ''] = parts.slice(-1);
@@ -141,20 +122,12 @@ function validateLabelKey(text: string): string[] {
   return [...wrong, ...[...length, ...describeMisfit(name, KEY)].map((words) => `name part ${words}`)];
 }
 
-/** Validates the value of a Kubernetes label. */
-function labelValue(text: string): string[] {
-  return [...describeTooLong(text, MAX_LABEL, 'bytes'), ...describeMisfit(text, VALUE)];
-}
-
 function validateKeyPrefix(prefix: string): string[] {
-  const faults =
-    prefix === ''
-      ? ['must be non-empty']
-      : [...describeTooLong(prefix, MAX_SUBDOMAIN, 'bytes'), ...describeMisfit(prefix, SUBDOMAIN)];
+  const faults = prefix === '' ? ['must be non-empty'] : validateForm(SUBDOMAIN, MAX_SUBDOMAIN, 'bytes')(prefix);
   return faults.map((words) => `prefix part ${words}`);
 }
 
-function describeTooLong(text: string, max: number, unit: 'bytes' | 'characters'): string[] {
+function describeTooLong(text: string, max: number, unit: LengthUnit): string[] {
   return toByteString(text).length > max ? [`must be no more than ${max} ${unit}`] : [];
 }
 
@@ -163,7 +136,7 @@ function describeMisfit(text: string, form: NameForm): string[] {
 }
 
 function fits(text: string, { pattern }: NameForm): boolean {
-  return shapes.get(pattern, () => new RegExp(`^${pattern}$`)).test(text);
+  return new RegExp(`^${pattern}$`).test(text);
 }
 
 function describeForm({ pattern, words, examples }: NameForm): string {
@@ -174,7 +147,6 @@ function describeForm({ pattern, words, examples }: NameForm): string {
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:[^\n]\d+)?(?:z|[+-]\d{2}:\d{2})$/u;
 
-/** Reports whether a text is a calendar date, such as `2026-11-22`. */
 function isDate(text: string): boolean {
   const [, year, month, day] = (DATE.exec(text) ?? []).map(Number);
   if (year === undefined || month === undefined || day === undefined) return false;

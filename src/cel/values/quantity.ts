@@ -1,11 +1,20 @@
-import { compareDecimals, type Decimal, isInt64, multiplyByPowerOfTen, roundAwayFromZero, signOf } from './decimal';
+import { succeeds } from '../../base/errors';
+import {
+  compareDecimals,
+  type Decimal,
+  INT64_MAX,
+  isInt64,
+  multiplyByPowerOfTen,
+  roundAwayFromZero,
+  signOf,
+} from './decimal';
 
 const INT64_DIGITS = 18;
 const FLOAT_DIGITS = 400;
 
 /** A number that several quantities share. A change affects all of them. */
 interface SharedAmount {
-  amount: Omit<Amount, 'format'>;
+  amount: StoredNumber;
 }
 
 /**
@@ -107,7 +116,7 @@ export class Quantity {
     return formatAmount({ ...this.#held.amount, format: this.#declared.format });
   }
 
-  #plus(other: Quantity, total: SharedAmount['amount']): Quantity {
+  #plus(other: Quantity, total: StoredNumber): Quantity {
     const { amount } = this.#held;
     const { format } = amount.mantissa === 0n ? other.#declared : this.#declared;
     const held = amount.wide ? this.#held : { amount: total };
@@ -125,7 +134,7 @@ export class Quantity {
 }
 
 /** Adds two 64-bit numbers at their common scale. Returns `undefined` if a scaled operand or the sum does not fit. */
-function addNarrow(a: SharedAmount['amount'], b: SharedAmount['amount']): SharedAmount['amount'] | undefined {
+function addNarrow(a: StoredNumber, b: StoredNumber): StoredNumber | undefined {
   if (a.wide || b.wide) return undefined;
   if (b.mantissa === 0n) return a;
   if (a.mantissa === 0n) return b;
@@ -134,7 +143,7 @@ function addNarrow(a: SharedAmount['amount'], b: SharedAmount['amount']): Shared
   return [...parts, total.mantissa].every(isInt64) ? { ...total, wide: false } : undefined;
 }
 
-function addWide(a: SharedAmount['amount'], b: SharedAmount['amount']): SharedAmount['amount'] {
+function addWide(a: StoredNumber, b: StoredNumber): StoredNumber {
   const exponent = Math.min(a.exponent, b.exponent);
   const mantissa =
     multiplyByPowerOfTen(a.mantissa, a.exponent - exponent) + multiplyByPowerOfTen(b.mantissa, b.exponent - exponent);
@@ -145,8 +154,6 @@ function addWide(a: SharedAmount['amount'], b: SharedAmount['amount']): SharedAm
  * Parses a quantity as Kubernetes does: amounts below one nano are rounded away from zero, binary amounts are limited
  * to 2^63-1 (so `8Ei` equals `10Ei`), and `5.` and a bare `Mi`, which is zero, are valid.
  *
- * Throws an `Error` whose message is a clause that names the text.
- *
  * @example
  * parseQuantity('80Gi').compare(parseQuantity('81559Mi')); // 1
  */
@@ -154,23 +161,15 @@ export function parseQuantity(text: string): Quantity {
   return new Quantity(parseAmount(text));
 }
 
-/** Reports whether {@link parseQuantity} accepts a text. */
 export function isQuantity(text: string): boolean {
-  try {
-    parseAmount(text);
-    return true;
-  } catch {
-    return false;
-  }
+  return succeeds(() => parseAmount(text));
 }
 
 /** The format of a quantity: `12M`, `12Mi` or `12e6`. It is kept when the quantity is printed. */
 type QuantityFormat = 'DecimalSI' | 'BinarySI' | 'DecimalExponent';
 
 /** The number of a quantity, as Kubernetes stores it. */
-interface Amount extends Decimal {
-  readonly format: QuantityFormat;
-
+interface StoredNumber extends Decimal {
   /**
    * The number of decimals in the storage of Kubernetes, negative for a power of ten. It affects only the last digit of
    * an approximation.
@@ -182,6 +181,10 @@ interface Amount extends Decimal {
    * number is never an integer in CEL, whatever its value.
    */
   readonly wide: boolean;
+}
+
+interface Amount extends StoredNumber {
+  readonly format: QuantityFormat;
 }
 
 interface Suffix {
@@ -209,16 +212,18 @@ const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
 const NANO = -9;
 const NARROW_DIGITS = 18;
 const INT32_MAX = 2 ** 31 - 1;
-const BINARY_MAX: Decimal = { mantissa: 2n ** 63n - 1n, exponent: 0 };
+const BINARY_MAX: Decimal = { mantissa: INT64_MAX, exponent: 0 };
 
-/** Parses a quantity. Throws an `Error` whose message is a clause that names the text. */
 function parseAmount(text: string): Amount {
   const [, sign, whole, fraction = '', name] = SHAPE.exec(text) ?? [];
   if (text === '' || whole === undefined || name === undefined) {
     throw new Error(`'${text}' is no quantity, which is a number and a suffix such as 80Gi, 500m or 1e3`);
   }
   const suffix = SUFFIXES.get(name) ?? parseExponent(name);
-  if (!suffix) throw new Error(`'${text}' is no quantity: '${name}' is no suffix, unlike ${listSuffixes()} and e3`);
+  if (!suffix) {
+    const known = [...SUFFIXES.keys()].filter((one) => one !== '').join(' ');
+    throw new Error(`'${text}' is no quantity: '${name}' is no suffix, unlike ${known} and e3`);
+  }
 
   const digits = { negative: sign === '-', whole: whole.replace(/^0+/, '') || '0', fraction };
   const amount = toNarrowAmount(digits, suffix);
@@ -241,10 +246,6 @@ function parseExponent(name: string): Suffix | undefined {
   if (!/^[eE][-+]?\d+$/.test(name)) return undefined;
   const exponent = Number(name.slice(1));
   return Math.abs(exponent) <= INT32_MAX ? { format: 'DecimalExponent', exponent } : undefined;
-}
-
-function listSuffixes(): string {
-  return [...SUFFIXES.keys()].filter((name) => name !== '').join(' ');
 }
 
 /** Returns the amount as an int64 and a power of ten, or `undefined` if Kubernetes estimates that it does not fit. */

@@ -1,4 +1,6 @@
+import { succeeds } from '../../base/errors';
 import { compareText } from '../../base/order';
+import { UINT64_MAX } from './decimal';
 
 interface Version {
   readonly major: bigint;
@@ -8,7 +10,6 @@ interface Version {
   readonly build: readonly string[];
 }
 
-const UINT64_MAX = 2n ** 64n - 1n;
 const NUMBER = '0|[1-9]\\d*';
 const SHAPE = new RegExp(
   `^(${NUMBER})\\.(${NUMBER})\\.(${NUMBER})(?:-([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?(?:\\+([0-9A-Za-z-]+(?:\\.[0-9A-Za-z-]+)*))?$`,
@@ -50,18 +51,13 @@ export class Semver {
 
   toString(): string {
     const { major, minor, patch, prerelease, build } = this.#version;
-    const tail = [
-      prerelease.length > 0 ? `-${prerelease.join('.')}` : '',
-      build.length > 0 ? `+${build.join('.')}` : '',
-    ];
-    return `${major}.${minor}.${patch}${tail.join('')}`;
+    const suffix = prerelease.length > 0 ? `-${prerelease.join('.')}` : '';
+    return `${major}.${minor}.${patch}${suffix}${build.length > 0 ? `+${build.join('.')}` : ''}`;
   }
 }
 
 /**
  * Parses a semantic version. `1.2`, `v1.2.3` and `01.2.3` are valid only with `normalize`.
- *
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseSemver(text: string, normalize = false): Semver {
   const [, major, minor, patch, prerelease, build] = SHAPE.exec(normalize ? normalizeVersion(text) : text) ?? [];
@@ -75,7 +71,12 @@ export function parseSemver(text: string, normalize = false): Semver {
     prerelease: prerelease?.split('.') ?? [],
     build: build?.split('.') ?? [],
   };
-  const numbers = [version.major, version.minor, version.patch, ...numericParts(version.prerelease)];
+  const numbers = [
+    version.major,
+    version.minor,
+    version.patch,
+    ...version.prerelease.filter((part) => NUMERIC.test(part)).map(BigInt),
+  ];
   if (numbers.some((number) => number > UINT64_MAX)) {
     throw new Error(`'${text}' is no semantic version: a number in it is above 2^64-1`);
   }
@@ -85,14 +86,8 @@ export function parseSemver(text: string, normalize = false): Semver {
   return new Semver(version);
 }
 
-/** Reports whether {@link parseSemver} accepts a text. */
 export function isSemver(text: string, normalize = false): boolean {
-  try {
-    parseSemver(text, normalize);
-    return true;
-  } catch {
-    return false;
-  }
+  return succeeds(() => parseSemver(text, normalize));
 }
 
 /** Converts `v01.2` to `1.2.0`. A short version with a pre-release or build metadata stays invalid. */
@@ -101,10 +96,6 @@ function normalizeVersion(text: string): string {
   const parts = [major, ...(minor === undefined ? [] : [minor]), ...(rest.length > 0 ? [rest.join('.')] : [])];
   while (parts.length < 3) parts.push('0');
   return parts.map((part) => part.replace(/^0+(?=\d)/, '')).join('.');
-}
-
-function numericParts(parts: readonly string[]): bigint[] {
-  return parts.filter((part) => NUMERIC.test(part)).map(BigInt);
 }
 
 function comparePrereleases(a: readonly string[], b: readonly string[]): -1 | 0 | 1 {

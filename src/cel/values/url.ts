@@ -1,16 +1,6 @@
+import { messageOf } from '../../base/errors';
 import { fromByteString, quoteLikeGo, toByteString } from './go-strings';
 import { parseIpWithZone } from './ip-address';
-import {
-  escapePart,
-  FRAGMENT_PART,
-  HOST_PART,
-  PATH_PART,
-  QUERY_PART,
-  unescapePart,
-  type UrlPart,
-  USER_PART,
-  ZONE_PART,
-} from './url-escapes';
 
 /** The parts of a URL, in bytes. */
 interface UrlParts {
@@ -36,15 +26,10 @@ const MAX_PARAMETERS = 10_000;
 
 /** An immutable URL as Kubernetes parses it: an absolute URL, or an absolute path. */
 export class Url {
-  // Private at run time too: CEL macros iterate over the keys of an object.
-  readonly #parts: UrlParts;
-
-  constructor(parts: UrlParts) {
-    this.#parts = parts;
-  }
+  constructor(private readonly parts: UrlParts) {}
 
   get scheme(): string {
-    return this.#parts.scheme;
+    return this.parts.scheme;
   }
 
   /** The host with its port. */
@@ -61,12 +46,12 @@ export class Url {
   }
 
   get escapedPath(): string {
-    return fromByteString(keepOrEscape(this.#parts.path, PATH_PART));
+    return fromByteString(keepOrEscape(this.parts.path, PATH_PART));
   }
 
   /** The values of each key, without escapes. Invalid escapes, and parameters with a semicolon, are omitted. */
   get query(): ReadonlyMap<string, readonly string[]> {
-    const pairs = this.#parts.query.slice(1).split('&');
+    const pairs = this.parts.query.slice(1).split('&');
     const values = new Map<string, string[]>();
     for (const pair of pairs.length > MAX_PARAMETERS ? [] : pairs) {
       const [key, value] = parseParameter(pair) ?? [];
@@ -77,18 +62,18 @@ export class Url {
 
   /** Returns the URL as Go formats it. Equality compares this text. */
   toString(): string {
-    const { scheme, opaque, path, query, fragment } = this.#parts;
+    const { scheme, opaque, path, query, fragment } = this.parts;
     const body = opaque === '' ? `${this.#authority()}${keepOrEscape(path, PATH_PART)}` : opaque;
     const tail = fragment === '' ? '' : `#${keepOrEscape(fragment, FRAGMENT_PART)}`;
     return fromByteString(`${scheme === '' ? '' : `${scheme}:`}${body}${query}${tail}`);
   }
 
   get #host(): string {
-    return this.#parts.authority?.host ?? '';
+    return this.parts.authority?.host ?? '';
   }
 
   #authority(): string {
-    const { authority, path } = this.#parts;
+    const { authority, path } = this.parts;
     if (!authority || (authority.host + path === '' && authority.user === undefined)) return '';
     const user = authority.user === undefined ? '' : `${authority.user}@`;
     return `//${user}${escapePart(authority.host, HOST_PART)}`;
@@ -98,8 +83,6 @@ export class Url {
 /**
  * Parses a URL as CEL in Kubernetes does (`pkg/cel/library/urls.go` of k8s.io/apiserver): it must be a valid request
  * URI, and is then parsed by `net/url` of Go, with a fragment.
- *
- * Throws an `Error` whose message is a clause that names the text.
  */
 export function parseUrl(text: string): Url {
   checkUrl(text);
@@ -123,7 +106,7 @@ export function checkUrl(text: string): void {
 }
 
 function createParseError(text: string, cause: unknown): Error {
-  return new Error(`parse ${quoteLikeGo(text)}: ${cause instanceof Error ? cause.message : String(cause)}`);
+  return new Error(`parse ${quoteLikeGo(text)}: ${messageOf(cause)}`);
 }
 
 /** Parses a URL without a fragment. A request URI has an authority only after a scheme. */
@@ -225,4 +208,72 @@ function parseIpLiteral(host: string): string {
 
 function checkPort(port: string): void {
   if (!PORT_SUFFIX.test(port)) throw new Error(`invalid port ${quoteLikeGo(fromByteString(port))} after host`);
+}
+
+/** A part of a URL, with its rules for escapes (RFC 3986, and `net/url` of Go). */
+interface UrlPart {
+  /** Matches characters that need no escape. */
+  readonly plain: RegExp;
+
+  /** Reports whether an unescaped character is invalid. */
+  readonly refuses?: (character: string) => boolean;
+
+  /** Reports whether an escape of a byte is invalid. */
+  readonly refusesEscape?: (byte: string) => boolean;
+
+  /** Whether `+` is a space. */
+  readonly plusIsSpace?: boolean;
+}
+
+const UNRESERVED = 'A-Za-z0-9\\-_.~';
+const IN_HOST = patternOfPlain('!$&\'()*+,;=:[\\]<>"');
+
+const isHostCharacter = (character: string): boolean => character > '\x7f' || IN_HOST.test(character);
+
+const PATH_PART: UrlPart = { plain: patternOfPlain('$&+,/:;=@') };
+/** The user name or the password of a URL. */
+const USER_PART: UrlPart = { plain: patternOfPlain('$&+,;=') };
+/** A key or a value in the query of a URL. */
+const QUERY_PART: UrlPart = { plain: patternOfPlain(''), plusIsSpace: true };
+const FRAGMENT_PART: UrlPart = { plain: patternOfPlain('$&+,/:;=?@!()*') };
+const HOST_PART: UrlPart = {
+  plain: IN_HOST,
+  refuses: (character) => !isHostCharacter(character),
+  refusesEscape: (byte) => byte < '\x80' && byte !== '%',
+};
+/** The zone of an IPv6 host. */
+const ZONE_PART: UrlPart = {
+  ...HOST_PART,
+  refusesEscape: (byte) => byte !== '%' && byte !== ' ' && !IN_HOST.test(byte),
+};
+
+const TOKEN = /%[0-9A-Fa-f]{2}|[^]/g;
+
+/** Decodes the escapes of a URL part to bytes. Throws an `Error` with the message of Go for an invalid escape. */
+function unescapePart(text: string, part: UrlPart): string {
+  return text.replace(TOKEN, (token, at: number) => {
+    if (token === '%') throw new Error(`invalid URL escape ${quoteBytes(text.slice(at, at + 3))}`);
+    if (token.length === 1) {
+      if (part.refuses?.(token)) throw new Error(`invalid character ${quoteBytes(token)} in host name`);
+      return part.plusIsSpace && token === '+' ? ' ' : token;
+    }
+    const byte = String.fromCharCode(Number.parseInt(token.slice(1), 16));
+    if (part.refusesEscape?.(byte)) throw new Error(`invalid URL escape ${quoteBytes(token)}`);
+    return byte;
+  });
+}
+
+function escapePart(bytes: string, part: UrlPart): string {
+  return bytes.replace(/[^]/g, (byte) => {
+    if (part.plain.test(byte)) return byte;
+    return `%${byte.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`;
+  });
+}
+
+function patternOfPlain(others: string): RegExp {
+  return new RegExp(`^[${UNRESERVED}${others}]$`);
+}
+
+function quoteBytes(bytes: string): string {
+  return quoteLikeGo(fromByteString(bytes));
 }
