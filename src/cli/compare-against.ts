@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { errorAt, relocate } from '../base/diagnostic';
+import { relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { diffStates } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
@@ -16,8 +16,9 @@ import { EMPTY_LOCK, type Lock } from '../scheduler/lock/lock';
 import { parseLock } from '../scheduler/lock/parse-lock';
 import { isSameLock } from '../scheduler/lock/staleness';
 import { recordRevision } from '../scheduler/previous-revision';
+import { commandError } from './command-error';
 import { type DecidedFleet, toRealPath } from './decide-fleet';
-import { type CommitTree, exportCommit, isAtOrBelow, readCommitTree } from './git/commit-tree';
+import { exportCommit, isAtOrBelow, readCommitTree } from './git/commit-tree';
 import { refuseMissingFromCommit, refuseUncommitted, type RevisionFleet } from './git/comparable-revision';
 import { findTopLevel, readFileAtRevision, resolveCommit } from './git/repository';
 import type { Io } from './output';
@@ -90,12 +91,19 @@ function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): Flee
  * or files of the later state are not committed
  */
 function readRevisionState(revision: string, target: string, flags: AgainstFlags, decided: DecidedFleet): FleetState {
-  if (target === '-') throw notInGitError(target, STDIN_REASON);
+  if (target === '-') {
+    const what = 'what came from standard input is in no revision';
+    throw commandError('not-in-git', target, what, 'Name the folder of the fleet');
+  }
   const commit = resolveCommit(revision, target);
   const top = findTopLevel(target);
   const inside = relative(top, realpathSync(target));
   const tree = readCommitTree(commit, top, '');
-  if (findProgram(target) && hasFolder(tree, inside)) throw notInGitError(target, programReason(revision));
+  if (findProgram(target) && [...tree.files.keys()].some((path) => isAtOrBelow(path, inside))) {
+    const what = `a program declares the fleet, and what it declared at '${revision}' is not in its files`;
+    const hint = 'Save a plan there with --save and compare with that, or name a checkout that can run';
+    throw commandError('not-in-git', target, what, hint);
+  }
   if (!flags.allowDirty) {
     refuseUncommitted(revision, { target, top, paths: decided.paths ?? [], lock: lockPathOf(target, flags) });
   }
@@ -146,30 +154,3 @@ const NO_MANIFESTS: LoadedFleet = {
   definitions: [],
   missing: [],
 };
-
-/** Whether a commit contains a folder. */
-function hasFolder({ files }: CommitTree, folder: string): boolean {
-  return [...files.keys()].some((path) => isAtOrBelow(path, folder));
-}
-
-/** The reason why a revision does not contain a fleet, and the remedy. */
-interface NotInGitReason {
-  readonly message: string;
-  readonly hint: string;
-}
-
-const STDIN_REASON: NotInGitReason = {
-  message: 'what came from standard input is in no revision',
-  hint: 'Name the folder of the fleet',
-};
-
-function programReason(revision: string): NotInGitReason {
-  return {
-    message: `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
-    hint: 'Save a plan there with --save and compare with that, or name a checkout that can run',
-  };
-}
-
-function notInGitError(where: string, { message, hint }: NotInGitReason): FleetwrightError {
-  return new FleetwrightError([errorAt('not-in-git', where, message, hint)]);
-}

@@ -27,11 +27,7 @@ export interface Io {
  * an escape as `\u001b`. Own colours, new lines and tabs are kept.
  */
 export function escapeOutput(io: Io): Io {
-  return {
-    ...io,
-    out: (text) => io.out(escapeSequences(text)),
-    err: (text) => io.err(escapeSequences(text)),
-  };
+  return { ...io, out: (text) => io.out(escapeSequences(text)), err: (text) => io.err(escapeSequences(text)) };
 }
 
 /** Flags of all commands that print. */

@@ -1,5 +1,3 @@
-import { errorAt } from '../base/diagnostic';
-import { FleetwrightError } from '../base/errors';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
 import {
@@ -9,12 +7,12 @@ import {
   type ResolvedFleet,
   resolveFleet,
 } from '../files/read-fleet';
-import type { ReadTreeOptions } from '../files/read-tree';
 import { readProgramReferences } from '../files/referenced-files';
 import { createConstructLocator } from '../manifest/program-output';
 import type { FileReadings } from '../manifest/reuse-declarations';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../scheduler/lock/lock';
 import { hasConflictMarkers, parseConflictedLock, parseLock } from '../scheduler/lock/parse-lock';
+import { commandError } from './command-error';
 import { readFileAtRevision } from './git/repository';
 import type { Io } from './output';
 import { runProgram } from './run-program';
@@ -48,15 +46,11 @@ export function readFleet(target: string, flags: InputFlags, io: Io, earlier?: F
   const program = target === '-' ? undefined : findProgram(target);
   const read: LoadedInput = program
     ? readProgramDeclarations(program, io)
-    : readManifests(target, { ...readOptionsOf(io), exclude: [lockPathOf(target, flags)], earlier });
+    : readManifests(target, { stdin: io.stdin, progress: io.progress, exclude: [lockPathOf(target, flags)], earlier });
   refuseEmptyInput(read, target);
   const { programLock, programRenderers = [] } = read;
   const source = program ? 'program' : target === '-' ? 'stdin' : 'files';
   return { ...resolveFleet(read), programLock, programRenderers, source };
-}
-
-function readOptionsOf({ stdin, progress }: Io): Pick<ReadTreeOptions, 'stdin' | 'progress'> {
-  return { stdin, progress };
 }
 
 interface LoadedInput extends LoadedFleet {
@@ -72,11 +66,8 @@ function readProgramDeclarations(program: FleetProgram, io: Io): LoadedInput {
   return { ...loaded, ...named, programLock: lock, programRenderers: renderers };
 }
 
-/** Returns the path of the lock file. */
 export function lockPathOf(target: string, { lock }: InputFlags): string {
-  if (lock !== undefined) return lock;
-  if (target === '-') return LOCK_FILE;
-  return findDefaultLockPath(target);
+  return lock ?? (target === '-' ? LOCK_FILE : findDefaultLockPath(target));
 }
 
 /** Flags that select the lock to decide from. */
@@ -97,7 +88,7 @@ export function readLock(target: string, flags: LockSource): Lock {
   if (text !== undefined) return parseLock(text, name);
   if (from === undefined && lock === undefined) return EMPTY_LOCK;
   const hint = from === undefined ? 'Check the path' : 'Name a revision that has one';
-  throw new FleetwrightError([errorAt('no-lock', name, 'there is no such lock', hint)]);
+  throw commandError('no-lock', name, 'there is no such lock', hint);
 }
 
 /**
@@ -110,7 +101,6 @@ export function readOwnLock(target: string, { programLock }: Pick<DeclaredFleet,
   return text === undefined ? EMPTY_LOCK : parseLock(text, path);
 }
 
-/** Whether a fleet has a lock file. */
 export function hasLock(target: string, flags: InputFlags): boolean {
   return readTextFileIfExists(lockPathOf(target, flags)) !== undefined;
 }

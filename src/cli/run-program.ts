@@ -2,11 +2,11 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorAt } from '../base/diagnostic';
-import { FleetwrightError } from '../base/errors';
+import type { FleetwrightError } from '../base/errors';
 import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
 import { EMIT_VARIABLE, parseProgramOutput, type ProgramOutput } from '../manifest/program-output';
+import { commandError } from './command-error';
 import type { Io } from './output';
 
 /** The default time limit of a program. `FLEETWRIGHT_PROGRAM_SECONDS` overrides it. */
@@ -108,5 +108,5 @@ function rejectRecursion(program: FleetProgram, { env }: Io): void {
 }
 
 function programError({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([errorAt('program-failed', join(folder, PROGRAM_FILE), what, hint)]);
+  return commandError('program-failed', join(folder, PROGRAM_FILE), what, hint);
 }

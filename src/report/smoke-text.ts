@@ -9,7 +9,7 @@ import { type Block, type Item, section } from './document/document';
  *
  * @param quiet whether to omit the lines of URLs that answered
  */
-export function formatSmoke(services: readonly SmokeResult[], quiet: boolean): Block[] {
+export function formatSmoke(services: readonly SmokeResult[], quiet = false): Block[] {
   const shown = services.filter(({ level }) => !(quiet && level === 'ok'));
   const all = new Set(services.map(({ service }) => service));
   const failing = new Set(services.flatMap(({ level, service }) => (level === 'ok' ? [] : [service])));

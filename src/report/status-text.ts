@@ -28,7 +28,7 @@ const MAX_FIELDS_SHOWN = 5;
  *
  * @param quiet whether to omit every line at level `ok`
  */
-export function formatStatus(clusters: readonly ClusterStatus[], quiet: boolean): Block[] {
+export function formatStatus(clusters: readonly ClusterStatus[], quiet = false): Block[] {
   return [...clusters.flatMap((status) => section(formatCluster(status, quiet))), formatSummary(clusters)];
 }
 

@@ -83,10 +83,7 @@ export interface RunAsUser {
 
 /** Lists the users that the pods of an engine run as. Members with the same user share an entry. */
 function runAsUsersOf(deployment: ModelDeployment, engine: Engine): RunAsUser[] {
-  const views = engine.members.map((member) => ({
-    role: member.role,
-    view: runAsUserOf(deployment, engine, member),
-  }));
+  const views = engine.members.map((member) => ({ role: member.role, view: runAsUserOf(deployment, engine, member) }));
   return [...groupBy(views, ({ view }) => JSON.stringify(view)).values()].flatMap((group) =>
     group.slice(0, 1).map(({ view }) => ({ roles: group.map(({ role }) => role), ...view })),
   );

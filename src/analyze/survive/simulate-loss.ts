@@ -74,8 +74,5 @@ function applyLoss({ clusters, ...model }: CompiledFleet, losing: ClusterLoss, e
 function addExtraNodes(cluster: CompiledCluster, extra: ExtraNodeCounts): CompiledCluster {
   const more = cluster.pools.map(({ name }) => extra.get(poolKeyOf(cluster.name, name)) ?? 0);
   if (more.every((nodes) => nodes === 0)) return cluster;
-  return {
-    ...cluster,
-    pools: cluster.pools.map((pool, p) => ({ ...pool, nodes: pool.nodes + (more[p] ?? 0) })),
-  };
+  return { ...cluster, pools: cluster.pools.map((pool, p) => ({ ...pool, nodes: pool.nodes + (more[p] ?? 0) })) };
 }

@@ -2,8 +2,7 @@ import { explainClass } from '../../analyze/explain/class-prices';
 import { describeEngines } from '../../analyze/explain/engine-views';
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
-import { errorAt } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
+import type { FleetwrightError } from '../../base/errors';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
@@ -17,10 +16,10 @@ import {
 } from '../../report/explain/deployment-explanation';
 import { formatEngines } from '../../report/explain/engine-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
+import { commandError, meantHint } from '../command-error';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
-import { readLock } from '../read-inputs';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
 const CLASS_PREFIX = 'class/';
@@ -31,7 +30,7 @@ const CLASS_PREFIX = 'class/';
  * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalogue, and its prices.
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io, readLock);
+  const decided = decideFleet(target, flags, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
@@ -82,6 +81,5 @@ function unknownDeploymentError(deployment: string, target: string, { fleet, mod
   const what = isClass
     ? `there is no InferenceClass '${deployment.slice(CLASS_PREFIX.length)}'`
     : `there is no deployment '${deployment}'`;
-  const hint = near ? `Did you mean '${near}'?` : known;
-  return new FleetwrightError([errorAt('unknown-deployment', target, what, hint)]);
+  return commandError('unknown-deployment', target, what, meantHint(near, known));
 }

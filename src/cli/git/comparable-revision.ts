@@ -8,6 +8,7 @@ import { isManifestFile, isManifestFolder } from '../../files/find-manifests';
 import { INVENTORY_FILE } from '../../files/output-inventory';
 import { readTextFileIfExists } from '../../files/read-file';
 import { hasOnlyScenarios } from '../../manifest/document-contents';
+import { commandError } from '../command-error';
 import { type CommitTree, isAtOrBelow, listReachablePaths, resolveLinks } from './commit-tree';
 import { isFolder, listUncommitted, runGit, type UncommittedFile } from './repository';
 
@@ -52,7 +53,7 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
   const names = sortUnique(shown);
   const what = `${joinNames(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
   const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
-  throw new FleetwrightError([errorAt('dirty', `--against ${revision}`, what, hint)]);
+  throw commandError('dirty', `--against ${revision}`, what, hint);
 }
 
 /**

@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { errorAt } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
+import { commandError } from '../command-error';
 
 /**
  * Reads the text of a file in a git revision, with links resolved. Undefined if the revision does not contain the
@@ -17,7 +16,7 @@ export function readFileAtRevision(revision: string, path: string): string | und
   const file = readCommitFile(folder, `${commit}:./${basename(path)}`);
   if (file !== 'outside') return file?.text;
   const what = `at '${revision}' it is a link out of the repository, and what was there is in no revision`;
-  throw createGitError(path, what, 'Name a revision that has the file itself');
+  throw commandError('git', path, what, 'Name a revision that has the file itself');
 }
 
 /**
@@ -30,11 +29,12 @@ export function resolveCommit(revision: string, path: string): string {
   const commit = parseRevision(folder, revision);
   if (commit !== undefined) return commit;
   const inside = runGit(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
-  if (!inside) throw createGitError(path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
+  if (!inside) throw commandError('git', path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
   const shallow = runGit(folder, ['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
   const what = `git knows no revision '${revision}'`;
-  if (!shallow) throw createGitError(path, what, 'Name a branch, a tag or a commit');
-  throw createGitError(
+  if (!shallow) throw commandError('git', path, what, 'Name a branch, a tag or a commit');
+  throw commandError(
+    'git',
     path,
     `${what} in this shallow clone`,
     "Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI",
@@ -50,7 +50,7 @@ export function findTopLevel(path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
   const { status, stdout } = runGit(folder, ['rev-parse', '--show-toplevel']);
   if (status === 0) return stdout.trimEnd();
-  throw createGitError(path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
+  throw commandError('git', path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
 }
 
 /** Whether a path is a folder, with links resolved. */
@@ -95,7 +95,7 @@ export function listUncommitted(top: string, paths: readonly string[]): Uncommit
   const flags = ['--porcelain', '-z', '--no-renames', '--untracked-files=all'];
   const args = ['--no-optional-locks', 'status', ...flags, '--', ...paths];
   const { status, stdout } = runGit(top, args);
-  if (status !== 0) throw createGitError(top, "'git status' fails here", 'Run it to see why');
+  if (status !== 0) throw commandError('git', top, "'git status' fails here", 'Run it to see why');
   return stdout.split('\0').flatMap((entry) => {
     // An entry has two letters, for the index and the working tree, a space, and the name.
     return entry === '' ? [] : [{ path: resolve(top, entry.slice(3)), gone: entry.slice(0, 2).includes('D') }];
@@ -159,11 +159,6 @@ function readCommitFile(folder: string, file: string): CommitFile {
   return / blob \d+\n$/.test(head) ? { text: stdout.toString('utf8', start, stdout.length - 1) } : undefined;
 }
 
-/** Creates the error for a problem with a repository. */
-function createGitError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([errorAt('git', where, what, hint)]);
-}
-
 /**
  * Environment variables that select a repository, from `git rev-parse --local-env-vars`. Git hooks set some of them.
  * Configuration for a run (GIT_CONFIG_PARAMETERS, GIT_CONFIG_COUNT) does not depend on a repository, and git passes
@@ -187,13 +182,10 @@ const REPOSITORY_VARIABLES: readonly string[] = [
 ];
 
 function spawnGit(folder: string, args: readonly string[], input: string): { status: number | null; stdout: Buffer } {
-  const env = {
-    ...process.env,
-    ...Object.fromEntries(REPOSITORY_VARIABLES.map((name) => [name, undefined])),
-  };
+  const env = { ...process.env, ...Object.fromEntries(REPOSITORY_VARIABLES.map((name) => [name, undefined])) };
   const run = spawnSync('git', ['-C', folder, ...args], { input, env, maxBuffer: 2 ** 30 });
   if (run.error) {
-    throw createGitError('git', `cannot be run: ${run.error.message}`, 'Install git, or name no revision');
+    throw commandError('git', 'git', `cannot be run: ${run.error.message}`, 'Install git, or name no revision');
   }
   return run;
 }

@@ -23,10 +23,7 @@ export function buildCostData(cost: Cost, text: TextRefLookup): CostData {
     Pools: pools,
     Caches: volumes,
     Namespaces: namespaces.map(({ namespace, total }) => ({ name: [namespace], range: toExactRange(total) })),
-    Deployments: deployments.map(({ deployment, cost }) => ({
-      name: [deployment],
-      range: toExactRange(cost),
-    })),
+    Deployments: deployments.map(({ deployment, cost }) => ({ name: [deployment], range: toExactRange(cost) })),
   };
   return {
     unit: cost.currency,

@@ -35,11 +35,7 @@ function drawDeployments({ clusters, services }: FleetTopology): MermaidGraph {
       return { key: keyOf(id, name), lines: [id, pluralize(count, 'replica')], shape: 'deployment' };
     }),
   }));
-  return {
-    groups,
-    boxes: [...serviceBoxesOf(services), ...outsideBoxesOf(services)],
-    edges: edgesOf(services, keyOf),
-  };
+  return { groups, boxes: [...serviceBoxesOf(services), ...outsideBoxesOf(services)], edges: edgesOf(services, keyOf) };
 }
 
 /** Draws a box per cluster, with the counts of its deployments and replicas. */

@@ -207,10 +207,7 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
 
 /** Formats drains as items of a document. */
 export function formatDrains(drains: readonly Drain[]): Item[] {
-  return drains.map((drain) => ({
-    text: formatDrain(drain),
-    look: drain.stuck.length > 0 ? 'warn' : 'change',
-  }));
+  return drains.map((drain) => ({ text: formatDrain(drain), look: drain.stuck.length > 0 ? 'warn' : 'change' }));
 }
 
 /** The maximum number of stuck replicas to list; others are counted. */

@@ -38,10 +38,7 @@ function isWorstCaseOnly({ reason }: Rejection): boolean {
 function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return 'the fleet declares no cluster';
   const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilterOf);
-  const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({
-    filter,
-    length,
-  }));
+  const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({ filter, length }));
   counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter));
   return `0/${filters.length} clusters: ${counts.map(({ filter, length }) => `${length} ${filter}`).join(', ')}`;
 }

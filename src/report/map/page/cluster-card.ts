@@ -128,12 +128,7 @@ interface PoolRow {
 }
 
 function createPoolRow(fleet: FleetView, { name, pool, cluster, state }: PoolRow, isComparison: boolean): HTMLElement {
-  const row = createElement('div', {
-    role: 'row',
-    class: 'pool',
-    'data-state': state,
-    'data-pool': fleet.text(name),
-  });
+  const row = createElement('div', { role: 'row', class: 'pool', 'data-state': state, 'data-pool': fleet.text(name) });
   const when = isComparison ? `, ${stateNameOf(fleet, state)}` : '';
   const title = `${fleet.text(name)}${when}${pool ? `: ${fillText(fleet, pool)}` : ''}`;
   const head = createElement('div', { role: 'rowheader', class: 'name', 'aria-label': title });

@@ -46,11 +46,7 @@ export function applyFilter(fleet: FleetView, filter: ClusterFilter): FilterResu
       (changed || !filter.changedOnly) &&
       (!wanted || [...deployments].some((deployment) => wanted.has(deployment))),
   );
-  return {
-    clusters: ORDERS[filter.order](clusters),
-    wanted,
-    replicas: countReplicasOn(fleet, clusters, wanted),
-  };
+  return { clusters: ORDERS[filter.order](clusters), wanted, replicas: countReplicasOn(fleet, clusters, wanted) };
 }
 
 const ORDERS: Readonly<Record<ClusterFilter['order'], (clusters: ClusterView[]) => ClusterView[]>> = {

@@ -17,10 +17,7 @@ export const NODE_WORDS: Readonly<
   Record<(typeof NODE_KINDS)[number], { readonly short: string; readonly text: string }>
 > = {
   always: { short: 'free', text: 'It always runs.' },
-  autoscaled: {
-    short: 'auto',
-    text: 'An autoscaler adds it when pods need it, up to the most nodes of the pool.',
-  },
+  autoscaled: { short: 'auto', text: 'An autoscaler adds it when pods need it, up to the most nodes of the pool.' },
   held: {
     short: 'held',
     text: 'Free in this arrangement, and held: the cluster may spread what is promised over so many nodes.',

@@ -56,10 +56,5 @@ function tabButton({ id, title }: Tab, open: OpenTab): HTMLElement {
 }
 
 function panelOf({ id }: Tab): HTMLElement {
-  return createElement('div', {
-    role: 'tabpanel',
-    id: `panel-${id}`,
-    'aria-labelledby': `tab-${id}`,
-    tabindex: 0,
-  });
+  return createElement('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}`, tabindex: 0 });
 }
