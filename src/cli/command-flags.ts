@@ -21,7 +21,6 @@ export function addFleetFlags(command: Command): Command {
   );
 }
 
-/** Adds the flags of all commands that print. */
 export function addOutputFlags(command: Command): Command {
   return command
     .option('--json', 'print JSON')

@@ -25,13 +25,11 @@ import type { Io } from './output';
 import { type InputFlags, lockPathOf, readFleet, readOwnLock } from './read-inputs';
 import { parseSavedPlan } from './saved-plan';
 
-/** Flags of a comparison with another state. */
 export interface AgainstFlags extends InputFlags {
   /** Whether uncommitted files can be compared with a revision. Default: they are rejected. */
   readonly allowDirty?: boolean;
 }
 
-/** The later state, and where to report progress. */
 interface ComparisonRun {
   readonly decided: DecidedFleet;
   readonly io: Io;

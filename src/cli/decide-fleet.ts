@@ -20,13 +20,10 @@ import {
   readLock,
 } from './read-inputs';
 
-/** Flags of all commands on a fleet. */
 export interface CommonFlags extends InputFlags, OutputFlags {
-  /** Whether to print only important lines. */
   readonly quiet?: boolean;
 }
 
-/** The declarations of a fleet and the decision about it. */
 export interface DecidedFleet extends DeclaredFleet, Decision {}
 
 /**

@@ -18,7 +18,6 @@ export const EXIT = {
   bug: 70,
 } as const;
 
-/** An exit code of a command. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The precedence of exit codes. The first one that applies is used. */

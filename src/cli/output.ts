@@ -30,7 +30,6 @@ export function escapeOutput(io: Io): Io {
   return { ...io, out: (text) => io.out(escapeSequences(text)), err: (text) => io.err(escapeSequences(text)) };
 }
 
-/** Flags of all commands that print. */
 export interface OutputFlags {
   readonly json?: boolean;
   /** False with `--no-color`. */
@@ -58,7 +57,6 @@ export function formatJsonDocument(kind: string, value: object): string {
   return `${text}\n`;
 }
 
-/** The fields that `formatJsonDocument` adds to a document. */
 interface JsonDocument {
   readonly kind: string;
   readonly version: number;
@@ -74,7 +72,6 @@ export function printResult<D extends JsonDocument = JsonDocument & Readonly<Rec
   run.io.out(run.flags.json ? formatJsonDocument(kind, fields) : formatBlocks(blocks(), run));
 }
 
-/** A command that prints. */
 interface Printing {
   readonly flags: OutputFlags;
   readonly io: Io;
@@ -100,7 +97,6 @@ export function printAnnotations(found: () => readonly Diagnostic[], { annotatio
   if (annotations) io.err(formatAnnotations(found(), annotations));
 }
 
-/** Formats notes, one in a line. */
 export function formatNotes(notes: readonly string[]): string[] {
   return notes.map((note) => `note: ${note}`);
 }

@@ -17,7 +17,6 @@ import { readFileAtRevision } from './git/repository';
 import type { Io } from './output';
 import { runProgram } from './run-program';
 
-/** Flags that select the input files of a command. */
 export interface InputFlags {
   /** The lock file. Default: `fleet.lock.yaml` next to the manifests. */
   readonly lock?: string;
@@ -32,7 +31,6 @@ export interface DeclaredFleet extends ResolvedFleet {
   readonly programLock?: string | undefined;
   /** The names of the custom renderers of a program. They render only when the program is run directly. */
   readonly programRenderers: readonly string[];
-  /** The source of the declarations. */
   readonly source: 'files' | 'program' | 'stdin';
 }
 

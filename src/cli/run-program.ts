@@ -12,7 +12,6 @@ import type { Io } from './output';
 /** The default time limit of a program. `FLEETWRIGHT_PROGRAM_SECONDS` overrides it. */
 const DEFAULT_TIMEOUT_SECONDS = 120;
 
-/** The script that runs a command and ends all of its processes. */
 const SUPERVISOR = join(__dirname, 'supervise.cjs');
 
 /** The number of characters at the end of the output that are shown on failure: enough for the error. */

@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** The start of terminal escape sequences. */
 const ESCAPE_CHARACTER = '\u001B';
 
 /** The escape sequences of the styles that commands use: bold, faint, three colours, and the end of each. */
@@ -56,7 +55,6 @@ function breakLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** The number of visible characters, without colours. */
 function visibleLengthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }

@@ -9,7 +9,6 @@ import { formatValue } from './diff/field-changes-text';
 import { levelSpan } from './doctor-text';
 import { type Block, type Item, section, strong } from './document/document';
 
-/** A line of the status of a cluster. */
 interface StatusRow {
   readonly level: FindingLevel;
 
@@ -20,7 +19,6 @@ interface StatusRow {
 
 const LABEL_WIDTH = 'stockout'.length;
 
-/** The maximum number of differing fields to list for an object. */
 const MAX_FIELDS_SHOWN = 5;
 
 /**

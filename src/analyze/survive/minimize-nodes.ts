@@ -9,7 +9,7 @@ import type { ExtraNodeCounts } from './simulate-loss';
 export type SufficiencyTest = (extra: ExtraNodeCounts) => boolean | undefined;
 
 /** A set of nodes that is enough, and a lower bound for the size of any such set. */
-export interface SmallestSet {
+interface SmallestSet {
   readonly extra: ExtraNodeCounts;
   readonly atLeast: number;
 }
@@ -44,7 +44,6 @@ export function findSmallestSet(
   return { extra: known, atLeast: total };
 }
 
-/** Counts the nodes of a set. */
 export function countNodes(extra: ExtraNodeCounts): number {
   return [...extra.values()].reduce((sum, nodes) => sum + nodes, 0);
 }
@@ -79,20 +78,3 @@ export function findHelpfulPools(
     cluster.pools.filter((pool) => helps(cluster, pool)).map((pool) => poolKeyOf(cluster.name, pool.name)),
   );
 }
-
-/**
- * The budget for trial placements, counted in placed replicas so that it is the same on every machine. It allows some
- * dozens of trials for a hundred clusters with ten thousand replicas, and some thousands for a small fleet.
- */
-export class TrialBudget {
-  #remaining = 400_000;
-
-  /** Takes the cost of one trial with a number of replicas from the budget. Returns whether the budget covers it. */
-  spend(replicas: number): boolean {
-    this.#remaining -= replicas + COST_OF_TRIAL;
-    return this.#remaining >= 0;
-  }
-}
-
-/** The fixed cost of a trial, in replicas. */
-const COST_OF_TRIAL = 200;

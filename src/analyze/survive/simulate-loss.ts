@@ -1,6 +1,6 @@
 import { compareText, groupBy } from '../../base/order';
 import { poolKeyOf } from '../../cost/pool-prices';
-import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { scheduleState } from '../../scheduler/schedule';
 import type { Placement } from '../../scheduler/schedule-result';
@@ -18,7 +18,6 @@ export interface LossTrial {
 
 const NO_EXTRA: ExtraNodeCounts = new Map();
 
-/** Schedules the fleet after a loss. */
 export function placeAfterLoss(
   { model, matcher, placements }: LossTrial,
   losing: ClusterLoss,
@@ -33,14 +32,9 @@ export function countMissingAfterLoss(
   state: SchedulingState,
 ): Map<string, number> {
   const missing = model.deployments.map((deployment): [string, number] => {
-    return [deployment.id, (before.get(deployment.id) ?? 0) - countServingReplicas(state, deployment)];
+    return [deployment.id, (before.get(deployment.id) ?? 0) - state.staying(deployment).length];
   });
   return new Map(missing.filter(([, replicas]) => replicas > 0));
-}
-
-/** Counts the replicas of a deployment that are placed and not leaving. */
-export function countServingReplicas(state: SchedulingState, deployment: CompiledDeployment): number {
-  return state.staying(deployment).length;
 }
 
 /** A set of clusters that are lost together, named after the cluster or the failure domain. */

@@ -1,19 +1,13 @@
+import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import type { Decision } from '../../plan/decision';
-import type { CompiledDeployment } from '../../scheduler/compiled-fleet';
 import { placementKeyOf } from '../../scheduler/placement';
+import type { Placement } from '../../scheduler/schedule-result';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
 import { createServiceImpact, findWorstServices, type ServiceImpact } from './service-impact';
-import {
-  type ClusterLoss,
-  countMissingAfterLoss,
-  countServingReplicas,
-  listLosses,
-  type LossTrial,
-  placeAfterLoss,
-} from './simulate-loss';
+import { type ClusterLoss, countMissingAfterLoss, listLosses, type LossTrial, placeAfterLoss } from './simulate-loss';
 import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival';
 
 /**
@@ -25,12 +19,7 @@ import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival'
 export function survive(decided: Decision, label?: string): Survival {
   const trial = trialOf(decided);
   const recovery = createRecoveryTime(decided.fleet, trial.placements);
-  const minimum = new Map(
-    decided.fleet.deployments.map(({ metadata, spec }) => [
-      `${metadata.namespace}/${metadata.name}`,
-      spec.minAvailable,
-    ]),
-  );
+  const minimum = new Map(decided.fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
   const routed = createServiceImpact(decided);
   const tried = listLosses(trial.model, label).map((losing) => {
     const state = placeAfterLoss(trial, losing);
@@ -53,9 +42,8 @@ export function survive(decided: Decision, label?: string): Survival {
 
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {
   const serving = schedule.placements.filter(({ leaving }) => !leaving);
-  const before = new Map(
-    [...groupBy(serving, ({ deployment }) => deployment)].map(([id, placements]) => [id, placements.length]),
-  );
+  const byDeployment = groupBy(serving, ({ deployment }) => deployment);
+  const before = new Map([...byDeployment].map(([id, placements]) => [id, placements.length]));
   return { model, matcher, placements: schedule.placements, before };
 }
 
@@ -85,41 +73,25 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
   );
   const placedBefore = new Set(serving.map(placementKeyOf));
   const deployments = new Map(state.model.deployments.map((one) => [one.id, one]));
+  const placed = new Map<string, readonly Placement[]>();
   const hits = [...lost].map(([id, lostPlacements]): DeploymentHit => {
     const before = trial.before.get(id) ?? 0;
     const deployment = deployments.get(id);
-    const seconds = deployment && recoverySecondsOf(state, deployment, placedBefore, recovery);
+    const staying = deployment ? state.staying(deployment).map(({ placement }) => placement) : [];
+    placed.set(id, staying);
+    const added = staying.filter((placement) => !placedBefore.has(placementKeyOf(placement)));
     const minAvailable = minimum.get(id);
     return {
       deployment: id,
       before,
       atOnce: before - lostPlacements.length,
-      after: deployment ? Math.min(before, countServingReplicas(state, deployment)) : 0,
-      ...(seconds !== undefined && { seconds }),
+      after: Math.min(before, staying.length),
+      ...(added.length > 0 && { seconds: Math.max(...added.map(recovery)) }),
       ...(minAvailable !== undefined && { minAvailable }),
     };
   });
-  const placed = new Map(
-    [...lost.keys()].map((id) => {
-      const deployment = deployments.get(id);
-      return [id, deployment ? state.staying(deployment).map(({ placement }) => placement) : []];
-    }),
-  );
   const services = hitsOn({ clusters: clusterNames, placed });
   return { lost: name, clusters: [...clusterNames], deployments: hits, services };
-}
-
-/** The seconds until the last replica that is placed after the loss serves. */
-function recoverySecondsOf(
-  state: SchedulingState,
-  deployment: CompiledDeployment,
-  placedBefore: ReadonlySet<string>,
-  recovery: RecoveryTime,
-): number | undefined {
-  const added = state
-    .staying(deployment)
-    .flatMap(({ placement }) => (placedBefore.has(placementKeyOf(placement)) ? [] : [placement]));
-  return added.length > 0 ? Math.max(...added.map(recovery)) : undefined;
 }
 
 function findWorstDeployments(

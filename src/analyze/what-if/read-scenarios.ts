@@ -5,14 +5,11 @@ import { readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { isStepFault, type Scenario, type Step, STEP_KINDS, STEP_SYNTAX } from './scenario';
 
-/** Scenarios of a fleet, and the problems of the file that they were read from. */
-export interface ScenarioReading {
-  readonly scenarios: readonly Scenario[];
-  readonly problems: readonly Diagnostic[];
-}
-
 /** Reads a scenario file and resolves its steps against a fleet. */
-export function readScenarios(file: SourceFile, fleet: Fleet): ScenarioReading {
+export function readScenarios(
+  file: SourceFile,
+  fleet: Fleet,
+): { scenarios: Scenario[]; problems: readonly Diagnostic[] } {
   const read = readDataFile(file, scenarioFile);
   if ('problems' in read) return { scenarios: [], problems: read.problems };
   const problems: Diagnostic[] = [];

@@ -1,4 +1,4 @@
-import { explainClass } from '../../analyze/explain/class-prices';
+import { pricePools } from '../../analyze/explain/class-prices';
 import { describeEngines } from '../../analyze/explain/engine-views';
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
@@ -63,11 +63,10 @@ function securityLevelOf(id: string, { replicas, renderers }: DecidedFleet): Pod
 }
 
 function explainDeclaredClass(declared: InferenceClass, { fleet }: DecidedFleet, flags: CommonFlags, io: Io): ExitCode {
-  const explanation = explainClass(fleet, declared);
-  const { metadata, spec } = declared;
-  const fields = { class: metadata.name, spec, pools: explanation.pools };
-  const format = flags.quiet ? formatClassPrices : formatClassExplanation;
-  printResult('ClassExplanation', fields, () => format(explanation), { flags, io });
+  const pools = pricePools(fleet, declared);
+  const fields = { class: declared.metadata.name, spec: declared.spec, pools };
+  const format = (): Block[] => (flags.quiet ? formatClassPrices(pools) : formatClassExplanation(declared, pools));
+  printResult('ClassExplanation', fields, format, { flags, io });
   return EXIT.ok;
 }
 

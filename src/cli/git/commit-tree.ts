@@ -11,8 +11,6 @@ export interface CommitTree {
 
   /** The targets of links, as written. */
   readonly links: ReadonlyMap<string, string>;
-
-  /** The folders of submodules. */
   readonly submodules: readonly string[];
 }
 
@@ -108,11 +106,8 @@ export function listReachablePaths(path: string, tree: CommitTree): string[] {
   return reached;
 }
 
-/** The source of an export. */
 interface CommitExport {
   readonly tree: CommitTree;
-
-  /** A folder in the repository. */
   readonly top: string;
 
   /** The path to export with everything that reading it needs. Empty for the whole repository. */

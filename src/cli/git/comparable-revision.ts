@@ -12,15 +12,12 @@ import { commandError } from '../command-error';
 import { type CommitTree, isAtOrBelow, listReachablePaths, resolveLinks } from './commit-tree';
 import { isFolder, listUncommitted, runGit, type UncommittedFile } from './repository';
 
-/** A fleet in a working tree. */
 interface WorkingTree {
   /** The folder or file of the fleet, as the user typed it. */
   readonly target: string;
 
   /** The folder of the working tree, without links. */
   readonly top: string;
-
-  /** The files that were read. */
   readonly paths: readonly string[];
 
   /** The path of the lock, which need not exist. */
@@ -108,7 +105,6 @@ function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** A fleet in a revision. */
 export interface RevisionFleet {
   readonly revision: string;
   readonly tree: CommitTree;

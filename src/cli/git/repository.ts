@@ -77,9 +77,7 @@ export function listCommitsSince(revision: string, path: string, beside: string)
   return last === undefined ? [] : commits.slice(0, commits.indexOf(last) + 1);
 }
 
-/** A file that differs from HEAD. */
 export interface UncommittedFile {
-  /** The absolute path. */
   readonly path: string;
   readonly gone: boolean;
 }
@@ -108,7 +106,6 @@ function parseRevision(folder: string, revision: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** The result of a run of git. */
 interface GitResult {
   readonly status: number | null;
   readonly stdout: string;

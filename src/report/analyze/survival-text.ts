@@ -139,7 +139,6 @@ export function formatSurvivalGate(
   return `Gate: refused; fewer than ${replicas} for ${which}.`;
 }
 
-/** Formats the deployments and services that keep too few replicas at once, one per line. */
 export function formatRefused({ refused, refusedServices }: SurvivalRefusals, required: number): string[] {
   return [
     ...refused.map((one) => formatRefusedDeployment(one, required)),
@@ -147,12 +146,10 @@ export function formatRefused({ refused, refusedServices }: SurvivalRefusals, re
   ];
 }
 
-/** Formats a deployment that keeps too few replicas at once as a clause. */
 function formatRefusedDeployment({ deployment, atOnce, before, when }: WorstDeployment, required: number): string {
   return `${deployment}: ${atOnce} of ${pluralize(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
 }
 
-/** Formats a service that keeps too few replicas or no gateway at once as a clause. */
 function formatRefusedService({ service, doors, replicas, when }: RefusedService, required: number): string {
   const lost = `when ${when ?? 'nothing'} is lost`;
   return doors === 0

@@ -61,7 +61,6 @@ function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, indent = '
   ];
 }
 
-/** The rows of a cost, or none if it is zero before and after. */
 function nonEmptyRowsOf(name: string, change: RangeChange): string[][] {
   const exists = [change.before, change.after].some(({ most }) => most.perHour !== 0 || most.unknown > 0);
   return exists ? rowsOf(name, change) : [];
@@ -90,7 +89,6 @@ function unknownRows({ before, after, delta }: RangeChange): string[][] {
   return counts.some((count) => count > 0) ? [['unknown', ...counts.map(String), '']] : [];
 }
 
-/** Counts before and after a change, as text. */
 interface Counts {
   readonly before: string;
   readonly after: string;

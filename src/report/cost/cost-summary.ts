@@ -14,7 +14,6 @@ export function formatCost(cost: Cost): Item[] {
   return formatCostAmounts(cost).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
 }
 
-/** Formats the cost of a fleet without the price sources. */
 export function formatCostAmounts(cost: Cost): Item[] {
   const { total, currency, hoursPerMonth, clusters } = cost;
   if (!hasPurchases(cost)) return [];
@@ -32,7 +31,6 @@ export function formatCostAmounts(cost: Cost): Item[] {
   ];
 }
 
-/** Reports whether there is anything to pay for. */
 export function hasPurchases({ clusters }: Pick<Cost, 'clusters'>): boolean {
   return clusters.some(({ pools, volumes }) => pools.length + volumes.length > 0);
 }
@@ -42,7 +40,6 @@ export function formatSum(sum: Sum): string {
   return formatRange({ least: sum, most: sum });
 }
 
-/** The period of an amount: an hour or a month. */
 export type CostPeriod = 'perHour' | 'perMonth';
 
 /** Formats a cost range, as one amount if both bounds are the same. */
@@ -92,7 +89,6 @@ function listUnpriced(clusters: readonly ClusterCost[]): string[] {
   return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
 }
 
-/** The names of the pools and volumes without a price. */
 function unpricedNamesOf(clusters: readonly ClusterCost[]): string[] {
   return clusters.flatMap(({ cluster, pools, volumes }) => [
     ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),

@@ -20,7 +20,6 @@ export function formatCostTables(cost: Cost): Block[] {
   ];
 }
 
-/** The text for a fleet without purchases. */
 export const NOTHING_BOUGHT = 'Cost: there is nothing to pay for.';
 
 /** Formats rows below their titles, without empty columns. Returns nothing if there are only titles. */
@@ -72,7 +71,6 @@ function figureCells(range: CostRange): string[] {
   return [...amounts, unknown > 0 ? String(unknown) : '', formatSourceNumbers([range.least, range.most])];
 }
 
-/** Converts a sum to a range with equal bounds. */
 export function toExactRange(sum: Sum): CostRange {
   return { least: sum, most: sum };
 }

@@ -13,7 +13,6 @@ import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
 
-/** The words for each action on a replica. */
 const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
   keep: 'kept',
   place: 'placed',
@@ -23,7 +22,6 @@ const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = 
   remove: 'removed',
 };
 
-/** The word for each action on an object. */
 const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
   create: 'created',
   change: 'changed',
@@ -31,7 +29,6 @@ const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
   delete: 'deleted',
 };
 
-/** The words for each action on the files of a cache. */
 const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, beside what is there',
@@ -59,7 +56,6 @@ export function formatReplicaChange(change: ReplicaChangeWithCauses): string {
   return `${formatReplicaAction(change)}${formatBecause(change.causes)}`;
 }
 
-/** Formats a change of a replica without its causes. */
 export function formatReplicaAction(change: ReplicaChange): string {
   const { action, reason } = change;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
@@ -81,7 +77,6 @@ export function formatBecause(causes: readonly Cause[]): string {
   return causes.length === 0 ? '' : `; because ${formatCauses(causes)}`;
 }
 
-/** The maximum number of causes on a line. */
 const MAX_CAUSES = 3;
 
 /** Formats causes as a list: `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
@@ -118,7 +113,6 @@ export function formatCacheChange({ cache, cluster, action, sizeGiB, causes }: C
   return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${formatBecause(causes)}`;
 }
 
-/** Formats how many replicas and objects change. */
 export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
   const changes = deployments.flatMap((deployment) => deployment.changes);
   const replicas = (['place', 'move', 'roll', 'leaving', 'remove'] as const).map(

@@ -20,7 +20,6 @@ import { formatCloudChanges } from './cloud-changes-text';
 import { formatFieldChange } from './field-changes-text';
 import { formatRouteChanges } from './route-changes-text';
 
-/** Formats a comparison of two states for a terminal. */
 export function formatDiff(diff: FleetDiff, style?: Style): string {
   return writeTerminal(diffBlocks(diff), { ...(style && { style }) });
 }
@@ -49,7 +48,6 @@ export function diffBlocks(diff: FleetDiff): Block[] {
   ];
 }
 
-/** Formats a changed declaration with its changed fields and their source positions. */
 export function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {
   return {
     mark: MARKS[action],
@@ -69,7 +67,6 @@ function formatDeployment(diff: DeploymentDiff): Item {
 
 type ClusterObjects = readonly [cluster: string, changes: readonly ObjectChangeWithCauses[]];
 
-/** Groups the changes of objects by cluster. */
 export function groupByCluster({ objects }: FleetDiff): ClusterObjects[] {
   return [...groupBy(objects, ({ cluster }) => cluster)];
 }
@@ -79,7 +76,6 @@ function formatObjects([cluster, changes]: ClusterObjects): Block[] {
   return [{ text, below: changes.map(formatObject) }, ''];
 }
 
-/** Formats a change of an object with its causes and fields. */
 export function formatObject(change: ObjectChangeWithCauses): Item {
   const { action, causes, fields } = change;
   return {

@@ -28,7 +28,6 @@ import { formatRouteChanges } from './route-changes-text';
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
 
-/** The maximum characters for the verdicts of rules and gates. */
 const MAX_VERDICT_CHARACTERS = 5_000;
 
 /** The minimum characters for each folded section: its title and some lines. */
@@ -37,29 +36,22 @@ const MIN_FOLD_CHARACTERS = 1_000;
 /** An upper bound for the characters of a line that counts omitted lines. */
 const NOTE_CHARACTERS = 100;
 
-/** The maximum number of rows in the table of deployments. */
 const MAX_TABLE_ROWS = 100;
 
 /** The parts of a comment that do not come from the comparison or the plan. */
 interface CommentContext {
-  /** The name of the fleet. */
   readonly name: string;
 
   /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
   readonly stale?: StaleLock | undefined;
-
-  /** The verdicts of rules and gates on the plan, one line each. */
   readonly verdicts: readonly string[];
 }
 
-/** A lock that does not match the current plan. */
 export interface StaleLock {
   readonly path: string;
 
   /** The command that writes the lock: `fleetwright lock fleet`. */
   readonly command: string;
-
-  /** Whether the lock does not exist yet. */
   readonly missing: boolean;
 }
 
@@ -128,7 +120,6 @@ function formatStaleLock({ path, command, missing }: StaleLock): string {
   return `${what}. Run ${formatCode(command)} and commit it.`;
 }
 
-/** Formats the cost a month before and after the change. */
 function formatCostLine({ cost }: FleetDiff): string[] {
   if (!cost) return [];
   const text = escapeMarkdown(formatRangeChange(cost, 'perMonth').replaceAll('->', '→'));
@@ -168,7 +159,6 @@ function formatServingCell({ before, after, withWaves, atOnce }: DeploymentDiff[
 /** The maximum number of items of a list, which keeps a comment readable. */
 const MAX_LIST_ITEMS = 20;
 
-/** The maximum length of an item of a list. */
 const MAX_ITEM_CHARACTERS = 600;
 
 function formatAttention(diff: FleetDiff, plan: Plan): string[] {

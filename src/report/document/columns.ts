@@ -1,4 +1,3 @@
-/** The separator between two columns. */
 const COLUMN_SEPARATOR = '  ';
 
 /** Matches cells with amounts, bounds, lists of them, or `unknown`. */

@@ -1,9 +1,7 @@
 import type { Style } from './terminal-style';
 
-/** The name of a look of a terminal style. */
 export type Look = keyof Style;
 
-/** A part of a line with its own look. */
 export interface Span {
   readonly look: Look;
   readonly text: string;
@@ -12,7 +10,6 @@ export interface Span {
 /** The text of a line: a string, or parts with their looks. */
 export type Text = string | readonly (string | Span)[];
 
-/** The sign before an item, and the look of its line. */
 interface Mark {
   readonly sign: string;
   readonly look: Look;
@@ -55,7 +52,6 @@ export function faint(text: string): Span {
   return { look: 'faint', text };
 }
 
-/** Returns items that all have one look. */
 export function styledLines(look: Look, lines: readonly string[]): Item[] {
   return lines.map((text) => ({ look, text }));
 }

@@ -16,7 +16,6 @@ export interface Style {
 
 const unchanged = (text: string): string => text;
 
-/** The style without color. */
 export const PLAIN_STYLE: Style = {
   add: unchanged,
   remove: unchanged,

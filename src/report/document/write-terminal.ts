@@ -2,7 +2,6 @@ import { alignColumns } from './columns';
 import type { Block, Item, Text } from './document';
 import { PLAIN_STYLE, type Style } from './terminal-style';
 
-/** Options for writing a document to a terminal. */
 interface Print {
   readonly style?: Style;
 
@@ -15,7 +14,6 @@ export function writeTerminal(blocks: readonly Block[], print: Print = {}): stri
   return terminalLines(blocks, print).join('\n');
 }
 
-/** Formats a document as lines. */
 export function terminalLines(blocks: readonly Block[], print: Print = {}, indent = ''): string[] {
   const { style = PLAIN_STYLE, width } = print;
   const widths: number[] = [];

@@ -2,7 +2,6 @@ import type { Pool } from '../../scheduler/compiled-fleet';
 import { assignDevices } from '../../scheduler/devices/assign-devices';
 import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
 
-/** Equal pods of one owner. */
 export interface PodsToArrange<T> {
   readonly footprint: PodFootprint;
   readonly owner: T;
@@ -18,7 +17,6 @@ export interface ArrangedPod<T> {
   readonly takes: readonly number[];
 }
 
-/** An arrangement of pods on nodes. */
 interface PodArrangement<T> {
   /** The pods of each node, in order of nodes. Nodes at the end may be empty. */
   readonly nodes: readonly (readonly ArrangedPod<T>[])[];

@@ -69,7 +69,6 @@ export function createReplicaCostText({ deployments, currency, sources }: Cost):
   };
 }
 
-/** The identity of a replica. */
 interface ReplicaRef {
   readonly deployment: string;
   readonly cluster: string;

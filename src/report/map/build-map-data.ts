@@ -34,7 +34,6 @@ import type {
 import { ReferenceTables } from './reference-tables';
 import { createDiffStatus, createPlanStatus } from './replica-status';
 
-/** An earlier state of a fleet, and the changes since. */
 export interface MapComparison {
   readonly before: FleetState;
   readonly diff: FleetDiff;

@@ -28,7 +28,6 @@ export interface OwnedPods extends ReplicaPods {
   readonly mark: number;
 }
 
-/** Facts about a pool that the scheduler does not have. */
 interface DeclaredPool {
   readonly cost: PoolCost;
   readonly currency: string;
@@ -37,7 +36,6 @@ interface DeclaredPool {
   readonly reserved: readonly string[];
 }
 
-/** Builds the data of a pool with one arrangement of its pods. */
 export function buildPoolData(
   pool: Pool,
   owned: readonly OwnedPods[],
@@ -113,7 +111,6 @@ const NODE_KIND_PLACES: Readonly<Record<ReturnType<NodeKindLookup>, number>> = {
   lost: 3,
 };
 
-/** Groups nodes of the same kind with the same pods. */
 function groupNodes(
   nodes: readonly (readonly ArrangedPod<OwnedPods>[])[],
   kindOf: NodeKindLookup,
@@ -136,7 +133,6 @@ function toPodRef({ engine, role, surge }: OwnedPods, takes: readonly number[], 
   return tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]);
 }
 
-/** Equal pods of a replica on one pool. */
 interface ReplicaPods {
   readonly pool: string;
   readonly engine: string;

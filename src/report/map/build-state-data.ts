@@ -56,7 +56,6 @@ export function buildStateData(
   return { name, clusters, cost: buildCostData(cost, tables.text) };
 }
 
-/** A cluster as compiled and as declared, with its cost. */
 interface MappedCluster {
   readonly cluster: CompiledCluster;
   readonly declared: InferenceCluster;
@@ -64,7 +63,6 @@ interface MappedCluster {
   readonly currency: string;
 }
 
-/** A placed replica with its pods, status and cost. */
 interface MappedReplica {
   readonly placement: Placement;
   readonly deployment: number;

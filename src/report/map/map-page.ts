@@ -26,7 +26,6 @@ const LEGEND_ENTRIES: readonly LegendEntry[] = [
   { sample: segmentHtml('leaving', '<b>\u2197</b>name'), text: 'leaving; \u2212 removed' },
 ];
 
-/** The legend of the map. */
 const LEGEND_HTML = `<details id="legend" open><summary>Signs</summary>
 <ul class="key">
 ${LEGEND_ENTRIES.map(({ sample, text }) => `<li><span class="sample" aria-hidden="true">${sample}</span>${text}</li>`).join('\n')}
@@ -89,7 +88,6 @@ function embedJson(data: MapData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** Escapes a text for HTML. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

@@ -14,7 +14,6 @@ interface MappedReplicaStatus {
 
 type ReplicaId = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
 
-/** Returns what happens to a replica. */
 export type ReplicaStatusLookup = (replica: ReplicaId) => MappedReplicaStatus;
 
 /** Creates a lookup of what happens to replicas when a plan is accepted. */

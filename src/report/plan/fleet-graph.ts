@@ -27,7 +27,6 @@ export function formatFleetGraph(plan: Plan): string {
   return formatMermaid(graph ?? drawLargest(topology));
 }
 
-/** Draws every deployment of every cluster. */
 function drawDeployments({ clusters, services }: FleetTopology): MermaidGraph {
   const groups = clusters.map(({ name, deployments }) => ({
     box: { key: `cluster ${name}`, lines: [name], shape: 'deployment' as const },
@@ -156,14 +155,11 @@ function isWithinLimits(graph: MermaidGraph): boolean {
   );
 }
 
-/** The parts of a plan that a graph shows. */
 interface FleetTopology {
-  /** The clusters with replicas, sorted by name. */
   readonly clusters: readonly ClusterNode[];
   readonly services: readonly ServiceNode[];
 }
 
-/** A cluster with replicas. */
 interface ClusterNode {
   readonly name: string;
 
@@ -171,13 +167,11 @@ interface ClusterNode {
   readonly deployments: ReadonlyMap<string, number>;
 }
 
-/** A service with all paths of its requests. */
 interface ServiceNode {
   readonly name: string;
   readonly paths: readonly RequestPath[];
 }
 
-/** A target of the requests of a service. */
 interface RequestPath {
   readonly target: string;
 
@@ -190,7 +184,6 @@ interface RequestPath {
   readonly when: string;
 }
 
-/** Collects the parts of a plan that a graph shows. */
 function buildTopology({ deployments, services }: Plan): FleetTopology {
   const placed = deployments.flatMap((plan) =>
     clustersOfPlan(plan).map((cluster) => ({ cluster, deployment: plan.deployment })),

@@ -33,7 +33,6 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE)
   return writeTerminal(planBlocks(plan, name), { style });
 }
 
-/** Formats a plan as a document. */
 export function planBlocks(plan: Plan, name: string): Block[] {
   const { clusters, pools, deployments, replicas } = plan.fleet;
   const sizes = [
@@ -139,7 +138,6 @@ function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[
   return Object.entries(devices).map(([request, count]) => `${count} ${request}`);
 }
 
-/** The maximum number of members of a rule to list. */
 const MAX_NAMED_MEMBERS = 8;
 
 /** Formats the services of a plan: the URLs of each, and the share of requests that each target gets. */
@@ -205,7 +203,6 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
   return `drain of ${cluster}: cannot finish, ${count} cannot leave: ${names}`;
 }
 
-/** Formats drains as items of a document. */
 export function formatDrains(drains: readonly Drain[]): Item[] {
   return drains.map((drain) => ({ text: formatDrain(drain), look: drain.stuck.length > 0 ? 'warn' : 'change' }));
 }

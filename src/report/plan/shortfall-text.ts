@@ -57,7 +57,6 @@ function formatEachRejection(rejection: Rejection): Item {
   return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(reason) };
 }
 
-/** The maximum number of reasons on a single line. */
 const MAX_NAMED_REASONS = 3;
 
 /** Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. */
@@ -79,7 +78,6 @@ export function summarizeRejections(rejections: readonly Rejection[]): string[] 
   return more > 0 ? [...shown, `and ${pluralize(more, 'further reason')}: see --json`] : shown;
 }
 
-/** Rejections with the same filter and reason. */
 interface RejectionGroup {
   readonly filter: string;
   readonly why: string;

@@ -20,12 +20,10 @@ export function createCard(cluster: ClusterView): HTMLElement {
   return card;
 }
 
-/** Returns the number of grid rows of a cluster. */
 export function countRows(fleet: FleetView, cluster: ClusterView, shown: ShownStates): number {
   return poolNames(fleet, cluster).length * shown.length;
 }
 
-/** Draws the header and the pools of a cluster into its card. */
 export function drawCard(card: HTMLElement, fleet: FleetView, cluster: ClusterView, shown: ShownStates): void {
   const columns = createElement('div', { class: 'columns', role: 'presentation' });
   const pools = poolNames(fleet, cluster);
@@ -72,7 +70,6 @@ function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates
   );
 }
 
-/** Formats the cost per hour of a cluster in the last state. */
 function costText({ data: { states }, text }: FleetView, { name }: ClusterData): string {
   const cost = states.at(-1)?.cost;
   const row = cost?.tables.find(({ title }) => title === 'Clusters')?.rows.find(([one]) => one[0] === name);
@@ -119,7 +116,6 @@ export function stateNameOf({ data: { states } }: FleetView, state: number): str
   return state === 0 ? `Before (${states[0]?.name ?? ''})` : 'After';
 }
 
-/** A row of a card: a pool in one state. */
 interface PoolRow {
   readonly name: number;
   readonly pool: PoolData | undefined;

@@ -1,7 +1,6 @@
 import { countRows, createCard, drawCard, type ShownStates } from './cluster-card';
 import type { ClusterView, FleetView } from './fleet-view';
 
-/** The distance from the visible area within which cards are drawn. */
 const AHEAD = '800px';
 
 /** The cards of all clusters. Only cards near the visible area are drawn, because a thousand would be too slow. */
@@ -49,7 +48,6 @@ export class ClusterCards {
     }
   }
 
-  /** Shows other states of the fleet. */
   showStates(shown: ShownStates): void {
     this.#shown = shown;
     for (const card of this.#cards.values()) card.replaceChildren();
@@ -64,14 +62,12 @@ export class ClusterCards {
     return card;
   }
 
-  /** Returns the drawn card before or after a card. */
   beside(card: HTMLElement, step: -1 | 1): HTMLElement | undefined {
     const at = this.#clusters.findIndex(({ place }) => this.#cards.get(place) === card);
     const cluster = this.#clusters[at + step];
     return at < 0 || !cluster ? undefined : this.drawn(cluster);
   }
 
-  /** Returns the cluster of a card. */
   clusterOf(card: HTMLElement): ClusterView | undefined {
     return this.fleet.clusters[Number(card.dataset.cluster)];
   }

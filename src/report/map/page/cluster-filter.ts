@@ -16,7 +16,6 @@ export interface ClusterFilter {
   readonly order: 'name' | 'fullest' | 'emptiest';
 }
 
-/** The filter that shows every cluster by name. */
 export const NO_FILTER: ClusterFilter = {
   words: '',
   namespace: '',
@@ -25,7 +24,6 @@ export const NO_FILTER: ClusterFilter = {
   order: 'name',
 };
 
-/** The result of a filter. */
 export interface FilterResult {
   readonly clusters: readonly ClusterView[];
 
@@ -36,7 +34,6 @@ export interface FilterResult {
   readonly replicas: number;
 }
 
-/** Applies a filter, and sorts the matching clusters. */
 export function applyFilter(fleet: FleetView, filter: ClusterFilter): FilterResult {
   const wanted = wantedDeployments(fleet, filter);
   const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -72,7 +69,6 @@ function countReplicasOn(fleet: FleetView, clusters: readonly ClusterView[], wan
   }).length;
 }
 
-/** Formats how many clusters and replicas match a filter. */
 export function formatResult({ clusters, replicas }: FilterResult, fleet: FleetView): string {
   return `${clusters.length} of ${fleet.clusters.length} clusters, ${replicas} replicas`;
 }

@@ -25,7 +25,6 @@ export const NODE_WORDS: Readonly<
   lost: { short: 'lost', text: 'A snapshot shows it as lost: nothing new is placed on it.' },
 };
 
-/** Returns the kind of a node by its index in `NODE_KINDS`. */
 export function nodeKindOf(place: number): (typeof NODE_KINDS)[number] {
   return NODE_KINDS[place] ?? 'always';
 }
@@ -58,7 +57,6 @@ function unitOf({ name, resource }: KindData): string {
   return resource === undefined ? name : { cpu: 'CPU', memory: 'GiB of memory' }[resource];
 }
 
-/** Formats a count with a noun, in the plural unless the count is 1. */
 export function pluralize(count: number, noun: string): string {
   return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

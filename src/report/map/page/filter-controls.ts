@@ -4,19 +4,14 @@ import { createSwatch } from './color-swatch';
 import { createElement, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
 
-/** The handlers of changes of the controls. */
 export interface ControlHandlers {
-  /** Handles a change of the filter. */
   readonly filter: (filter: ClusterFilter) => void;
-
-  /** Handles a change of the shown states. */
   readonly states: (shown: ShownStates) => void;
 }
 
 /** The maximum number of unchecked deployments in the list of checkboxes; a search finds the others. */
 const MAX_LISTED = 60;
 
-/** Connects the controls of the page to the handlers. */
 export function setUpControls(fleet: FleetView, handlers: ControlHandlers): void {
   let filter = NO_FILTER;
   const change = (part: Partial<ClusterFilter>): void => {
@@ -67,7 +62,6 @@ function addOptions(id: string, values: readonly string[]): void {
   );
 }
 
-/** The list of checkboxes for deployments. */
 interface DeploymentList {
   /** Lists the deployments of a namespace, or all if it is empty. */
   readonly list: (namespace: string) => void;

@@ -12,16 +12,11 @@ import {
 } from '../map-data';
 import { colorsOf, type DeploymentColors } from './deployment-colors';
 
-/** The data of the map, and the views that the page derives from it. */
 export interface FleetView {
   readonly data: MapData;
   readonly deployments: readonly DeploymentView[];
-
-  /** The clusters, sorted by name. */
   readonly clusters: readonly ClusterView[];
   readonly namespaces: readonly string[];
-
-  /** Returns the text of a reference. */
   readonly text: (ref: number) => string;
 }
 
@@ -36,25 +31,21 @@ export function factsOf({ data }: FleetView, { facts }: PoolData): PoolFactsData
   return found;
 }
 
-/** Returns the devices and resources of the nodes of a pool. */
 export function shapeOf(fleet: FleetView, pool: PoolData): ShapeData {
   return fleet.data.shapes[factsOf(fleet, pool).shape] ?? { kinds: [] };
 }
 
-/** The status of a replica: what happens to it, why, and what it costs. */
 export interface ReplicaStatusView {
   readonly mark: (typeof MARKS)[number];
   readonly why: readonly string[];
   readonly cost: string;
 }
 
-/** Returns the status of a replica. */
 export function statusOf({ data, text }: FleetView, replica: ReplicaData | undefined): ReplicaStatusView {
   const [mark, why, cost] = data.standings[replica?.[1] ?? -1] ?? [0, [], -1];
   return { mark: MARKS[mark] ?? 'keep', why: why.map(text), cost: text(cost) };
 }
 
-/** A deployment with its colors. */
 export interface DeploymentView {
   /** The index in `MapData.deployments`. */
   readonly place: number;
@@ -92,7 +83,6 @@ export interface ClusterView {
   readonly haystack: string;
 }
 
-/** Builds the view of a fleet from the data of the map. */
 export function buildFleetView(data: MapData): FleetView {
   const text = (ref: number): string => data.texts[ref] ?? '';
   const deployments = data.deployments.map((deployment, place): DeploymentView => {
@@ -161,7 +151,6 @@ export function groupPodsOf(fleet: FleetView, cluster: ClusterData, group: Group
   });
 }
 
-/** A pod of a group of nodes. */
 export interface GroupPod {
   /** The position in the group. */
   readonly at: number;

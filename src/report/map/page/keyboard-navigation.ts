@@ -27,7 +27,6 @@ export function isNavigationKey(key: string): boolean {
   return key in STEPS;
 }
 
-/** Returns the first cell of a card. */
 export function findFirstCell(card: HTMLElement): HTMLElement | undefined {
   return card.querySelector<HTMLElement>(CELL) ?? undefined;
 }

@@ -70,7 +70,6 @@ function createReplicaChanges(fleet: FleetView): Node[] {
   return [list, more];
 }
 
-/** The status of a changed replica, with its cluster and index. */
 interface StatusChange extends ReplicaStatusView {
   readonly where: string;
 }
@@ -102,7 +101,6 @@ function changesOf(fleet: FleetView): Map<number, StatusChange[]> {
   return new Map(sorted.map(([deployment, changes]) => [deployment, [...changes.values()]]));
 }
 
-/** Builds the panel of the messages of the plan. */
 export function buildMessagesPanel({ data: { remarks } }: FleetView): Node[] {
   if (remarks.length === 0) return [createElement('p', {}, 'Nothing to say.')];
   const list = createElement('ul', { class: 'remarks' });

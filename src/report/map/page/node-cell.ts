@@ -6,7 +6,6 @@ import { type FleetView, type GroupPod, groupPodsOf, shapeOf } from './fleet-vie
 /** Segments with fewer devices than this are too narrow for a name if nodes are drawn small. */
 const FEW = 6;
 
-/** The fleet, cluster and pool of a group of nodes. */
 export interface NodeLocation {
   readonly fleet: FleetView;
   readonly cluster: ClusterData;
@@ -90,7 +89,6 @@ function sized(element: HTMLElement, devices: number): HTMLElement {
   return element;
 }
 
-/** Formats the content of a cell as text. */
 function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeData): string {
   const [count, kind] = group;
   const nodes = count === 1 ? '1 node' : `${count} nodes, on each`;

@@ -39,7 +39,6 @@ function countText(count: number): string {
 
 const NARROWS = 'it narrows where pods land, and nothing is taken of it';
 
-/** Creates the list of facts about the nodes, with the taken amount of each kind. */
 function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
   const [, kind, pods] = group;
   const { kinds } = shapeOf(fleet, pool);

@@ -7,7 +7,6 @@ export interface Tab {
   readonly make: () => readonly Node[];
 }
 
-/** Opens the tab with an ID. */
 export type OpenTab = (id: string) => void;
 
 /** Adds tabs to the page, and opens the first. Arrow keys move between tabs. */
