@@ -16,7 +16,7 @@ import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
 import { discountText } from '../cost/amounts';
 import { type ArrangedPod, arrangePods, type PodsToArrange } from './arrange-pods';
-import type { GroupData, NODE_KINDS, PoolData, PoolFactsData } from './map-data';
+import { type GroupData, NODE_KINDS, type NodeKind, type PoolData, type PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
 /** The pods of a replica on a pool, with the indices of the deployment and the replica in their lists. */
@@ -90,7 +90,7 @@ function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
 }
 
 /** Returns the kind of a node by its index and whether it is empty. */
-type NodeKindLookup = (node: number, empty: boolean) => (typeof NODE_KINDS)[number];
+type NodeKindLookup = (node: number, empty: boolean) => NodeKind;
 
 /**
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
@@ -104,13 +104,6 @@ function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: n
   };
 }
 
-const NODE_KIND_PLACES: Readonly<Record<ReturnType<NodeKindLookup>, number>> = {
-  always: 0,
-  autoscaled: 1,
-  held: 2,
-  lost: 3,
-};
-
 function groupNodes(
   nodes: readonly (readonly ArrangedPod<OwnedPods>[])[],
   kindOf: NodeKindLookup,
@@ -119,7 +112,7 @@ function groupNodes(
   const keyed = nodes.map((arranged, node) => {
     const sorted = arranged.toSorted((a, b) => a.owner.deployment - b.owner.deployment);
     const pods = sorted.map(({ owner, takes }) => toPodRef(owner, takes, tables));
-    const kind = NODE_KIND_PLACES[kindOf(node, arranged.length === 0)];
+    const kind = NODE_KINDS.indexOf(kindOf(node, arranged.length === 0));
     const owners = sorted.map(({ owner }) => `${owner.deployment} ${owner.mark}`);
     return { key: `${kind} ${pods.join()} ${owners.join()}`, kind, pods, arranged: sorted };
   });

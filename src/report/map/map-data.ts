@@ -116,6 +116,8 @@ export interface ClusterData {
 /** The actions on a replica. The map refers to them by index. */
 export const MARKS = ['keep', 'place', 'move', 'roll', 'leaving', 'remove'] as const;
 
+export type Mark = (typeof MARKS)[number];
+
 /** The status of a replica: an index in `MARKS`, the reasons, and the cost as text. */
 export type ReplicaStatusData = readonly [mark: number, why: readonly TextRef[], cost: TextRef];
 
@@ -165,6 +167,8 @@ export interface PoolData {
 
 /** The kinds of nodes. The map refers to them by index. */
 export const NODE_KINDS = ['always', 'autoscaled', 'held', 'lost'] as const;
+
+export type NodeKind = (typeof NODE_KINDS)[number];
 
 /**
  * Nodes of one kind with the same pods: the number of nodes, an index in `NODE_KINDS`, the pods on each node as indices

@@ -24,7 +24,7 @@ export const NO_FILTER: ClusterFilter = {
   order: 'name',
 };
 
-export interface FilterResult {
+interface FilterResult {
   readonly clusters: readonly ClusterView[];
 
   /** The indices of the deployments that match. Absent: all. */

@@ -1,6 +1,4 @@
-import { type KindData, type MARKS, NODE_KINDS, type ShapeData } from '../map-data';
-
-type Mark = (typeof MARKS)[number];
+import { type KindData, type Mark, NODE_KINDS, type NodeKind, type ShapeData } from '../map-data';
 
 /** The sign on the map and the words for each action on a replica. */
 export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly text: string }>> = {
@@ -13,9 +11,7 @@ export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly
 };
 
 /** The label on the map and the description of each kind of node. */
-export const NODE_WORDS: Readonly<
-  Record<(typeof NODE_KINDS)[number], { readonly short: string; readonly text: string }>
-> = {
+export const NODE_WORDS: Readonly<Record<NodeKind, { readonly short: string; readonly text: string }>> = {
   always: { short: 'free', text: 'It always runs.' },
   autoscaled: { short: 'auto', text: 'An autoscaler adds it when pods need it, up to the most nodes of the pool.' },
   held: {
@@ -25,7 +21,7 @@ export const NODE_WORDS: Readonly<
   lost: { short: 'lost', text: 'A snapshot shows it as lost: nothing new is placed on it.' },
 };
 
-export function nodeKindOf(place: number): (typeof NODE_KINDS)[number] {
+export function nodeKindOf(place: number): NodeKind {
   return NODE_KINDS[place] ?? 'always';
 }
 
@@ -55,10 +51,6 @@ function toFigure({ resource }: KindData, amount: number): number {
 
 function unitOf({ name, resource }: KindData): string {
   return resource === undefined ? name : { cpu: 'CPU', memory: 'GiB of memory' }[resource];
-}
-
-export function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Formats a part as a percentage: `62 %`. */

@@ -1,4 +1,4 @@
-type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /**
  * Creates an element. Strings become text nodes, never markup, because names from declarations may contain anything.
@@ -27,8 +27,12 @@ export function getElement(id: string): HTMLElement {
   return found;
 }
 
-/** Appends the first hundred items to a list, and returns the button that appends more. */
-export function fillList<T>(list: HTMLElement, items: readonly T[], make: (item: T) => Node): HTMLElement {
+/** Appends the first hundred items to a list. Returns the list, and the button that appends more. */
+export function fillList<T>(
+  list: HTMLElement,
+  items: readonly T[],
+  make: (item: T) => Node,
+): [list: HTMLElement, more: HTMLElement] {
   let shown = 0;
   const more = createElement('button', { type: 'button', class: 'more' });
   const show = (): void => {
@@ -39,7 +43,7 @@ export function fillList<T>(list: HTMLElement, items: readonly T[], make: (item:
   };
   more.addEventListener('click', show);
   show();
-  return more;
+  return [list, more];
 }
 
 /** The number of items that a list shows at first, and appends at a time. */

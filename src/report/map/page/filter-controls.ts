@@ -4,7 +4,7 @@ import { createSwatch } from './color-swatch';
 import { createElement, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
 
-export interface ControlHandlers {
+interface ControlHandlers {
   readonly filter: (filter: ClusterFilter) => void;
   readonly states: (shown: ShownStates) => void;
 }

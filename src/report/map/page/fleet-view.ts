@@ -3,6 +3,7 @@ import {
   type DeploymentData,
   type GroupData,
   type MapData,
+  type Mark,
   MARKS,
   type PodData,
   type PoolData,
@@ -36,7 +37,7 @@ export function shapeOf(fleet: FleetView, pool: PoolData): ShapeData {
 }
 
 export interface ReplicaStatusView {
-  readonly mark: (typeof MARKS)[number];
+  readonly mark: Mark;
   readonly why: readonly string[];
   readonly cost: string;
 }
@@ -158,7 +159,7 @@ export interface GroupPod {
   readonly deployment: DeploymentView;
 
   /** What happens to the replicas; the same for all. */
-  readonly mark: ReplicaStatusView['mark'];
+  readonly mark: Mark;
 
   /** Indices of the replicas in `ClusterData.replicas`. */
   readonly replicas: readonly number[];
