@@ -66,7 +66,7 @@ export type {
   Totals,
   Usage,
 } from './plan/plan';
-export type { Style } from './report/document/terminal-style';
+export type { Style } from './report/document/document';
 export type { Policy, PolicyDiagnostic } from './fleet/policy';
 export { formatPlan } from './report/plan/plan-text';
 export type { MountedCache } from './replicas/mounted-caches';

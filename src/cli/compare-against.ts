@@ -35,20 +35,13 @@ interface ComparisonRun {
   readonly io: Io;
 }
 
-const NO_MESSAGES = { notes: [], warnings: [] };
-
 /** Compares a fleet with a git revision, a folder or a saved plan. */
 export function compareAgainst(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): MapComparison {
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
-  const before = readEarlierState(name, target, flags, { decided, io });
-  const after: FleetState = {
-    name: target,
-    resources: decided.resources,
-    locate: decided.locate,
-    decision: decided,
-    cost: decided.plan.cost,
-  };
+  const before = readEarlierState(name, target, flags, run);
+  const { resources, locate, plan } = decided;
+  const after: FleetState = { name: target, resources, locate, decision: decided, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
   return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided)) };
 }
@@ -57,7 +50,7 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
 function replanFromLock(before: PlacedFleet, after: DecidedFleet): PlacedFleet {
   if (isSameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
-  return placeFleet(after.fleet, after.locate, before.previous, { ...NO_MESSAGES, former });
+  return placeFleet(after.fleet, after.locate, before.previous, { notes: [], warnings: [], former });
 }
 
 /** Reads the earlier state. A name is interpreted as a folder first, then as a file, then as a git revision. */
@@ -102,15 +95,14 @@ function readRevisionState(revision: string, target: string, flags: AgainstFlags
     const hint = 'Save a plan there with --save and compare with that, or name a checkout that can run';
     throw commandError('not-in-git', target, what, hint);
   }
-  if (!flags.allowDirty) {
-    refuseUncommitted(revision, { target, top, paths: decided.paths ?? [], lock: lockPathOf(target, flags) });
-  }
-  const paths = (decided.paths ?? []).map((path) => realpathSync(path));
-  const fleet = { revision, tree, top, inside, paths };
+  const { paths = [] } = decided;
+  const lock = lockPathOf(target, flags);
+  if (!flags.allowDirty) refuseUncommitted(revision, { target, top, paths, lock });
+  const fleet = { revision, tree, top, inside, paths: paths.map((path) => realpathSync(path)) };
   refuseMissingFromCommit(fleet);
-  const lock = readFileAtRevision(revision, lockPathOf(target, flags));
-  const previous = lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPathOf(target, flags)}`);
-  const lockInside = relative(top, toRealPath(lockPathOf(target, flags)));
+  const lockText = readFileAtRevision(revision, lock);
+  const previous = lockText === undefined ? EMPTY_LOCK : parseLock(lockText, `${revision}:${lock}`);
+  const lockInside = relative(top, toRealPath(lock));
   return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided.readings), previous);
 }
 
@@ -128,9 +120,8 @@ function readFleetAtRevision(
   try {
     exportCommit({ tree, top, below: '' }, folder);
     const at = join(folder, inside);
-    const read: LoadedFleet = existsSync(at)
-      ? readManifests(at, { exclude: [join(folder, lock)], earlier })
-      : NO_MANIFESTS;
+    const options = { exclude: [join(folder, lock)], earlier };
+    const read = existsSync(at) ? readManifests(at, options) : NO_MANIFESTS;
     const { locate, ...rest } = resolveFleet(read);
     return { ...rest, locate: (...place) => rename(locate(...place)) };
   } catch (error) {

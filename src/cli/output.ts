@@ -1,8 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Diagnostic } from '../base/diagnostic';
 import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
-import type { Block } from '../report/document/document';
-import type { Style } from '../report/document/terminal-style';
+import type { Block, Style } from '../report/document/document';
 import { writeTerminal } from '../report/document/write-terminal';
 import { escapeSequences, wrapLines } from './terminal';
 
@@ -95,10 +94,6 @@ export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Print
  */
 export function printAnnotations(found: () => readonly Diagnostic[], { annotations }: OutputFlags, io: Io): void {
   if (annotations) io.err(formatAnnotations(found(), annotations));
-}
-
-export function formatNotes(notes: readonly string[]): string[] {
-  return notes.map((note) => `note: ${note}`);
 }
 
 function toJsonValue(_: string, value: unknown): unknown {

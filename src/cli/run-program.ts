@@ -28,31 +28,22 @@ export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
   try {
     const file = join(work, 'declarations.yaml');
     const printed = join(work, 'output.txt');
-    const result = spawnProgram(program, { io, file, printed });
-    const failure = failureOf(result, io);
-    if (failure) throw programFailedError(program, io, printed, failure);
+    const failure = failureOf(spawnProgram(program, io, file, printed), io);
     const text = readTextFileIfExists(file);
-    if (text === undefined) throw programFailedError(program, io, printed, NEVER_PLACED);
+    if (failure || text === undefined) throw programFailedError(program, io, printed, failure ?? NEVER_PLACED);
     return parseProgramOutput(text, `${program.folder}/${PROGRAM_FILE}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-interface ProgramRun {
-  readonly io: Io;
-  /** Where the program writes its declarations. */
-  readonly file: string;
-  /** The file for its output. A file accepts any amount of output without a reader. */
-  readonly printed: string;
-}
-
-function spawnProgram({ folder, command }: FleetProgram, { io, file, printed }: ProgramRun): SpawnSyncReturns<Buffer> {
+/** @param printed the file for its output. A file accepts any amount of output without a reader */
+function spawnProgram({ folder, command }: FleetProgram, io: Io, declarations: string, printed: string) {
   const output = openSync(printed, 'w');
   try {
     return spawnSync(process.execPath, [SUPERVISOR, command], {
       cwd: folder,
-      env: { ...io.env, [EMIT_VARIABLE]: file },
+      env: { ...io.env, [EMIT_VARIABLE]: declarations },
       stdio: ['ignore', output, output],
       timeout: timeoutSecondsOf(io) * 1000,
     });

@@ -8,12 +8,6 @@ import type { ExtraNodeCounts } from './simulate-loss';
 /** Returns whether a set of nodes is enough, or `undefined` once the budget is used up. */
 export type SufficiencyTest = (extra: ExtraNodeCounts) => boolean | undefined;
 
-/** A set of nodes that is enough, and a lower bound for the size of any such set. */
-interface SmallestSet {
-  readonly extra: ExtraNodeCounts;
-  readonly atLeast: number;
-}
-
 /** Removes nodes from a set, one after the other, for as long as the rest is enough. */
 export function pruneNodes(extra: ExtraNodeCounts, enough: SufficiencyTest): ExtraNodeCounts {
   let best = extra;
@@ -27,12 +21,11 @@ export function pruneNodes(extra: ExtraNodeCounts, enough: SufficiencyTest): Ext
   return best;
 }
 
-/** Tries every set that is smaller than a known one, the smallest first, until the budget is used up. */
-export function findSmallestSet(
-  known: ExtraNodeCounts,
-  pools: readonly string[],
-  enough: SufficiencyTest,
-): SmallestSet {
+/**
+ * Tries every set that is smaller than a known one, the smallest first, until the budget is used up. Returns a set that
+ * is enough, and a lower bound for the size of any such set.
+ */
+export function findSmallestSet(known: ExtraNodeCounts, pools: readonly string[], enough: SufficiencyTest) {
   const total = countNodes(known);
   for (let size = 1; size < total; size++) {
     for (const extra of enumerateSets(size, pools)) {

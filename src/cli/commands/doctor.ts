@@ -14,12 +14,13 @@ import { type Draft, draftCluster, type DraftSource } from '../../live/draft/dra
 import { countLevels, reportNoAnswer } from '../../live/finding';
 import { loadManifests } from '../../manifest/load-manifests';
 import { formatFindings } from '../../report/doctor-text';
+import { formatNotes } from '../../report/plan/plan-text';
 import { commandError } from '../command-error';
 import { type ConnectionFlags, findCluster, parseTimeout } from '../command-flags';
 import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import { checkDocument, type DoctorDocument, type DraftDocument } from '../json-documents';
-import { formatNotes, type Io, printResult } from '../output';
+import { type Io, printResult } from '../output';
 import { readFleet } from '../read-inputs';
 
 export interface DoctorFlags extends CommonFlags, ConnectionFlags {

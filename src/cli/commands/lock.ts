@@ -2,7 +2,7 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { writeFileAtomic } from '../../files/write-file';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
-import { formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
+import { formatNotes, formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatLock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
@@ -16,7 +16,7 @@ import {
 } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
-import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
+import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
 export interface LockFlags extends CommonFlags {
@@ -40,7 +40,7 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const changed = !short && denied.length === 0 && writeFileAtomic(path, formatLock(next));
   const settled = decided.schedule.placements.filter((one) => one.leaving && !next.placements.includes(one));
   printOutcome(target, flags, io, { decided, settled, path, short, changed });
-  printAnnotations(() => annotatePlan(decided, flags), flags, io);
+  printAnnotations(() => annotatePlan(decided, flags.acceptUnplaced), flags, io);
   return chooseExitCode([...denied, ...(short ? [EXIT.unplaced] : [])]);
 }
 

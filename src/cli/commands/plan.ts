@@ -36,8 +36,8 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoOutputs(target, flags);
   refuseComparisonFlags(target, flags);
   const alone = decideFleet(target, flags, io);
-  const comparison =
-    flags.against === undefined ? undefined : compareAgainst(flags.against, target, flags, { decided: alone, io });
+  const { against } = flags;
+  const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
   const diff = comparison?.diff;
   const decided = diff ? withPoliciesSince(alone, diff) : alone;
   if (flags.html !== undefined) {
@@ -45,7 +45,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(formatPlanOutput(decided, diff, { target, flags, io }));
-  printAnnotations(() => annotationsOf(decided, diff, { target, flags, io }), flags, io);
+  printAnnotations(() => annotationsOf(decided, diff, target, flags), flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return chooseExitCode([
     ...shortfallExitCodesOf(decided),
@@ -73,7 +73,12 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(decided: DecidedFleet, diff: FleetDiff | undefined, { target, flags }: PlanRun): Diagnostic[] {
+function annotationsOf(
+  decided: DecidedFleet,
+  diff: FleetDiff | undefined,
+  target: string,
+  flags: PlanFlags,
+): Diagnostic[] {
   const { gate, waves = true } = flags;
   const isStale = diff && decided.stale && flags.from === undefined;
   return [

@@ -39,14 +39,14 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
     top,
     [...new Set([fleetPath, ...folders])].filter((path) => isInFolder(path, top)),
   );
-  const outputs = new Set(changed.filter(isInventory).map(({ path }) => dirname(path)));
+  const outputs = new Set(changed.flatMap(({ path }) => (basename(path) === INVENTORY_FILE ? [dirname(path)] : [])));
   const uncommitted = changed
     .filter((one) => containsAny(one.path, read) || wouldBeRead(one, fleetPath, outputs))
     .filter(({ path }) => !isScenarioFile(path, top));
   if (uncommitted.length === 0) return;
-  const shown = uncommitted.map(({ path }) => {
-    return isInFolder(path, fleetPath) ? join(target, relative(fleetPath, path)) : relative(top, path);
-  });
+  const shown = uncommitted.map(({ path }) =>
+    isInFolder(path, fleetPath) ? join(target, relative(fleetPath, path)) : relative(top, path),
+  );
   const names = sortUnique(shown);
   const what = `${joinNames(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
   const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
@@ -95,10 +95,6 @@ function isScenarioFile(path: string, top: string): boolean {
   if (text !== undefined && !hasOnlyScenarios({ path, text })) return false;
   const { status, stdout } = runGit(top, ['show', `HEAD:${relative(top, path)}`]);
   return status !== 0 || hasOnlyScenarios({ path, text: stdout });
-}
-
-function isInventory({ path }: UncommittedFile): boolean {
-  return basename(path) === INVENTORY_FILE;
 }
 
 function isInFolder(path: string, folder: string): boolean {

@@ -17,22 +17,17 @@ import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs'
 import { exportCommit, readCommitTree } from './commit-tree';
 import { findTopLevel, listCommitsSince } from './repository';
 
-/** Known earlier engines of deployments, and notes about those that are unknown. */
-interface PreviousRevisions {
-  readonly former: readonly PreviousRevision[];
-  readonly notes: readonly string[];
-}
-
 /**
  * Finds the engines of replicas whose declaration changed, if the lock does not contain them yet: the newest
- * declaration of that shape in git, no older than the lock. At that commit, declarations and lock agree.
+ * declaration of that shape in git, no older than the lock. At that commit, declarations and lock agree. Notes say which
+ * engines are not known.
  */
 export function findPreviousRevisions(
   target: string,
   flags: LockSource,
   declared: DeclaredFleet,
   lock: Lock,
-): PreviousRevisions {
+): { former: readonly PreviousRevision[]; notes: readonly string[] } {
   const wanted = listUnknownShapes(declared.fleet, lock);
   if (wanted.size === 0) return { former: [], notes: [] };
   const search: RevisionSearch = { wanted, found: [], unknown: new Map() };

@@ -106,17 +106,12 @@ function parseRevision(folder: string, revision: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-interface GitResult {
-  readonly status: number | null;
-  readonly stdout: string;
-}
-
 /**
  * Runs git on the repository of a folder.
  *
  * @throws FleetwrightError when git is missing
  */
-export function runGit(folder: string, args: readonly string[]): GitResult {
+export function runGit(folder: string, args: readonly string[]): { status: number | null; stdout: string } {
   const { status, stdout } = spawnGit(folder, args, '');
   return { status, stdout: stdout.toString('utf8') };
 }
@@ -139,16 +134,8 @@ export function readGitObjects(folder: string, objects: readonly string[]): Buff
   });
 }
 
-/** The content of a path of a commit: the text of a file, a link out of the repository, or nothing. */
-type CommitFile = { readonly text: string } | 'outside' | undefined;
-
-/**
- * Reads a file of a commit. Links within the repository are resolved.
- *
- * @param file `COMMIT:./NAME`
- * @throws FleetwrightError when git is missing
- */
-function readCommitFile(folder: string, file: string): CommitFile {
+/** Reads `COMMIT:./NAME` with links resolved. Returns `outside` for a link that leads out of the repository. */
+function readCommitFile(folder: string, file: string): { readonly text: string } | 'outside' | undefined {
   const { stdout } = spawnGit(folder, ['cat-file', '--batch', '--follow-symlinks'], `${file}\n`);
   const start = stdout.indexOf('\n') + 1;
   const head = stdout.toString('utf8', 0, start);

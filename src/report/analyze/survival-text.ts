@@ -8,14 +8,14 @@ import type {
   WorstDeployment,
 } from '../../analyze/survive/survival';
 import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survival-gate';
-import type { Locate, Resource } from '../../api/kinds';
+import type { Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { joinNames, pluralize } from '../../base/text';
-import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
-import { formatPriceSources } from '../cost/amounts';
-import { formatSum } from '../cost/cost-summary';
+import { indexDeploymentsById } from '../../fleet/fleet';
+import { formatPriceSources, formatSum } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
+import type { LocatedFleet } from '../plan/plan-annotations';
 
 /**
  * Formats how a fleet survives each loss: the deployments and services that it affects, replicas that have no place
@@ -157,12 +157,6 @@ function formatRefusedService({ service, doors, replicas, when }: RefusedService
     : `service ${service}: ${pluralize(replicas, 'replica')} behind it at once ${lost}, and ${required} must be`;
 }
 
-/** A fleet, and the source positions of its declarations. */
-interface LocatedFleet {
-  readonly fleet: Fleet;
-  readonly locate: Locate;
-}
-
 /** Returns an error for each deployment and service that keeps too few replicas at once, at its declaration. */
 export function toSurvivalProblems(
   { refused, refusedServices }: SurvivalRefusals,
@@ -172,10 +166,9 @@ export function toSurvivalProblems(
   const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
   const problemAt = (declared: Resource | undefined, what: string): Diagnostic[] =>
     declared ? [errorAt('too-few-left', locate(declared, []), what)] : [];
+  const deployments = indexDeploymentsById(fleet.deployments);
   return [
-    ...refused.flatMap((one) =>
-      problemAt(indexDeploymentsById(fleet.deployments).get(one.deployment), formatRefusedDeployment(one, required)),
-    ),
+    ...refused.flatMap((one) => problemAt(deployments.get(one.deployment), formatRefusedDeployment(one, required))),
     ...refusedServices.flatMap((one) => problemAt(services.get(one.service), formatRefusedService(one, required))),
   ];
 }

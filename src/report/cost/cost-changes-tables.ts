@@ -41,13 +41,12 @@ function clusterRows(change: ClusterCostChange): string[][] {
     ...rowsOf(change.cluster, change),
     ...partRows(change, '  '),
     ...change.pools.flatMap((pool) => [
-      ...rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', nodesOf(pool))]),
+      ...rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', pool.nodes, formatCountCell)]),
       ...nonEmptyRowsOf('    idle', rangeChange(pool.idle)),
     ]),
-    ...change.volumes.flatMap((volume) => {
-      const size = { before: String(volume.sizeGiB.before), after: String(volume.sizeGiB.after) };
-      return rowsOf(`  cache ${volume.cache}`, rangeChange(volume), [countRow('GiB', size)]);
-    }),
+    ...change.volumes.flatMap((volume) =>
+      rowsOf(`  cache ${volume.cache}`, rangeChange(volume), [countRow('GiB', volume.sizeGiB, String)]),
+    ),
   ];
 }
 
@@ -73,14 +72,9 @@ function rowsOf(name: string, change: RangeChange, counts: readonly string[][] =
 }
 
 function amountRow(title: string, { before, after, delta }: RangeChange, per: CostPeriod): string[] {
-  const numbers = formatSourceNumbers([before.most, after.most, delta.most]);
-  return [
-    title,
-    formatAmountCell(before, per),
-    formatAmountCell(after, per),
-    formatAmountCell(delta, per, formatSignedMoney),
-    numbers,
-  ];
+  const amounts = [formatAmountCell(before, per), formatAmountCell(after, per)];
+  const difference = formatAmountCell(delta, per, formatSignedMoney);
+  return [title, ...amounts, difference, formatSourceNumbers([before.most, after.most, delta.most])];
 }
 
 /** The row with the number of parts without a price, or none if all have prices. */
@@ -89,17 +83,12 @@ function unknownRows({ before, after, delta }: RangeChange): string[][] {
   return counts.some((count) => count > 0) ? [['unknown', ...counts.map(String), '']] : [];
 }
 
-interface Counts {
-  readonly before: string;
-  readonly after: string;
-}
-
-function countRow(title: string, { before, after }: Counts): string[] {
-  return [title, before, after, '', ''];
-}
-
-function nodesOf({ nodes }: ClusterCostChange['pools'][number]): Counts {
-  return { before: formatCountCell(nodes.before), after: formatCountCell(nodes.after) };
+function countRow<T>(
+  title: string,
+  { before, after }: { readonly before: T; readonly after: T },
+  format: (count: T) => string,
+): string[] {
+  return [title, format(before), format(after), '', ''];
 }
 
 /** Converts a change of exact costs to a change of ranges. */

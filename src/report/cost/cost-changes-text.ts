@@ -1,9 +1,8 @@
 import { formatBounds, formatNodeCount } from '../../base/text';
 import type { ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
-import { formatPriceSources } from './amounts';
 import { rangeChange } from './cost-changes-tables';
-import { type CostPeriod, formatDelta, formatRange, isUnchanged } from './cost-summary';
+import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchanged } from './cost-summary';
 
 /**
  * Formats the changes of the cost of a fleet: the total an hour and a month, then the changed clusters with their pools

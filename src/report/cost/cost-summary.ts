@@ -1,9 +1,8 @@
 import { formatMoney, formatSignedMoney } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
-import type { ClusterCost, Cost, CostRange } from '../../cost/cost';
+import type { ClusterCost, Cost, CostRange, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { type Item, styledLines } from '../document/document';
-import { formatPriceSources } from './amounts';
 
 /**
  * Formats the cost of a fleet in a few lines: the total an hour and a month, its parts, what has no price, and the
@@ -32,7 +31,12 @@ export function formatCostAmounts(cost: Cost): Item[] {
 }
 
 export function hasPurchases({ clusters }: Pick<Cost, 'clusters'>): boolean {
-  return clusters.some(({ pools, volumes }) => pools.length + volumes.length > 0);
+  return clusters.some(isBought);
+}
+
+/** Whether a cluster has anything to pay for. */
+export function isBought({ pools, volumes }: ClusterCost): boolean {
+  return pools.length + volumes.length > 0;
 }
 
 /** Formats a sum an hour: `12.50`, `at least 12.50, 2 unknown`, `unknown`. */
@@ -85,15 +89,11 @@ function listParts({ fixed, autoscaled, storage, idle, clusters }: Cost): string
 }
 
 function listUnpriced(clusters: readonly ClusterCost[]): string[] {
-  const names = unpricedNamesOf(clusters);
-  return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
-}
-
-function unpricedNamesOf(clusters: readonly ClusterCost[]): string[] {
-  return clusters.flatMap(({ cluster, pools, volumes }) => [
+  const names = clusters.flatMap(({ cluster, pools, volumes }) => [
     ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),
     ...volumes.filter(({ price }) => !price).map(({ cache }) => `${cluster} / cache ${cache}`),
   ]);
+  return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
 }
 
 function describeUnknownParts(clusters: readonly ClusterCost[]): string {
@@ -104,4 +104,21 @@ function describeUnknownParts(clusters: readonly ClusterCost[]): string {
     ...(volumes > 0 ? [pluralize(volumes, 'volume')] : []),
   ];
   return parts.join(' and ');
+}
+
+/** Formats a source of prices: `invoice 2026-10 (2026-10-31)`. */
+export function formatPriceSource({ source, asOf, discounts }: PriceSource): string {
+  return `${source} (${asOf ?? 'undated'}${discountText(discounts)})`;
+}
+
+/** Formats discounts as a suffix: `, less our contract`. Empty if there are none. */
+export function discountText(discounts: readonly string[]): string {
+  return discounts.length > 0 ? `, less ${discounts.join(' and ')}` : '';
+}
+
+/** Formats the price sources of sums as a line, or returns no line if the sums contain no price. */
+export function formatPriceSources(sums: readonly Sum[], sources: readonly PriceSource[]): string[] {
+  const places = new Set(sums.flatMap((sum) => sum.sources ?? []));
+  const named = sources.filter((_, place) => places.has(place)).map(formatPriceSource);
+  return named.length > 0 ? [`prices: ${named.join('; ')}`] : [];
 }

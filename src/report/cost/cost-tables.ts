@@ -1,9 +1,8 @@
 import { formatMoney } from '../../base/money';
-import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
+import type { Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { type Block, styledLines } from '../document/document';
-import { formatPriceSource } from './amounts';
-import { type CostPeriod, hasPurchases } from './cost-summary';
+import { type CostPeriod, formatPriceSource, hasPurchases, isBought } from './cost-summary';
 
 /**
  * Formats the cost of a fleet as tables: purchases by cluster, pool and volume, their idle part, and their use by
@@ -87,7 +86,7 @@ function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost): string[]
 }
 
 function boughtTable({ clusters }: Cost): string[][] {
-  const rows = clusters.filter(hasAnyPurchase).flatMap(({ cluster, total, pools, volumes }) => [
+  const rows = clusters.filter(isBought).flatMap(({ cluster, total, pools, volumes }) => [
     [cluster, '', ...figureCells(total)],
     ...pools.map((pool) => [`  ${pool.pool}`, formatCountCell(pool.nodes), ...figureCells(pool)]),
     ...volumes.map(({ cache, sizeGiB, cost }) => {
@@ -138,8 +137,4 @@ function replicaTable({ deployments }: Cost): string[][] {
     }),
   ]);
   return [['DEPLOYMENT', ...FIGURES], ...rows];
-}
-
-function hasAnyPurchase({ pools, volumes }: ClusterCost): boolean {
-  return pools.length + volumes.length > 0;
 }

@@ -4,8 +4,6 @@ import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
 import { type Block, faint, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
-import type { Style } from '../document/terminal-style';
-import { writeTerminal } from '../document/write-terminal';
 import {
   formatBecause,
   formatCacheChange,
@@ -20,16 +18,12 @@ import { formatCloudChanges } from './cloud-changes-text';
 import { formatFieldChange } from './field-changes-text';
 import { formatRouteChanges } from './route-changes-text';
 
-export function formatDiff(diff: FleetDiff, style?: Style): string {
-  return writeTerminal(diffBlocks(diff), { ...(style && { style }) });
-}
-
 /**
  * Formats a comparison as a document: declarations, replicas with their causes, caches, routes, cloud resources,
  * objects, cost and totals.
  */
 export function diffBlocks(diff: FleetDiff): Block[] {
-  const { against, declarations, deployments, caches, routes, cloud, cost } = diff;
+  const { against, declarations, deployments, caches, routes, cloud, objects, cost } = diff;
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(declarations.map(formatDeclaration)),
@@ -38,7 +32,7 @@ export function diffBlocks(diff: FleetDiff): Block[] {
     ...section(indent(caches.map((change) => `cache ${formatCacheChange(change)}`))),
     ...section(formatRouteChanges(routes)),
     ...section(formatCloudChanges(cloud)),
-    ...indent(groupByCluster(diff).flatMap(formatObjects)),
+    ...indent([...groupBy(objects, ({ cluster }) => cluster)].flatMap(formatObjects)),
     ...styledLines(
       'warn',
       findOutages(diff, true).map((one) => `warning: ${formatOutage(one)}.`),
@@ -65,13 +59,7 @@ function formatDeployment(diff: DeploymentDiff): Item {
   return { text: [strong(diff.deployment), `   ${formatServing(diff)}`], below };
 }
 
-type ClusterObjects = readonly [cluster: string, changes: readonly ObjectChangeWithCauses[]];
-
-export function groupByCluster({ objects }: FleetDiff): ClusterObjects[] {
-  return [...groupBy(objects, ({ cluster }) => cluster)];
-}
-
-function formatObjects([cluster, changes]: ClusterObjects): Block[] {
+function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): Block[] {
   const text = [strong(`objects on ${cluster}`), `   ${formatObjectTotals(changes)}`];
   return [{ text, below: changes.map(formatObject) }, ''];
 }

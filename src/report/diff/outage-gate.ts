@@ -1,10 +1,10 @@
-import type { Locate } from '../../api/kinds';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import { type Cause, dedupeCauses } from '../../diff/causes';
-import { type DeploymentDiff, findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { isOutage } from '../../diff/serving-during-change';
-import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
+import { indexDeploymentsById } from '../../fleet/fleet';
+import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatBecause, formatOutage } from './change-sentences';
 
 /**
@@ -22,12 +22,6 @@ export function formatOutageGate(diff: FleetDiff, waves: boolean): string {
   return `Gate: passed; only ${pluralize(allowed, 'deployment')} that ${allowed === 1 ? 'asks' : 'ask'} for it ${when}.`;
 }
 
-/** The fleet of the later state, and the source positions of its declarations. */
-interface LocatedFleet {
-  readonly fleet: Fleet;
-  readonly locate: Locate;
-}
-
 /**
  * Returns an error for each deployment that would be without any replica, at the line that causes it. If that line no
  * longer exists, the error is at the declaration of the deployment.
@@ -37,7 +31,8 @@ interface LocatedFleet {
 export function toOutageProblems(diff: FleetDiff, waves: boolean, { fleet, locate }: LocatedFleet): Diagnostic[] {
   return findOutages(diff, waves).flatMap((outage) => {
     const causes = dedupeCauses(outage.changes.filter(endsServing).flatMap((change) => change.causes));
-    const where = causes.find(existsAfter)?.where ?? declarationPosition(outage, fleet, locate);
+    const declared = indexDeploymentsById(fleet.deployments).get(outage.deployment);
+    const where = causes.find(existsAfter)?.where ?? (declared && locate(declared, []));
     return where === undefined ? [] : [errorAt('outage', where, `${formatOutage(outage)}${formatBecause(causes)}`)];
   });
 }
@@ -49,13 +44,4 @@ function endsServing({ action, down, surgeFirst }: ReplicaChangeWithCauses): boo
 /** Reports whether a cause has a source position in the later state; removed fields and resources do not. */
 function existsAfter({ action, field }: Cause): boolean {
   return field ? field.after !== undefined : action !== 'removed';
-}
-
-function declarationPosition(
-  { deployment }: DeploymentDiff,
-  { deployments }: Fleet,
-  locate: Locate,
-): string | undefined {
-  const declared = indexDeploymentsById(deployments).get(deployment);
-  return declared && locate(declared, []);
 }

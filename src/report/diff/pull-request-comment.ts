@@ -1,6 +1,13 @@
 import { formatDiagnostic } from '../../base/diagnostic';
+import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
-import { countReplicaChanges, type DeploymentDiff, findOutages, type FleetDiff } from '../../diff/fleet-diff';
+import {
+  countReplicaChanges,
+  type DeploymentDiff,
+  findOutages,
+  type FleetDiff,
+  type ObjectChangeWithCauses,
+} from '../../diff/fleet-diff';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCostChangeParts, formatRangeChange } from '../cost/cost-changes-text';
@@ -22,7 +29,7 @@ import {
   formatReplicaChange,
 } from './change-sentences';
 import { formatCloudChanges, formatCloudTotals } from './cloud-changes-text';
-import { formatDeclaration, formatObject, groupByCluster } from './diff-text';
+import { formatDeclaration, formatObject } from './diff-text';
 import { formatRouteChanges } from './route-changes-text';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
@@ -68,7 +75,10 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud)],
     ['Cost: where it changes', diff.cost ? formatCostChangeParts(diff.cost) : []],
-    [`Objects: ${formatObjectTotals(diff.objects)}`, groupByCluster(diff).flatMap(formatObjects)],
+    [
+      `Objects: ${formatObjectTotals(diff.objects)}`,
+      [...groupBy(diff.objects, ({ cluster }) => cluster)].flatMap(formatObjects),
+    ],
   ];
   const shown = sections.filter(([, blocks]) => blocks.length > 0);
   const text = [
@@ -198,6 +208,6 @@ function formatReplicas({ deployment, changes }: DeploymentDiff): Block[] {
   return [deployment, { indent: 4, blocks: lines }];
 }
 
-function formatObjects([cluster, changes]: ReturnType<typeof groupByCluster>[number]): Block[] {
+function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): Block[] {
   return [cluster, { indent: 4, blocks: changes.map(formatObject) }];
 }

@@ -1,4 +1,18 @@
-import type { Style } from './terminal-style';
+/** Functions that style parts of a text. The plain style returns each text unchanged. */
+export interface Style {
+  /** Styles what is placed or created. */
+  readonly add: (text: string) => string;
+  /** Styles what is removed. */
+  readonly remove: (text: string) => string;
+  /** Styles what moves, changes or is leaving. */
+  readonly change: (text: string) => string;
+  /** Styles what needs attention. */
+  readonly warn: (text: string) => string;
+  /** Styles titles and names. */
+  readonly strong: (text: string) => string;
+  /** Styles secondary text. */
+  readonly faint: (text: string) => string;
+}
 
 export type Look = keyof Style;
 

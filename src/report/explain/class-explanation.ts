@@ -3,7 +3,7 @@ import type { InferenceClass } from '../../api/inference-class';
 import type { Price } from '../../fleet/prices/node-price';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
-import { discountText } from '../cost/amounts';
+import { discountText } from '../cost/cost-summary';
 import { type Block, type Item, strong } from '../document/document';
 
 /** Formats the explanation of a class: its resolved YAML, then its pools with their prices. */

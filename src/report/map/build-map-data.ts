@@ -29,7 +29,6 @@ import type {
   RejectionData,
   RequestData,
   ShortfallData,
-  TextRef,
 } from './map-data';
 import { ReferenceTables } from './reference-tables';
 import { createDiffStatus, createPlanStatus } from './replica-status';
@@ -108,7 +107,7 @@ function statesOf(decision: Decision, comparison: MapComparison | undefined): Ma
 function deploymentsOf(
   states: readonly MappedState[],
   diff: FleetDiff | undefined,
-  { text, demands }: ReferenceTables,
+  tables: ReferenceTables,
 ): DeploymentData[] {
   const current = new Set(states.at(-1)?.decision.model.deployments);
   const declared = new Map(
@@ -123,43 +122,40 @@ function deploymentsOf(
     const deployment = declared.get(id);
     const change = changes.get(id);
     return {
-      id: text(id),
+      id: tables.text(id),
       replicas: deployment && current.has(deployment) ? deployment.replicas : 0,
       priority: deployment?.priority ?? 0,
-      ...(deployment && { demand: demands.of(buildDemandData(deployment, text)) }),
-      ...(change !== undefined && { change: text(change) }),
+      ...(deployment && { demand: tables.demands.of(buildDemandData(deployment, tables)) }),
+      ...(change !== undefined && { change: tables.text(change) }),
     };
   });
 }
 
-/** Adds a text to the map, and returns its reference. */
-type TextRefLookup = (text: string) => TextRef;
-
 /** Builds the requests of the replicas of a deployment, its placement policy and its cluster constraints. */
-function buildDemandData({ demand, placement }: CompiledDeployment, text: TextRefLookup): DemandData {
+function buildDemandData({ demand, placement }: CompiledDeployment, tables: ReferenceTables): DemandData {
   return {
     policy: placement.policy,
-    engines: demand.engines.map((engine) => buildEngineData(engine, text)),
-    where: [...describeClusters(demand), ...describeSpread(placement)].map(text),
+    engines: demand.engines.map((engine) => buildEngineData(engine, tables)),
+    where: [...describeClusters(demand), ...describeSpread(placement)].map(tables.text),
   };
 }
 
-function buildEngineData({ name, members }: EngineDemand, text: TextRefLookup): EngineData {
+function buildEngineData({ name, members }: EngineDemand, tables: ReferenceTables): EngineData {
   return {
     name,
     members: members.map(({ role, pods, surge, pod }): MemberData => {
-      return { role, pods, surge, requests: buildRequestData(pod, text) };
+      return { role, pods, surge, requests: buildRequestData(pod, tables) };
     }),
   };
 }
 
 /** Returns a request for each alternative, named after the alternative if it has a name. */
-function buildRequestData({ requests }: PodShape, text: TextRefLookup): RequestData[] {
+function buildRequestData({ requests }: PodShape, tables: ReferenceTables): RequestData[] {
   return requests.flatMap(({ name, alternatives }) =>
     alternatives.map((alternative) => ({
       name: alternative.name === undefined ? name : `${name}, as ${alternative.name}`,
       count: alternative.count,
-      selectors: alternative.selectors.map(({ expression }) => text(expression)),
+      selectors: alternative.selectors.map(({ expression }) => tables.text(expression)),
     })),
   );
 }
@@ -171,12 +167,8 @@ function describeClusters({ selector, caches }: ReplicaDemand): string[] {
   ];
 }
 
-function describeSpread({
-  domainKey,
-  minDomains,
-  maxPerDomain,
-  maxPerCluster,
-}: CompiledDeployment['placement']): string[] {
+function describeSpread(placement: CompiledDeployment['placement']): string[] {
+  const { domainKey, minDomains, maxPerDomain, maxPerCluster } = placement;
   return [
     ...(domainKey === undefined ? [] : [`spread over ${domainKey}`]),
     ...(minDomains === undefined ? [] : [`in at least ${minDomains} domains`]),
@@ -199,16 +191,10 @@ function buildShortfallData(
   };
   return plans.flatMap(({ deployment, shortfall }): ShortfallData[] => {
     if (!shortfall) return [];
-    const { missing, accepted, rejections, remedies } = shortfall;
-    return [
-      {
-        deployment: deployments.get(deployment) ?? -1,
-        missing,
-        accepted,
-        refusals: refusalsOf(rejections),
-        remedies: remedies.map((remedy) => tables.text(formatRemedy(remedy))),
-      },
-    ];
+    const { missing, accepted } = shortfall;
+    const refusals = refusalsOf(shortfall.rejections);
+    const remedies = shortfall.remedies.map((remedy) => tables.text(formatRemedy(remedy)));
+    return [{ deployment: deployments.get(deployment) ?? -1, missing, accepted, refusals, remedies }];
   });
 }
 

@@ -10,23 +10,14 @@ import type {
 } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { PACKINGS } from '../../scheduler/packing/packings';
-import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
+import { footprintKeyOf } from '../../scheduler/packing/pod-footprint';
 import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
-import { discountText } from '../cost/amounts';
-import { type ArrangedPod, arrangePods, type PodsToArrange } from './arrange-pods';
+import { discountText } from '../cost/cost-summary';
+import { type ArrangedPod, arrangePods, type OwnedPods, type ReplicaPods } from './arrange-pods';
 import { type GroupData, NODE_KINDS, type NodeKind, type PoolData, type PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
-
-/** The pods of a replica on a pool, with the indices of the deployment and the replica in their lists. */
-export interface OwnedPods extends ReplicaPods {
-  readonly deployment: number;
-  readonly replica: number;
-
-  /** The index in `MARKS` of what happens to the replica. */
-  readonly mark: number;
-}
 
 interface DeclaredPool {
   readonly cost: PoolCost;
@@ -43,10 +34,7 @@ export function buildPoolData(
   tables: ReferenceTables,
 ): PoolData {
   const facts = factsOf(pool, declared, tables);
-  const { nodes, undrawn } = arrangePods(
-    pool,
-    owned.map((pods): PodsToArrange<OwnedPods> => ({ ...pods, owner: pods })),
-  );
+  const { nodes, undrawn } = arrangePods(pool, owned);
   const promised = Math.min(pool.nodes, PACKINGS[pool.packing](pool.node.counts, loadsOf(owned)));
   return {
     facts: tables.pools.of(facts),
@@ -105,7 +93,7 @@ function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: n
 }
 
 function groupNodes(
-  nodes: readonly (readonly ArrangedPod<OwnedPods>[])[],
+  nodes: readonly (readonly ArrangedPod[])[],
   kindOf: NodeKindLookup,
   tables: ReferenceTables,
 ): GroupData[] {
@@ -124,18 +112,6 @@ function groupNodes(
 
 function toPodRef({ engine, role, surge }: OwnedPods, takes: readonly number[], tables: ReferenceTables): number {
   return tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]);
-}
-
-interface ReplicaPods {
-  readonly pool: string;
-  readonly engine: string;
-  readonly role: string;
-  readonly pods: number;
-
-  /** Whether the pods exist only during a rollout. */
-  readonly surge: boolean;
-  readonly footprint: PodFootprint;
-  readonly share: number;
 }
 
 /** Returns the pods of a placed replica, or none if its deployment or pool no longer exists. */

@@ -3,7 +3,7 @@ import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { Change, DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import type { Placement } from '../../scheduler/schedule-result';
+import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
 import { formatCauses, formatReplicaAction } from '../diff/change-sentences';
 
 /** What happens to a replica, and why, as sentences. */
@@ -11,8 +11,6 @@ interface MappedReplicaStatus {
   readonly mark: ReplicaChange['action'];
   readonly why: readonly string[];
 }
-
-type ReplicaId = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
 
 export type ReplicaStatusLookup = (replica: ReplicaId) => MappedReplicaStatus;
 
@@ -22,7 +20,7 @@ export function createPlanStatus(deployments: readonly DeploymentPlan[]): Replic
     changes.flatMap((change): [string, MappedReplicaStatus][] =>
       change.action === 'remove'
         ? []
-        : [[keyOf(change.replica.placement), statusOfChange(change)], ...statusOfReplaced(change)],
+        : [[placementKeyOf(change.replica.placement), statusOfChange(change)], ...statusOfReplaced(change)],
     ),
   );
   return createLookup(new Map(all), KEPT_STATUS);
@@ -32,7 +30,9 @@ export function createPlanStatus(deployments: readonly DeploymentPlan[]): Replic
 function statusOfReplaced(change: Change): [string, MappedReplicaStatus][] {
   if (change.action !== 'move' || !change.surgeFirst) return [];
   const to = placeText(change.replica.placement);
-  return [[keyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }]];
+  return [
+    [placementKeyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }],
+  ];
 }
 
 const KEPT_STATUS: MappedReplicaStatus = { mark: 'keep', why: ['It stays where the lock has it.'] };
@@ -58,7 +58,7 @@ export function createDiffStatus({ deployments }: FleetDiff): ReplicaStatusLooku
   const all = deployments.flatMap(({ deployment, changes }) =>
     changes.flatMap((change) =>
       statusesOf(change).map(([place, status]): [string, MappedReplicaStatus] => [
-        keyOf({ ...place, deployment }),
+        placementKeyOf({ ...place, deployment }),
         status,
       ]),
     ),
@@ -84,9 +84,5 @@ function createLookup(
   statuses: ReadonlyMap<string, MappedReplicaStatus>,
   fallback: MappedReplicaStatus,
 ): ReplicaStatusLookup {
-  return (replica) => statuses.get(keyOf(replica)) ?? fallback;
-}
-
-function keyOf({ deployment, cluster, index }: ReplicaId): string {
-  return `${deployment} ${placeText({ cluster, index })}`;
+  return (replica) => statuses.get(placementKeyOf(replica)) ?? fallback;
 }

@@ -5,6 +5,7 @@ import type { DeploymentPlan, Plan } from '../../plan/plan';
 import type { RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatMermaid, type MermaidBox, type MermaidEdge, type MermaidGraph } from '../document/mermaid';
+import { formatConditions } from './plan-text';
 
 /**
  * Limits of a graph: the Mermaid of GitHub accepts 50,000 characters and 500 edges, and larger graphs than these are
@@ -39,12 +40,12 @@ function drawDeployments({ clusters, services }: FleetTopology): MermaidGraph {
 
 /** Draws a box per cluster, with the counts of its deployments and replicas. */
 function drawClusters({ clusters, services }: FleetTopology): MermaidGraph {
-  return {
-    groups: [],
-    boxes: [...serviceBoxesOf(services), ...clusters.map(clusterBox), ...outsideBoxesOf(services)],
-    edges: edgesOf(services, clusterKey),
-  };
+  const boxes = [...serviceBoxesOf(services), ...clusters.map(clusterBox), ...outsideBoxesOf(services)];
+  return { groups: [], boxes, edges: edgesOf(services, clusterKey) };
 }
+
+const clusterKey: EdgeTarget = (target, cluster) =>
+  cluster === undefined ? keyOf(target, cluster) : `cluster ${cluster}`;
 
 /** Draws a box for each of the largest clusters and services, and one box for all others of each kind. */
 function drawLargest({ clusters, services }: FleetTopology): MermaidGraph {
@@ -52,14 +53,9 @@ function drawLargest({ clusters, services }: FleetTopology): MermaidGraph {
   const largestServices = takeLargest(services, ({ name, paths }) => [paths.length, name]);
   const clusterNames = new Set(largestClusters.kept.map(({ name }) => name));
   const serviceNames = new Set(largestServices.kept.map(({ name }) => name));
-  const more: MermaidBox[] = [];
-  if (largestClusters.others.length > 0) more.push(boxOfOthers(largestClusters.others));
-  if (largestServices.others.length > 0) {
-    const text = pluralize(largestServices.others.length, 'more service');
-    more.push({ key: OTHERS, lines: [text], shape: 'service' });
-  }
+  const moreServices = pluralize(largestServices.others.length, 'more service');
   const outside = 'outside the fleet';
-  const to = (_: string, cluster: string | undefined): string =>
+  const to: EdgeTarget = (_, cluster) =>
     cluster === undefined ? outside : clusterNames.has(cluster) ? `cluster ${cluster}` : 'clusters';
   const merged = services.map((service) => (serviceNames.has(service.name) ? service : { ...service, name: '' }));
   const edges = edgesOf(merged, to).map((edge) => ({
@@ -72,7 +68,8 @@ function drawLargest({ clusters, services }: FleetTopology): MermaidGraph {
     boxes: [
       ...serviceBoxesOf(largestServices.kept),
       ...largestClusters.kept.map(clusterBox),
-      ...more,
+      ...(largestClusters.others.length > 0 ? [boxOfOthers(largestClusters.others)] : []),
+      ...(largestServices.others.length > 0 ? [{ key: OTHERS, lines: [moreServices], shape: 'service' as const }] : []),
       ...(hasOutside ? [{ key: outside, lines: [outside], shape: 'outside' as const }] : []),
     ],
     edges: [...new Map(edges.map((edge) => [`${edge.from}\n${edge.to}`, edge])).values()],
@@ -88,17 +85,10 @@ function takeLargest<T>(items: readonly T[], rank: (item: T) => [number, string]
   return { kept: items.filter((item) => kept.has(item)), others: items.filter((item) => !kept.has(item)) };
 }
 
-function clusterKey(target: string, cluster: string | undefined): string {
-  return cluster === undefined ? keyOf(target, undefined) : `cluster ${cluster}`;
-}
-
 function boxOfOthers(others: readonly ClusterNode[]): MermaidBox {
   const replicas = others.reduce((sum, { deployments }) => sum + replicasOf(deployments), 0);
-  return {
-    key: 'clusters',
-    lines: [`${others.length} more clusters`, pluralize(replicas, 'replica')],
-    shape: 'deployment',
-  };
+  const lines = [`${others.length} more clusters`, pluralize(replicas, 'replica')];
+  return { key: 'clusters', lines, shape: 'deployment' };
 }
 
 function clusterBox({ name, deployments }: ClusterNode): MermaidBox {
@@ -115,10 +105,8 @@ function serviceBoxesOf(services: readonly ServiceNode[]): MermaidBox[] {
 }
 
 function outsideBoxesOf(services: readonly ServiceNode[]): MermaidBox[] {
-  const targets = services.flatMap(({ paths }) =>
-    paths.flatMap(({ cluster, target }) => (cluster === undefined ? [target] : [])),
-  );
-  return sortUnique(targets).map((target) => {
+  const outside = services.flatMap(({ paths }) => paths.filter(({ cluster }) => cluster === undefined));
+  return sortUnique(outside.map(({ target }) => target)).map((target) => {
     return { key: keyOf(target, undefined), lines: [target], shape: 'outside' };
   });
 }
@@ -127,11 +115,11 @@ function keyOf(target: string, cluster: string | undefined): string {
   return cluster === undefined ? `outside ${target}` : `${target} on ${cluster}`;
 }
 
+/** Returns the key of the box for a target of a service. */
+type EdgeTarget = (target: string, cluster: string | undefined) => string;
+
 /** Returns one edge for all paths of a service to the same box under the same condition. */
-function edgesOf(
-  services: readonly ServiceNode[],
-  to: (target: string, cluster: string | undefined) => string,
-): MermaidEdge[] {
+function edgesOf(services: readonly ServiceNode[], to: EdgeTarget): MermaidEdge[] {
   const all = services.flatMap(({ name, paths }) =>
     paths.map((path) => ({ ...path, from: `service ${name}`, to: to(path.target, path.cluster) })),
   );
@@ -210,14 +198,10 @@ function clustersOfPlan(plan: DeploymentPlan): string[] {
   return [...listReplicasAfter(plan).map(({ placement }) => placement.cluster), ...old];
 }
 
-function requestPathsOf({ headers, model, members }: RouteRule): RequestPath[] {
-  const conditions = [
-    ...headers.map(({ name, value }) => `${name}: ${value}`),
-    ...(model === undefined ? [] : [`model ${model}`]),
-  ];
-  return members.map(({ tier, weight, target, cluster }): RequestPath => {
-    const when = [...conditions, ...(tier === 1 ? ['once nothing else serves'] : [])].join(', ');
-    const total = totalWeightOf(members, tier);
+function requestPathsOf(rule: RouteRule): RequestPath[] {
+  return rule.members.map(({ tier, weight, target, cluster }): RequestPath => {
+    const when = [...formatConditions(rule), ...(tier === 1 ? ['once nothing else serves'] : [])].join(', ');
+    const total = totalWeightOf(rule.members, tier);
     return {
       target: `${target.namespace}/${target.name}`,
       ...(cluster !== undefined && { cluster }),

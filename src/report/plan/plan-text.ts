@@ -17,9 +17,8 @@ import type { RequiredObject } from '../../render/external-references';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatCost } from '../cost/cost-summary';
-import { type Block, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
-import { PLAIN_STYLE, type Style } from '../document/terminal-style';
-import { writeTerminal } from '../document/write-terminal';
+import { type Block, indent, type Item, MARKS, section, strong, type Style, styledLines } from '../document/document';
+import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
 
@@ -53,17 +52,20 @@ export function planBlocks(plan: Plan, name: string): Block[] {
 /** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
 export function formatPlanMessages(plan: Plan): Block[] {
   const warnings = plan.warnings.map((warning) => `warning: ${formatDiagnostic(warning)}`);
-  const notes = plan.notes.map((note) => `note: ${note}`);
   return [
     ...section(formatDrains(plan.drains)),
     ...section(styledLines('warn', warnings)),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
-    ...section(styledLines('faint', notes)),
+    ...section(styledLines('faint', formatNotes(plan.notes))),
     ...section(formatRequiredObjects(plan.mustExist)),
     ...styledLines('faint', plan.prices ? [formatPriceDate(plan.prices)] : []),
     ...formatCost(plan.cost),
     ...styledLines('strong', [formatPlanTotals(plan)]),
   ];
+}
+
+export function formatNotes(notes: readonly string[]): string[] {
+  return notes.map((note) => `note: ${note}`);
 }
 
 function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
@@ -150,16 +152,18 @@ export function formatServices(services: readonly RoutedService[]): Item[] {
 }
 
 function formatRule(rule: RouteRule): Block[] {
-  const conditions = [
-    ...rule.headers.map(({ name, value }) => `${name}: ${value}`),
-    ...(rule.model === undefined ? [] : [`model ${rule.model}`]),
-  ];
+  const conditions = formatConditions(rule);
   const more = rule.members.length - MAX_NAMED_MEMBERS;
   const members = [
     ...rule.members.slice(0, MAX_NAMED_MEMBERS).map((member) => formatMember(member, rule)),
     ...(more > 0 ? [`${more} more`] : []),
   ];
   return conditions.length > 0 ? [{ text: `with ${conditions.join(', ')}`, below: members }] : members;
+}
+
+/** Formats the conditions for requests to follow a rule: `x-tenant: a`, `model qwen3`. */
+export function formatConditions({ headers, model }: RouteRule): string[] {
+  return [...headers.map(({ name, value }) => `${name}: ${value}`), ...(model === undefined ? [] : [`model ${model}`])];
 }
 
 function formatMember(member: RouteMember, { members }: RouteRule): string {

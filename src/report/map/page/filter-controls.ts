@@ -4,19 +4,18 @@ import { createSwatch } from './color-swatch';
 import { createElement, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
 
-interface ControlHandlers {
-  readonly filter: (filter: ClusterFilter) => void;
-  readonly states: (shown: ShownStates) => void;
-}
-
 /** The maximum number of unchecked deployments in the list of checkboxes; a search finds the others. */
 const MAX_LISTED = 60;
 
-export function setUpControls(fleet: FleetView, handlers: ControlHandlers): void {
+export function setUpControls(
+  fleet: FleetView,
+  onFilter: (filter: ClusterFilter) => void,
+  onStates: (shown: ShownStates) => void,
+): void {
   let filter = NO_FILTER;
   const change = (part: Partial<ClusterFilter>): void => {
     filter = { ...filter, ...part };
-    handlers.filter(filter);
+    onFilter(filter);
   };
   const deployments = setUpDeploymentList(fleet, change);
   onInput('search', (words) => change({ words }));
@@ -40,7 +39,7 @@ export function setUpControls(fleet: FleetView, handlers: ControlHandlers): void
       change(NO_FILTER);
     });
   });
-  setUpStateChoice(fleet, handlers.states);
+  setUpStateChoice(fleet, onStates);
 }
 
 function isOrder(value: string): value is ClusterFilter['order'] {
@@ -62,16 +61,11 @@ function addOptions(id: string, values: readonly string[]): void {
   );
 }
 
-interface DeploymentList {
-  /** Lists the deployments of a namespace, or all if it is empty. */
-  readonly list: (namespace: string) => void;
-
-  /** Clears all checkboxes, and lists all namespaces. */
-  readonly reset: () => void;
-}
-
-/** Creates checkboxes for the deployments that a search finds. Checked deployments that match are listed first. */
-function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>) => void): DeploymentList {
+/**
+ * Creates checkboxes for the deployments that a search finds. Checked deployments that match are listed first. Returns
+ * functions that choose a namespace, and that clear all checkboxes and list all namespaces.
+ */
+function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>) => void) {
   const box = getElement('deployments');
   const checked = new Set<number>();
   let namespace = '';
@@ -97,7 +91,7 @@ function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFil
   onInput('deployment', list);
   list();
   return {
-    list(chosen) {
+    list(chosen: string) {
       namespace = chosen;
       list();
     },

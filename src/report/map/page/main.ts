@@ -37,7 +37,7 @@ function start(): void {
     getElement('result').textContent = formatResult(found, fleet);
   };
   table.addEventListener('toggle', fillTable);
-  setUpControls(fleet, { filter: show, states: (states) => map.showStates(states) });
+  setUpControls(fleet, show, (states) => map.showStates(states));
   if (fleet.clusters.length > MANY) chooseOption('size', 'small');
   if (fleet.clusters.length <= FEW) chooseOption('size', 'large');
   if (matchMedia('(max-width: 1080px)').matches) getElement('legend').removeAttribute('open');
