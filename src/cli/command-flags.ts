@@ -32,10 +32,7 @@ export function addOutputFlags(command: Command): Command {
     );
 }
 
-/**
- * Creates an option for a file or folder to write. `-` is rejected, because standard output contains what the command
- * prints.
- */
+/** Creates an option for a file or folder to write. Rejects `-`: standard output has what the command prints. */
 export function createOutputOption(flags: string, help: string): Option {
   const option = new Option(flags, help);
   return option.argParser((path: string) => {
@@ -66,11 +63,7 @@ export function findCluster(name: string, { clusters }: Fleet): InferenceCluster
   throw commandError('unknown-cluster', name, 'the fleet has no cluster of this name', hint);
 }
 
-/**
- * Parses the contexts of `--context CLUSTER=CONTEXT`, by cluster.
- *
- * @throws FleetwrightError for a cluster that the fleet does not have
- */
+/** Parses `--context CLUSTER=CONTEXT`: the contexts by cluster. */
 export function parseContexts(pairs: readonly string[], fleet: Fleet): Readonly<Record<string, string>> {
   const entries = pairs.map((pair): [string, string] => {
     const [, cluster = '', context = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
@@ -85,11 +78,7 @@ export function parseContexts(pairs: readonly string[], fleet: Fleet): Readonly<
 
 const MAX_SECONDS = 600;
 
-/**
- * Parses the time limit of each request, in milliseconds.
- *
- * @throws FleetwrightError for a value that is not a number of seconds
- */
+/** Parses the time limit of each request. Returns milliseconds. */
 export function parseTimeout({ timeout }: Pick<ConnectionFlags, 'timeout'>): number {
   const seconds = Number(timeout);
   if (/^\d+(\.\d+)?$/.test(timeout) && seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1000;

@@ -75,12 +75,7 @@ function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): Flee
   return { name, resources, locate, decision, cost: computePlacedCost(decision) };
 }
 
-/**
- * Reads the fleet of a git revision.
- *
- * @throws FleetwrightError when there is no such revision, a program declared the fleet there, its fleet is invalid,
- * or files of the later state are not committed
- */
+/** @throws FleetwrightError when the fleet of the revision cannot be read, or later files are not committed */
 function readRevisionState(revision: string, target: string, flags: AgainstFlags, decided: DecidedFleet): FleetState {
   if (target === '-') {
     const what = 'what came from standard input is in no revision';
@@ -106,10 +101,7 @@ function readRevisionState(revision: string, target: string, flags: AgainstFlags
   return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided.readings), previous);
 }
 
-/**
- * Reads the declarations of a revision. Positions contain the revision. Its lock can be among the files under any
- * name.
- */
+/** Positions contain the revision. The lock can be among the files under any name. */
 function readFleetAtRevision(
   { revision, tree, top, inside }: RevisionFleet,
   lock: string,

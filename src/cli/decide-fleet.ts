@@ -26,11 +26,7 @@ export interface CommonFlags extends InputFlags, OutputFlags {
 
 export interface DecidedFleet extends DeclaredFleet, Decision {}
 
-/**
- * Reads a fleet and its lock, and decides the placement.
- *
- * @throws FleetwrightError with all problems of both
- */
+/** @throws FleetwrightError with all problems of the fleet and of its lock */
 export function decideFleet(target: string, flags: LockSource, io: Io, read = readLock): DecidedFleet {
   const [declared, lock] = attemptBoth(
     () => readFleet(target, flags, io),
@@ -43,10 +39,7 @@ export function decideFleet(target: string, flags: LockSource, io: Io, read = re
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 
-/**
- * Rejects a program that reads another lock than the command line, unless the user selects the lock: both must read
- * the lock that the other writes.
- */
+/** The program and the command line must read the lock that the other writes, unless the user selects one. */
 function rejectOtherLock(target: string, flags: InputFlags, { programLock }: DeclaredFleet): void {
   if (programLock === undefined || flags.lock !== undefined || flags.ephemeral) return;
   const path = lockPathOf(target, flags);

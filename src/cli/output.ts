@@ -38,10 +38,7 @@ export interface OutputFlags {
   readonly annotations?: AnnotationFormat;
 }
 
-/**
- * The versions of the JSON documents that commands print; 1 if not listed. A version increases when a field is
- * removed or changes its meaning.
- */
+/** The versions of JSON documents, 1 if not listed. They increase when a field goes or changes its meaning. */
 const JSON_VERSIONS: Readonly<Record<string, number>> = { Explanation: 2, Plan: 2 };
 
 /** Creates the style of the output: colours on a terminal, unless `NO_COLOR` or `--no-color` is set. */
@@ -87,11 +84,7 @@ export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Print
   return `${fit ? wrapLines(text, width) : text}\n`;
 }
 
-/**
- * Prints annotations for a CI if requested. They go to standard error, so standard output stays complete.
- *
- * @param found returns the diagnostics. Called only if annotations are requested
- */
+/** Prints annotations to standard error, so that standard output stays complete. Calls `found` only if needed. */
 export function printAnnotations(found: () => readonly Diagnostic[], { annotations }: OutputFlags, io: Io): void {
   if (annotations) io.err(formatAnnotations(found(), annotations));
 }

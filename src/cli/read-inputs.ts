@@ -89,10 +89,7 @@ export function readLock(target: string, flags: LockSource): Lock {
   throw commandError('no-lock', name, 'there is no such lock', hint);
 }
 
-/**
- * Reads the default lock of a fleet: the lock that its program reads, or the one next to its manifests. Empty if the
- * fleet was never locked.
- */
+/** Reads the lock that a program reads, or the one next to the manifests. Empty if the fleet was never locked. */
 export function readOwnLock(target: string, { programLock }: Pick<DeclaredFleet, 'programLock'>): Lock {
   const path = programLock ?? lockPathOf(target, {});
   const text = readTextFileIfExists(path);

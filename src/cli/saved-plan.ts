@@ -29,11 +29,7 @@ interface SavedPlan {
   readonly snapshots: readonly SourceFile[];
 }
 
-/**
- * Formats a saved plan.
- *
- * @throws FleetwrightError when a declaration seems to contain a secret in plain text: the file is made to be shared
- */
+/** @throws FleetwrightError when a declaration seems to contain a secret in plain text: the file is made to be shared */
 export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, lock: Lock): string {
   const problems = effective.flatMap((one) => {
     const secret = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;
@@ -60,11 +56,7 @@ function withoutDefinition(resource: Resource): Resource {
   return { ...resource, spec: { ...spec, template: { ...spec.template, spec: inner } } };
 }
 
-/**
- * Parses a saved plan.
- *
- * @throws FleetwrightError when it is none, or of another version
- */
+/** @throws FleetwrightError when it is no saved plan, or of another version */
 export function parseSavedPlan(text: string, path: string): { read: LoadedFleet; lock: Lock } {
   const { manifests, lock, catalogue, prices, snapshots } = parseDocument(text, path);
   const { resources, problems, unread } = loadManifests([{ path, text: manifests }], UNLIMITED);

@@ -21,11 +21,7 @@ const LABEL_WIDTH = 'stockout'.length;
 
 const MAX_FIELDS_SHOWN = 5;
 
-/**
- * Formats how clusters run the replicas of the lock. Healthy replicas and routes are only counted.
- *
- * @param quiet whether to omit every line at level `ok`
- */
+/** Healthy replicas and routes are only counted. `quiet` omits every line at level `ok`. */
 export function formatStatus(clusters: readonly ClusterStatus[], quiet = false): Block[] {
   return [...clusters.flatMap((status) => section(formatCluster(status, quiet))), formatSummary(clusters)];
 }

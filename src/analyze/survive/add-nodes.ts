@@ -15,9 +15,7 @@ interface MissingNodes {
   readonly total: number;
 }
 
-/**
- * The most clusters that are ranked again for every further replica: those that lack the fewest nodes for the first.
- */
+/** The most clusters that are ranked for every replica: those that lack the fewest nodes for the first. */
 const MAX_COMPARED_CLUSTERS = 8;
 
 /**

@@ -69,9 +69,7 @@ function countStranded(trial: LossTrial, losing: ClusterLoss): ReadonlyMap<strin
   return countMissingAfterLoss(trial, placeAfterLoss(trial, losing, plenty));
 }
 
-/**
- * The most rounds over all losses. Nodes added for one loss can attract replicas after another, which then lack nodes.
- */
+/** The most rounds over all losses. Nodes added for one loss can attract replicas after another. */
 const MAX_ROUNDS = 8;
 
 /** Finds a set of nodes that is enough for all losses. Returns `undefined` if no round finds one. */

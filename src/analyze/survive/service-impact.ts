@@ -72,7 +72,7 @@ function reachableBefore(service: RoutedSelection): [string, ReachableCapacity][
 }
 
 /** The remaining targets of each rule that has targets before a loss. */
-function rulesOf({ selection }: RoutedSelection, lost: LossForServices['clusters'] = new Set()): RouteTarget[][] {
+function rulesOf({ selection }: RoutedSelection, lost: ReadonlySet<string> = new Set()): RouteTarget[][] {
   const answered = selection.rules.filter(({ targets }) => targets.length > 0);
   return answered.map(({ targets }) => targets.filter((target) => !isLost(target, lost)));
 }
@@ -90,7 +90,7 @@ function routedSelectionsOf({ fleet, routing }: Decision, replicas: readonly Rou
   });
 }
 
-function isLost(target: RouteTarget, lost: LossForServices['clusters']): boolean {
+function isLost(target: RouteTarget, lost: ReadonlySet<string>): boolean {
   return target.kind === 'Edge' && lost.has(target.cluster.metadata.name);
 }
 
@@ -145,11 +145,7 @@ function roundDown(part: number): number {
   return Math.floor(part * 10_000 + 1e-6) / 10_000;
 }
 
-/**
- * Finds the worst effect of any single loss on each service.
- *
- * @param before the capacity of each service before any loss
- */
+/** Finds the worst effect of any single loss on each service. */
 export function findWorstServices(
   services: readonly string[],
   before: ReadonlyMap<string, ReachableCapacity>,
@@ -161,7 +157,7 @@ export function findWorstServices(
   );
   return services.map((service) => {
     const serviceHits = hits.get(service) ?? [];
-    const [atOnce, after] = [findWorst(serviceHits, 'atOnce'), findWorst(serviceHits, 'after')];
+    const [atOnce, after] = [findWorst(serviceHits, 'atOnce', 1), findWorst(serviceHits, 'after', 1)];
     const reached = before.get(service);
     return {
       service,
@@ -178,10 +174,14 @@ interface LostService extends ServiceHit {
   readonly lost: string;
 }
 
-/** The first loss that leaves the least traffic. `undefined` if no loss takes any. */
-function findWorst(hits: readonly LostService[], of: 'atOnce' | 'after'): LostService | undefined {
-  const least = Math.min(1, ...hits.map((hit) => hit[of]));
-  return least < 1 ? hits.find((hit) => hit[of] === least) : undefined;
+/** The first loss that leaves the least. `undefined` if no loss leaves less than there is `before`. */
+export function findWorst<Hit extends Pick<ServiceHit, 'atOnce' | 'after'>>(
+  hits: readonly Hit[],
+  of: 'atOnce' | 'after',
+  before: number,
+): Hit | undefined {
+  const least = Math.min(before, ...hits.map((hit) => hit[of]));
+  return least < before ? hits.find((hit) => hit[of] === least) : undefined;
 }
 
 /** The least reachable capacity that any loss leaves, with the first such loss. */

@@ -6,7 +6,7 @@ import type { Placement } from '../../scheduler/schedule-result';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
-import { createServiceImpact, findWorstServices, type ServiceImpact } from './service-impact';
+import { createServiceImpact, findWorst, findWorstServices, type ServiceImpact } from './service-impact';
 import { type ClusterLoss, countMissingAfterLoss, listLosses, type LossTrial, placeAfterLoss } from './simulate-loss';
 import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival';
 
@@ -100,34 +100,22 @@ function findWorstDeployments(
   minimum: MinimumAvailable,
 ): WorstDeployment[] {
   const hits = groupBy(
-    losses.flatMap(({ lost, deployments }) => deployments.map((hit) => ({ lost, hit }))),
-    ({ hit }) => hit.deployment,
+    losses.flatMap(({ lost, deployments }) => deployments.map((hit) => ({ ...hit, lost }))),
+    ({ deployment }) => deployment,
   );
   return [...before].map(([deployment, replicas]): WorstDeployment => {
     const deploymentHits = hits.get(deployment) ?? [];
     const minAvailable = minimum.get(deployment);
-    const atOnce = findLowest(deploymentHits, replicas, ({ hit }) => hit.atOnce);
-    const after = findLowest(deploymentHits, replicas, ({ hit }) => hit.after);
+    const atOnce = findWorst(deploymentHits, 'atOnce', replicas);
+    const after = findWorst(deploymentHits, 'after', replicas);
     return {
       deployment,
       before: replicas,
       ...(minAvailable !== undefined && { minAvailable }),
-      atOnce: atOnce.replicas,
-      ...(atOnce.lost !== undefined && { when: atOnce.lost }),
-      after: after.replicas,
-      ...(after.lost !== undefined && { whenAfter: after.lost }),
+      atOnce: atOnce?.atOnce ?? replicas,
+      ...(atOnce && { when: atOnce.lost }),
+      after: after?.after ?? replicas,
+      ...(after && { whenAfter: after.lost }),
     };
   });
-}
-
-interface LostDeployment {
-  readonly lost: string;
-  readonly hit: DeploymentHit;
-}
-
-/** Finds the lowest number of replicas that a loss leaves, and the first loss that leaves fewer than `replicas`. */
-function findLowest(hits: readonly LostDeployment[], replicas: number, countOf: (one: LostDeployment) => number) {
-  const worst = Math.min(replicas, ...hits.map(countOf));
-  const first = worst < replicas ? hits.find((one) => countOf(one) === worst) : undefined;
-  return { replicas: worst, lost: first?.lost };
 }

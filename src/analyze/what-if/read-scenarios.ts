@@ -15,7 +15,10 @@ export function readScenarios(
   const problems: Diagnostic[] = [];
   const scenarios = read.value.scenarios.map(({ name, ...written }, index): Scenario => {
     if (FIELDS.every((field) => written[field].length === 0)) {
-      problems.push(reportEmptyScenario(read.place(['scenarios', index]), name));
+      const what = `scenario '${name}' does not say what may happen`;
+      problems.push(
+        errorAt('no-scenario', read.place(['scenarios', index]), what, `Give it one of ${FIELDS.join(', ')}`),
+      );
     }
     const steps = STEP_KINDS.flatMap((kind) => {
       const { field, read: readStep } = STEP_SYNTAX[kind];
@@ -32,8 +35,3 @@ export function readScenarios(
 }
 
 const FIELDS = STEP_KINDS.map((kind) => STEP_SYNTAX[kind].field);
-
-function reportEmptyScenario(at: string, name: string): Diagnostic {
-  const what = `scenario '${name}' does not say what may happen`;
-  return errorAt('no-scenario', at, what, `Give it one of ${FIELDS.join(', ')}`);
-}

@@ -67,10 +67,7 @@ function resolveAccess(cluster: InferenceCluster, { context, kubeconfig }: Docto
 
 const { gatewayConfig: _, ...DRAFTED_FROM } = OBSERVED_LISTS;
 
-/**
- * `fleetwright doctor NAME --write FILE`: drafts the manifests of a running cluster from its nodes and slices. Does
- * not overwrite existing files.
- */
+/** Drafts the manifests of a running cluster from its nodes and slices. Overwrites no file. */
 async function writeDraft(name: string, file: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
   if (existsSync(file)) {
     throw commandError('exists', file, 'there is a file already', 'Name another one, or move this one away');

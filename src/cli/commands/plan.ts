@@ -55,10 +55,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   ]);
 }
 
-/**
- * Evaluates the policies with all replicas that move since the compared state: against an up-to-date lock none would
- * move.
- */
+/** Evaluates the policies with all replicas that move since the compared state, not only since the lock. */
 function withPoliciesSince(decided: DecidedFleet, diff: FleetDiff): DecidedFleet {
   const { plan, schedule, locate } = decided;
   const move = countReplacedReplicas(diff);

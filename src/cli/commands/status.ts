@@ -72,10 +72,7 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   return statuses.some(({ totals }) => totals.failure > 0) ? EXIT.refused : EXIT.ok;
 }
 
-/**
- * Resolves the connection to a cluster. A cluster without a context counts as unreachable, so the others are still
- * read.
- */
+/** A cluster without a context counts as unreachable, so that the others are still read. */
 function resolveAccess(
   cluster: InferenceCluster,
   config: Kubeconfig,
@@ -96,13 +93,11 @@ function lockedClusterOf(cluster: InferenceCluster, { fleet, locate, replicas, r
   return { cluster, fleet, locate, replicas: clusterReplicas, parts, manifests: flattenManifests(parts) };
 }
 
-interface RunningResult {
-  readonly cluster: InferenceCluster;
-  readonly running: RunningCluster | UnreachableError;
-}
-
 /** Writes a snapshot of each cluster whose nodes could be listed. */
-function writeSnapshots(folder: string, results: readonly RunningResult[]): void {
+function writeSnapshots(
+  folder: string,
+  results: readonly { cluster: InferenceCluster; running: RunningCluster | UnreachableError }[],
+): void {
   makeFolder(folder);
   for (const { cluster, running } of results) {
     if (running instanceof UnreachableError || 'missing' in running.lists.nodes) continue;

@@ -19,9 +19,7 @@ import { EXIT, type ExitCode } from '../exit-code';
 import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 
-/**
- * Flags of `fleetwright what-if`. Each kind of step has a flag that can be repeated; together they form one scenario.
- */
+/** Each kind of step has a flag that can be repeated. Together they form one scenario. */
 export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
   /** A file of scenarios, in addition to the scenario of the flags. */
   readonly scenarios?: string;

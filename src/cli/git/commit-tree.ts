@@ -89,10 +89,7 @@ export function isAtOrBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/**
- * Lists a path and the targets of links in it, recursively: together they contain everything that reading the path
- * needs.
- */
+/** Lists a path and the targets of all links in it: what reading the path needs. */
 export function listReachablePaths(path: string, tree: CommitTree): string[] {
   const start = resolveLinks(path, tree);
   const reached = start === undefined ? [] : [start];

@@ -53,10 +53,7 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
   throw commandError('dirty', `--against ${revision}`, what, hint);
 }
 
-/**
- * The real paths of a file: with links in its folder resolved, and with all links resolved. Only the first where the
- * file does not exist.
- */
+/** The real paths of a file: with links in its folder resolved, and with all links resolved if it exists. */
 function resolveFileNames(path: string): string[] {
   const folder = dirname(path);
   if (!existsSync(folder)) return [];
@@ -64,20 +61,13 @@ function resolveFileNames(path: string): string[] {
   return existsSync(path) ? [name, realpathSync(path)] : [name];
 }
 
-/**
- * Whether a path is one of the files, or a nested repository that contains one: git reports nothing about the files
- * of nested repositories.
- */
+/** Whether a path is one of the files, or a nested repository with one, whose files git does not report. */
 function containsAny(path: string, files: ReadonlySet<string>): boolean {
   if (files.has(path)) return true;
   return isFolder(path) && [...files].some((file) => isInFolder(file, path));
 }
 
-/**
- * Whether a deleted file would be read if it existed.
- *
- * @param outputs folders that git knows as output folders, whether or not they still exist
- */
+/** Whether a deleted file would be read if it existed. `outputs` are folders that git knows as output folders. */
 function wouldBeRead({ path, gone }: UncommittedFile, own: string, outputs: ReadonlySet<string>): boolean {
   if (!gone || !isInFolder(path, own) || !isManifestFile(basename(path))) return false;
   const folders = relative(own, dirname(path)).split(sep);

@@ -11,19 +11,18 @@ import { commandError } from '../command-error';
  *   leads out of the repository
  */
 export function readFileAtRevision(revision: string, path: string): string | undefined {
-  const folder = dirname(path);
-  const commit = resolveCommit(revision, path);
-  const file = readCommitFile(folder, `${commit}:./${basename(path)}`);
-  if (file !== 'outside') return file?.text;
-  const what = `at '${revision}' it is a link out of the repository, and what was there is in no revision`;
-  throw commandError('git', path, what, 'Name a revision that has the file itself');
+  const object = `${resolveCommit(revision, path)}:./${basename(path)}`;
+  const { stdout } = spawnGit(dirname(path), ['cat-file', '--batch', '--follow-symlinks'], `${object}\n`);
+  const start = stdout.indexOf('\n') + 1;
+  const head = stdout.toString('utf8', 0, start);
+  if (head.startsWith('symlink ')) {
+    const what = `at '${revision}' it is a link out of the repository, and what was there is in no revision`;
+    throw commandError('git', path, what, 'Name a revision that has the file itself');
+  }
+  return / blob \d+\n$/.test(head) ? stdout.toString('utf8', start, stdout.length - 1) : undefined;
 }
 
-/**
- * Resolves a revision to a commit, in the repository of a path.
- *
- * @throws FleetwrightError when git is missing, the path is in no repository, or the revision does not exist
- */
+/** @throws FleetwrightError when git is missing, the path is in no repository, or the revision does not exist */
 export function resolveCommit(revision: string, path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
   const commit = parseRevision(folder, revision);
@@ -41,11 +40,7 @@ export function resolveCommit(revision: string, path: string): string {
   );
 }
 
-/**
- * Finds the top folder of the working tree of a path, without links.
- *
- * @throws FleetwrightError when the path is in no working tree, as in a bare repository
- */
+/** @throws FleetwrightError when the path is in no working tree, as in a bare repository */
 export function findTopLevel(path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
   const { status, stdout } = runGit(folder, ['rev-parse', '--show-toplevel']);
@@ -106,22 +101,13 @@ function parseRevision(folder: string, revision: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/**
- * Runs git on the repository of a folder.
- *
- * @throws FleetwrightError when git is missing
- */
+/** @throws FleetwrightError when git is missing */
 export function runGit(folder: string, args: readonly string[]): { status: number | null; stdout: string } {
   const { status, stdout } = spawnGit(folder, args, '');
   return { status, stdout: stdout.toString('utf8') };
 }
 
-/**
- * Reads the contents of objects in one run. The output of git is `OBJECT blob SIZE`, a line feed, the content, a line
- * feed.
- *
- * @throws FleetwrightError when git is missing
- */
+/** Reads objects in one run. Git prints `OBJECT blob SIZE`, a line feed, the content, a line feed. */
 export function readGitObjects(folder: string, objects: readonly string[]): Buffer[] {
   if (objects.length === 0) return [];
   const { stdout } = spawnGit(folder, ['cat-file', '--batch'], `${objects.join('\n')}\n`);
@@ -132,15 +118,6 @@ export function readGitObjects(folder: string, objects: readonly string[]): Buff
     at = start + size + 1;
     return stdout.subarray(start, start + size);
   });
-}
-
-/** Reads `COMMIT:./NAME` with links resolved. Returns `outside` for a link that leads out of the repository. */
-function readCommitFile(folder: string, file: string): { readonly text: string } | 'outside' | undefined {
-  const { stdout } = spawnGit(folder, ['cat-file', '--batch', '--follow-symlinks'], `${file}\n`);
-  const start = stdout.indexOf('\n') + 1;
-  const head = stdout.toString('utf8', 0, start);
-  if (head.startsWith('symlink ')) return 'outside';
-  return / blob \d+\n$/.test(head) ? { text: stdout.toString('utf8', start, stdout.length - 1) } : undefined;
 }
 
 /**

@@ -35,10 +35,7 @@ const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   drop: 'not needed any more: its volume stays until it is removed by hand',
 };
 
-/**
- * Formats how many replicas serve before, after and during a change: `2 -> 3 replicas; at least 1 serves meanwhile, 0
- * where all are replaced at once`.
- */
+/** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, atOnce } = serving;
   const count = changed(before, after, pluralize(after, 'replica'));
@@ -48,10 +45,7 @@ export function formatServing({ serving }: DeploymentDiff): string {
   return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${recreate}`;
 }
 
-/**
- * Formats a change of a replica with its causes: `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3
- * (fleet.yaml:3:9)`.
- */
+/** `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses): string {
   return `${formatReplicaAction(change)}${formatBecause(change.causes)}`;
 }
@@ -105,9 +99,7 @@ export function formatObjectName({ kind, namespace, name }: ObjectChange): strin
   return `${kind} ${idText(namespace, name)}`;
 }
 
-/**
- * Formats a change of a cache: `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`.
- */
+/** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`. */
 export function formatCacheChange({ cache, cluster, action, sizeGiB, causes }: CacheChange): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
   return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${formatBecause(causes)}`;

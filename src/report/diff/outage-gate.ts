@@ -7,12 +7,7 @@ import { indexDeploymentsById } from '../../fleet/fleet';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatBecause, formatOutage } from './change-sentences';
 
-/**
- * Formats the result of the outage gate as a line: how many deployments would be without any replica, or how many
- * allow that with `rollout: Recreate`.
- *
- * @param waves whether replicas are replaced wave by wave
- */
+/** `waves`: whether replicas are replaced wave by wave. `rollout: Recreate` allows an outage. */
 export function formatOutageGate(diff: FleetDiff, waves: boolean): string {
   const refused = findOutages(diff, waves).length;
   const when = `would be without any replica while this is applied ${waves ? 'in waves' : 'at once'}`;

@@ -8,7 +8,7 @@ import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
 import { formatEvictionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
-import type { CompiledDeployment, EngineDemand, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
 import { formatCostChanges } from '../cost/cost-changes-text';
 import { formatCacheChange, formatDiffTotals, formatOutage, formatServing } from '../diff/change-sentences';
@@ -22,9 +22,7 @@ import { buildStateData, type MappedState } from './build-state-data';
 import type {
   DemandData,
   DeploymentData,
-  EngineData,
   MapData,
-  MemberData,
   PlanMessageData,
   RejectionData,
   RequestData,
@@ -38,12 +36,7 @@ export interface MapComparison {
   readonly diff: FleetDiff;
 }
 
-/**
- * Builds the data of the map of a plan.
- *
- * @param title the name of the fleet
- * @param comparison the earlier state to compare with. Absent: the map shows only the plan
- */
+/** Without a comparison, the map shows only the plan. */
 export function buildMapData(decision: Decision, title: string, comparison?: MapComparison): MapData {
   const tables = new ReferenceTables();
   const { plan } = decision;
@@ -135,17 +128,13 @@ function deploymentsOf(
 function buildDemandData({ demand, placement }: CompiledDeployment, tables: ReferenceTables): DemandData {
   return {
     policy: placement.policy,
-    engines: demand.engines.map((engine) => buildEngineData(engine, tables)),
+    engines: demand.engines.map(({ name, members }) => ({
+      name,
+      members: members.map(({ role, pods, surge, pod }) => {
+        return { role, pods, surge, requests: buildRequestData(pod, tables) };
+      }),
+    })),
     where: [...describeClusters(demand), ...describeSpread(placement)].map(tables.text),
-  };
-}
-
-function buildEngineData({ name, members }: EngineDemand, tables: ReferenceTables): EngineData {
-  return {
-    name,
-    members: members.map(({ role, pods, surge, pod }): MemberData => {
-      return { role, pods, surge, requests: buildRequestData(pod, tables) };
-    }),
   };
 }
 

@@ -200,9 +200,7 @@ export interface CostTable {
   readonly rows: readonly CostRow[];
 }
 
-/**
- * A row: the parts of the name, the cost per hour, the cost per month, and the numbers of the price sources, from 1.
- */
+/** The parts of the name, the cost per hour and per month, and the numbers of the price sources, from 1. */
 export type CostRow = readonly [name: readonly TextRef[], hour: TextRef, month: TextRef, prices: TextRef];
 
 export interface ShortfallData {

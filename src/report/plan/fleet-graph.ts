@@ -7,10 +7,7 @@ import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatMermaid, type MermaidBox, type MermaidEdge, type MermaidGraph } from '../document/mermaid';
 import { formatConditions } from './plan-text';
 
-/**
- * Limits of a graph: the Mermaid of GitHub accepts 50,000 characters and 500 edges, and larger graphs than these are
- * unreadable.
- */
+/** The Mermaid of GitHub accepts 50,000 characters and 500 edges. Larger graphs than these are unreadable. */
 const GRAPH_LIMITS = { boxes: 150, edges: 300, characters: 40_000 } as const;
 
 /** The number of the largest clusters, and of the largest services, that a graph of a large fleet shows. */

@@ -99,7 +99,8 @@ function formatDeploymentPlan(plan: DeploymentPlan): Item {
         return { mark: MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
       }),
       ...changes.map((change) => {
-        return { mark: MARKS[change.action], cells: [changeLabel(change)], text: changeText(change) };
+        const place = placeText('replica' in change ? change.replica.placement : change.from);
+        return { mark: MARKS[change.action], cells: [place], text: changeText(change) };
       }),
       ...(shortfall ? [formatShortfall(shortfall)] : []),
     ],
@@ -119,10 +120,6 @@ const CHANGE_FORMATS: { readonly [A in Change['action']]: (change: ChangeOf<A>) 
 
 function changeText<A extends Change['action']>(change: ChangeOf<A>): string {
   return CHANGE_FORMATS[change.action as A](change);
-}
-
-function changeLabel(change: Change): string {
-  return placeText('replica' in change ? change.replica.placement : change.from);
 }
 
 function formatReplicaUsage({ usage }: PlacedReplica): string {
@@ -175,10 +172,7 @@ function formatMember(member: RouteMember, { members }: RouteRule): string {
   return `${share}   ${where}${tier === 1 ? ', once nothing above serves' : ''}`;
 }
 
-/**
- * Formats the objects that must exist on clusters before manifests are applied, one per line. Clusters that need the
- * same objects are grouped.
- */
+/** Formats the objects that must exist on clusters. Clusters that need the same objects share an entry. */
 export function formatRequiredObjects(needs: readonly ClusterNeeds[]): Item[] {
   if (needs.length === 0) return [];
   const groups = groupBy(needs, ({ objects }) => JSON.stringify(objects));

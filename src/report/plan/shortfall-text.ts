@@ -43,10 +43,7 @@ function countByFilter(rejections: readonly Rejection[]): string {
   return `0/${filters.length} clusters: ${counts.map(({ filter, length }) => `${length} ${filter}`).join(', ')}`;
 }
 
-/**
- * The filter that a cluster comes closest to passing: `capacity` if any pool only lacks room, else the filter of the
- * first rejection.
- */
+/** The filter that a cluster comes closest to passing: `capacity` if any pool only lacks room, else the first. */
 function nearestFilterOf(rejections: readonly Rejection[]): string {
   const filters = rejections.map(({ reason }) => reason.filter);
   return filters.includes('capacity') ? 'capacity' : (filters[0] ?? '');

@@ -8,9 +8,7 @@ export class ClusterCards {
   readonly #cards = new Map<number, HTMLElement>();
   readonly #observer: IntersectionObserver;
 
-  /**
-   * The number of the first row of each shown cluster, from 1, so that screen readers know the position of each row.
-   */
+  /** The first row of each shown cluster, from 1, for the positions that screen readers tell. */
   readonly #firstRows = new Map<number, number>();
   #clusters: readonly ClusterView[] = [];
   #wanted: ReadonlySet<number> | undefined;

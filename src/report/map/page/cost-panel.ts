@@ -2,10 +2,7 @@ import type { CostRow } from '../map-data';
 import { createElement, fillList } from './dom';
 import type { FleetView } from './fleet-view';
 
-/**
- * Builds the panel of costs: the total, then a table by cluster, pool, cache, namespace and deployment. A comparison
- * also shows the costs before.
- */
+/** Builds the panel of costs: the total, then tables. A comparison also shows the costs before. */
 export function buildCostPanel(fleet: FleetView): Node[] {
   const { states } = fleet.data;
   const [last, before] = [states.at(-1), states.length > 1 ? states[0] : undefined];

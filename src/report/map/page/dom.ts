@@ -1,8 +1,6 @@
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/**
- * Creates an element. Strings become text nodes, never markup, because names from declarations may contain anything.
- */
+/** Strings become text nodes, never markup, because names from declarations may contain anything. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -16,11 +14,7 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/**
- * Returns an element of the page by its ID.
- *
- * @throws Error if the page has no such element
- */
+/** @throws Error if the page has no such element */
 export function getElement(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`bug: the page has no element '${id}'`);

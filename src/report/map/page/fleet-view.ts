@@ -21,11 +21,7 @@ export interface FleetView {
   readonly text: (ref: number) => string;
 }
 
-/**
- * Returns the declared facts of a pool.
- *
- * @throws Error if the map has no such pool
- */
+/** @throws Error if the map has no such pool */
 export function factsOf({ data }: FleetView, { facts }: PoolData): PoolFactsData {
   const found = data.pools[facts];
   if (!found) throw new Error(`bug: the map has no pool ${facts}`);
