@@ -110,7 +110,7 @@ function readFleetAtRevision(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
   const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
   try {
-    exportCommit({ tree, top, below: '' }, folder);
+    exportCommit(tree, top, '', folder);
     const at = join(folder, inside);
     const options = { exclude: [join(folder, lock)], earlier };
     const read = existsSync(at) ? readManifests(at, options) : NO_MANIFESTS;

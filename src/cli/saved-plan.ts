@@ -29,7 +29,7 @@ interface SavedPlan {
   readonly snapshots: readonly SourceFile[];
 }
 
-/** @throws FleetwrightError when a declaration seems to contain a secret in plain text: the file is made to be shared */
+/** @throws FleetwrightError when a declaration seems to contain a plain-text secret: the file is made to be shared */
 export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, lock: Lock): string {
   const problems = effective.flatMap((one) => {
     const secret = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;

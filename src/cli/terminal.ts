@@ -73,10 +73,7 @@ export class ProgressLine {
   #last = 0;
   #shown = false;
 
-  /**
-   * @param write writes to standard error
-   * @param now returns a time in milliseconds
-   */
+  /** @param now returns a time in milliseconds */
   constructor(
     private readonly write: (text: string) => void,
     private readonly now: () => number,

@@ -16,12 +16,10 @@ export interface LossTrial {
   readonly before: ReadonlyMap<string, number>;
 }
 
-const NO_EXTRA: ExtraNodeCounts = new Map();
-
 export function placeAfterLoss(
   { model, matcher, placements }: LossTrial,
   losing: ClusterLoss,
-  extra = NO_EXTRA,
+  extra: ExtraNodeCounts = new Map(),
 ): SchedulingState {
   return scheduleState(applyLoss(model, losing, extra), placements, matcher);
 }

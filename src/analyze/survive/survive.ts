@@ -6,9 +6,10 @@ import type { Placement } from '../../scheduler/schedule-result';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
+import { countReachable } from './service-capacity';
 import { createServiceImpact, findWorst, findWorstServices, type ServiceImpact } from './service-impact';
 import { type ClusterLoss, countMissingAfterLoss, listLosses, type LossTrial, placeAfterLoss } from './simulate-loss';
-import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival';
+import type { DeploymentHit, FewestReachable, Loss, Survival, WorstDeployment } from './survival';
 
 /**
  * Simulates the loss of every cluster, or every failure domain, and reports what each deployment and service keeps:
@@ -118,4 +119,32 @@ function findWorstDeployments(
       ...(after && { whenAfter: after.lost }),
     };
   });
+}
+
+/** A service that the gate refuses, and the least capacity that a loss leaves at once. */
+export interface RefusedService extends FewestReachable {
+  /** `namespace/name`. */
+  readonly service: string;
+}
+
+/** Deployments and services that keep too little capacity right after a loss, each with that loss. */
+export interface SurvivalRefusals {
+  /** Deployments that keep fewer replicas than required. */
+  readonly refused: readonly WorstDeployment[];
+
+  /**
+   * Services that keep no gateway, or too few replicas behind it. A service that an endpoint outside the fleet answers
+   * always has enough.
+   */
+  readonly refusedServices: readonly RefusedService[];
+}
+
+/** Finds what has fewer than `required` replicas right after a loss, or before any loss. */
+export function findRefusals(required: number, { deployments, services }: Survival): SurvivalRefusals {
+  return {
+    refused: deployments.filter(({ atOnce }) => atOnce < required),
+    refusedServices: services.flatMap(({ service, fewest }) =>
+      fewest && countReachable(fewest) < required ? [{ service, ...fewest }] : [],
+    ),
+  };
 }

@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import type { InferenceCluster } from '../../api/inference-cluster';
 import { FleetwrightError } from '../../base/errors';
 import { pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { withApiClient } from '../../live/client/api-client';
-import { type ClusterAccess, resolveClusterAccess, resolveContextAccess } from '../../live/client/cluster-access';
+import { resolveClusterAccess, resolveContextAccess } from '../../live/client/cluster-access';
 import { loadKubeconfig } from '../../live/client/kubeconfig';
 import { listCollections, readServerVersion } from '../../live/client/list-objects';
 import { UnreachableError } from '../../live/client/unreachable-error';
@@ -41,7 +40,9 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
   }
   const { fleet, locate } = readFleet(target, flags, io);
   const cluster = findCluster(name, fleet);
-  const access = resolveAccess(cluster, flags, io);
+  const { context: named, kubeconfig } = flags;
+  const contexts = { named: named === undefined ? {} : { [name]: named }, ownFile: kubeconfig !== undefined };
+  const access = resolveClusterAccess(cluster, loadKubeconfig(kubeconfig, io), contexts);
   const options = { timeout: parseTimeout(flags), env: io.env };
   const found = await examineCluster({ cluster, fleet, locate }, access, options);
   const findings = found instanceof UnreachableError ? [reportNoAnswer(name, found.message)] : found;
@@ -58,11 +59,6 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
     { flags, io },
   );
   return totals.failure > 0 ? EXIT.refused : EXIT.ok;
-}
-
-function resolveAccess(cluster: InferenceCluster, { context, kubeconfig }: DoctorFlags, io: Io): ClusterAccess {
-  const named = context === undefined ? {} : { [cluster.metadata.name]: context };
-  return resolveClusterAccess(cluster, loadKubeconfig(kubeconfig, io), { named, ownFile: kubeconfig !== undefined });
 }
 
 const { gatewayConfig: _, ...DRAFTED_FROM } = OBSERVED_LISTS;

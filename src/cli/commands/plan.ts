@@ -117,28 +117,19 @@ function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   throw commandError('two-views', target, what, 'Leave one out');
 }
 
-/** Flags that need a comparison of two states, and whether they are set. */
-const COMPARISON_FLAGS: Readonly<Record<string, (flags: PlanFlags) => boolean | undefined>> = {
-  markdown: ({ markdown }) => markdown,
-  gate: ({ gate }) => gate,
-  'no-waves': ({ waves = true }) => !waves,
-  'allow-dirty': ({ allowDirty }) => allowDirty,
-};
-
 /** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
 function refuseComparisonFlags(target: string, flags: PlanFlags): void {
-  if (flags.against !== undefined) return refuseGateFlags(target, flags);
-  const without = Object.keys(COMPARISON_FLAGS).filter((flag) => COMPARISON_FLAGS[flag]?.(flags));
-  if (without.length === 0) return;
-  const named = without.map((flag) => `--${flag}`).join(' and ');
-  const what = `${named} ${without.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
-  throw commandError('no-against', target, what, 'Add --against REVISION');
-}
-
-function refuseGateFlags(target: string, { gate, waves = true }: PlanFlags): void {
-  if (gate || waves) return;
-  const what = '--no-waves is for the gate, and it is not asked for';
-  throw commandError('no-gate', target, what, 'Add --gate');
+  const { against, markdown, gate, waves = true, allowDirty } = flags;
+  const set = { markdown, gate, 'no-waves': !waves, 'allow-dirty': allowDirty };
+  const names = Object.entries(set).flatMap(([flag, isSet]) => (isSet ? [`--${flag}`] : []));
+  if (against === undefined && names.length > 0) {
+    const what = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
+    throw commandError('no-against', target, what, 'Add --against REVISION');
+  }
+  if (against !== undefined && !gate && !waves) {
+    const what = '--no-waves is for the gate, and it is not asked for';
+    throw commandError('no-gate', target, what, 'Add --gate');
+  }
 }
 
 interface PlanRun {

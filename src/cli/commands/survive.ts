@@ -1,5 +1,4 @@
-import { findRefusals } from '../../analyze/survive/survival-gate';
-import { survive } from '../../analyze/survive/survive';
+import { findRefusals, survive } from '../../analyze/survive/survive';
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';

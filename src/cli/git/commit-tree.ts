@@ -103,21 +103,15 @@ export function listReachablePaths(path: string, tree: CommitTree): string[] {
   return reached;
 }
 
-interface CommitExport {
-  readonly tree: CommitTree;
-  readonly top: string;
-
-  /** The path to export with everything that reading it needs. Empty for the whole repository. */
-  readonly below: string;
-}
-
 /**
  * Exports the manifests of a commit to a folder, with the paths that they have in the repository. Links are kept, and
  * their targets are exported under any name; links that lead out of the repository are omitted.
  *
+ * @param top a folder in the repository
+ * @param below the path to export with everything that reading it needs. Empty for the whole repository
  * @throws FleetwrightError when git is missing
  */
-export function exportCommit({ tree, top, below }: CommitExport, into: string): void {
+export function exportCommit(tree: CommitTree, top: string, below: string, into: string): void {
   const reached = listReachablePaths(below, tree);
   const isReached = (path: string): boolean => reached.some((folder) => isAtOrBelow(path, folder));
   const links = [...tree.links].flatMap(([path, target]) => {

@@ -33,12 +33,10 @@ export function findPreviousRevisions(
   const search: RevisionSearch = { wanted, found: [], unknown: new Map() };
   const why = declared.source === 'files' ? searchCommits(target, flags, search) : NOT_IN_GIT_REASONS[declared.source];
   for (const { deployment } of search.wanted.values()) search.unknown.set(deployment, why);
-  const notes = [...groupBy(search.unknown, ([, reason]) => reason)].map(([reason, some]) =>
-    formatNote(
-      some.map(([deployment]) => deployment),
-      reason,
-    ),
-  );
+  const notes = [...groupBy(search.unknown, ([, reason]) => reason)].map(([reason, some]) => {
+    const names = some.map(([deployment]) => deployment);
+    return formatNote(names, reason);
+  });
   return { former: search.found, notes };
 }
 
@@ -113,7 +111,7 @@ function readDeploymentsAt(commit: string, target: string): readonly ModelDeploy
   try {
     const top = findTopLevel(target);
     const below = relative(top, realpathSync(target));
-    exportCommit({ tree: readCommitTree(commit, top, below), top, below }, folder);
+    exportCommit(readCommitTree(commit, top, below), top, below, folder);
     const files = readTree(join(folder, below));
     const { resources, problems } = loadManifests(separateReferencedFiles(files).manifests);
     return problems.length > 0 ? [] : assemble(resources).deployments;

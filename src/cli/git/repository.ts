@@ -32,12 +32,8 @@ export function resolveCommit(revision: string, path: string): string {
   const shallow = runGit(folder, ['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
   const what = `git knows no revision '${revision}'`;
   if (!shallow) throw commandError('git', path, what, 'Name a branch, a tag or a commit');
-  throw commandError(
-    'git',
-    path,
-    `${what} in this shallow clone`,
-    "Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI",
-  );
+  const hint = "Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI";
+  throw commandError('git', path, `${what} in this shallow clone`, hint);
 }
 
 /** @throws FleetwrightError when the path is in no working tree, as in a bare repository */

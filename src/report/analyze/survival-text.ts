@@ -7,7 +7,7 @@ import type {
   Survival,
   WorstDeployment,
 } from '../../analyze/survive/survival';
-import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survival-gate';
+import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survive';
 import type { Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';

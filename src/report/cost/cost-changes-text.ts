@@ -31,9 +31,7 @@ function formatSourcesOf({ before, after, sources }: CostChanges): Item[] {
 function formatParts({ clusters, namespaces, deployments }: CostChanges): Item[] {
   return [
     ...clusters.flatMap(formatCluster),
-    ...namespaces
-      .filter(isKnown)
-      .map((change) => ({ text: `namespace ${change.namespace}   ${formatSumChange(change)}` })),
+    ...namespaces.filter(isKnown).map((one) => ({ text: `namespace ${one.namespace}   ${formatSumChange(one)}` })),
     ...deployments.filter(isKnown).map(formatDeployment),
   ];
 }
@@ -57,7 +55,7 @@ function formatSumChange(change: CostChange): string {
 /** Formats the changed purchases of a cluster; idle costs are only in the tables. */
 function formatCluster(change: ClusterCostChange): Item[] {
   const { cluster, volumes } = change;
-  const pools = change.pools.filter(hasOtherPurchases);
+  const pools = change.pools.filter(({ nodes, delta }) => nodesOf(nodes) !== '' || !isUnchanged(delta));
   if (pools.length + volumes.length === 0) return [];
   const below = [
     ...pools.map((pool) => `pool ${pool.pool}   ${nodesOf(pool.nodes)}${formatRangeChange(pool, 'perHour')}`),
@@ -68,10 +66,6 @@ function formatCluster(change: ClusterCostChange): Item[] {
     }),
   ];
   return [{ text: `cluster ${cluster}   ${formatRangeChange(change, 'perHour')}`, below }];
-}
-
-function hasOtherPurchases({ nodes, delta }: ClusterCostChange['pools'][number]): boolean {
-  return nodesOf(nodes) !== '' || !isUnchanged(delta);
 }
 
 function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes']): string {

@@ -109,14 +109,8 @@ function idleTable({ clusters }: Cost): string[][] {
 function idleRow({ pool, price, nodes, taken, idle, most }: PoolCost): string[] {
   const node = price ? formatMoney(price.perHour) : 'unknown';
   const amounts = figureCells(toExactRange(idle)).slice(0, -1);
-  return [
-    `  ${pool}`,
-    node,
-    String(nodes.least),
-    String(Number(taken.toFixed(2))),
-    ...amounts,
-    formatSourceNumbers([most]),
-  ];
+  const used = Number(taken.toFixed(2));
+  return [`  ${pool}`, node, String(nodes.least), String(used), ...amounts, formatSourceNumbers([most])];
 }
 
 function namespaceTable({ namespaces }: Cost): string[][] {

@@ -1,4 +1,4 @@
-import { changed, idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
+import { changed, joinNames, placeText, pluralize, replacingText } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { Cause } from '../../diff/causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -80,12 +80,9 @@ export function formatCauses(causes: readonly Cause[]): string {
 
 function formatCause({ id, action, field, where }: Cause): string {
   if (!field) return `${id} is ${DECLARATION_ACTION_WORDS[action]} (${where})`;
-  return `${id} ${formatFieldChange({ ...field, field: lastParts(field.field) })} (${where})`;
-}
-
-/** Returns the last two parts of a field path; the source position identifies the rest. */
-function lastParts(field: string): string {
-  return field.split('.').slice(-2).join('.');
+  // The source position identifies the rest of the path.
+  const lastParts = field.field.split('.').slice(-2).join('.');
+  return `${id} ${formatFieldChange({ ...field, field: lastParts })} (${where})`;
 }
 
 const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], string>> = {
@@ -93,11 +90,6 @@ const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], str
   removed: 'gone',
   changed: 'changed',
 };
-
-/** Formats the name of an object: `Deployment ml/q-0-main`. */
-export function formatObjectName({ kind, namespace, name }: ObjectChange): string {
-  return `${kind} ${idText(namespace, name)}`;
-}
 
 /** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`. */
 export function formatCacheChange({ cache, cluster, action, sizeGiB, causes }: CacheChange): string {

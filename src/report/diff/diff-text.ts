@@ -1,5 +1,5 @@
 import { groupBy } from '../../base/order';
-import { placeText, pluralize } from '../../base/text';
+import { idText, placeText, pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
@@ -8,7 +8,6 @@ import {
   formatBecause,
   formatCacheChange,
   formatDiffTotals,
-  formatObjectName,
   formatObjectTotals,
   formatOutage,
   formatReplicaChange,
@@ -64,11 +63,10 @@ function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): 
   return [{ text, below: changes.map(formatObject) }, ''];
 }
 
-export function formatObject(change: ObjectChangeWithCauses): Item {
-  const { action, causes, fields } = change;
+export function formatObject({ action, kind, namespace, name, causes, fields }: ObjectChangeWithCauses): Item {
   return {
     mark: MARKS[action],
-    text: `${formatObjectName(change)}${formatBecause(causes)}`,
+    text: `${kind} ${idText(namespace, name)}${formatBecause(causes)}`,
     below: fields.map(formatFieldChange),
   };
 }

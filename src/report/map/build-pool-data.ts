@@ -77,29 +77,28 @@ function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
   return `${formatMoney(perHour)} ${currency} (${source}, ${asOf}${discountText(discounts)})`;
 }
 
-/** Returns the kind of a node by its index and whether it is empty. */
-type NodeKindLookup = (node: number, empty: boolean) => NodeKind;
-
 /**
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
  * and nodes that a snapshot shows as lost. An empty node is held if the cluster may need it to keep the promised pods.
  */
-function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number): NodeKindLookup {
-  return (node, empty) => {
+function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number) {
+  return (node: number, isEmpty: boolean): NodeKind => {
     if (node >= nodes - lost) return 'lost';
-    if (empty && node < promised) return 'held';
+    if (isEmpty && node < promised) return 'held';
     return node < always ? 'always' : 'autoscaled';
   };
 }
 
 function groupNodes(
   nodes: readonly (readonly ArrangedPod[])[],
-  kindOf: NodeKindLookup,
+  kindOf: ReturnType<typeof createNodeKindLookup>,
   tables: ReferenceTables,
 ): GroupData[] {
   const keyed = nodes.map((arranged, node) => {
     const sorted = arranged.toSorted((a, b) => a.owner.deployment - b.owner.deployment);
-    const pods = sorted.map(({ owner, takes }) => toPodRef(owner, takes, tables));
+    const pods = sorted.map(({ owner: { engine, role, surge }, takes }) =>
+      tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]),
+    );
     const kind = NODE_KINDS.indexOf(kindOf(node, arranged.length === 0));
     const owners = sorted.map(({ owner }) => `${owner.deployment} ${owner.mark}`);
     return { key: `${kind} ${pods.join()} ${owners.join()}`, kind, pods, arranged: sorted };
@@ -108,10 +107,6 @@ function groupNodes(
     const replicas = group.flatMap(({ arranged }) => arranged.map(({ owner }) => owner.replica));
     return group.slice(0, 1).map(({ kind, pods }): GroupData => [group.length, kind, pods, replicas]);
   });
-}
-
-function toPodRef({ engine, role, surge }: OwnedPods, takes: readonly number[], tables: ReferenceTables): number {
-  return tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]);
 }
 
 /** Returns the pods of a placed replica, or none if its deployment or pool no longer exists. */

@@ -23,7 +23,8 @@ export function createPlanStatus(deployments: readonly DeploymentPlan[]): Replic
         : [[placementKeyOf(change.replica.placement), statusOfChange(change)], ...statusOfReplaced(change)],
     ),
   );
-  return createLookup(new Map(all), KEPT_STATUS);
+  const statuses = new Map(all);
+  return (replica) => statuses.get(placementKeyOf(replica)) ?? KEPT_STATUS;
 }
 
 /** Returns the status of the old replica of a move, if the old replica serves until the plan is settled. */
@@ -63,7 +64,8 @@ export function createDiffStatus({ deployments }: FleetDiff): ReplicaStatusLooku
       ]),
     ),
   );
-  return createLookup(new Map(all), { mark: 'keep', why: ['Nothing happens to it.'] });
+  const statuses = new Map(all);
+  return (replica) => statuses.get(placementKeyOf(replica)) ?? { mark: 'keep', why: ['Nothing happens to it.'] };
 }
 
 /** Returns the status of a replica at its place; and at its old place, if it moves. */
@@ -78,11 +80,4 @@ function statusesOf(change: ReplicaChangeWithCauses): [Omit<ReplicaId, 'deployme
   const until = surgeFirst ? 'It serves until it is settled.' : 'It goes first, with a gap.';
   const successor = `${placeText(change)} takes over.`;
   return [current, [from, { mark: surgeFirst ? 'leaving' : 'remove', why: [until, successor] }]];
-}
-
-function createLookup(
-  statuses: ReadonlyMap<string, MappedReplicaStatus>,
-  fallback: MappedReplicaStatus,
-): ReplicaStatusLookup {
-  return (replica) => statuses.get(placementKeyOf(replica)) ?? fallback;
 }

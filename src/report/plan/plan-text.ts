@@ -107,19 +107,13 @@ function formatDeploymentPlan(plan: DeploymentPlan): Item {
   };
 }
 
-type ChangeOf<A extends Change['action']> = Extract<Change, { action: A }>;
-
-const CHANGE_FORMATS: { readonly [A in Change['action']]: (change: ChangeOf<A>) => string } = {
-  place: ({ replica }) => formatReplicaUsage(replica),
-  move: ({ replica, from, reason, surgeFirst }) => {
-    return `${formatReplicaUsage(replica)}   from ${placeText(from)}, ${replacingText(surgeFirst)}: ${formatEvictionReason(reason)}`;
-  },
-  remove: ({ reason }) => formatEvictionReason(reason),
-  leaving: ({ replica }) => `${formatReplicaUsage(replica)}   leaving, until it is settled`,
-};
-
-function changeText<A extends Change['action']>(change: ChangeOf<A>): string {
-  return CHANGE_FORMATS[change.action as A](change);
+function changeText(change: Change): string {
+  if (change.action === 'remove') return formatEvictionReason(change.reason);
+  const usage = formatReplicaUsage(change.replica);
+  if (change.action === 'place') return usage;
+  if (change.action === 'leaving') return `${usage}   leaving, until it is settled`;
+  const { from, reason, surgeFirst } = change;
+  return `${usage}   from ${placeText(from)}, ${replacingText(surgeFirst)}: ${formatEvictionReason(reason)}`;
 }
 
 function formatReplicaUsage({ usage }: PlacedReplica): string {

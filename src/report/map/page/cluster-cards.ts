@@ -66,10 +66,6 @@ export class ClusterCards {
     return at < 0 || !cluster ? undefined : this.drawn(cluster);
   }
 
-  clusterOf(card: HTMLElement): ClusterView | undefined {
-    return this.fleet.clusters[Number(card.dataset.cluster)];
-  }
-
   /** Highlights all drawn segments of a deployment, or none if no deployment is given. */
   highlight(deployment: string | undefined): void {
     for (const segment of this.grid.querySelectorAll('.same')) segment.classList.remove('same');
@@ -103,7 +99,7 @@ export class ClusterCards {
   }
 
   #draw(card: HTMLElement): void {
-    const cluster = this.clusterOf(card);
+    const cluster = this.fleet.clusters[Number(card.dataset.cluster)];
     if (!cluster || card.childElementCount > 0) return;
     drawCard(card, this.fleet, cluster, this.#shown);
     this.#number(card);

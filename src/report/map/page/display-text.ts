@@ -25,18 +25,13 @@ export function nodeKindOf(place: number): NodeKind {
   return NODE_KINDS[place] ?? 'always';
 }
 
-/** Formats the amounts of devices and resources: `4 gpu, 12 CPU`. */
+/** Formats the amounts of devices and resources: `4 gpu, 12 CPU, 80 GiB of memory`. */
 export function formatAmounts({ kinds }: ShapeData, amounts: readonly number[]): string {
   const parts = kinds.flatMap((kind, at) => {
     const amount = amounts[at] ?? 0;
-    return amount > 0 ? [formatAmount(kind, amount)] : [];
+    return amount > 0 ? [`${toFigure(kind, amount)} ${unitOf(kind)}`] : [];
   });
   return parts.join(', ');
-}
-
-/** Formats an amount: `4 gpu`, `12 CPU`, `80 GiB of memory`. */
-function formatAmount(kind: KindData, amount: number): string {
-  return `${toFigure(kind, amount)} ${unitOf(kind)}`;
 }
 
 /** Formats how much of a kind is taken: `4 of 8 gpu`. */

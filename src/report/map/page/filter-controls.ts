@@ -119,7 +119,6 @@ function createCheckbox(deployment: DeploymentView, checked: ReadonlySet<number>
 function setUpStateChoice({ data: { states } }: FleetView, onChange: (shown: ShownStates) => void): void {
   const choice = getElement('states');
   choice.hidden = states.length < 2;
-  getElement('changed-label').hidden = false;
   choice.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     onChange(target.value === 'both' ? states.map((_, state) => state) : [Number(target.value)]);
