@@ -48,7 +48,6 @@ export function collectValues(value: string, earlier: readonly string[] = []): s
   return [...earlier, value];
 }
 
-/** Flags of commands that connect to clusters. */
 export interface ConnectionFlags {
   readonly kubeconfig?: string;
   readonly timeout: string;

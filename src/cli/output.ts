@@ -9,7 +9,6 @@ import { escapeSequences, wrapLines } from './terminal';
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether the output is a terminal. */
   readonly terminal: boolean;
 
   /** The columns of the terminal. Absent: unknown, or no terminal. */
@@ -47,7 +46,6 @@ export function createStyle({ terminal, env }: Io, { color = true }: OutputFlags
   return { add: green, remove: red, change: yellow, warn: yellow, strong: bold, faint: dim };
 }
 
-/** Formats a JSON document: its kind, its version, and its fields. */
 export function formatJsonDocument(kind: string, value: object): string {
   const text = JSON.stringify({ kind, version: JSON_VERSIONS[kind] ?? 1, ...value }, toJsonValue, 2);
   return `${text}\n`;

@@ -20,12 +20,9 @@ import { runProgram } from './run-program';
 export interface InputFlags {
   /** The lock file. Default: `fleet.lock.yaml` next to the manifests. */
   readonly lock?: string;
-
-  /** Whether to ignore the lock. */
   readonly ephemeral?: boolean;
 }
 
-/** The declarations of a fleet, and their source. */
 export interface DeclaredFleet extends ResolvedFleet {
   /** The absolute path of the lock that a program reads when it is run directly. */
   readonly programLock?: string | undefined;
@@ -68,7 +65,6 @@ export function lockPathOf(target: string, { lock }: InputFlags): string {
   return lock ?? (target === '-' ? LOCK_FILE : findDefaultLockPath(target));
 }
 
-/** Flags that select the lock to decide from. */
 export interface LockSource extends InputFlags {
   /** The git revision that contains the lock. Default: the current lock file. */
   readonly from?: string;

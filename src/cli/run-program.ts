@@ -57,7 +57,6 @@ function timeoutSecondsOf({ env }: Io): number {
   return seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS;
 }
 
-/** The reason why a run failed, and the remedy. */
 interface ProgramFailure {
   readonly what: string;
   readonly hint: string;

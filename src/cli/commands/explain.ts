@@ -43,16 +43,12 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
     .flatMap((one) => describeEngines(one, decided.fleet));
   const security = securityLevelOf(deployment, decided);
   const fields = { deployment, plan: planned, clusters, engines, security };
-  const blocks = (): Block[] => [
-    ...formatExplanation(explanation, planned),
-    ...formatEngines(engines),
-    ...(security ? formatSecurityLevel(security) : []),
-  ];
-  printResult('Explanation', fields, () => (flags.quiet ? [formatExplanationSummary(explanation)] : blocks()), {
-    flags,
-    io,
-    fit: true,
-  });
+  const blocks = (): Block[] => {
+    if (flags.quiet) return [formatExplanationSummary(explanation)];
+    const level = security ? formatSecurityLevel(security) : [];
+    return [...formatExplanation(explanation, planned), ...formatEngines(engines), ...level];
+  };
+  printResult('Explanation', fields, blocks, { flags, io, fit: true });
   return EXIT.ok;
 }
 

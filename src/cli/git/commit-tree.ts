@@ -37,7 +37,6 @@ export function readCommitTree(commit: string, folder: string, below: string): C
   };
 }
 
-/** A line of the output of `git ls-tree`. */
 interface TreeEntry {
   readonly mode: string;
   readonly object: string;

@@ -50,7 +50,6 @@ function clusterRows(change: ClusterCostChange): string[][] {
   ];
 }
 
-/** The rows of the parts of a cost, and of its idle part. */
 function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, indent = ''): string[][] {
   return [
     ...nonEmptyRowsOf(`${indent}nodes that always run`, rangeChange(fixed)),
@@ -91,7 +90,6 @@ function countRow<T>(
   return [title, format(before), format(after), '', ''];
 }
 
-/** Converts a change of exact costs to a change of ranges. */
 export function rangeChange({ before, after, delta }: CostChange): RangeChange {
   return { before: toExactRange(before), after: toExactRange(after), delta: toExactRange(delta) };
 }

@@ -121,7 +121,6 @@ export function countsText<A extends string>(
   return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 }
 
-/** Formats an outage that a change causes, and how to avoid it. */
 export function formatOutage({ deployment, changes }: DeploymentDiff): string {
   const gap = changes.some(({ action }) => action === 'roll')
     ? "set 'rollout.surge: 1', more copies or more replicas, or ask for it with 'rollout: Recreate'"

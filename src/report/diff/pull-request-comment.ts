@@ -11,7 +11,7 @@ import {
 import type { DeploymentPlan, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCostChangeParts, formatRangeChange } from '../cost/cost-changes-text';
-import type { Block } from '../document/document';
+import { type Block, firstItems } from '../document/document';
 import {
   cutLines,
   escapeMarkdown,
@@ -68,6 +68,7 @@ export interface StaleLock {
  * counted.
  */
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
+  const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const sections: [string, readonly Block[]][] = [
     [`Declarations: ${diff.declarations.length} changed`, diff.declarations.map(formatDeclaration)],
     [`Replicas: why`, diff.deployments.flatMap(formatReplicas)],
@@ -75,16 +76,11 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud)],
     ['Cost: where it changes', diff.cost ? formatCostChangeParts(diff.cost) : []],
-    [
-      `Objects: ${formatObjectTotals(diff.objects)}`,
-      [...groupBy(diff.objects, ({ cluster }) => cluster)].flatMap(formatObjects),
-    ],
+    [`Objects: ${formatObjectTotals(diff.objects)}`, [...objects].flatMap(formatObjects)],
   ];
   const shown = sections.filter(([, blocks]) => blocks.length > 0);
-  const text = [
-    ...formatHead(diff, plan, comment, MAX_COMMENT_CHARACTERS - shown.length * MIN_FOLD_CHARACTERS),
-    '',
-  ].join('\n');
+  const room = MAX_COMMENT_CHARACTERS - shown.length * MIN_FOLD_CHARACTERS;
+  const text = [...formatHead(diff, plan, comment, room), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, shown.length));
   return [text, ...shown.map(([title, blocks]) => formatFoldedSection(title, blocks, share))].join('\n');
 }
@@ -105,10 +101,8 @@ function formatHead(diff: FleetDiff, plan: Plan, { verdicts, ...comment }: Comme
     ...formatCostLine(diff),
     ...formatAttention(diff, plan),
   ];
-  return [
-    ...cutLines(lines, room - verdictLines.join('\n').length - NOTE_CHARACTERS, formatMoreLines),
-    ...verdictLines,
-  ];
+  const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
+  return [...cutLines(lines, available, formatMoreLines), ...verdictLines];
 }
 
 /** Starts with a blank line: otherwise the line would become part of the table or list above. */
@@ -116,7 +110,6 @@ function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'line')} more: see ${formatCode('fleetwright plan')}.`];
 }
 
-/** Formats the reasons to refuse the change, which come first. */
 function formatRefusals({ policies }: Plan, { stale }: Pick<CommentContext, 'stale'>): string[] {
   const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
   const lines = [...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []), ...formatList(':x:', denied, 'findings')];
@@ -188,13 +181,8 @@ function formatAttention(diff: FleetDiff, plan: Plan): string[] {
 
 /** Formats remarks as a list. Items above the maximum are counted with a noun. */
 function formatList(sign: string, remarks: readonly string[], noun: string): string[] {
-  const more = remarks.length - MAX_LIST_ITEMS;
-  return [
-    ...remarks
-      .slice(0, MAX_LIST_ITEMS)
-      .map((remark) => `- ${sign} ${escapeMarkdown(remark.slice(0, MAX_ITEM_CHARACTERS))}`),
-    ...(more > 0 ? [`- and ${more} more ${noun}`] : []),
-  ];
+  const items = remarks.map((remark) => `- ${sign} ${escapeMarkdown(remark.slice(0, MAX_ITEM_CHARACTERS))}`);
+  return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
 }
 
 function formatUnplaced({ deployment, shortfall }: DeploymentPlan): string[] {

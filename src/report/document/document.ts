@@ -70,6 +70,11 @@ export function styledLines(look: Look, lines: readonly string[]): Item[] {
   return lines.map((text) => ({ look, text }));
 }
 
+/** Returns the first items, and one that counts the others if there are more than `most`. */
+export function firstItems<T>(items: readonly T[], most: number, rest: (count: number) => T): T[] {
+  return items.length > most ? [...items.slice(0, most), rest(items.length - most)] : [...items];
+}
+
 /** Indents blocks by two columns. Returns no group if there are no blocks. */
 export function indent(blocks: readonly Block[]): Block[] {
   return blocks.length > 0 ? [{ indent: 2, blocks }] : [];

@@ -15,7 +15,6 @@ export function formatClassExplanation(declared: InferenceClass, pools: readonly
   return [yaml, ...(prices.length > 0 ? ['', ...prices] : [])];
 }
 
-/** Formats the price of a node in each pool of a class, one line per pool. */
 export function formatClassPrices(pools: readonly PricedPool[]): Item[] {
   return pools.map(({ cluster, pool, price }) => {
     return { text: [strong(`${cluster} / ${pool}`), `   ${formatNodePrice(price)}`] };

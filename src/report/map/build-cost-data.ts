@@ -7,7 +7,6 @@ import { terminalLines } from '../document/write-terminal';
 import type { CostData, CostRow, CostTable } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
-/** Builds the tables of the cost of a fleet by cluster, pool, volume, namespace and deployment. */
 export function buildCostData(cost: Cost, references: ReferenceTables): CostData {
   const { clusters, namespaces, deployments } = cost;
   const tables: Record<string, PricedItem[]> = {

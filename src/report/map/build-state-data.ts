@@ -20,7 +20,6 @@ export interface MappedState {
   readonly statusOf: ReplicaStatusLookup;
 }
 
-/** Builds the data of a state: its clusters with their replicas, and its cost. */
 export function buildStateData(
   state: MappedState,
   deployments: ReadonlyMap<string, number>,

@@ -86,7 +86,6 @@ function changesOn(fleet: FleetView, { states }: ClusterView): string[] {
   });
 }
 
-/** Creates a bar and a percentage for the part of devices that is taken. */
 function createMeter(part: number): HTMLElement {
   const bar = createElement('span', { class: 'bar', 'aria-hidden': true });
   bar.style.setProperty('--part', String(part));

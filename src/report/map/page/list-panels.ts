@@ -6,7 +6,6 @@ import { createElement, fillList } from './dom';
 import { type FleetView, type ReplicaStatusView, statusOf } from './fleet-view';
 import { buildDemandDetails } from './selection-details';
 
-/** Builds the panel of replicas without a place, with the reasons against each cluster or pool. */
 export function buildUnplacedPanel(fleet: FleetView): Node[] {
   const { shortfalls } = fleet.data;
   if (shortfalls.length === 0) return [createElement('p', {}, 'Every replica has a place.')];
@@ -43,7 +42,6 @@ function createRejection(fleet: FleetView, [filter, reason, places]: RejectionDa
   );
 }
 
-/** Builds the panel of changes: changed replicas by deployment, then the other changes. */
 export function buildChangesPanel(fleet: FleetView): Node[] {
   const lines = createElement('div', { class: 'lines' });
   const changes = fillList(lines, fleet.data.changes, (line) => createElement('p', {}, line));

@@ -107,7 +107,6 @@ function facts(rows: readonly Fact[]): HTMLElement {
   return list;
 }
 
-/** Creates the details of a pod: its deployment, what it takes, its replicas and what happens to them. */
 function podDetails(fleet: FleetView, { deployment, data, replicas }: GroupPod, selection: NodeSelection): HTMLElement {
   const [engine, role, takes, surge] = data;
   const shape = shapeOf(fleet, selection.pool);
@@ -137,7 +136,6 @@ function replicaItem(fleet: FleetView, { name, replicas }: ClusterData, place: n
   );
 }
 
-/** Builds the details of the demand of a deployment, which explain where its replicas may run. */
 export function buildDemandDetails(fleet: FleetView, { data }: DeploymentView): HTMLElement {
   const title = createElement('summary', {}, 'What it asks for');
   const demand = data.demand === undefined ? undefined : fleet.data.demands[data.demand];
