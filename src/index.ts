@@ -32,7 +32,7 @@ export type { Cost, CostRange } from './cost/cost';
 export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock/lock';
 export { parseLock } from './scheduler/lock/parse-lock';
 export { formatPlan } from './report/plan/plan-text';
-export type { Style } from './report/document/terminal-style';
+export type { Style } from './report/document/document';
 export { survive } from './analyze/survive/survive';
 export type { Survival } from './analyze/survive/survival';
 export type { Scenario } from './analyze/what-if/scenario';

@@ -1,13 +1,11 @@
 import { type Command, Option } from 'commander';
 import type { InferenceCluster } from '../api/inference-cluster';
-import { errorAt } from '../base/diagnostic';
-import { FleetwrightError } from '../base/errors';
 import { suggestObjectName } from '../base/name-suggestion';
 import { joinNames } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
 import { ANNOTATION_FORMATS } from '../report/ci-annotations';
+import { commandError, meantHint } from './command-error';
 
-/** The argument of commands on a fleet. */
 export const DIR_ARGUMENT = 'a directory of manifests or of a program, a file, or - for standard input';
 
 /** Adds a command on a fleet, with the flags that all of them take. */
@@ -15,7 +13,6 @@ export function addFleetCommand(root: Command, name: string, description: string
   return addFleetFlags(root.command(name).description(description).argument('[dir]', DIR_ARGUMENT, '.'));
 }
 
-/** Adds the flags of commands on a fleet. */
 export function addFleetFlags(command: Command): Command {
   return addOutputFlags(
     command
@@ -24,7 +21,6 @@ export function addFleetFlags(command: Command): Command {
   );
 }
 
-/** Adds the flags of all commands that print. */
 export function addOutputFlags(command: Command): Command {
   return command
     .option('--json', 'print JSON')
@@ -36,17 +32,14 @@ export function addOutputFlags(command: Command): Command {
     );
 }
 
-/**
- * Creates an option for a file or folder to write. `-` is rejected, because standard output contains what the command
- * prints.
- */
+/** Creates an option for a file or folder to write. Rejects `-`: standard output has what the command prints. */
 export function createOutputOption(flags: string, help: string): Option {
   const option = new Option(flags, help);
   return option.argParser((path: string) => {
     if (path !== '-') return path;
     const what = "'-' is no file or folder to write to";
     const hint = "Name one, or './-' where one of that name is meant";
-    throw new FleetwrightError([errorAt('bad-flag', option.long ?? flags, what, hint)]);
+    throw commandError('bad-flag', option.long ?? flags, what, hint);
   });
 }
 
@@ -55,60 +48,39 @@ export function collectValues(value: string, earlier: readonly string[] = []): s
   return [...earlier, value];
 }
 
-/** Flags of commands that connect to clusters. */
 export interface ConnectionFlags {
-  /** The kubeconfig file. Default: the file that kubectl uses. */
   readonly kubeconfig?: string;
-
-  /** The time limit of each request in seconds. Default: 15. */
   readonly timeout: string;
 }
 
-/**
- * Finds a cluster of a fleet.
- *
- * @throws FleetwrightError when the fleet has no cluster with the name
- */
+/** @throws FleetwrightError when the fleet has no cluster with the name */
 export function findCluster(name: string, { clusters }: Fleet): InferenceCluster {
   const found = clusters.find(({ metadata }) => metadata.name === name);
   if (found) return found;
   const all = clusters.map(({ metadata }) => metadata.name);
-  const near = suggestObjectName(name, all);
-  const hint = near ? `Did you mean '${near}'?` : `Use one of ${joinNames(all)}`;
-  const what = 'the fleet has no cluster of this name';
-  throw new FleetwrightError([errorAt('unknown-cluster', name, what, hint)]);
+  const hint = meantHint(suggestObjectName(name, all), `Use one of ${joinNames(all)}`);
+  throw commandError('unknown-cluster', name, 'the fleet has no cluster of this name', hint);
 }
 
-/**
- * Parses the contexts of `--context CLUSTER=CONTEXT`, by cluster.
- *
- * @throws FleetwrightError for a cluster that the fleet does not have
- */
+/** Parses `--context CLUSTER=CONTEXT`: the contexts by cluster. */
 export function parseContexts(pairs: readonly string[], fleet: Fleet): Readonly<Record<string, string>> {
   const entries = pairs.map((pair): [string, string] => {
     const [, cluster = '', context = ''] = /^([^=]+)=(.+)$/.exec(pair) ?? [];
-    if (context === '') throw badContextError(pair);
+    if (context === '') {
+      const what = `'${pair}' does not say of which cluster it is`;
+      throw commandError('bad-flag', '--context', what, 'Write CLUSTER=CONTEXT');
+    }
     return [findCluster(cluster, fleet).metadata.name, context];
   });
   return Object.fromEntries(entries);
 }
 
-function badContextError(pair: string): FleetwrightError {
-  const what = `'${pair}' does not say of which cluster it is`;
-  return new FleetwrightError([errorAt('bad-flag', '--context', what, 'Write CLUSTER=CONTEXT')]);
-}
-
-/** The maximum time limit in seconds. */
 const MAX_SECONDS = 600;
 
-/**
- * Parses the time limit of each request, in milliseconds.
- *
- * @throws FleetwrightError for a value that is not a number of seconds
- */
-export function parseTimeout({ timeout }: { readonly timeout: string }): number {
+/** Parses the time limit of each request. Returns milliseconds. */
+export function parseTimeout({ timeout }: Pick<ConnectionFlags, 'timeout'>): number {
   const seconds = Number(timeout);
   if (/^\d+(\.\d+)?$/.test(timeout) && seconds > 0 && seconds <= MAX_SECONDS) return seconds * 1000;
   const what = `'${timeout}' is no number of seconds up to ${MAX_SECONDS}`;
-  throw new FleetwrightError([errorAt('bad-flag', '--timeout', what, 'Write a number of seconds: 15')]);
+  throw commandError('bad-flag', '--timeout', what, 'Write a number of seconds: 15');
 }

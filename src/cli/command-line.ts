@@ -81,7 +81,6 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
 }
 
-/** Adds the commands for hypothetical changes of a fleet. */
 function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
   const whatIfCommand = addFleetCommand(
     root,
@@ -120,7 +119,6 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     .action((shell: string) => done(runCompletion(shell, root, io)));
 }
 
-/** Receives the exit code of a command, or a promise of it. */
 type ExitCodeCallback = (code: ExitCode | Promise<ExitCode>) => void;
 
 /** Adds the commands that connect to running clusters and services. Their code is loaded when one of them runs. */

@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { errorAt, relocate } from '../base/diagnostic';
+import { relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { diffStates } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
@@ -16,40 +16,32 @@ import { EMPTY_LOCK, type Lock } from '../scheduler/lock/lock';
 import { parseLock } from '../scheduler/lock/parse-lock';
 import { isSameLock } from '../scheduler/lock/staleness';
 import { recordRevision } from '../scheduler/previous-revision';
+import { commandError } from './command-error';
 import { type DecidedFleet, toRealPath } from './decide-fleet';
-import { type CommitTree, exportCommit, isAtOrBelow, readCommitTree } from './git/commit-tree';
+import { exportCommit, isAtOrBelow, readCommitTree } from './git/commit-tree';
 import { refuseMissingFromCommit, refuseUncommitted, type RevisionFleet } from './git/comparable-revision';
 import { findTopLevel, readFileAtRevision, resolveCommit } from './git/repository';
 import type { Io } from './output';
 import { type InputFlags, lockPathOf, readFleet, readOwnLock } from './read-inputs';
 import { parseSavedPlan } from './saved-plan';
 
-/** Flags of a comparison with another state. */
 export interface AgainstFlags extends InputFlags {
   /** Whether uncommitted files can be compared with a revision. Default: they are rejected. */
   readonly allowDirty?: boolean;
 }
 
-/** The later state, and where to report progress. */
 interface ComparisonRun {
   readonly decided: DecidedFleet;
   readonly io: Io;
 }
 
-const NO_MESSAGES = { notes: [], warnings: [] };
-
 /** Compares a fleet with a git revision, a folder or a saved plan. */
 export function compareAgainst(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): MapComparison {
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
-  const before = readEarlierState(name, target, flags, { decided, io });
-  const after: FleetState = {
-    name: target,
-    resources: decided.resources,
-    locate: decided.locate,
-    decision: decided,
-    cost: decided.plan.cost,
-  };
+  const before = readEarlierState(name, target, flags, run);
+  const { resources, locate, plan } = decided;
+  const after: FleetState = { name: target, resources, locate, decision: decided, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
   return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided)) };
 }
@@ -58,7 +50,7 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
 function replanFromLock(before: PlacedFleet, after: DecidedFleet): PlacedFleet {
   if (isSameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
-  return placeFleet(after.fleet, after.locate, before.previous, { ...NO_MESSAGES, former });
+  return placeFleet(after.fleet, after.locate, before.previous, { notes: [], warnings: [], former });
 }
 
 /** Reads the earlier state. A name is interpreted as a folder first, then as a file, then as a git revision. */
@@ -83,35 +75,33 @@ function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): Flee
   return { name, resources, locate, decision, cost: computePlacedCost(decision) };
 }
 
-/**
- * Reads the fleet of a git revision.
- *
- * @throws FleetwrightError when there is no such revision, a program declared the fleet there, its fleet is invalid,
- * or files of the later state are not committed
- */
+/** @throws FleetwrightError when the fleet of the revision cannot be read, or later files are not committed */
 function readRevisionState(revision: string, target: string, flags: AgainstFlags, decided: DecidedFleet): FleetState {
-  if (target === '-') throw notInGitError(target, STDIN_REASON);
+  if (target === '-') {
+    const what = 'what came from standard input is in no revision';
+    throw commandError('not-in-git', target, what, 'Name the folder of the fleet');
+  }
   const commit = resolveCommit(revision, target);
   const top = findTopLevel(target);
   const inside = relative(top, realpathSync(target));
   const tree = readCommitTree(commit, top, '');
-  if (findProgram(target) && hasFolder(tree, inside)) throw notInGitError(target, programReason(revision));
-  if (!flags.allowDirty) {
-    refuseUncommitted(revision, { target, top, paths: decided.paths ?? [], lock: lockPathOf(target, flags) });
+  if (findProgram(target) && [...tree.files.keys()].some((path) => isAtOrBelow(path, inside))) {
+    const what = `a program declares the fleet, and what it declared at '${revision}' is not in its files`;
+    const hint = 'Save a plan there with --save and compare with that, or name a checkout that can run';
+    throw commandError('not-in-git', target, what, hint);
   }
-  const paths = (decided.paths ?? []).map((path) => realpathSync(path));
-  const fleet = { revision, tree, top, inside, paths };
+  const { paths = [] } = decided;
+  const lock = lockPathOf(target, flags);
+  if (!flags.allowDirty) refuseUncommitted(revision, { target, top, paths, lock });
+  const fleet = { revision, tree, top, inside, paths: paths.map((path) => realpathSync(path)) };
   refuseMissingFromCommit(fleet);
-  const lock = readFileAtRevision(revision, lockPathOf(target, flags));
-  const previous = lock === undefined ? EMPTY_LOCK : parseLock(lock, `${revision}:${lockPathOf(target, flags)}`);
-  const lockInside = relative(top, toRealPath(lockPathOf(target, flags)));
+  const lockText = readFileAtRevision(revision, lock);
+  const previous = lockText === undefined ? EMPTY_LOCK : parseLock(lockText, `${revision}:${lock}`);
+  const lockInside = relative(top, toRealPath(lock));
   return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided.readings), previous);
 }
 
-/**
- * Reads the declarations of a revision. Positions contain the revision. Its lock can be among the files under any
- * name.
- */
+/** Positions contain the revision. The lock can be among the files under any name. */
 function readFleetAtRevision(
   { revision, tree, top, inside }: RevisionFleet,
   lock: string,
@@ -120,11 +110,10 @@ function readFleetAtRevision(
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
   const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
   try {
-    exportCommit({ tree, top, below: '' }, folder);
+    exportCommit(tree, top, '', folder);
     const at = join(folder, inside);
-    const read: LoadedFleet = existsSync(at)
-      ? readManifests(at, { exclude: [join(folder, lock)], earlier })
-      : NO_MANIFESTS;
+    const options = { exclude: [join(folder, lock)], earlier };
+    const read = existsSync(at) ? readManifests(at, options) : NO_MANIFESTS;
     const { locate, ...rest } = resolveFleet(read);
     return { ...rest, locate: (...place) => rename(locate(...place)) };
   } catch (error) {
@@ -146,30 +135,3 @@ const NO_MANIFESTS: LoadedFleet = {
   definitions: [],
   missing: [],
 };
-
-/** Whether a commit contains a folder. */
-function hasFolder({ files }: CommitTree, folder: string): boolean {
-  return [...files.keys()].some((path) => isAtOrBelow(path, folder));
-}
-
-/** The reason why a revision does not contain a fleet, and the remedy. */
-interface NotInGitReason {
-  readonly message: string;
-  readonly hint: string;
-}
-
-const STDIN_REASON: NotInGitReason = {
-  message: 'what came from standard input is in no revision',
-  hint: 'Name the folder of the fleet',
-};
-
-function programReason(revision: string): NotInGitReason {
-  return {
-    message: `a program declares the fleet, and what it declared at '${revision}' is not in its files`,
-    hint: 'Save a plan there with --save and compare with that, or name a checkout that can run',
-  };
-}
-
-function notInGitError(where: string, { message, hint }: NotInGitReason): FleetwrightError {
-  return new FleetwrightError([errorAt('not-in-git', where, message, hint)]);
-}

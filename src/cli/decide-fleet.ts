@@ -1,35 +1,33 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { attemptBoth } from '../base/attempt';
-import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
+import { type Diagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { formatCommandArguments } from '../base/text';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
 import type { Decision } from '../plan/decision';
-import type { Lock } from '../scheduler/lock/lock';
+import { commandError } from './command-error';
 import { findPreviousRevisions } from './git/previous-revision';
 import type { Io, OutputFlags } from './output';
-import { type DeclaredFleet, hasLock, type InputFlags, lockPathOf, type LockSource, readFleet } from './read-inputs';
+import {
+  type DeclaredFleet,
+  hasLock,
+  type InputFlags,
+  lockPathOf,
+  type LockSource,
+  readFleet,
+  readLock,
+} from './read-inputs';
 
-/** Flags of all commands on a fleet. */
 export interface CommonFlags extends InputFlags, OutputFlags {
-  /** Whether to print only important lines. */
   readonly quiet?: boolean;
 }
 
-/** Reads the lock of a command. */
-type LockReader = (target: string, flags: LockSource) => Lock;
-
-/** The declarations of a fleet and the decision about it. */
 export interface DecidedFleet extends DeclaredFleet, Decision {}
 
-/**
- * Reads a fleet and its lock, and decides the placement.
- *
- * @throws FleetwrightError with all problems of both
- */
-export function decideFleet(target: string, flags: LockSource, io: Io, read: LockReader): DecidedFleet {
+/** @throws FleetwrightError with all problems of the fleet and of its lock */
+export function decideFleet(target: string, flags: LockSource, io: Io, read = readLock): DecidedFleet {
   const [declared, lock] = attemptBoth(
     () => readFleet(target, flags, io),
     () => read(target, flags),
@@ -41,17 +39,14 @@ export function decideFleet(target: string, flags: LockSource, io: Io, read: Loc
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 
-/**
- * Rejects a program that reads another lock than the command line, unless the user selects the lock: both must read
- * the lock that the other writes.
- */
+/** The program and the command line must read the lock that the other writes, unless the user selects one. */
 function rejectOtherLock(target: string, flags: InputFlags, { programLock }: DeclaredFleet): void {
   if (programLock === undefined || flags.lock !== undefined || flags.ephemeral) return;
   const path = lockPathOf(target, flags);
   if (toRealPath(path) === toRealPath(programLock)) return;
   const meant = relative('.', programLock);
   const what = `the program reads the lock ${meant}, and this command would use ${path}`;
-  throw new FleetwrightError([errorAt('other-lock', target, what, `Run it with --lock ${meant}`)]);
+  throw commandError('other-lock', target, what, `Run it with --lock ${meant}`);
 }
 
 /** The absolute path of a file that need not exist. Links in its folder are resolved. */

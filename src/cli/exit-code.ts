@@ -1,7 +1,6 @@
 import type { Decision } from '../plan/decision';
 import { isDeniedByPolicy } from '../plan/policy/check-policies';
 
-/** The exit codes of commands. */
 export const EXIT = {
   ok: 0,
   /** The input is wrong. */
@@ -18,7 +17,6 @@ export const EXIT = {
   bug: 70,
 } as const;
 
-/** An exit code of a command. */
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
 
 /** The precedence of exit codes. The first one that applies is used. */
@@ -32,17 +30,14 @@ const PRECEDENCE: readonly ExitCode[] = [
   EXIT.ok,
 ];
 
-/** Selects the exit code for everything that applies to a run. */
 export function chooseExitCode(codes: readonly ExitCode[]): ExitCode {
   return PRECEDENCE.find((code) => codes.includes(code)) ?? EXIT.ok;
 }
 
-/** The exit codes that rules of the fleet ask for. */
 export function policyExitCodesOf({ plan }: Decision): ExitCode[] {
   return isDeniedByPolicy(plan) ? [EXIT.refused] : [];
 }
 
-/** The exit codes that a shortfall asks for. */
 export function shortfallExitCodesOf({ plan }: Decision): ExitCode[] {
   return plan.totals.unplaced > 0 ? [EXIT.unplaced] : [];
 }

@@ -1,5 +1,5 @@
 import type { Survival, WorstDeployment } from '../analyze/survive/survival';
-import type { RefusedService } from '../analyze/survive/survival-gate';
+import type { RefusedService } from '../analyze/survive/survive';
 import type { Outcome } from '../analyze/what-if/what-if';
 import type { Diagnostic } from '../base/diagnostic';
 import { type DiagnosticDocument, diagnosticDocument } from '../base/diagnostic-document';

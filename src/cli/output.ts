@@ -1,8 +1,7 @@
 import { createColors } from 'picocolors';
 import type { Diagnostic } from '../base/diagnostic';
 import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
-import type { Block } from '../report/document/document';
-import type { Style } from '../report/document/terminal-style';
+import type { Block, Style } from '../report/document/document';
 import { writeTerminal } from '../report/document/write-terminal';
 import { escapeSequences, wrapLines } from './terminal';
 
@@ -10,7 +9,6 @@ import { escapeSequences, wrapLines } from './terminal';
 export interface Io {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether the output is a terminal. */
   readonly terminal: boolean;
 
   /** The columns of the terminal. Absent: unknown, or no terminal. */
@@ -27,14 +25,9 @@ export interface Io {
  * an escape as `\u001b`. Own colours, new lines and tabs are kept.
  */
 export function escapeOutput(io: Io): Io {
-  return {
-    ...io,
-    out: (text) => io.out(escapeSequences(text)),
-    err: (text) => io.err(escapeSequences(text)),
-  };
+  return { ...io, out: (text) => io.out(escapeSequences(text)), err: (text) => io.err(escapeSequences(text)) };
 }
 
-/** Flags of all commands that print. */
 export interface OutputFlags {
   readonly json?: boolean;
   /** False with `--no-color`. */
@@ -44,10 +37,7 @@ export interface OutputFlags {
   readonly annotations?: AnnotationFormat;
 }
 
-/**
- * The versions of the JSON documents that commands print; 1 if not listed. A version increases when a field is
- * removed or changes its meaning.
- */
+/** The versions of JSON documents, 1 if not listed. They increase when a field goes or changes its meaning. */
 const JSON_VERSIONS: Readonly<Record<string, number>> = { Explanation: 2, Plan: 2 };
 
 /** Creates the style of the output: colours on a terminal, unless `NO_COLOR` or `--no-color` is set. */
@@ -56,13 +46,11 @@ export function createStyle({ terminal, env }: Io, { color = true }: OutputFlags
   return { add: green, remove: red, change: yellow, warn: yellow, strong: bold, faint: dim };
 }
 
-/** Formats a JSON document: its kind, its version, and its fields. */
 export function formatJsonDocument(kind: string, value: object): string {
   const text = JSON.stringify({ kind, version: JSON_VERSIONS[kind] ?? 1, ...value }, toJsonValue, 2);
   return `${text}\n`;
 }
 
-/** The fields that `formatJsonDocument` adds to a document. */
 interface JsonDocument {
   readonly kind: string;
   readonly version: number;
@@ -78,7 +66,6 @@ export function printResult<D extends JsonDocument = JsonDocument & Readonly<Rec
   run.io.out(run.flags.json ? formatJsonDocument(kind, fields) : formatBlocks(blocks(), run));
 }
 
-/** A command that prints. */
 interface Printing {
   readonly flags: OutputFlags;
   readonly io: Io;
@@ -95,18 +82,9 @@ export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Print
   return `${fit ? wrapLines(text, width) : text}\n`;
 }
 
-/**
- * Prints annotations for a CI if requested. They go to standard error, so standard output stays complete.
- *
- * @param found returns the diagnostics. Called only if annotations are requested
- */
+/** Prints annotations to standard error, so that standard output stays complete. Calls `found` only if needed. */
 export function printAnnotations(found: () => readonly Diagnostic[], { annotations }: OutputFlags, io: Io): void {
   if (annotations) io.err(formatAnnotations(found(), annotations));
-}
-
-/** Formats notes, one in a line. */
-export function formatNotes(notes: readonly string[]): string[] {
-  return notes.map((note) => `note: ${note}`);
 }
 
 function toJsonValue(_: string, value: unknown): unknown {

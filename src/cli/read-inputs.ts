@@ -1,5 +1,3 @@
-import { errorAt } from '../base/diagnostic';
-import { FleetwrightError } from '../base/errors';
 import { findDefaultLockPath, findProgram, type FleetProgram } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
 import {
@@ -9,32 +7,27 @@ import {
   type ResolvedFleet,
   resolveFleet,
 } from '../files/read-fleet';
-import type { ReadTreeOptions } from '../files/read-tree';
 import { readProgramReferences } from '../files/referenced-files';
 import { createConstructLocator } from '../manifest/program-output';
 import type { FileReadings } from '../manifest/reuse-declarations';
 import { EMPTY_LOCK, type Lock, LOCK_FILE } from '../scheduler/lock/lock';
 import { hasConflictMarkers, parseConflictedLock, parseLock } from '../scheduler/lock/parse-lock';
+import { commandError } from './command-error';
 import { readFileAtRevision } from './git/repository';
 import type { Io } from './output';
 import { runProgram } from './run-program';
 
-/** Flags that select the input files of a command. */
 export interface InputFlags {
   /** The lock file. Default: `fleet.lock.yaml` next to the manifests. */
   readonly lock?: string;
-
-  /** Whether to ignore the lock. */
   readonly ephemeral?: boolean;
 }
 
-/** The declarations of a fleet, and their source. */
 export interface DeclaredFleet extends ResolvedFleet {
   /** The absolute path of the lock that a program reads when it is run directly. */
   readonly programLock?: string | undefined;
   /** The names of the custom renderers of a program. They render only when the program is run directly. */
   readonly programRenderers: readonly string[];
-  /** The source of the declarations. */
   readonly source: 'files' | 'program' | 'stdin';
 }
 
@@ -48,15 +41,11 @@ export function readFleet(target: string, flags: InputFlags, io: Io, earlier?: F
   const program = target === '-' ? undefined : findProgram(target);
   const read: LoadedInput = program
     ? readProgramDeclarations(program, io)
-    : readManifests(target, { ...readOptionsOf(io), exclude: [lockPathOf(target, flags)], earlier });
+    : readManifests(target, { stdin: io.stdin, progress: io.progress, exclude: [lockPathOf(target, flags)], earlier });
   refuseEmptyInput(read, target);
   const { programLock, programRenderers = [] } = read;
   const source = program ? 'program' : target === '-' ? 'stdin' : 'files';
   return { ...resolveFleet(read), programLock, programRenderers, source };
-}
-
-function readOptionsOf({ stdin, progress }: Io): Pick<ReadTreeOptions, 'stdin' | 'progress'> {
-  return { stdin, progress };
 }
 
 interface LoadedInput extends LoadedFleet {
@@ -72,14 +61,10 @@ function readProgramDeclarations(program: FleetProgram, io: Io): LoadedInput {
   return { ...loaded, ...named, programLock: lock, programRenderers: renderers };
 }
 
-/** Returns the path of the lock file. */
 export function lockPathOf(target: string, { lock }: InputFlags): string {
-  if (lock !== undefined) return lock;
-  if (target === '-') return LOCK_FILE;
-  return findDefaultLockPath(target);
+  return lock ?? (target === '-' ? LOCK_FILE : findDefaultLockPath(target));
 }
 
-/** Flags that select the lock to decide from. */
 export interface LockSource extends InputFlags {
   /** The git revision that contains the lock. Default: the current lock file. */
   readonly from?: string;
@@ -97,20 +82,16 @@ export function readLock(target: string, flags: LockSource): Lock {
   if (text !== undefined) return parseLock(text, name);
   if (from === undefined && lock === undefined) return EMPTY_LOCK;
   const hint = from === undefined ? 'Check the path' : 'Name a revision that has one';
-  throw new FleetwrightError([errorAt('no-lock', name, 'there is no such lock', hint)]);
+  throw commandError('no-lock', name, 'there is no such lock', hint);
 }
 
-/**
- * Reads the default lock of a fleet: the lock that its program reads, or the one next to its manifests. Empty if the
- * fleet was never locked.
- */
+/** Reads the lock that a program reads, or the one next to the manifests. Empty if the fleet was never locked. */
 export function readOwnLock(target: string, { programLock }: Pick<DeclaredFleet, 'programLock'>): Lock {
   const path = programLock ?? lockPathOf(target, {});
   const text = readTextFileIfExists(path);
   return text === undefined ? EMPTY_LOCK : parseLock(text, path);
 }
 
-/** Whether a fleet has a lock file. */
 export function hasLock(target: string, flags: InputFlags): boolean {
   return readTextFileIfExists(lockPathOf(target, flags)) !== undefined;
 }

@@ -2,17 +2,16 @@ import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { errorAt } from '../base/diagnostic';
-import { FleetwrightError } from '../base/errors';
+import type { FleetwrightError } from '../base/errors';
 import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
 import { EMIT_VARIABLE, parseProgramOutput, type ProgramOutput } from '../manifest/program-output';
+import { commandError } from './command-error';
 import type { Io } from './output';
 
 /** The default time limit of a program. `FLEETWRIGHT_PROGRAM_SECONDS` overrides it. */
 const DEFAULT_TIMEOUT_SECONDS = 120;
 
-/** The script that runs a command and ends all of its processes. */
 const SUPERVISOR = join(__dirname, 'supervise.cjs');
 
 /** The number of characters at the end of the output that are shown on failure: enough for the error. */
@@ -29,31 +28,22 @@ export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
   try {
     const file = join(work, 'declarations.yaml');
     const printed = join(work, 'output.txt');
-    const result = spawnProgram(program, { io, file, printed });
-    const failure = failureOf(result, io);
-    if (failure) throw programFailedError(program, io, printed, failure);
+    const failure = failureOf(spawnProgram(program, io, file, printed), io);
     const text = readTextFileIfExists(file);
-    if (text === undefined) throw programFailedError(program, io, printed, NEVER_PLACED);
+    if (failure || text === undefined) throw programFailedError(program, io, printed, failure ?? NEVER_PLACED);
     return parseProgramOutput(text, `${program.folder}/${PROGRAM_FILE}`);
   } finally {
     rmSync(work, { recursive: true, force: true });
   }
 }
 
-interface ProgramRun {
-  readonly io: Io;
-  /** Where the program writes its declarations. */
-  readonly file: string;
-  /** The file for its output. A file accepts any amount of output without a reader. */
-  readonly printed: string;
-}
-
-function spawnProgram({ folder, command }: FleetProgram, { io, file, printed }: ProgramRun): SpawnSyncReturns<Buffer> {
+/** @param printed the file for its output. A file accepts any amount of output without a reader */
+function spawnProgram({ folder, command }: FleetProgram, io: Io, declarations: string, printed: string) {
   const output = openSync(printed, 'w');
   try {
     return spawnSync(process.execPath, [SUPERVISOR, command], {
       cwd: folder,
-      env: { ...io.env, [EMIT_VARIABLE]: file },
+      env: { ...io.env, [EMIT_VARIABLE]: declarations },
       stdio: ['ignore', output, output],
       timeout: timeoutSecondsOf(io) * 1000,
     });
@@ -67,7 +57,6 @@ function timeoutSecondsOf({ env }: Io): number {
   return seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS;
 }
 
-/** The reason why a run failed, and the remedy. */
 interface ProgramFailure {
   readonly what: string;
   readonly hint: string;
@@ -108,5 +97,5 @@ function rejectRecursion(program: FleetProgram, { env }: Io): void {
 }
 
 function programError({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([errorAt('program-failed', join(folder, PROGRAM_FILE), what, hint)]);
+  return commandError('program-failed', join(folder, PROGRAM_FILE), what, hint);
 }

@@ -7,10 +7,7 @@ import { createCommandLine } from './command-line';
 import { EXIT, type ExitCode } from './exit-code';
 import { escapeOutput, formatJsonDocument, type Io } from './output';
 
-/**
- * Runs the command line and returns its exit code, or a promise for commands that connect to clusters. Never throws:
- * failures are printed.
- */
+/** Runs the command line. Never throws: failures are printed. Commands that use the network return a promise. */
 export function runCommandLine(args: readonly string[], rawIo: Io, version: string): ExitCode | Promise<ExitCode> {
   // JSON escapes control characters itself.
   const io = args.includes('--json') ? rawIo : escapeOutput(rawIo);

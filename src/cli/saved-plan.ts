@@ -11,11 +11,10 @@ import { loadManifests } from '../manifest/load-manifests';
 import type { SourceFile } from '../manifest/source-file';
 import { formatLock, type Lock } from '../scheduler/lock/lock';
 import { parseLock } from '../scheduler/lock/parse-lock';
+import { commandError } from './command-error';
 
-/** The kind of the document. */
 const SAVED_PLAN_KIND = 'SavedPlan';
 
-/** The version of the format that this release reads and writes. */
 const SAVED_PLAN_VERSION = 1;
 
 /** The inputs of a plan, for comparisons with other plans. They include the declarations of programs. */
@@ -30,11 +29,7 @@ interface SavedPlan {
   readonly snapshots: readonly SourceFile[];
 }
 
-/**
- * Formats a saved plan.
- *
- * @throws FleetwrightError when a declaration seems to contain a secret in plain text: the file is made to be shared
- */
+/** @throws FleetwrightError when a declaration seems to contain a plain-text secret: the file is made to be shared */
 export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, lock: Lock): string {
   const problems = effective.flatMap((one) => {
     const secret = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;
@@ -61,18 +56,8 @@ function withoutDefinition(resource: Resource): Resource {
   return { ...resource, spec: { ...spec, template: { ...spec.template, spec: inner } } };
 }
 
-/** The inputs that a saved plan contains. */
-interface ParsedSavedPlan {
-  readonly read: LoadedFleet;
-  readonly lock: Lock;
-}
-
-/**
- * Parses a saved plan.
- *
- * @throws FleetwrightError when it is none, or of another version
- */
-export function parseSavedPlan(text: string, path: string): ParsedSavedPlan {
+/** @throws FleetwrightError when it is no saved plan, or of another version */
+export function parseSavedPlan(text: string, path: string): { read: LoadedFleet; lock: Lock } {
   const { manifests, lock, catalogue, prices, snapshots } = parseDocument(text, path);
   const { resources, problems, unread } = loadManifests([{ path, text: manifests }], UNLIMITED);
   const locate = (resource: Resource): string => `${path}: ${resourceIdOf(resource)}`;
@@ -86,18 +71,11 @@ function parseDocument(text: string, path: string): SavedPlan {
   // The version is checked first, since another version can have other fields.
   if (value?.kind === SAVED_PLAN_KIND && typeof value.version === 'number' && value.version !== SAVED_PLAN_VERSION) {
     const what = `it was saved in version ${value.version} of the format, and this release reads ${SAVED_PLAN_VERSION}`;
-    throw badSavedPlanError(path, what, 'Save it again with this release');
+    throw commandError('bad-saved-plan', path, what, 'Save it again with this release');
   }
   if (value?.kind === SAVED_PLAN_KIND && Array.isArray(value.snapshots) && value.manifests && value.lock) {
     return value as SavedPlan;
   }
-  throw badSavedPlanError(
-    path,
-    'this is no saved plan',
-    "Write one with 'fleetwright plan DIR --save FILE', or name a folder or a git revision",
-  );
-}
-
-function badSavedPlanError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([errorAt('bad-saved-plan', where, what, hint)]);
+  const hint = "Write one with 'fleetwright plan DIR --save FILE', or name a folder or a git revision";
+  throw commandError('bad-saved-plan', path, 'this is no saved plan', hint);
 }

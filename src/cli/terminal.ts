@@ -1,6 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
 
-/** The start of terminal escape sequences. */
 const ESCAPE_CHARACTER = '\u001B';
 
 /** The escape sequences of the styles that commands use: bold, faint, three colours, and the end of each. */
@@ -56,7 +55,6 @@ function breakLine(line: string, width: number): string[] {
   return [...lines, current];
 }
 
-/** The number of visible characters, without colours. */
 function visibleLengthOf(text: string): number {
   return stripVTControlCharacters(text).length;
 }
@@ -75,10 +73,7 @@ export class ProgressLine {
   #last = 0;
   #shown = false;
 
-  /**
-   * @param write writes to standard error
-   * @param now returns a time in milliseconds
-   */
+  /** @param now returns a time in milliseconds */
   constructor(
     private readonly write: (text: string) => void,
     private readonly now: () => number,

@@ -1,6 +1,5 @@
 import type { Diagnostic } from '../base/diagnostic';
 
-/** Matches `file:line:column`. */
 const POSITION = /^(.+):(\d+):(\d+)$/s;
 
 /** The annotation format of each CI, which shows diagnostics next to the lines of a change. */
@@ -16,13 +15,10 @@ const FORMATS = {
   },
 } as const;
 
-/** The name of a CI that shows annotations next to lines. */
 export type AnnotationFormat = keyof typeof FORMATS;
 
-/** Every CI with a known annotation format. */
 export const ANNOTATION_FORMATS = Object.keys(FORMATS) as readonly AnnotationFormat[];
 
-/** Formats diagnostics as annotations for a CI, one per line. */
 export function formatAnnotations(diagnostics: readonly Diagnostic[], format: AnnotationFormat): string {
   return diagnostics.map((diagnostic) => FORMATS[format](diagnostic)).join('');
 }

@@ -28,7 +28,7 @@ function cellsOf({ type, gpu, prices, macros }: CatalogueEntry): string[] {
     String(type.cpu),
     String(type.memoryGiB),
     type.fabric ?? '-',
-    formatFigure(type.nicGbps),
+    type.nicGbps === undefined ? '-' : String(type.nicGbps),
     formatHourlyPrice(price?.onDemand?.perHour),
     formatHourlyPrice(price?.spot?.perHour),
     macros.join(' '),
@@ -37,10 +37,6 @@ function cellsOf({ type, gpu, prices, macros }: CatalogueEntry): string[] {
 
 function isSecondHand({ secondHand = [] }: { readonly secondHand?: readonly string[] | undefined }): boolean {
   return secondHand.length > 0;
-}
-
-function formatFigure(value: number | undefined): string {
-  return value === undefined ? '-' : String(value);
 }
 
 function formatHourlyPrice(value: number | undefined): string {

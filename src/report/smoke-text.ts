@@ -3,13 +3,8 @@ import type { SmokeResult } from '../live/smoke/smoke-test';
 import { formatLevel } from './doctor-text';
 import { type Block, type Item, section } from './document/document';
 
-/**
- * Formats the results of a smoke test, one line per URL. A service counts as answering if it answers at all of its
- * URLs.
- *
- * @param quiet whether to omit the lines of URLs that answered
- */
-export function formatSmoke(services: readonly SmokeResult[], quiet: boolean): Block[] {
+/** A service counts as answering if it answers at all of its URLs. `quiet` omits the URLs that answered. */
+export function formatSmoke(services: readonly SmokeResult[], quiet = false): Block[] {
   const shown = services.filter(({ level }) => !(quiet && level === 'ok'));
   const all = new Set(services.map(({ service }) => service));
   const failing = new Set(services.flatMap(({ level, service }) => (level === 'ok' ? [] : [service])));

@@ -7,9 +7,8 @@ import type { ReplicaStatus } from '../live/status/replica-status';
 import type { Stockout } from '../live/status/stockouts';
 import { formatValue } from './diff/field-changes-text';
 import { levelSpan } from './doctor-text';
-import { type Block, type Item, section, strong } from './document/document';
+import { type Block, firstItems, type Item, section, strong } from './document/document';
 
-/** A line of the status of a cluster. */
 interface StatusRow {
   readonly level: FindingLevel;
 
@@ -20,15 +19,10 @@ interface StatusRow {
 
 const LABEL_WIDTH = 'stockout'.length;
 
-/** The maximum number of differing fields to list for an object. */
 const MAX_FIELDS_SHOWN = 5;
 
-/**
- * Formats how clusters run the replicas of the lock. Healthy replicas and routes are only counted.
- *
- * @param quiet whether to omit every line at level `ok`
- */
-export function formatStatus(clusters: readonly ClusterStatus[], quiet: boolean): Block[] {
+/** Healthy replicas and routes are only counted. `quiet` omits every line at level `ok`. */
+export function formatStatus(clusters: readonly ClusterStatus[], quiet = false): Block[] {
   return [...clusters.flatMap((status) => section(formatCluster(status, quiet))), formatSummary(clusters)];
 }
 
@@ -74,16 +68,12 @@ function rowsOf(status: ClusterStatus): StatusRow[] {
     }),
     ...status.routes
       .filter(({ level }) => level !== 'ok')
-      .map(({ level, kind, namespace, name, state, why }) => ({
-        level,
-        about: 'route',
-        text: toSentence(`${kind} ${idText(namespace, name)} ${state}`, why),
-      })),
-    ...status.nodes.map(({ level, what, hint }) => ({
-      level,
-      about: 'nodes',
-      text: `${what}.${hint === undefined ? '' : ` ${hint}.`}`,
-    })),
+      .map(({ level, kind, namespace, name, state, why }) => {
+        return { level, about: 'route', text: toSentence(`${kind} ${idText(namespace, name)} ${state}`, why) };
+      }),
+    ...status.nodes.map(({ level, what, hint }) => {
+      return { level, about: 'nodes', text: `${what}.${hint === undefined ? '' : ` ${hint}.`}` };
+    }),
     ...status.drift.map(toDriftRow),
     ...status.unseen.map(({ level, what, why }) => ({ level, about: 'unseen', text: toSentence(what, why) })),
   ];
@@ -105,13 +95,8 @@ function toStockoutRow({ level, kind, pool, zones, machineType, message }: Stock
 function toDriftRow({ level, kind, namespace, name, state, fields }: Drift): StatusRow {
   const id = `${kind} ${idText(namespace, name)}`;
   if (state === 'missing') return { level, about: 'drift', text: `${id} is not there.` };
-  const more = fields.length - MAX_FIELDS_SHOWN;
-  const shown = fields.slice(0, MAX_FIELDS_SHOWN).map(formatField);
-  return {
-    level,
-    about: 'drift',
-    text: toSentence(id, [...shown, ...(more > 0 ? [`${more} more fields differ`] : [])].join('; ')),
-  };
+  const shown = firstItems(fields.map(formatField), MAX_FIELDS_SHOWN, (more) => `${more} more fields differ`);
+  return { level, about: 'drift', text: toSentence(id, shown.join('; ')) };
 }
 
 function formatField({ field, before, after }: FieldChange): string {

@@ -1,8 +1,11 @@
 import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './schedule-result';
 
+/** The identity of a replica. */
+export type ReplicaId = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
+
 /** The identity of a replica, as a key: `ml/qwen us-east/0`. */
-export function placementKeyOf({ deployment, cluster, index }: Placement): string {
+export function placementKeyOf({ deployment, cluster, index }: ReplicaId): string {
   return `${deployment} ${cluster}/${index}`;
 }
 

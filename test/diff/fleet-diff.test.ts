@@ -1,7 +1,8 @@
 import type { Resource } from '../../src/api/kinds';
 import { findOutages } from '../../src/diff/fleet-diff';
 import { formatOutage } from '../../src/report/diff/change-sentences';
-import { formatDiff } from '../../src/report/diff/diff-text';
+import { diffBlocks } from '../../src/report/diff/diff-text';
+import { terminalLines } from '../../src/report/document/write-terminal';
 import { aClass, aCluster, aDeployment, aMember, anEngine, type Doc } from '../api/build';
 import { diff } from './build';
 
@@ -21,8 +22,8 @@ const fleet = (...more: Resource[]): Resource[] => [H100, us(), ...more];
 
 /** The lines about declarations and replicas. */
 function lines(before: Resource[], after: Resource[]): string[] {
-  const text = formatDiff(diff(before, after)).split('\n');
-  return text.filter((line) => /^ {2}(ml\/|[~+-])|^ {4}[=~+>-] \w+\/\d|^ {6}\w/.test(line)).map((line) => line.trim());
+  const all = terminalLines(diffBlocks(diff(before, after)));
+  return all.filter((line) => /^ {2}(ml\/|[~+-])|^ {4}[=~+>-] \w+\/\d|^ {6}\w/.test(line)).map((line) => line.trim());
 }
 
 describe('what happens to replicas, and because of which line', () => {

@@ -1,7 +1,7 @@
 import type { FindingLevel } from '../../src/live/finding';
 import { formatLevel } from '../../src/report/doctor-text';
-import { PLAIN_STYLE, type Style } from '../../src/report/document/terminal-style';
-import { writeTerminal } from '../../src/report/document/write-terminal';
+import type { Style } from '../../src/report/document/document';
+import { PLAIN_STYLE, writeTerminal } from '../../src/report/document/write-terminal';
 
 /** Names colours instead of using them. */
 const NAMED = Object.fromEntries(

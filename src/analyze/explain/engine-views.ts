@@ -36,12 +36,9 @@ export interface EngineView {
 export interface MemberAdditions {
   readonly role: string;
   readonly args: readonly string[];
-
-  /** Names of environment variables. */
   readonly env: readonly string[];
 }
 
-/** Describes how each engine of a deployment runs. */
 export function describeEngines(deployment: ModelDeployment, { caches }: Pick<Fleet, 'caches'>): EngineView[] {
   const files = engineFilesOf(deployment, caches);
   return deployment.spec.template.spec.engines.map((engine) => {
@@ -70,11 +67,7 @@ export function describeEngines(deployment: ModelDeployment, { caches }: Pick<Fl
 /** The UID that some members of an engine run as, and which source sets it. */
 export interface RunAsUser {
   readonly roles: readonly string[];
-
-  /** The UID. Absent if it is not known. */
   readonly user?: number;
-
-  /** What sets the user: the pod template, the image, or nothing. */
   readonly by: 'template' | 'image' | 'nothing';
 
   /** Set if the image works with no other user, because its files belong to this one. */
@@ -83,10 +76,7 @@ export interface RunAsUser {
 
 /** Lists the users that the pods of an engine run as. Members with the same user share an entry. */
 function runAsUsersOf(deployment: ModelDeployment, engine: Engine): RunAsUser[] {
-  const views = engine.members.map((member) => ({
-    role: member.role,
-    view: runAsUserOf(deployment, engine, member),
-  }));
+  const views = engine.members.map((member) => ({ role: member.role, view: runAsUserOf(deployment, engine, member) }));
   return [...groupBy(views, ({ view }) => JSON.stringify(view)).values()].flatMap((group) =>
     group.slice(0, 1).map(({ view }) => ({ roles: group.map(({ role }) => role), ...view })),
   );

@@ -1,5 +1,5 @@
 import { poolKeyOf } from '../../cost/pool-prices';
-import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import { AssignmentCache, FeasibleClusters } from '../../scheduler/feasible-clusters';
 import { rejectNew } from '../../scheduler/filters';
 import { fitEngine } from '../../scheduler/fit-replica';
@@ -8,16 +8,7 @@ import { addReplica } from '../../scheduler/place-replicas';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { TopologySpread } from '../../scheduler/topology-spread';
 
-/** The nodes that a cluster lacks for one more replica, by pool. */
-interface MissingNodes {
-  readonly cluster: CompiledCluster;
-  readonly nodes: readonly (readonly [Pool, number])[];
-  readonly total: number;
-}
-
-/**
- * The most clusters that are ranked again for every further replica: those that lack the fewest nodes for the first.
- */
+/** The most clusters that are ranked for every replica: those that lack the fewest nodes for the first. */
 const MAX_COMPARED_CLUSTERS = 8;
 
 /**
@@ -38,14 +29,10 @@ export function addNodes(
     assignments: new AssignmentCache(state.matcher, state.ledger),
   };
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
-  const compared = rankByMissingNodes(state, deployment, state.model.clusters, spread).slice(0, MAX_COMPARED_CLUSTERS);
+  const ranked = rankByMissingNodes(state, deployment, state.model.clusters, spread);
+  const compared = ranked.slice(0, MAX_COMPARED_CLUSTERS).map(({ cluster }) => cluster);
   for (let r = 0; r < replicas; r++) {
-    const [best] = rankByMissingNodes(
-      state,
-      deployment,
-      compared.map(({ cluster }) => cluster),
-      spread,
-    );
+    const [best] = rankByMissingNodes(state, deployment, compared, spread);
     if (!best) return;
     for (const [pool, nodes] of best.nodes) {
       const key = poolKeyOf(pool.cluster, pool.name);
@@ -63,18 +50,15 @@ function rankByMissingNodes(
   { demand }: CompiledDeployment,
   clusters: readonly CompiledCluster[],
   spread: TopologySpread,
-): MissingNodes[] {
+) {
   return clusters
     .filter((cluster) => !rejectNew(demand, cluster) && !spread.findLimit(cluster))
     .flatMap((cluster) => missingNodesOn(state, demand, cluster) ?? [])
     .sort((a, b) => a.total - b.total);
 }
 
-function missingNodesOn(
-  { ledger, matcher }: SchedulingState,
-  demand: ReplicaDemand,
-  cluster: CompiledCluster,
-): MissingNodes | undefined {
+/** The nodes that a cluster lacks for one more replica, by pool. Undefined if an engine fits on no pool. */
+function missingNodesOn({ ledger, matcher }: SchedulingState, demand: ReplicaDemand, cluster: CompiledCluster) {
   const chosen: Charge[] = [];
   for (const engine of demand.engines) {
     const fits = cluster.pools.flatMap((pool) => {

@@ -4,14 +4,7 @@ import { PriceSourceList } from '../../cost/price-sources';
 import { sumParts } from '../../cost/sum';
 import type { Fleet } from '../../fleet/fleet';
 import { addNodes } from './add-nodes';
-import {
-  countNodes,
-  findHelpfulPools,
-  findSmallestSet,
-  pruneNodes,
-  type SufficiencyTest,
-  TrialBudget,
-} from './minimize-nodes';
+import { countNodes, findHelpfulPools, findSmallestSet, pruneNodes, type SufficiencyTest } from './minimize-nodes';
 import {
   type ClusterLoss,
   countMissingAfterLoss,
@@ -44,29 +37,29 @@ export function findExtraNodes(
   tried: readonly TriedLoss[],
   fleet: Fleet,
 ): Pick<Survival, 'extra' | 'stranded'> {
-  const failing = tried.filter(({ missing }) => missing.size > 0);
-  const strandedAfter = failing.map(({ losing }) => ({ losing, stranded: countStranded(trial, losing) }));
-  const stranded = strandedAfter.flatMap(({ losing, stranded: replicasById }) =>
+  const limits = tried.map((one) => {
+    return { ...one, stranded: leavesMissing(one) ? countStranded(trial, one.losing) : NONE_STRANDED };
+  });
+  const stranded = limits.flatMap(({ losing, stranded: replicasById }) =>
     [...replicasById].map(([deployment, replicas]): StrandedReplicas => ({ lost: losing.name, deployment, replicas })),
   );
-  const limits = tried.map(({ losing }) => {
-    const known = strandedAfter.find((one) => one.losing === losing)?.stranded;
-    return { losing, stranded: known ?? NONE_STRANDED };
-  });
-  const helped = failing.some(({ missing }, f) =>
-    [...missing].some(([id, replicas]) => replicas > (strandedAfter[f]?.stranded.get(id) ?? 0)),
+  const helped = limits.some(({ missing, stranded: hopeless }) =>
+    [...missing].some(([id, replicas]) => replicas > (hopeless.get(id) ?? 0)),
   );
   const found = helped ? addNodesForAll(trial, limits) : undefined;
   if (!found) return { stranded };
-  return { extra: toExtraNodes(findSmallest(trial, found, strandedAfter, limits), fleet), stranded };
+  return { extra: toExtraNodes(findSmallest(trial, found, limits), fleet), stranded };
 }
 
 const NONE_STRANDED: ReadonlyMap<string, number> = new Map();
 
 /** A loss, and how many replicas of each deployment may lack a place after it. */
-interface LossLimit {
-  readonly losing: ClusterLoss;
+interface LossLimit extends TriedLoss {
   readonly stranded: ReadonlyMap<string, number>;
+}
+
+function leavesMissing({ missing }: TriedLoss): boolean {
+  return missing.size > 0;
 }
 
 /** Counts the replicas that have no place after a loss, however many nodes each pool has. */
@@ -76,9 +69,7 @@ function countStranded(trial: LossTrial, losing: ClusterLoss): ReadonlyMap<strin
   return countMissingAfterLoss(trial, placeAfterLoss(trial, losing, plenty));
 }
 
-/**
- * The most rounds over all losses. Nodes added for one loss can attract replicas after another, which then lack nodes.
- */
+/** The most rounds over all losses. Nodes added for one loss can attract replicas after another. */
 const MAX_ROUNDS = 8;
 
 /** Finds a set of nodes that is enough for all losses. Returns `undefined` if no round finds one. */
@@ -108,19 +99,24 @@ function isSufficient(trial: LossTrial, { losing, stranded }: LossLimit, extra: 
   return [...missing].every(([id, replicas]) => replicas <= (stranded.get(id) ?? 0));
 }
 
+/**
+ * The budget for trial placements, counted in placed replicas so that it is the same on every machine. It allows some
+ * dozens of trials for a hundred clusters with ten thousand replicas, and some thousands for a small fleet.
+ */
+const TRIAL_BUDGET = 400_000;
+
+/** The fixed cost of a trial, in replicas. */
+const COST_OF_TRIAL = 200;
+
 /** Finds the smallest set within the budget, and a lower bound for any set. */
-function findSmallest(
-  trial: LossTrial,
-  found: ExtraNodeCounts,
-  failing: readonly LossLimit[],
-  limits: readonly LossLimit[],
-) {
-  const budget = new TrialBudget();
+function findSmallest(trial: LossTrial, found: ExtraNodeCounts, limits: readonly LossLimit[]) {
+  let budget = TRIAL_BUDGET;
   // Losses after which replicas lack a place come first: they reject most sets.
-  const inOrder = [...failing, ...limits.filter(({ losing }) => !failing.some((one) => one.losing === losing))];
+  const inOrder = [...limits.filter(leavesMissing), ...limits.filter((limit) => !leavesMissing(limit))];
   const enough: SufficiencyTest = (extra) => {
     for (const limit of inOrder) {
-      if (!budget.spend(trial.placements.length)) return undefined;
+      budget -= trial.placements.length + COST_OF_TRIAL;
+      if (budget < 0) return undefined;
       if (!isSufficient(trial, limit, extra)) return false;
     }
     return true;

@@ -8,12 +8,6 @@ import type { ExtraNodeCounts } from './simulate-loss';
 /** Returns whether a set of nodes is enough, or `undefined` once the budget is used up. */
 export type SufficiencyTest = (extra: ExtraNodeCounts) => boolean | undefined;
 
-/** A set of nodes that is enough, and a lower bound for the size of any such set. */
-export interface SmallestSet {
-  readonly extra: ExtraNodeCounts;
-  readonly atLeast: number;
-}
-
 /** Removes nodes from a set, one after the other, for as long as the rest is enough. */
 export function pruneNodes(extra: ExtraNodeCounts, enough: SufficiencyTest): ExtraNodeCounts {
   let best = extra;
@@ -27,12 +21,11 @@ export function pruneNodes(extra: ExtraNodeCounts, enough: SufficiencyTest): Ext
   return best;
 }
 
-/** Tries every set that is smaller than a known one, the smallest first, until the budget is used up. */
-export function findSmallestSet(
-  known: ExtraNodeCounts,
-  pools: readonly string[],
-  enough: SufficiencyTest,
-): SmallestSet {
+/**
+ * Tries every set that is smaller than a known one, the smallest first, until the budget is used up. Returns a set that
+ * is enough, and a lower bound for the size of any such set.
+ */
+export function findSmallestSet(known: ExtraNodeCounts, pools: readonly string[], enough: SufficiencyTest) {
   const total = countNodes(known);
   for (let size = 1; size < total; size++) {
     for (const extra of enumerateSets(size, pools)) {
@@ -44,7 +37,6 @@ export function findSmallestSet(
   return { extra: known, atLeast: total };
 }
 
-/** Counts the nodes of a set. */
 export function countNodes(extra: ExtraNodeCounts): number {
   return [...extra.values()].reduce((sum, nodes) => sum + nodes, 0);
 }
@@ -79,20 +71,3 @@ export function findHelpfulPools(
     cluster.pools.filter((pool) => helps(cluster, pool)).map((pool) => poolKeyOf(cluster.name, pool.name)),
   );
 }
-
-/**
- * The budget for trial placements, counted in placed replicas so that it is the same on every machine. It allows some
- * dozens of trials for a hundred clusters with ten thousand replicas, and some thousands for a small fleet.
- */
-export class TrialBudget {
-  #remaining = 400_000;
-
-  /** Takes the cost of one trial with a number of replicas from the budget. Returns whether the budget covers it. */
-  spend(replicas: number): boolean {
-    this.#remaining -= replicas + COST_OF_TRIAL;
-    return this.#remaining >= 0;
-  }
-}
-
-/** The fixed cost of a trial, in replicas. */
-const COST_OF_TRIAL = 200;

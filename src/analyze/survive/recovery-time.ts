@@ -1,8 +1,7 @@
-import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ModelCache } from '../../api/model-cache';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
-import { type CacheSize, stagingSecondsOf, startupSecondsOf } from '../../engine/startup-and-shutdown';
+import { stagingSecondsOf, startupSecondsOf } from '../../engine/startup-and-shutdown';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { locateCaches } from '../../replicas/cache-clusters';
 import type { Placement } from '../../scheduler/schedule-result';
@@ -18,31 +17,24 @@ export type RecoveryTime = (placement: Placement) => number;
  */
 export function createRecoveryTime(fleet: Fleet, placements: readonly Placement[]): RecoveryTime {
   const deployments = indexDeploymentsById(fleet.deployments);
-  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const caches = new Map(fleet.caches.map((one) => [qualifiedNameOf(one), one]));
-  const staged = stagedCachesOf(fleet, placements, { deployments, clusters });
+  const staged = stagedCachesOf(fleet, placements);
   return (placement) => {
     const deployment = deployments.get(placement.deployment);
     if (!deployment) return 0;
     const cache = cacheOf(deployment, caches);
     const isStaged = !cache || staged.has(`${qualifiedNameOf(cache)} ${placement.cluster}`);
-    const size = cache && cacheSizeOf(cache);
+    const sizeGiB = cache?.spec.sizeGiB;
+    const size = sizeGiB === undefined ? undefined : { sizeGiB };
     const starts = deployment.spec.template.spec.engines.map((engine) => startupSecondsOf(engine, size));
     return (isStaged || !size ? 0 : stagingSecondsOf(size)) + Math.max(0, ...starts);
   };
 }
 
-interface Declared {
-  readonly deployments: ReadonlyMap<string, ModelDeployment>;
-  readonly clusters: ReadonlyMap<string, InferenceCluster>;
-}
-
 /** The staged caches with their clusters, as `namespace/name cluster`. */
-function stagedCachesOf(
-  fleet: Fleet,
-  placements: readonly Placement[],
-  { deployments, clusters }: Declared,
-): Set<string> {
+function stagedCachesOf(fleet: Fleet, placements: readonly Placement[]): Set<string> {
+  const deployments = indexDeploymentsById(fleet.deployments);
+  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
   const mounting = placements.flatMap((placement) => {
     const deployment = deployments.get(placement.deployment);
     const cluster = clusters.get(placement.cluster);
@@ -59,8 +51,4 @@ function stagedCachesOf(
 function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string, ModelCache>): ModelCache | undefined {
   const name = spec.template.spec.modelCacheRef?.name;
   return name === undefined ? undefined : caches.get(`${metadata.namespace}/${name}`);
-}
-
-function cacheSizeOf({ spec: { sizeGiB } }: ModelCache): CacheSize | undefined {
-  return sizeGiB === undefined ? undefined : { sizeGiB };
 }

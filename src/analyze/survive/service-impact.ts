@@ -8,9 +8,7 @@ import type { Placement } from '../../scheduler/schedule-result';
 import { countReachable, findLeastAnswering, type ReachableCapacity } from './service-capacity';
 import type { FewestReachable, Loss, ServiceHit, WorstService } from './survival';
 
-/** The effects of a loss on which services depend. */
-export interface LossForServices {
-  /** The names of the lost clusters. */
+interface LossForServices {
   readonly clusters: ReadonlySet<string>;
 
   /** The placements after the loss of each deployment that lost replicas, by deployment id. */
@@ -57,10 +55,10 @@ export function createServiceImpact(decision: Decision): ServiceImpact {
       const isHit = selection.rules.some(({ targets }) => targets.some((target) => isLost(target, lost)));
       if (!isHit && remaining === doors.length) return [];
       const after = isHit ? selectTargets(selection.service, selectables, fleet.grants) : selection;
-      const kept = keptTrafficOf(service, { lost, placed, after });
+      const kept = keptTrafficOf(selection, after, { clusters: lost, placed });
       const answering = { ...NOTHING, ...findLeastAnswering(rulesOf(service, lost)) };
       const atDoors = { doors: { before: doors.length, atOnce: remaining } };
-      return [{ service: service.id, ...withoutGateways(kept, remaining), ...atDoors, ...answering }];
+      return [{ service: service.id, ...(remaining > 0 ? kept : { atOnce: 0, after: 0 }), ...atDoors, ...answering }];
     });
   };
   return { before: new Map(services.flatMap(reachableBefore)), hitsOn };
@@ -74,7 +72,7 @@ function reachableBefore(service: RoutedSelection): [string, ReachableCapacity][
 }
 
 /** The remaining targets of each rule that has targets before a loss. */
-function rulesOf({ selection }: RoutedSelection, lost: LossForServices['clusters'] = new Set()): RouteTarget[][] {
+function rulesOf({ selection }: RoutedSelection, lost: ReadonlySet<string> = new Set()): RouteTarget[][] {
   const answered = selection.rules.filter(({ targets }) => targets.length > 0);
   return answered.map(({ targets }) => targets.filter((target) => !isLost(target, lost)));
 }
@@ -92,31 +90,18 @@ function routedSelectionsOf({ fleet, routing }: Decision, replicas: readonly Rou
   });
 }
 
-function isLost(target: RouteTarget, lost: LossForServices['clusters']): boolean {
+function isLost(target: RouteTarget, lost: ReadonlySet<string>): boolean {
   return target.kind === 'Edge' && lost.has(target.cluster.metadata.name);
-}
-
-interface SelectionAfterLoss {
-  readonly lost: LossForServices['clusters'];
-  readonly placed: LossForServices['placed'];
-
-  /** The targets that belong to deployments that lost replicas. */
-  readonly after: ServiceSelection;
 }
 
 type KeptTraffic = Pick<ServiceHit, 'atOnce' | 'after' | 'fallback'>;
 
-/** Sets the kept traffic to zero if no gateway remains. */
-function withoutGateways(kept: KeptTraffic, doors: number): KeptTraffic {
-  return doors > 0 ? kept : { atOnce: 0, after: 0 };
-}
-
 /** The traffic that the rule with the greatest loss keeps. */
-function keptTrafficOf({ selection }: RoutedSelection, after: SelectionAfterLoss): KeptTraffic {
-  const rules = selection.rules.flatMap((rule) => {
+function keptTrafficOf(before: ServiceSelection, after: ServiceSelection, loss: LossForServices): KeptTraffic {
+  const rules = before.rules.flatMap((rule) => {
     if (rule.targets.length === 0) return [];
-    const same = after.after.rules.find(({ headers }) => JSON.stringify(headers) === JSON.stringify(rule.headers));
-    return [keptTrafficOfRule(rule.targets, same?.targets ?? [], after)];
+    const same = after.rules.find(({ headers }) => JSON.stringify(headers) === JSON.stringify(rule.headers));
+    return [keptTrafficOfRule(rule.targets, same?.targets ?? [], loss)];
   });
   const least = (of: 'atOnce' | 'after'): number => Math.min(1, ...rules.map((rule) => rule[of]));
   const fallback = rules.some((rule) => rule.fallback);
@@ -127,7 +112,7 @@ function keptTrafficOf({ selection }: RoutedSelection, after: SelectionAfterLoss
 function keptTrafficOfRule(
   targets: readonly RouteTarget[],
   reselected: readonly RouteTarget[],
-  { lost, placed }: SelectionAfterLoss,
+  { clusters: lost, placed }: LossForServices,
 ): KeptTraffic {
   const first = Math.min(...targets.map(({ tier }) => tier));
   const entries = [...groupBy(targets, ({ entry }) => entry).values()];
@@ -142,18 +127,15 @@ function keptTrafficOfRule(
   const atOnce = share((entry) => countTargets(entry.filter((target) => !isLost(target, lost))));
   const after = share((entry) => {
     const number = entry[0]?.entry;
-    const untouched = entry.filter((target) => target.kind !== 'Edge' || !placed.has(idOf(target)));
+    const untouched = entry.filter(
+      (target) => target.kind !== 'Edge' || !placed.has(qualifiedNameOf(target.deployment)),
+    );
     return countTargets([...untouched, ...reselected.filter((target) => target.entry === number)]);
   });
   const others = targets.some((target) => target.tier > first && !isLost(target, lost));
   return { atOnce, after, ...(atOnce === 0 && others && { fallback: true }) };
 }
 
-function idOf({ deployment }: Extract<RouteTarget, { kind: 'Edge' }>): string {
-  return qualifiedNameOf(deployment);
-}
-
-/** Counts replicas and endpoints. */
 function countTargets(targets: readonly RouteTarget[]): number {
   return targets.reduce((sum, target) => sum + (target.kind === 'Edge' ? target.replicas.length : 1), 0);
 }
@@ -163,11 +145,7 @@ function roundDown(part: number): number {
   return Math.floor(part * 10_000 + 1e-6) / 10_000;
 }
 
-/**
- * Finds the worst effect of any single loss on each service.
- *
- * @param before the capacity of each service before any loss
- */
+/** Finds the worst effect of any single loss on each service. */
 export function findWorstServices(
   services: readonly string[],
   before: ReadonlyMap<string, ReachableCapacity>,
@@ -179,7 +157,7 @@ export function findWorstServices(
   );
   return services.map((service) => {
     const serviceHits = hits.get(service) ?? [];
-    const [atOnce, after] = [findWorst(serviceHits, 'atOnce'), findWorst(serviceHits, 'after')];
+    const [atOnce, after] = [findWorst(serviceHits, 'atOnce', 1), findWorst(serviceHits, 'after', 1)];
     const reached = before.get(service);
     return {
       service,
@@ -196,10 +174,14 @@ interface LostService extends ServiceHit {
   readonly lost: string;
 }
 
-/** The first loss that leaves the least traffic. `undefined` if no loss takes any. */
-function findWorst(hits: readonly LostService[], of: 'atOnce' | 'after'): LostService | undefined {
-  const least = Math.min(1, ...hits.map((hit) => hit[of]));
-  return least < 1 ? hits.find((hit) => hit[of] === least) : undefined;
+/** The first loss that leaves the least. `undefined` if no loss leaves less than there is `before`. */
+export function findWorst<Hit extends Pick<ServiceHit, 'atOnce' | 'after'>>(
+  hits: readonly Hit[],
+  of: 'atOnce' | 'after',
+  before: number,
+): Hit | undefined {
+  const least = Math.min(before, ...hits.map((hit) => hit[of]));
+  return least < before ? hits.find((hit) => hit[of] === least) : undefined;
 }
 
 /** The least reachable capacity that any loss leaves, with the first such loss. */

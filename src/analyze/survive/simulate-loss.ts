@@ -1,6 +1,6 @@
 import { compareText, groupBy } from '../../base/order';
 import { poolKeyOf } from '../../cost/pool-prices';
-import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
+import type { CompiledCluster, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { scheduleState } from '../../scheduler/schedule';
 import type { Placement } from '../../scheduler/schedule-result';
@@ -16,13 +16,10 @@ export interface LossTrial {
   readonly before: ReadonlyMap<string, number>;
 }
 
-const NO_EXTRA: ExtraNodeCounts = new Map();
-
-/** Schedules the fleet after a loss. */
 export function placeAfterLoss(
   { model, matcher, placements }: LossTrial,
   losing: ClusterLoss,
-  extra = NO_EXTRA,
+  extra: ExtraNodeCounts = new Map(),
 ): SchedulingState {
   return scheduleState(applyLoss(model, losing, extra), placements, matcher);
 }
@@ -33,14 +30,9 @@ export function countMissingAfterLoss(
   state: SchedulingState,
 ): Map<string, number> {
   const missing = model.deployments.map((deployment): [string, number] => {
-    return [deployment.id, (before.get(deployment.id) ?? 0) - countServingReplicas(state, deployment)];
+    return [deployment.id, (before.get(deployment.id) ?? 0) - state.staying(deployment).length];
   });
   return new Map(missing.filter(([, replicas]) => replicas > 0));
-}
-
-/** Counts the replicas of a deployment that are placed and not leaving. */
-export function countServingReplicas(state: SchedulingState, deployment: CompiledDeployment): number {
-  return state.staying(deployment).length;
 }
 
 /** A set of clusters that are lost together, named after the cluster or the failure domain. */
@@ -74,8 +66,5 @@ function applyLoss({ clusters, ...model }: CompiledFleet, losing: ClusterLoss, e
 function addExtraNodes(cluster: CompiledCluster, extra: ExtraNodeCounts): CompiledCluster {
   const more = cluster.pools.map(({ name }) => extra.get(poolKeyOf(cluster.name, name)) ?? 0);
   if (more.every((nodes) => nodes === 0)) return cluster;
-  return {
-    ...cluster,
-    pools: cluster.pools.map((pool, p) => ({ ...pool, nodes: pool.nodes + (more[p] ?? 0) })),
-  };
+  return { ...cluster, pools: cluster.pools.map((pool, p) => ({ ...pool, nodes: pool.nodes + (more[p] ?? 0) })) };
 }

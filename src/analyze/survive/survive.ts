@@ -1,20 +1,15 @@
+import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import type { Decision } from '../../plan/decision';
-import type { CompiledDeployment } from '../../scheduler/compiled-fleet';
 import { placementKeyOf } from '../../scheduler/placement';
+import type { Placement } from '../../scheduler/schedule-result';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';
-import { createServiceImpact, findWorstServices, type ServiceImpact } from './service-impact';
-import {
-  type ClusterLoss,
-  countMissingAfterLoss,
-  countServingReplicas,
-  listLosses,
-  type LossTrial,
-  placeAfterLoss,
-} from './simulate-loss';
-import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival';
+import { countReachable } from './service-capacity';
+import { createServiceImpact, findWorst, findWorstServices, type ServiceImpact } from './service-impact';
+import { type ClusterLoss, countMissingAfterLoss, listLosses, type LossTrial, placeAfterLoss } from './simulate-loss';
+import type { DeploymentHit, FewestReachable, Loss, Survival, WorstDeployment } from './survival';
 
 /**
  * Simulates the loss of every cluster, or every failure domain, and reports what each deployment and service keeps:
@@ -27,12 +22,7 @@ import type { DeploymentHit, Loss, Survival, WorstDeployment } from './survival'
 export function survive(decided: Decision, label?: string): Survival {
   const trial = trialOf(decided);
   const recovery = createRecoveryTime(decided.fleet, trial.placements);
-  const minimum = new Map(
-    decided.fleet.deployments.map(({ metadata, spec }) => [
-      `${metadata.namespace}/${metadata.name}`,
-      spec.minAvailable,
-    ]),
-  );
+  const minimum = new Map(decided.fleet.deployments.map((one) => [qualifiedNameOf(one), one.spec.minAvailable]));
   const routed = createServiceImpact(decided);
   const tried = listLosses(trial.model, label).map((losing) => {
     const state = placeAfterLoss(trial, losing);
@@ -55,9 +45,8 @@ export function survive(decided: Decision, label?: string): Survival {
 
 function trialOf({ model, matcher, schedule }: Decision): LossTrial {
   const serving = schedule.placements.filter(({ leaving }) => !leaving);
-  const before = new Map(
-    [...groupBy(serving, ({ deployment }) => deployment)].map(([id, placements]) => [id, placements.length]),
-  );
+  const byDeployment = groupBy(serving, ({ deployment }) => deployment);
+  const before = new Map([...byDeployment].map(([id, placements]) => [id, placements.length]));
   return { model, matcher, placements: schedule.placements, before };
 }
 
@@ -87,41 +76,25 @@ function describeLoss({ name, clusters }: ClusterLoss, state: SchedulingState, c
   );
   const placedBefore = new Set(serving.map(placementKeyOf));
   const deployments = new Map(state.model.deployments.map((one) => [one.id, one]));
+  const placed = new Map<string, readonly Placement[]>();
   const hits = [...lost].map(([id, lostPlacements]): DeploymentHit => {
     const before = trial.before.get(id) ?? 0;
     const deployment = deployments.get(id);
-    const seconds = deployment && recoverySecondsOf(state, deployment, placedBefore, recovery);
+    const staying = deployment ? state.staying(deployment).map(({ placement }) => placement) : [];
+    placed.set(id, staying);
+    const added = staying.filter((placement) => !placedBefore.has(placementKeyOf(placement)));
     const minAvailable = minimum.get(id);
     return {
       deployment: id,
       before,
       atOnce: before - lostPlacements.length,
-      after: deployment ? Math.min(before, countServingReplicas(state, deployment)) : 0,
-      ...(seconds !== undefined && { seconds }),
+      after: Math.min(before, staying.length),
+      ...(added.length > 0 && { seconds: Math.max(...added.map(recovery)) }),
       ...(minAvailable !== undefined && { minAvailable }),
     };
   });
-  const placed = new Map(
-    [...lost.keys()].map((id) => {
-      const deployment = deployments.get(id);
-      return [id, deployment ? state.staying(deployment).map(({ placement }) => placement) : []];
-    }),
-  );
   const services = hitsOn({ clusters: clusterNames, placed });
   return { lost: name, clusters: [...clusterNames], deployments: hits, services };
-}
-
-/** The seconds until the last replica that is placed after the loss serves. */
-function recoverySecondsOf(
-  state: SchedulingState,
-  deployment: CompiledDeployment,
-  placedBefore: ReadonlySet<string>,
-  recovery: RecoveryTime,
-): number | undefined {
-  const added = state
-    .staying(deployment)
-    .flatMap(({ placement }) => (placedBefore.has(placementKeyOf(placement)) ? [] : [placement]));
-  return added.length > 0 ? Math.max(...added.map(recovery)) : undefined;
 }
 
 function findWorstDeployments(
@@ -130,34 +103,50 @@ function findWorstDeployments(
   minimum: MinimumAvailable,
 ): WorstDeployment[] {
   const hits = groupBy(
-    losses.flatMap(({ lost, deployments }) => deployments.map((hit) => ({ lost, hit }))),
-    ({ hit }) => hit.deployment,
+    losses.flatMap(({ lost, deployments }) => deployments.map((hit) => ({ ...hit, lost }))),
+    ({ deployment }) => deployment,
   );
   return [...before].map(([deployment, replicas]): WorstDeployment => {
     const deploymentHits = hits.get(deployment) ?? [];
     const minAvailable = minimum.get(deployment);
-    const atOnce = findLowest(deploymentHits, replicas, ({ hit }) => hit.atOnce);
-    const after = findLowest(deploymentHits, replicas, ({ hit }) => hit.after);
+    const atOnce = findWorst(deploymentHits, 'atOnce', replicas);
+    const after = findWorst(deploymentHits, 'after', replicas);
     return {
       deployment,
       before: replicas,
       ...(minAvailable !== undefined && { minAvailable }),
-      atOnce: atOnce.replicas,
-      ...(atOnce.lost !== undefined && { when: atOnce.lost }),
-      after: after.replicas,
-      ...(after.lost !== undefined && { whenAfter: after.lost }),
+      atOnce: atOnce?.atOnce ?? replicas,
+      ...(atOnce && { when: atOnce.lost }),
+      after: after?.after ?? replicas,
+      ...(after && { whenAfter: after.lost }),
     };
   });
 }
 
-interface LostDeployment {
-  readonly lost: string;
-  readonly hit: DeploymentHit;
+/** A service that the gate refuses, and the least capacity that a loss leaves at once. */
+export interface RefusedService extends FewestReachable {
+  /** `namespace/name`. */
+  readonly service: string;
 }
 
-/** Finds the lowest number of replicas that a loss leaves, and the first loss that leaves fewer than `replicas`. */
-function findLowest(hits: readonly LostDeployment[], replicas: number, countOf: (one: LostDeployment) => number) {
-  const worst = Math.min(replicas, ...hits.map(countOf));
-  const first = worst < replicas ? hits.find((one) => countOf(one) === worst) : undefined;
-  return { replicas: worst, lost: first?.lost };
+/** Deployments and services that keep too little capacity right after a loss, each with that loss. */
+export interface SurvivalRefusals {
+  /** Deployments that keep fewer replicas than required. */
+  readonly refused: readonly WorstDeployment[];
+
+  /**
+   * Services that keep no gateway, or too few replicas behind it. A service that an endpoint outside the fleet answers
+   * always has enough.
+   */
+  readonly refusedServices: readonly RefusedService[];
+}
+
+/** Finds what has fewer than `required` replicas right after a loss, or before any loss. */
+export function findRefusals(required: number, { deployments, services }: Survival): SurvivalRefusals {
+  return {
+    refused: deployments.filter(({ atOnce }) => atOnce < required),
+    refusedServices: services.flatMap(({ service, fewest }) =>
+      fewest && countReachable(fewest) < required ? [{ service, ...fewest }] : [],
+    ),
+  };
 }

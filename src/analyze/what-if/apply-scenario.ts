@@ -89,12 +89,10 @@ export interface SimulatedFleet {
   readonly prices: PoolPrices;
 }
 
-/** Returns a fleet before any step. */
 export function toSimulatedFleet({ fleet, model }: Pick<SimulatedFleet, 'fleet' | 'model'>): SimulatedFleet {
   return { fleet, model, prices: findPoolPrices(fleet) };
 }
 
-/** Removes clusters from a simulated fleet. */
 function removeClusters({ fleet, model, prices }: SimulatedFleet, lost: ReadonlySet<string>): SimulatedFleet {
   return {
     fleet: { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => !lost.has(metadata.name)) },
@@ -109,7 +107,6 @@ interface ClusterEdit {
   readonly compiled: (cluster: CompiledCluster) => CompiledCluster;
 }
 
-/** Changes one cluster of a simulated fleet. */
 function editCluster(simulated: SimulatedFleet, name: string, { declared, compiled }: ClusterEdit): SimulatedFleet {
   const { fleet, model } = simulated;
   return {
@@ -125,7 +122,6 @@ function editCluster(simulated: SimulatedFleet, name: string, { declared, compil
   };
 }
 
-/** Changes one pool of a compiled cluster. */
 function editPool(cluster: CompiledCluster, name: string, change: (pool: Pool) => Pool): CompiledCluster {
   return { ...cluster, pools: cluster.pools.map((pool) => (pool.name === name ? change(pool) : pool)) };
 }

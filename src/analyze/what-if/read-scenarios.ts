@@ -5,20 +5,20 @@ import { readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { isStepFault, type Scenario, type Step, STEP_KINDS, STEP_SYNTAX } from './scenario';
 
-/** Scenarios of a fleet, and the problems of the file that they were read from. */
-export interface ScenarioReading {
-  readonly scenarios: readonly Scenario[];
-  readonly problems: readonly Diagnostic[];
-}
-
 /** Reads a scenario file and resolves its steps against a fleet. */
-export function readScenarios(file: SourceFile, fleet: Fleet): ScenarioReading {
+export function readScenarios(
+  file: SourceFile,
+  fleet: Fleet,
+): { scenarios: Scenario[]; problems: readonly Diagnostic[] } {
   const read = readDataFile(file, scenarioFile);
   if ('problems' in read) return { scenarios: [], problems: read.problems };
   const problems: Diagnostic[] = [];
   const scenarios = read.value.scenarios.map(({ name, ...written }, index): Scenario => {
     if (FIELDS.every((field) => written[field].length === 0)) {
-      problems.push(reportEmptyScenario(read.place(['scenarios', index]), name));
+      const what = `scenario '${name}' does not say what may happen`;
+      problems.push(
+        errorAt('no-scenario', read.place(['scenarios', index]), what, `Give it one of ${FIELDS.join(', ')}`),
+      );
     }
     const steps = STEP_KINDS.flatMap((kind) => {
       const { field, read: readStep } = STEP_SYNTAX[kind];
@@ -35,8 +35,3 @@ export function readScenarios(file: SourceFile, fleet: Fleet): ScenarioReading {
 }
 
 const FIELDS = STEP_KINDS.map((kind) => STEP_SYNTAX[kind].field);
-
-function reportEmptyScenario(at: string, name: string): Diagnostic {
-  const what = `scenario '${name}' does not say what may happen`;
-  return errorAt('no-scenario', at, what, `Give it one of ${FIELDS.join(', ')}`);
-}

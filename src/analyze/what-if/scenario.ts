@@ -32,22 +32,11 @@ export type Step =
 /** The step type of a kind. */
 export type StepOf<K extends Step['kind']> = Extract<Step, { kind: K }>;
 
-/** Every kind of step, in the order in which reports name them. */
-export const STEP_KINDS = [
-  'price',
-  'add-nodes',
-  'scale',
-  'remove-pool',
-  'drain',
-  'lose',
-  'lose-domain',
-] as const satisfies readonly Step['kind'][];
-
 /** The fields of a scenario that list steps. */
 export type StepField = 'price' | 'addNodes' | 'scale' | 'removePool' | 'drain' | 'lose' | 'loseDomain';
 
 /** The syntax of a kind of step, in flags and in files. */
-export interface StepSyntax {
+interface StepSyntax {
   /** The field of a scenario that lists such steps. */
   readonly field: StepField;
   /** The form that users write, such as `CLUSTER/POOL=N`. */
@@ -58,31 +47,16 @@ export interface StepSyntax {
 
 const CLUSTER_FORM = 'CLUSTER';
 
-/** The syntax of each kind of step. */
+/** The syntax of each kind of step, in the order in which reports name them. */
 export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
-  drain: {
-    field: 'drain',
-    form: CLUSTER_FORM,
-    help: 'replicas leave it once others serve in their place',
-    read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'drain', cluster: text },
-  },
-  lose: {
-    field: 'lose',
-    form: CLUSTER_FORM,
-    help: 'it is gone at once',
-    read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'lose', cluster: text },
-  },
-  'lose-domain': {
-    field: 'loseDomain',
-    form: 'DOMAIN=VALUE',
-    help: 'all clusters of a region, or another failure domain, are gone at once',
-    read: parseDomainStep,
-  },
-  'remove-pool': {
-    field: 'removePool',
-    form: 'CLUSTER/POOL',
-    help: 'it is gone at once',
-    read: (text, fleet) => parsePoolStep(text, fleet, (where) => ({ kind: 'remove-pool', ...where })),
+  price: {
+    field: 'price',
+    form: 'CLUSTER/POOL=X',
+    help: 'a node of the pool costs so much an hour',
+    read: (text, fleet) =>
+      parseNumberStep(text, PRICE, (name, perHour) =>
+        parsePoolStep(name, fleet, (where) => ({ kind: 'price', ...where, perHour })),
+      ),
   },
   'add-nodes': {
     field: 'addNodes',
@@ -106,16 +80,34 @@ export const STEP_SYNTAX: { readonly [K in Step['kind']]: StepSyntax } = {
           checkMinDomains(name, replicas, fleet) ?? { kind: 'scale', deployment: name, replicas },
       ),
   },
-  price: {
-    field: 'price',
-    form: 'CLUSTER/POOL=X',
-    help: 'a node of the pool costs so much an hour',
-    read: (text, fleet) =>
-      parseNumberStep(text, PRICE, (name, perHour) =>
-        parsePoolStep(name, fleet, (where) => ({ kind: 'price', ...where, perHour })),
-      ),
+  'remove-pool': {
+    field: 'removePool',
+    form: 'CLUSTER/POOL',
+    help: 'it is gone at once',
+    read: (text, fleet) => parsePoolStep(text, fleet, (where) => ({ kind: 'remove-pool', ...where })),
+  },
+  drain: {
+    field: 'drain',
+    form: CLUSTER_FORM,
+    help: 'replicas leave it once others serve in their place',
+    read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'drain', cluster: text },
+  },
+  lose: {
+    field: 'lose',
+    form: CLUSTER_FORM,
+    help: 'it is gone at once',
+    read: (text, fleet) => checkCluster(text, fleet) ?? { kind: 'lose', cluster: text },
+  },
+  'lose-domain': {
+    field: 'loseDomain',
+    form: 'DOMAIN=VALUE',
+    help: 'all clusters of a region, or another failure domain, are gone at once',
+    read: parseDomainStep,
   },
 };
+
+/** Every kind of step, in the order of the table. */
+export const STEP_KINDS = Object.keys(STEP_SYNTAX) as readonly Step['kind'][];
 
 /** Whether the result of reading a step is a problem. */
 export function isStepFault(read: Step | Diagnostic<undefined>): read is Diagnostic<undefined> {

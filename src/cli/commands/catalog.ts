@@ -1,5 +1,3 @@
-import { errorAt } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import {
   type CatalogueEntry,
@@ -11,16 +9,13 @@ import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware'
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { formatInstanceTypes } from '../../report/instance-types-table';
+import { commandError, meantHint } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-code';
 import { formatBlocks, formatJsonDocument, type Io, type OutputFlags } from '../output';
 import { readFleet } from '../read-inputs';
 
-/** Flags of `fleetwright catalog`. */
 export interface CatalogFlags extends OutputFlags {
-  /** A fleet whose catalogue and prices are included. Default: none. */
   readonly fleet?: string;
-
-  /** Whether to print the rows as classes. */
   readonly yaml?: boolean;
 }
 
@@ -28,7 +23,11 @@ export interface CatalogFlags extends OutputFlags {
 export function runCatalog(query: string, flags: CatalogFlags, io: Io): ExitCode {
   const hardware = flags.fleet === undefined ? BUILT_IN_HARDWARE : readFleet(flags.fleet, {}, io).fleet.hardware;
   const entries = findCatalogueEntries(query, hardware);
-  if (entries.length === 0) throw unknownHardwareError(query, hardware);
+  if (entries.length === 0) {
+    const near = suggestName(query, findCatalogueEntries('', hardware).flatMap(searchTermsOf));
+    const hint = meantHint(near, "Leave the query out to see all of it, or ask for a GPU: 'h100'");
+    throw commandError('unknown-hardware', 'catalog', `nothing in the catalogue matches '${query}'`, hint);
+  }
   io.out(formatEntries(entries, hardware, flags, io));
   return EXIT.ok;
 }
@@ -41,12 +40,4 @@ function formatEntries(entries: readonly CatalogueEntry[], hardware: Hardware, f
     return formatDocuments(documents, 'Written by fleetwright catalog.');
   }
   return formatBlocks(formatInstanceTypes(entries, prices.currency), { flags, io });
-}
-
-function unknownHardwareError(query: string, hardware: Hardware): FleetwrightError {
-  const near = suggestName(query, findCatalogueEntries('', hardware).flatMap(searchTermsOf));
-  const hint = near ? `Did you mean '${near}'?` : "Leave the query out to see all of it, or ask for a GPU: 'h100'";
-  return new FleetwrightError([
-    errorAt('unknown-hardware', 'catalog', `nothing in the catalogue matches '${query}'`, hint),
-  ]);
 }

@@ -1,11 +1,9 @@
 import type { Command } from 'commander';
-import { errorAt } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
+import { commandError, meantHint } from '../command-error';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { Io } from '../output';
 
-/** The name, the description and the flags of a command. */
 interface CompletedCommand {
   readonly name: string;
   readonly description: string;
@@ -45,16 +43,14 @@ compdef _fleetwright fleetwright
       .concat('\n'),
 };
 
-/** The shells that completion scripts can be printed for. */
 export const SHELLS: readonly string[] = Object.keys(COMPLETION_SCRIPTS);
 
 /** `fleetwright completion SHELL`: prints the completion script of a shell. */
 export function runCompletion(shell: string, root: Command, io: Io): ExitCode {
   const script = COMPLETION_SCRIPTS[shell];
   if (!script) {
-    const near = suggestName(shell, SHELLS);
-    const hint = near ? `Did you mean '${near}'?` : `Use one of ${SHELLS.join(', ')}`;
-    throw new FleetwrightError([errorAt('unknown-shell', 'completion', `no script for '${shell}'`, hint)]);
+    const hint = meantHint(suggestName(shell, SHELLS), `Use one of ${SHELLS.join(', ')}`);
+    throw commandError('unknown-shell', 'completion', `no script for '${shell}'`, hint);
   }
   const words = root.commands.map((command) => ({
     name: command.name(),

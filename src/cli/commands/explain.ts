@@ -1,9 +1,8 @@
-import { explainClass } from '../../analyze/explain/class-prices';
+import { pricePools } from '../../analyze/explain/class-prices';
 import { describeEngines } from '../../analyze/explain/engine-views';
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
-import { errorAt } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
+import type { FleetwrightError } from '../../base/errors';
 import { suggestObjectName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-security-standards';
@@ -17,10 +16,10 @@ import {
 } from '../../report/explain/deployment-explanation';
 import { formatEngines } from '../../report/explain/engine-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
+import { commandError, meantHint } from '../command-error';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import { type Io, printResult } from '../output';
-import { readLock } from '../read-inputs';
 
 /** The prefix of class names. A namespace with the name `class` still works: its deployments take precedence. */
 const CLASS_PREFIX = 'class/';
@@ -31,7 +30,7 @@ const CLASS_PREFIX = 'class/';
  * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalogue, and its prices.
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io, readLock);
+  const decided = decideFleet(target, flags, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
   if (declared && !workload) return explainDeclaredClass(declared, decided, flags, io);
@@ -44,16 +43,12 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
     .flatMap((one) => describeEngines(one, decided.fleet));
   const security = securityLevelOf(deployment, decided);
   const fields = { deployment, plan: planned, clusters, engines, security };
-  const blocks = (): Block[] => [
-    ...formatExplanation(explanation, planned),
-    ...formatEngines(engines),
-    ...(security ? formatSecurityLevel(security) : []),
-  ];
-  printResult('Explanation', fields, () => (flags.quiet ? [formatExplanationSummary(explanation)] : blocks()), {
-    flags,
-    io,
-    fit: true,
-  });
+  const blocks = (): Block[] => {
+    if (flags.quiet) return [formatExplanationSummary(explanation)];
+    const level = security ? formatSecurityLevel(security) : [];
+    return [...formatExplanation(explanation, planned), ...formatEngines(engines), ...level];
+  };
+  printResult('Explanation', fields, blocks, { flags, io, fit: true });
   return EXIT.ok;
 }
 
@@ -64,11 +59,10 @@ function securityLevelOf(id: string, { replicas, renderers }: DecidedFleet): Pod
 }
 
 function explainDeclaredClass(declared: InferenceClass, { fleet }: DecidedFleet, flags: CommonFlags, io: Io): ExitCode {
-  const explanation = explainClass(fleet, declared);
-  const { metadata, spec } = declared;
-  const fields = { class: metadata.name, spec, pools: explanation.pools };
-  const format = flags.quiet ? formatClassPrices : formatClassExplanation;
-  printResult('ClassExplanation', fields, () => format(explanation), { flags, io });
+  const pools = pricePools(fleet, declared);
+  const fields = { class: declared.metadata.name, spec: declared.spec, pools };
+  const format = (): Block[] => (flags.quiet ? formatClassPrices(pools) : formatClassExplanation(declared, pools));
+  printResult('ClassExplanation', fields, format, { flags, io });
   return EXIT.ok;
 }
 
@@ -82,6 +76,5 @@ function unknownDeploymentError(deployment: string, target: string, { fleet, mod
   const what = isClass
     ? `there is no InferenceClass '${deployment.slice(CLASS_PREFIX.length)}'`
     : `there is no deployment '${deployment}'`;
-  const hint = near ? `Did you mean '${near}'?` : known;
-  return new FleetwrightError([errorAt('unknown-deployment', target, what, hint)]);
+  return commandError('unknown-deployment', target, what, meantHint(near, known));
 }

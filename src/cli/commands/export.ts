@@ -9,7 +9,6 @@ import { EXIT, type ExitCode } from '../exit-code';
 import { formatJsonDocument, type Io } from '../output';
 import { readFleet } from '../read-inputs';
 
-/** Flags of `fleetwright export`. */
 export interface ExportFlags extends CommonFlags {
   /** The output file. Default: standard output. */
   readonly out?: string;

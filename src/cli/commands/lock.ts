@@ -2,9 +2,9 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { writeFileAtomic } from '../../files/write-file';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
-import { formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
+import { formatNotes, formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
-import { formatLock, type Lock } from '../../scheduler/lock/lock';
+import { formatLock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import type { Placement } from '../../scheduler/schedule-result';
 import {
@@ -16,10 +16,9 @@ import {
 } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
-import { createStyle, formatJsonDocument, formatNotes, type Io, printAnnotations } from '../output';
-import { hasLock, lockPathOf, readLock, readLockResolvingConflicts } from '../read-inputs';
+import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
+import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
-/** Flags of `fleetwright lock`. */
 export interface LockFlags extends CommonFlags {
   readonly acceptUnplaced?: boolean;
   readonly settle?: boolean;
@@ -39,8 +38,9 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const path = lockPathOf(target, flags);
   const denied = policyExitCodesOf(decided);
   const changed = !short && denied.length === 0 && writeFileAtomic(path, formatLock(next));
-  printOutcome(target, flags, io, { decided, settled: listSettled(decided, next), path, short, changed });
-  printAnnotations(() => annotatePlan(decided, flags), flags, io);
+  const settled = decided.schedule.placements.filter((one) => one.leaving && !next.placements.includes(one));
+  printOutcome(target, flags, io, { decided, settled, path, short, changed });
+  printAnnotations(() => annotatePlan(decided, flags.acceptUnplaced), flags, io);
   return chooseExitCode([...denied, ...(short ? [EXIT.unplaced] : [])]);
 }
 
@@ -51,11 +51,6 @@ interface LockOutcome {
   readonly path: string;
   readonly short: boolean;
   readonly changed: boolean;
-}
-
-/** Lists the replicas that settling removes from the lock. */
-function listSettled({ schedule }: DecidedFleet, next: Lock): Placement[] {
-  return schedule.placements.filter((placement) => placement.leaving && !next.placements.includes(placement));
 }
 
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
@@ -81,13 +76,12 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
   }
 }
 
-/** Formats the policies that are not met, one in a line. */
 function formatPolicies({ policies }: DecidedFleet['plan']): string {
   return policies.map((finding) => `${formatPolicyFinding(finding)}\n`).join('');
 }
 
 function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io, readLock);
+  const decided = decideFleet(target, flags, io);
   const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
   if (flags.json) io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
   else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);

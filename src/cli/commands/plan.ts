@@ -1,6 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
+import type { Diagnostic } from '../../base/diagnostic';
 import { formatCommandArguments } from '../../base/text';
 import { countReplacedReplicas, findOutages, type FleetDiff } from '../../diff/fleet-diff';
 import { writeFileAtomic } from '../../files/write-file';
@@ -22,22 +21,23 @@ import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
+import { commandError } from '../command-error';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { pageAssets } from '../page-assets';
-import { hasLock, lockPathOf, readLock } from '../read-inputs';
+import { hasLock, lockPathOf } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoOutputs(target, flags);
   refuseComparisonFlags(target, flags);
-  const alone = decideFleet(target, flags, io, readLock);
-  const comparison =
-    flags.against === undefined ? undefined : compareAgainst(flags.against, target, flags, { decided: alone, io });
+  const alone = decideFleet(target, flags, io);
+  const { against } = flags;
+  const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
   const diff = comparison?.diff;
   const decided = diff ? withPoliciesSince(alone, diff) : alone;
   if (flags.html !== undefined) {
@@ -45,7 +45,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(formatPlanOutput(decided, diff, { target, flags, io }));
-  printAnnotations(() => annotationsOf(decided, diff, { target, flags, io }), flags, io);
+  printAnnotations(() => annotationsOf(decided, diff, target, flags), flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return chooseExitCode([
     ...shortfallExitCodesOf(decided),
@@ -55,10 +55,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   ]);
 }
 
-/**
- * Evaluates the policies with all replicas that move since the compared state: against an up-to-date lock none would
- * move.
- */
+/** Evaluates the policies with all replicas that move since the compared state, not only since the lock. */
 function withPoliciesSince(decided: DecidedFleet, diff: FleetDiff): DecidedFleet {
   const { plan, schedule, locate } = decided;
   const move = countReplacedReplicas(diff);
@@ -73,7 +70,12 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(decided: DecidedFleet, diff: FleetDiff | undefined, { target, flags }: PlanRun): Diagnostic[] {
+function annotationsOf(
+  decided: DecidedFleet,
+  diff: FleetDiff | undefined,
+  target: string,
+  flags: PlanFlags,
+): Diagnostic[] {
   const { gate, waves = true } = flags;
   const isStale = diff && decided.stale && flags.from === undefined;
   return [
@@ -89,74 +91,47 @@ function runGate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags,
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
-/** Flags of `fleetwright plan`. */
 export interface PlanFlags extends CommonFlags, AgainstFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
-
-  /** A git revision, a folder, or a saved plan. */
   readonly against?: string;
   readonly markdown?: boolean;
-
-  /** Whether to print clusters and services as a graph in Mermaid. */
   readonly graph?: boolean;
-
-  /** Whether to print the cost of each part, as tables. */
   readonly cost?: boolean;
-
-  /** Whether to reject a change that leaves a deployment without any replica. */
   readonly gate?: boolean;
 
   /** False with `--no-waves`: manifests are applied without waiting for waves. */
   readonly waves?: boolean;
-
-  /** The file for the plan, for later comparisons. */
   readonly save?: string;
-
-  /** The file for a map of the fleet. */
   readonly html?: string;
 }
 
 /** Flags that select the output. Only one of them can be set. */
 const OUTPUT_FLAGS = ['json', 'graph', 'markdown', 'cost'] as const;
 
-/**
- * Rejects flags that select two outputs.
- *
- * @throws FleetwrightError where two output flags are set
- */
+/** @throws FleetwrightError where two output flags are set */
 function refuseTwoOutputs(target: string, flags: PlanFlags): void {
   const [one, other] = OUTPUT_FLAGS.filter((view) => flags[view]);
   if (one === undefined || other === undefined) return;
   const what = `--${one} and --${other} each say what is printed`;
-  throw new FleetwrightError([errorAt('two-views', target, what, 'Leave one out')]);
+  throw commandError('two-views', target, what, 'Leave one out');
 }
-
-/** Flags that need a comparison of two states, and whether they are set. */
-const COMPARISON_FLAGS: Readonly<Record<string, (flags: PlanFlags) => boolean | undefined>> = {
-  markdown: ({ markdown }) => markdown,
-  gate: ({ gate }) => gate,
-  'no-waves': ({ waves = true }) => !waves,
-  'allow-dirty': ({ allowDirty }) => allowDirty,
-};
 
 /** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
 function refuseComparisonFlags(target: string, flags: PlanFlags): void {
-  if (flags.against !== undefined) return refuseGateFlags(target, flags);
-  const without = Object.keys(COMPARISON_FLAGS).filter((flag) => COMPARISON_FLAGS[flag]?.(flags));
-  if (without.length === 0) return;
-  const named = without.map((flag) => `--${flag}`).join(' and ');
-  const what = `${named} ${without.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
-  throw new FleetwrightError([errorAt('no-against', target, what, 'Add --against REVISION')]);
+  const { against, markdown, gate, waves = true, allowDirty } = flags;
+  const set = { markdown, gate, 'no-waves': !waves, 'allow-dirty': allowDirty };
+  const names = Object.entries(set).flatMap(([flag, isSet]) => (isSet ? [`--${flag}`] : []));
+  if (against === undefined && names.length > 0) {
+    const what = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
+    throw commandError('no-against', target, what, 'Add --against REVISION');
+  }
+  if (against !== undefined && !gate && !waves) {
+    const what = '--no-waves is for the gate, and it is not asked for';
+    throw commandError('no-gate', target, what, 'Add --gate');
+  }
 }
 
-function refuseGateFlags(target: string, { gate, waves = true }: PlanFlags): void {
-  if (gate || waves) return;
-  const what = '--no-waves is for the gate, and it is not asked for';
-  throw new FleetwrightError([errorAt('no-gate', target, what, 'Add --gate')]);
-}
-
-/** A run of `fleetwright plan`. */
 interface PlanRun {
   readonly target: string;
   readonly flags: PlanFlags;
@@ -182,13 +157,11 @@ function formatPlanOutput(decided: DecidedFleet, diff: FleetDiff | undefined, { 
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
-/** Formats the totals of the plan in one or two lines. */
 function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, { cost }: PlanFlags): string[] {
   if (cost) return [formatPlanCostTotal(plan, diff)];
   return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
 }
 
-/** Formats the verdicts of policies and of the gate. */
 function formatVerdicts({ fleet, plan }: DecidedFleet, diff: FleetDiff | undefined, flags: PlanFlags): string[] {
   const { gate, waves = true } = flags;
   return [...formatPolicyVerdict(fleet, plan.policies), ...(diff && gate ? [formatOutageGate(diff, waves)] : [])];
@@ -210,7 +183,6 @@ function formatPlanCostTables({ cost }: Plan, diff: FleetDiff | undefined): Bloc
   return [...(diff ? [OTHER_CURRENCY] : []), ...formatCostTables(cost)];
 }
 
-/** Formats the cost of a fleet in one line. */
 function formatPlanCostTotal({ cost }: Plan, diff: FleetDiff | undefined): string {
   const [total] = terminalLines(diff?.cost ? formatCostChanges(diff.cost) : formatCost(cost));
   return total ?? NOTHING_BOUGHT;

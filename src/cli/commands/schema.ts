@@ -4,11 +4,8 @@ import { makeFolder, writeFileAtomic } from '../../files/write-file';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { Io } from '../output';
 
-/** Flags of `fleetwright schema`. */
 export interface SchemaFlags {
   readonly quiet?: boolean;
-
-  /** The folder to write to. Default: `schema`. */
   readonly out: string;
 }
 

@@ -23,18 +23,14 @@ import { type CommonFlags, createStaleLockError, type DecidedFleet, decideFleet 
 import { EXIT, type ExitCode } from '../exit-code';
 import type { StatusDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
-import { readLock } from '../read-inputs';
 import { refuseProgramRenderers } from './synth';
 
-/** Flags of `fleetwright status`. */
 export interface StatusFlags extends CommonFlags, ConnectionFlags {
   /** Pairs `CLUSTER=CONTEXT`. */
   readonly context?: readonly string[];
 
   /** The clusters to check. Default: all. */
   readonly cluster?: readonly string[];
-
-  /** The folder for snapshots, one file for each cluster. Default: no snapshots are written. */
   readonly snapshot?: string;
 }
 
@@ -48,15 +44,12 @@ const MAX_CONCURRENT_CLUSTERS = 8;
  * @throws FleetwrightError when the lock is stale: the expected state is unknown then
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
-  const decided = decideFleet(target, flags, io, readLock);
+  const decided = decideFleet(target, flags, io);
   if (decided.stale) throw createStaleLockError(target, flags);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;
   const clusters = flags.cluster?.map((name) => findCluster(name, fleet)) ?? fleet.clusters;
-  const contexts = {
-    named: parseContexts(flags.context ?? [], fleet),
-    ownFile: flags.kubeconfig !== undefined,
-  };
+  const contexts = { named: parseContexts(flags.context ?? [], fleet), ownFile: flags.kubeconfig !== undefined };
   const config = loadKubeconfig(flags.kubeconfig, io);
   const options = { timeout: parseTimeout(flags), env: io.env };
   const results = await mapConcurrently(MAX_CONCURRENT_CLUSTERS, clusters, async (cluster) => {
@@ -66,26 +59,20 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
       access instanceof UnreachableError
         ? access
         : await withApiClient(access, options, (api) => readRunningCluster(api, locked.manifests));
-    return { cluster, locked, running };
+    const isUnreachable = running instanceof UnreachableError;
+    const status = isUnreachable ? reportUnreachableCluster(locked, running.message) : judgeCluster(locked, running);
+    return { cluster, running, status };
   });
-  const statuses = results.map(({ locked, running }) =>
-    running instanceof UnreachableError
-      ? reportUnreachableCluster(locked, running.message)
-      : judgeCluster(locked, running),
-  );
+  const statuses = results.map(({ status }) => status);
   if (flags.snapshot !== undefined) writeSnapshots(flags.snapshot, results);
-  const { quiet = false } = flags;
-  printResult<StatusDocument>('Status', { clusters: statuses }, () => formatStatus(statuses, quiet), {
+  printResult<StatusDocument>('Status', { clusters: statuses }, () => formatStatus(statuses, flags.quiet), {
     flags,
     io,
   });
   return statuses.some(({ totals }) => totals.failure > 0) ? EXIT.refused : EXIT.ok;
 }
 
-/**
- * Resolves the connection to a cluster. A cluster without a context counts as unreachable, so the others are still
- * read.
- */
+/** A cluster without a context counts as unreachable, so that the others are still read. */
 function resolveAccess(
   cluster: InferenceCluster,
   config: Kubeconfig,
@@ -106,13 +93,11 @@ function lockedClusterOf(cluster: InferenceCluster, { fleet, locate, replicas, r
   return { cluster, fleet, locate, replicas: clusterReplicas, parts, manifests: flattenManifests(parts) };
 }
 
-interface RunningResult {
-  readonly cluster: InferenceCluster;
-  readonly running: RunningCluster | UnreachableError;
-}
-
 /** Writes a snapshot of each cluster whose nodes could be listed. */
-function writeSnapshots(folder: string, results: readonly RunningResult[]): void {
+function writeSnapshots(
+  folder: string,
+  results: readonly { cluster: InferenceCluster; running: RunningCluster | UnreachableError }[],
+): void {
   makeFolder(folder);
   for (const { cluster, running } of results) {
     if (running instanceof UnreachableError || 'missing' in running.lists.nodes) continue;

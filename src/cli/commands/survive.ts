@@ -1,8 +1,5 @@
-import { findRefusals } from '../../analyze/survive/survival-gate';
-import { survive } from '../../analyze/survive/survive';
+import { findRefusals, survive } from '../../analyze/survive/survive';
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
-import { errorAt } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import type { Fleet } from '../../fleet/fleet';
 import {
@@ -13,21 +10,15 @@ import {
   toSurvivalProblems,
 } from '../../report/analyze/survival-text';
 import { styledLines } from '../../report/document/document';
+import { commandError, meantHint } from '../command-error';
 import { type CommonFlags, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { SurvivalDocument } from '../json-documents';
 import { type Io, printAnnotations, printResult } from '../output';
-import { readLock } from '../read-inputs';
 
-/** Flags of `fleetwright survive`. */
 export interface SurviveFlags extends CommonFlags {
   /** A failure domain, or its label. Default: single clusters are lost. */
   readonly domain?: string;
-
-  /**
-   * The minimum number of replicas of each deployment, and behind each service, that must keep serving. Default:
-   * none.
-   */
   readonly require?: string;
 }
 
@@ -38,7 +29,7 @@ export interface SurviveFlags extends CommonFlags {
  */
 export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCode {
   const required = parseRequired(flags);
-  const decided = decideFleet(target, flags, io, readLock);
+  const decided = decideFleet(target, flags, io);
   const { fleet } = decided;
   const survival = survive(decided, flags.domain === undefined ? undefined : findDomainLabel(flags.domain, fleet));
   const refused = findRefusals(required, survival);
@@ -60,7 +51,7 @@ export function runSurvive(target: string, flags: SurviveFlags, io: Io): ExitCod
 function parseRequired({ require = '0' }: SurviveFlags): number {
   if (/^\d{1,4}$/.test(require)) return Number(require);
   const what = `'${require}' is no number of replicas`;
-  throw new FleetwrightError([errorAt('bad-flag', '--require', what, 'Write a whole number: 1')]);
+  throw commandError('bad-flag', '--require', what, 'Write a whole number: 1');
 }
 
 function findDomainLabel(domain: string, { clusters, settings }: Fleet): string {
@@ -69,8 +60,6 @@ function findDomainLabel(domain: string, { clusters, settings }: Fleet): string 
   if (labels.some((one) => one[label] !== undefined)) return label;
   const near = suggestName(domain, [...Object.keys(failureDomainsOf(settings)), ...labels.flatMap(Object.keys)]);
   const what = `no cluster is in a failure domain '${domain}'`;
-  const hint = near
-    ? `Did you mean '${near}'?`
-    : 'Use region, provider, a name of Fleet.spec.domains or a cluster label';
-  throw new FleetwrightError([errorAt('no-such-domain', '--domain', what, hint)]);
+  const hint = meantHint(near, 'Use region, provider, a name of Fleet.spec.domains or a cluster label');
+  throw commandError('no-such-domain', '--domain', what, hint);
 }

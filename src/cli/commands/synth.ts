@@ -1,6 +1,5 @@
-import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnostic';
+import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
-import { FleetwrightError } from '../../base/errors';
 import { pluralize } from '../../base/text';
 import { writeOutput } from '../../files/write-output';
 import { diagnoseDenials } from '../../plan/apply-blockers';
@@ -10,6 +9,7 @@ import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
+import { commandError } from '../command-error';
 import {
   type CommonFlags,
   createStaleLockAnnotation,
@@ -22,9 +22,7 @@ import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readLock } from '../read-inputs';
 
-/** Flags of `fleetwright synth`. */
 export interface SynthFlags extends CommonFlags {
-  /** The output folder. Default: `out`. */
   readonly out: string;
 }
 
@@ -44,11 +42,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   );
   const refusals = [...(stale ? [EXIT.stale] : []), ...policyExitCodesOf(decided), ...shortfallExitCodesOf(decided)];
   if (refusals.length > 0) {
-    reportRefusals(decided, stale ? createStaleLockError(target, flags).diagnostics : [], {
-      target,
-      flags,
-      io,
-    });
+    reportRefusals(decided, stale ? createStaleLockError(target, flags).diagnostics : [], { target, flags, io });
     return chooseExitCode(refusals);
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
@@ -71,7 +65,7 @@ export function refuseProgramRenderers(target: string, { programRenderers }: Dec
   if (programRenderers.length === 0) return;
   const what = `the program renders with ${programRenderers.join(', ')}, which this command does not have`;
   const hint = "Run the program itself, as in 'npx cdk8s synth'";
-  throw new FleetwrightError([errorAt('other-renderer', target, what, hint)]);
+  throw commandError('other-renderer', target, what, hint);
 }
 
 /** Prints why nothing is written: replicas without a place, policies that deny the plan, a stale lock. */
@@ -82,12 +76,7 @@ function reportRefusals(
 ): void {
   const problems = [...refusals, ...diagnoseDenials(plan)];
   if (flags.json) {
-    io.out(
-      formatJsonDocument('Problems', {
-        problems: problems.map(diagnosticDocument),
-        plan: planDocument(plan),
-      }),
-    );
+    io.out(formatJsonDocument('Problems', { problems: problems.map(diagnosticDocument), plan: planDocument(plan) }));
     return;
   }
   if (plan.totals.unplaced > 0) io.err(`${formatPlan(plan, target, createStyle(io, flags))}\n`);

@@ -1,8 +1,9 @@
 import { pluralize } from '../../base/text';
 import { compileFleet } from '../../plan/compile-fleet';
+import { formatNotes } from '../../report/plan/plan-text';
 import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
-import { formatNotes, type Io, printResult } from '../output';
+import { type Io, printResult } from '../output';
 import { readFleet } from '../read-inputs';
 
 /** `fleetwright validate`: checks the declarations alone, without a lock and without placing anything. */

@@ -8,20 +8,18 @@ import {
   type StepField,
 } from '../../analyze/what-if/scenario';
 import { whatIf } from '../../analyze/what-if/what-if';
-import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
+import { type Diagnostic, relocate } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { readTextFile } from '../../files/read-file';
 import type { Fleet } from '../../fleet/fleet';
 import { formatOutcomes, formatOutcomeTotals } from '../../report/analyze/what-if-text';
+import { commandError } from '../command-error';
 import { type CommonFlags, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { WhatIfDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
-import { readLock } from '../read-inputs';
 
-/**
- * Flags of `fleetwright what-if`. Each kind of step has a flag that can be repeated; together they form one scenario.
- */
+/** Each kind of step has a flag that can be repeated. Together they form one scenario. */
 export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, readonly string[]>> {
   /** A file of scenarios, in addition to the scenario of the flags. */
   readonly scenarios?: string;
@@ -32,7 +30,7 @@ export interface WhatIfFlags extends CommonFlags, Partial<Record<StepField, read
  * leaves placed replicas without a place.
  */
 export function runWhatIf(target: string, flags: WhatIfFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io, readLock);
+  const decided = decideFleet(target, flags, io);
   const scenarios = readScenariosOf(flags, decided.fleet);
   const outcomes = whatIf(decided, scenarios);
   printResult<WhatIfDocument>(
@@ -57,7 +55,7 @@ function readScenariosOf(flags: WhatIfFlags, fleet: Fleet): Scenario[] {
   if (scenarios.length > 0) return scenarios;
   const what = 'it is not said what may happen';
   const hint = `Use ${STEP_KINDS.map((kind) => `--${kind}`).join(', ')} or --scenarios FILE`;
-  throw new FleetwrightError([errorAt('no-scenario', 'what-if', what, hint)]);
+  throw commandError('no-scenario', 'what-if', what, hint);
 }
 
 function parseSteps(flags: WhatIfFlags, fleet: Fleet): { steps: Step[]; problems: Diagnostic[] } {

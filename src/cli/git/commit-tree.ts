@@ -11,8 +11,6 @@ export interface CommitTree {
 
   /** The targets of links, as written. */
   readonly links: ReadonlyMap<string, string>;
-
-  /** The folders of submodules. */
   readonly submodules: readonly string[];
 }
 
@@ -39,7 +37,6 @@ export function readCommitTree(commit: string, folder: string, below: string): C
   };
 }
 
-/** A line of the output of `git ls-tree`. */
 interface TreeEntry {
   readonly mode: string;
   readonly object: string;
@@ -91,10 +88,7 @@ export function isAtOrBelow(path: string, folder: string): boolean {
   return folder === '' || path === folder || path.startsWith(`${folder}/`);
 }
 
-/**
- * Lists a path and the targets of links in it, recursively: together they contain everything that reading the path
- * needs.
- */
+/** Lists a path and the targets of all links in it: what reading the path needs. */
 export function listReachablePaths(path: string, tree: CommitTree): string[] {
   const start = resolveLinks(path, tree);
   const reached = start === undefined ? [] : [start];
@@ -108,24 +102,15 @@ export function listReachablePaths(path: string, tree: CommitTree): string[] {
   return reached;
 }
 
-/** The source of an export. */
-interface CommitExport {
-  readonly tree: CommitTree;
-
-  /** A folder in the repository. */
-  readonly top: string;
-
-  /** The path to export with everything that reading it needs. Empty for the whole repository. */
-  readonly below: string;
-}
-
 /**
  * Exports the manifests of a commit to a folder, with the paths that they have in the repository. Links are kept, and
  * their targets are exported under any name; links that lead out of the repository are omitted.
  *
+ * @param top a folder in the repository
+ * @param below the path to export with everything that reading it needs. Empty for the whole repository
  * @throws FleetwrightError when git is missing
  */
-export function exportCommit({ tree, top, below }: CommitExport, into: string): void {
+export function exportCommit(tree: CommitTree, top: string, below: string, into: string): void {
   const reached = listReachablePaths(below, tree);
   const isReached = (path: string): boolean => reached.some((folder) => isAtOrBelow(path, folder));
   const links = [...tree.links].flatMap(([path, target]) => {

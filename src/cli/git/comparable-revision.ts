@@ -8,18 +8,16 @@ import { isManifestFile, isManifestFolder } from '../../files/find-manifests';
 import { INVENTORY_FILE } from '../../files/output-inventory';
 import { readTextFileIfExists } from '../../files/read-file';
 import { hasOnlyScenarios } from '../../manifest/document-contents';
+import { commandError } from '../command-error';
 import { type CommitTree, isAtOrBelow, listReachablePaths, resolveLinks } from './commit-tree';
 import { isFolder, listUncommitted, runGit, type UncommittedFile } from './repository';
 
-/** A fleet in a working tree. */
 interface WorkingTree {
   /** The folder or file of the fleet, as the user typed it. */
   readonly target: string;
 
   /** The folder of the working tree, without links. */
   readonly top: string;
-
-  /** The files that were read. */
   readonly paths: readonly string[];
 
   /** The path of the lock, which need not exist. */
@@ -41,24 +39,21 @@ export function refuseUncommitted(revision: string, tree: WorkingTree): void {
     top,
     [...new Set([fleetPath, ...folders])].filter((path) => isInFolder(path, top)),
   );
-  const outputs = new Set(changed.filter(isInventory).map(({ path }) => dirname(path)));
+  const outputs = new Set(changed.flatMap(({ path }) => (basename(path) === INVENTORY_FILE ? [dirname(path)] : [])));
   const uncommitted = changed
     .filter((one) => containsAny(one.path, read) || wouldBeRead(one, fleetPath, outputs))
     .filter(({ path }) => !isScenarioFile(path, top));
   if (uncommitted.length === 0) return;
-  const shown = uncommitted.map(({ path }) => {
-    return isInFolder(path, fleetPath) ? join(target, relative(fleetPath, path)) : relative(top, path);
-  });
+  const shown = uncommitted.map(({ path }) =>
+    isInFolder(path, fleetPath) ? join(target, relative(fleetPath, path)) : relative(top, path),
+  );
   const names = sortUnique(shown);
   const what = `${joinNames(names)} ${names.length === 1 ? 'is not as HEAD has it' : 'are not as HEAD has them'}`;
   const hint = `Commit ${names.length === 1 ? 'it' : 'them'}, or pass --allow-dirty to plan the files as they lie`;
-  throw new FleetwrightError([errorAt('dirty', `--against ${revision}`, what, hint)]);
+  throw commandError('dirty', `--against ${revision}`, what, hint);
 }
 
-/**
- * The real paths of a file: with links in its folder resolved, and with all links resolved. Only the first where the
- * file does not exist.
- */
+/** The real paths of a file: with links in its folder resolved, and with all links resolved if it exists. */
 function resolveFileNames(path: string): string[] {
   const folder = dirname(path);
   if (!existsSync(folder)) return [];
@@ -66,20 +61,13 @@ function resolveFileNames(path: string): string[] {
   return existsSync(path) ? [name, realpathSync(path)] : [name];
 }
 
-/**
- * Whether a path is one of the files, or a nested repository that contains one: git reports nothing about the files
- * of nested repositories.
- */
+/** Whether a path is one of the files, or a nested repository with one, whose files git does not report. */
 function containsAny(path: string, files: ReadonlySet<string>): boolean {
   if (files.has(path)) return true;
   return isFolder(path) && [...files].some((file) => isInFolder(file, path));
 }
 
-/**
- * Whether a deleted file would be read if it existed.
- *
- * @param outputs folders that git knows as output folders, whether or not they still exist
- */
+/** Whether a deleted file would be read if it existed. `outputs` are folders that git knows as output folders. */
 function wouldBeRead({ path, gone }: UncommittedFile, own: string, outputs: ReadonlySet<string>): boolean {
   if (!gone || !isInFolder(path, own) || !isManifestFile(basename(path))) return false;
   const folders = relative(own, dirname(path)).split(sep);
@@ -99,15 +87,10 @@ function isScenarioFile(path: string, top: string): boolean {
   return status !== 0 || hasOnlyScenarios({ path, text: stdout });
 }
 
-function isInventory({ path }: UncommittedFile): boolean {
-  return basename(path) === INVENTORY_FILE;
-}
-
 function isInFolder(path: string, folder: string): boolean {
   return path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 }
 
-/** A fleet in a revision. */
 export interface RevisionFleet {
   readonly revision: string;
   readonly tree: CommitTree;

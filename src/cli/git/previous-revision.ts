@@ -17,33 +17,26 @@ import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs'
 import { exportCommit, readCommitTree } from './commit-tree';
 import { findTopLevel, listCommitsSince } from './repository';
 
-/** Known earlier engines of deployments, and notes about those that are unknown. */
-interface PreviousRevisions {
-  readonly former: readonly PreviousRevision[];
-  readonly notes: readonly string[];
-}
-
 /**
  * Finds the engines of replicas whose declaration changed, if the lock does not contain them yet: the newest
- * declaration of that shape in git, no older than the lock. At that commit, declarations and lock agree.
+ * declaration of that shape in git, no older than the lock. At that commit, declarations and lock agree. Notes say which
+ * engines are not known.
  */
 export function findPreviousRevisions(
   target: string,
   flags: LockSource,
   declared: DeclaredFleet,
   lock: Lock,
-): PreviousRevisions {
+): { former: readonly PreviousRevision[]; notes: readonly string[] } {
   const wanted = listUnknownShapes(declared.fleet, lock);
   if (wanted.size === 0) return { former: [], notes: [] };
   const search: RevisionSearch = { wanted, found: [], unknown: new Map() };
   const why = declared.source === 'files' ? searchCommits(target, flags, search) : NOT_IN_GIT_REASONS[declared.source];
   for (const { deployment } of search.wanted.values()) search.unknown.set(deployment, why);
-  const notes = [...groupBy(search.unknown, ([, reason]) => reason)].map(([reason, some]) =>
-    formatNote(
-      some.map(([deployment]) => deployment),
-      reason,
-    ),
-  );
+  const notes = [...groupBy(search.unknown, ([, reason]) => reason)].map(([reason, some]) => {
+    const names = some.map(([deployment]) => deployment);
+    return formatNote(names, reason);
+  });
   return { former: search.found, notes };
 }
 
@@ -118,7 +111,7 @@ function readDeploymentsAt(commit: string, target: string): readonly ModelDeploy
   try {
     const top = findTopLevel(target);
     const below = relative(top, realpathSync(target));
-    exportCommit({ tree: readCommitTree(commit, top, below), top, below }, folder);
+    exportCommit(readCommitTree(commit, top, below), top, below, folder);
     const files = readTree(join(folder, below));
     const { resources, problems } = loadManifests(separateReferencedFiles(files).manifests);
     return problems.length > 0 ? [] : assemble(resources).deployments;

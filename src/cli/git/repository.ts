@@ -1,8 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
-import { errorAt } from '../../base/diagnostic';
-import { FleetwrightError } from '../../base/errors';
+import { commandError } from '../command-error';
 
 /**
  * Reads the text of a file in a git revision, with links resolved. Undefined if the revision does not contain the
@@ -12,45 +11,37 @@ import { FleetwrightError } from '../../base/errors';
  *   leads out of the repository
  */
 export function readFileAtRevision(revision: string, path: string): string | undefined {
-  const folder = dirname(path);
-  const commit = resolveCommit(revision, path);
-  const file = readCommitFile(folder, `${commit}:./${basename(path)}`);
-  if (file !== 'outside') return file?.text;
-  const what = `at '${revision}' it is a link out of the repository, and what was there is in no revision`;
-  throw createGitError(path, what, 'Name a revision that has the file itself');
+  const object = `${resolveCommit(revision, path)}:./${basename(path)}`;
+  const { stdout } = spawnGit(dirname(path), ['cat-file', '--batch', '--follow-symlinks'], `${object}\n`);
+  const start = stdout.indexOf('\n') + 1;
+  const head = stdout.toString('utf8', 0, start);
+  if (head.startsWith('symlink ')) {
+    const what = `at '${revision}' it is a link out of the repository, and what was there is in no revision`;
+    throw commandError('git', path, what, 'Name a revision that has the file itself');
+  }
+  return / blob \d+\n$/.test(head) ? stdout.toString('utf8', start, stdout.length - 1) : undefined;
 }
 
-/**
- * Resolves a revision to a commit, in the repository of a path.
- *
- * @throws FleetwrightError when git is missing, the path is in no repository, or the revision does not exist
- */
+/** @throws FleetwrightError when git is missing, the path is in no repository, or the revision does not exist */
 export function resolveCommit(revision: string, path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
   const commit = parseRevision(folder, revision);
   if (commit !== undefined) return commit;
   const inside = runGit(folder, ['rev-parse', '--is-inside-work-tree']).status === 0;
-  if (!inside) throw createGitError(path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
+  if (!inside) throw commandError('git', path, `'${folder}' is in no git repository`, 'Run the command in a checkout');
   const shallow = runGit(folder, ['rev-parse', '--is-shallow-repository']).stdout.trim() === 'true';
   const what = `git knows no revision '${revision}'`;
-  if (!shallow) throw createGitError(path, what, 'Name a branch, a tag or a commit');
-  throw createGitError(
-    path,
-    `${what} in this shallow clone`,
-    "Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI",
-  );
+  if (!shallow) throw commandError('git', path, what, 'Name a branch, a tag or a commit');
+  const hint = "Fetch the history: 'git fetch --unshallow', or fetch-depth: 0 in CI";
+  throw commandError('git', path, `${what} in this shallow clone`, hint);
 }
 
-/**
- * Finds the top folder of the working tree of a path, without links.
- *
- * @throws FleetwrightError when the path is in no working tree, as in a bare repository
- */
+/** @throws FleetwrightError when the path is in no working tree, as in a bare repository */
 export function findTopLevel(path: string): string {
   const folder = isFolder(path) ? path : dirname(path);
   const { status, stdout } = runGit(folder, ['rev-parse', '--show-toplevel']);
   if (status === 0) return stdout.trimEnd();
-  throw createGitError(path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
+  throw commandError('git', path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
 }
 
 /** Whether a path is a folder, with links resolved. */
@@ -77,9 +68,7 @@ export function listCommitsSince(revision: string, path: string, beside: string)
   return last === undefined ? [] : commits.slice(0, commits.indexOf(last) + 1);
 }
 
-/** A file that differs from HEAD. */
 export interface UncommittedFile {
-  /** The absolute path. */
   readonly path: string;
   readonly gone: boolean;
 }
@@ -95,7 +84,7 @@ export function listUncommitted(top: string, paths: readonly string[]): Uncommit
   const flags = ['--porcelain', '-z', '--no-renames', '--untracked-files=all'];
   const args = ['--no-optional-locks', 'status', ...flags, '--', ...paths];
   const { status, stdout } = runGit(top, args);
-  if (status !== 0) throw createGitError(top, "'git status' fails here", 'Run it to see why');
+  if (status !== 0) throw commandError('git', top, "'git status' fails here", 'Run it to see why');
   return stdout.split('\0').flatMap((entry) => {
     // An entry has two letters, for the index and the working tree, a space, and the name.
     return entry === '' ? [] : [{ path: resolve(top, entry.slice(3)), gone: entry.slice(0, 2).includes('D') }];
@@ -108,28 +97,13 @@ function parseRevision(folder: string, revision: string): string | undefined {
   return status === 0 ? stdout.trim() : undefined;
 }
 
-/** The result of a run of git. */
-interface GitResult {
-  readonly status: number | null;
-  readonly stdout: string;
-}
-
-/**
- * Runs git on the repository of a folder.
- *
- * @throws FleetwrightError when git is missing
- */
-export function runGit(folder: string, args: readonly string[]): GitResult {
+/** @throws FleetwrightError when git is missing */
+export function runGit(folder: string, args: readonly string[]): { status: number | null; stdout: string } {
   const { status, stdout } = spawnGit(folder, args, '');
   return { status, stdout: stdout.toString('utf8') };
 }
 
-/**
- * Reads the contents of objects in one run. The output of git is `OBJECT blob SIZE`, a line feed, the content, a line
- * feed.
- *
- * @throws FleetwrightError when git is missing
- */
+/** Reads objects in one run. Git prints `OBJECT blob SIZE`, a line feed, the content, a line feed. */
 export function readGitObjects(folder: string, objects: readonly string[]): Buffer[] {
   if (objects.length === 0) return [];
   const { stdout } = spawnGit(folder, ['cat-file', '--batch'], `${objects.join('\n')}\n`);
@@ -140,28 +114,6 @@ export function readGitObjects(folder: string, objects: readonly string[]): Buff
     at = start + size + 1;
     return stdout.subarray(start, start + size);
   });
-}
-
-/** The content of a path of a commit: the text of a file, a link out of the repository, or nothing. */
-type CommitFile = { readonly text: string } | 'outside' | undefined;
-
-/**
- * Reads a file of a commit. Links within the repository are resolved.
- *
- * @param file `COMMIT:./NAME`
- * @throws FleetwrightError when git is missing
- */
-function readCommitFile(folder: string, file: string): CommitFile {
-  const { stdout } = spawnGit(folder, ['cat-file', '--batch', '--follow-symlinks'], `${file}\n`);
-  const start = stdout.indexOf('\n') + 1;
-  const head = stdout.toString('utf8', 0, start);
-  if (head.startsWith('symlink ')) return 'outside';
-  return / blob \d+\n$/.test(head) ? { text: stdout.toString('utf8', start, stdout.length - 1) } : undefined;
-}
-
-/** Creates the error for a problem with a repository. */
-function createGitError(where: string, what: string, hint: string): FleetwrightError {
-  return new FleetwrightError([errorAt('git', where, what, hint)]);
 }
 
 /**
@@ -187,13 +139,10 @@ const REPOSITORY_VARIABLES: readonly string[] = [
 ];
 
 function spawnGit(folder: string, args: readonly string[], input: string): { status: number | null; stdout: Buffer } {
-  const env = {
-    ...process.env,
-    ...Object.fromEntries(REPOSITORY_VARIABLES.map((name) => [name, undefined])),
-  };
+  const env = { ...process.env, ...Object.fromEntries(REPOSITORY_VARIABLES.map((name) => [name, undefined])) };
   const run = spawnSync('git', ['-C', folder, ...args], { input, env, maxBuffer: 2 ** 30 });
   if (run.error) {
-    throw createGitError('git', `cannot be run: ${run.error.message}`, 'Install git, or name no revision');
+    throw commandError('git', 'git', `cannot be run: ${run.error.message}`, 'Install git, or name no revision');
   }
   return run;
 }

@@ -7,15 +7,15 @@ import type {
   Survival,
   WorstDeployment,
 } from '../../analyze/survive/survival';
-import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survival-gate';
-import type { Locate, Resource } from '../../api/kinds';
+import type { RefusedService, SurvivalRefusals } from '../../analyze/survive/survive';
+import type { Resource } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { joinNames, pluralize } from '../../base/text';
-import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
-import { formatPriceSources } from '../cost/amounts';
-import { formatSum } from '../cost/cost-summary';
+import { indexDeploymentsById } from '../../fleet/fleet';
+import { formatPriceSources, formatSum } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
+import type { LocatedFleet } from '../plan/plan-annotations';
 
 /**
  * Formats how a fleet survives each loss: the deployments and services that it affects, replicas that have no place
@@ -139,7 +139,6 @@ export function formatSurvivalGate(
   return `Gate: refused; fewer than ${replicas} for ${which}.`;
 }
 
-/** Formats the deployments and services that keep too few replicas at once, one per line. */
 export function formatRefused({ refused, refusedServices }: SurvivalRefusals, required: number): string[] {
   return [
     ...refused.map((one) => formatRefusedDeployment(one, required)),
@@ -147,23 +146,15 @@ export function formatRefused({ refused, refusedServices }: SurvivalRefusals, re
   ];
 }
 
-/** Formats a deployment that keeps too few replicas at once as a clause. */
 function formatRefusedDeployment({ deployment, atOnce, before, when }: WorstDeployment, required: number): string {
   return `${deployment}: ${atOnce} of ${pluralize(before, 'replica')} serve at once when ${when ?? 'nothing'} is lost, and ${required} must`;
 }
 
-/** Formats a service that keeps too few replicas or no gateway at once as a clause. */
 function formatRefusedService({ service, doors, replicas, when }: RefusedService, required: number): string {
   const lost = `when ${when ?? 'nothing'} is lost`;
   return doors === 0
     ? `service ${service}: no gateway is left ${lost}`
     : `service ${service}: ${pluralize(replicas, 'replica')} behind it at once ${lost}, and ${required} must be`;
-}
-
-/** A fleet, and the source positions of its declarations. */
-interface LocatedFleet {
-  readonly fleet: Fleet;
-  readonly locate: Locate;
 }
 
 /** Returns an error for each deployment and service that keeps too few replicas at once, at its declaration. */
@@ -175,10 +166,9 @@ export function toSurvivalProblems(
   const services = new Map(fleet.services.map((one) => [qualifiedNameOf(one), one]));
   const problemAt = (declared: Resource | undefined, what: string): Diagnostic[] =>
     declared ? [errorAt('too-few-left', locate(declared, []), what)] : [];
+  const deployments = indexDeploymentsById(fleet.deployments);
   return [
-    ...refused.flatMap((one) =>
-      problemAt(indexDeploymentsById(fleet.deployments).get(one.deployment), formatRefusedDeployment(one, required)),
-    ),
+    ...refused.flatMap((one) => problemAt(deployments.get(one.deployment), formatRefusedDeployment(one, required))),
     ...refusedServices.flatMap((one) => problemAt(services.get(one.service), formatRefusedService(one, required))),
   ];
 }

@@ -1,7 +1,6 @@
 import type { Outcome } from '../../analyze/what-if/what-if';
 import { pluralize } from '../../base/text';
-import { formatPriceSources } from '../cost/amounts';
-import { formatDelta, formatRange, isUnchanged } from '../cost/cost-summary';
+import { formatDelta, formatPriceSources, formatRange, isUnchanged } from '../cost/cost-summary';
 import { type Block, type Item, section, styledLines } from '../document/document';
 import { formatDeployments, formatDrains } from '../plan/plan-text';
 

@@ -41,17 +41,15 @@ function clusterRows(change: ClusterCostChange): string[][] {
     ...rowsOf(change.cluster, change),
     ...partRows(change, '  '),
     ...change.pools.flatMap((pool) => [
-      ...rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', nodesOf(pool))]),
+      ...rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', pool.nodes, formatCountCell)]),
       ...nonEmptyRowsOf('    idle', rangeChange(pool.idle)),
     ]),
-    ...change.volumes.flatMap((volume) => {
-      const size = { before: String(volume.sizeGiB.before), after: String(volume.sizeGiB.after) };
-      return rowsOf(`  cache ${volume.cache}`, rangeChange(volume), [countRow('GiB', size)]);
-    }),
+    ...change.volumes.flatMap((volume) =>
+      rowsOf(`  cache ${volume.cache}`, rangeChange(volume), [countRow('GiB', volume.sizeGiB, String)]),
+    ),
   ];
 }
 
-/** The rows of the parts of a cost, and of its idle part. */
 function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, indent = ''): string[][] {
   return [
     ...nonEmptyRowsOf(`${indent}nodes that always run`, rangeChange(fixed)),
@@ -61,7 +59,6 @@ function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, indent = '
   ];
 }
 
-/** The rows of a cost, or none if it is zero before and after. */
 function nonEmptyRowsOf(name: string, change: RangeChange): string[][] {
   const exists = [change.before, change.after].some(({ most }) => most.perHour !== 0 || most.unknown > 0);
   return exists ? rowsOf(name, change) : [];
@@ -74,14 +71,9 @@ function rowsOf(name: string, change: RangeChange, counts: readonly string[][] =
 }
 
 function amountRow(title: string, { before, after, delta }: RangeChange, per: CostPeriod): string[] {
-  const numbers = formatSourceNumbers([before.most, after.most, delta.most]);
-  return [
-    title,
-    formatAmountCell(before, per),
-    formatAmountCell(after, per),
-    formatAmountCell(delta, per, formatSignedMoney),
-    numbers,
-  ];
+  const amounts = [formatAmountCell(before, per), formatAmountCell(after, per)];
+  const difference = formatAmountCell(delta, per, formatSignedMoney);
+  return [title, ...amounts, difference, formatSourceNumbers([before.most, after.most, delta.most])];
 }
 
 /** The row with the number of parts without a price, or none if all have prices. */
@@ -90,21 +82,14 @@ function unknownRows({ before, after, delta }: RangeChange): string[][] {
   return counts.some((count) => count > 0) ? [['unknown', ...counts.map(String), '']] : [];
 }
 
-/** Counts before and after a change, as text. */
-interface Counts {
-  readonly before: string;
-  readonly after: string;
+function countRow<T>(
+  title: string,
+  { before, after }: { readonly before: T; readonly after: T },
+  format: (count: T) => string,
+): string[] {
+  return [title, format(before), format(after), '', ''];
 }
 
-function countRow(title: string, { before, after }: Counts): string[] {
-  return [title, before, after, '', ''];
-}
-
-function nodesOf({ nodes }: ClusterCostChange['pools'][number]): Counts {
-  return { before: formatCountCell(nodes.before), after: formatCountCell(nodes.after) };
-}
-
-/** Converts a change of exact costs to a change of ranges. */
 export function rangeChange({ before, after, delta }: CostChange): RangeChange {
   return { before: toExactRange(before), after: toExactRange(after), delta: toExactRange(delta) };
 }

@@ -1,9 +1,8 @@
 import { formatBounds, formatNodeCount } from '../../base/text';
 import type { ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
 import { type Block, indent, type Item, strong, styledLines } from '../document/document';
-import { formatPriceSources } from './amounts';
 import { rangeChange } from './cost-changes-tables';
-import { type CostPeriod, formatDelta, formatRange, isUnchanged } from './cost-summary';
+import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchanged } from './cost-summary';
 
 /**
  * Formats the changes of the cost of a fleet: the total an hour and a month, then the changed clusters with their pools
@@ -32,9 +31,7 @@ function formatSourcesOf({ before, after, sources }: CostChanges): Item[] {
 function formatParts({ clusters, namespaces, deployments }: CostChanges): Item[] {
   return [
     ...clusters.flatMap(formatCluster),
-    ...namespaces
-      .filter(isKnown)
-      .map((change) => ({ text: `namespace ${change.namespace}   ${formatSumChange(change)}` })),
+    ...namespaces.filter(isKnown).map((one) => ({ text: `namespace ${one.namespace}   ${formatSumChange(one)}` })),
     ...deployments.filter(isKnown).map(formatDeployment),
   ];
 }
@@ -58,7 +55,7 @@ function formatSumChange(change: CostChange): string {
 /** Formats the changed purchases of a cluster; idle costs are only in the tables. */
 function formatCluster(change: ClusterCostChange): Item[] {
   const { cluster, volumes } = change;
-  const pools = change.pools.filter(hasOtherPurchases);
+  const pools = change.pools.filter(({ nodes, delta }) => nodesOf(nodes) !== '' || !isUnchanged(delta));
   if (pools.length + volumes.length === 0) return [];
   const below = [
     ...pools.map((pool) => `pool ${pool.pool}   ${nodesOf(pool.nodes)}${formatRangeChange(pool, 'perHour')}`),
@@ -69,10 +66,6 @@ function formatCluster(change: ClusterCostChange): Item[] {
     }),
   ];
   return [{ text: `cluster ${cluster}   ${formatRangeChange(change, 'perHour')}`, below }];
-}
-
-function hasOtherPurchases({ nodes, delta }: ClusterCostChange['pools'][number]): boolean {
-  return nodesOf(nodes) !== '' || !isUnchanged(delta);
 }
 
 function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes']): string {

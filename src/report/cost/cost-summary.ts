@@ -1,9 +1,8 @@
 import { formatMoney, formatSignedMoney } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
-import type { ClusterCost, Cost, CostRange } from '../../cost/cost';
+import type { ClusterCost, Cost, CostRange, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { type Item, styledLines } from '../document/document';
-import { formatPriceSources } from './amounts';
 
 /**
  * Formats the cost of a fleet in a few lines: the total an hour and a month, its parts, what has no price, and the
@@ -14,7 +13,6 @@ export function formatCost(cost: Cost): Item[] {
   return formatCostAmounts(cost).map((item) => ({ ...item, below: [...(item.below ?? []), ...prices] }));
 }
 
-/** Formats the cost of a fleet without the price sources. */
 export function formatCostAmounts(cost: Cost): Item[] {
   const { total, currency, hoursPerMonth, clusters } = cost;
   if (!hasPurchases(cost)) return [];
@@ -32,9 +30,13 @@ export function formatCostAmounts(cost: Cost): Item[] {
   ];
 }
 
-/** Reports whether there is anything to pay for. */
 export function hasPurchases({ clusters }: Pick<Cost, 'clusters'>): boolean {
-  return clusters.some(({ pools, volumes }) => pools.length + volumes.length > 0);
+  return clusters.some(isBought);
+}
+
+/** Whether a cluster has anything to pay for. */
+export function isBought({ pools, volumes }: ClusterCost): boolean {
+  return pools.length + volumes.length > 0;
 }
 
 /** Formats a sum an hour: `12.50`, `at least 12.50, 2 unknown`, `unknown`. */
@@ -42,7 +44,6 @@ export function formatSum(sum: Sum): string {
   return formatRange({ least: sum, most: sum });
 }
 
-/** The period of an amount: an hour or a month. */
 export type CostPeriod = 'perHour' | 'perMonth';
 
 /** Formats a cost range, as one amount if both bounds are the same. */
@@ -88,16 +89,11 @@ function listParts({ fixed, autoscaled, storage, idle, clusters }: Cost): string
 }
 
 function listUnpriced(clusters: readonly ClusterCost[]): string[] {
-  const names = unpricedNamesOf(clusters);
-  return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
-}
-
-/** The names of the pools and volumes without a price. */
-function unpricedNamesOf(clusters: readonly ClusterCost[]): string[] {
-  return clusters.flatMap(({ cluster, pools, volumes }) => [
+  const names = clusters.flatMap(({ cluster, pools, volumes }) => [
     ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),
     ...volumes.filter(({ price }) => !price).map(({ cache }) => `${cluster} / cache ${cache}`),
   ]);
+  return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
 }
 
 function describeUnknownParts(clusters: readonly ClusterCost[]): string {
@@ -108,4 +104,21 @@ function describeUnknownParts(clusters: readonly ClusterCost[]): string {
     ...(volumes > 0 ? [pluralize(volumes, 'volume')] : []),
   ];
   return parts.join(' and ');
+}
+
+/** Formats a source of prices: `invoice 2026-10 (2026-10-31)`. */
+export function formatPriceSource({ source, asOf, discounts }: PriceSource): string {
+  return `${source} (${asOf ?? 'undated'}${discountText(discounts)})`;
+}
+
+/** Formats discounts as a suffix: `, less our contract`. Empty if there are none. */
+export function discountText(discounts: readonly string[]): string {
+  return discounts.length > 0 ? `, less ${discounts.join(' and ')}` : '';
+}
+
+/** Formats the price sources of sums as a line, or returns no line if the sums contain no price. */
+export function formatPriceSources(sums: readonly Sum[], sources: readonly PriceSource[]): string[] {
+  const places = new Set(sums.flatMap((sum) => sum.sources ?? []));
+  const named = sources.filter((_, place) => places.has(place)).map(formatPriceSource);
+  return named.length > 0 ? [`prices: ${named.join('; ')}`] : [];
 }

@@ -1,9 +1,8 @@
 import { formatMoney } from '../../base/money';
-import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
+import type { Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { type Block, styledLines } from '../document/document';
-import { formatPriceSource } from './amounts';
-import { type CostPeriod, hasPurchases } from './cost-summary';
+import { type CostPeriod, formatPriceSource, hasPurchases, isBought } from './cost-summary';
 
 /**
  * Formats the cost of a fleet as tables: purchases by cluster, pool and volume, their idle part, and their use by
@@ -20,7 +19,6 @@ export function formatCostTables(cost: Cost): Block[] {
   ];
 }
 
-/** The text for a fleet without purchases. */
 export const NOTHING_BOUGHT = 'Cost: there is nothing to pay for.';
 
 /** Formats rows below their titles, without empty columns. Returns nothing if there are only titles. */
@@ -72,7 +70,6 @@ function figureCells(range: CostRange): string[] {
   return [...amounts, unknown > 0 ? String(unknown) : '', formatSourceNumbers([range.least, range.most])];
 }
 
-/** Converts a sum to a range with equal bounds. */
 export function toExactRange(sum: Sum): CostRange {
   return { least: sum, most: sum };
 }
@@ -89,7 +86,7 @@ function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost): string[]
 }
 
 function boughtTable({ clusters }: Cost): string[][] {
-  const rows = clusters.filter(hasAnyPurchase).flatMap(({ cluster, total, pools, volumes }) => [
+  const rows = clusters.filter(isBought).flatMap(({ cluster, total, pools, volumes }) => [
     [cluster, '', ...figureCells(total)],
     ...pools.map((pool) => [`  ${pool.pool}`, formatCountCell(pool.nodes), ...figureCells(pool)]),
     ...volumes.map(({ cache, sizeGiB, cost }) => {
@@ -112,14 +109,8 @@ function idleTable({ clusters }: Cost): string[][] {
 function idleRow({ pool, price, nodes, taken, idle, most }: PoolCost): string[] {
   const node = price ? formatMoney(price.perHour) : 'unknown';
   const amounts = figureCells(toExactRange(idle)).slice(0, -1);
-  return [
-    `  ${pool}`,
-    node,
-    String(nodes.least),
-    String(Number(taken.toFixed(2))),
-    ...amounts,
-    formatSourceNumbers([most]),
-  ];
+  const used = Number(taken.toFixed(2));
+  return [`  ${pool}`, node, String(nodes.least), String(used), ...amounts, formatSourceNumbers([most])];
 }
 
 function namespaceTable({ namespaces }: Cost): string[][] {
@@ -140,8 +131,4 @@ function replicaTable({ deployments }: Cost): string[][] {
     }),
   ]);
   return [['DEPLOYMENT', ...FIGURES], ...rows];
-}
-
-function hasAnyPurchase({ pools, volumes }: ClusterCost): boolean {
-  return pools.length + volumes.length > 0;
 }

@@ -1,4 +1,4 @@
-import { changed, idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
+import { changed, joinNames, placeText, pluralize, replacingText } from '../../base/text';
 import type { CacheChange } from '../../diff/cache-changes';
 import type { Cause } from '../../diff/causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
@@ -13,7 +13,6 @@ import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
 
-/** The words for each action on a replica. */
 const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
   keep: 'kept',
   place: 'placed',
@@ -23,7 +22,6 @@ const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = 
   remove: 'removed',
 };
 
-/** The word for each action on an object. */
 const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
   create: 'created',
   change: 'changed',
@@ -31,17 +29,13 @@ const OBJECT_ACTION_WORDS: Readonly<Record<ObjectChange['action'], string>> = {
   delete: 'deleted',
 };
 
-/** The words for each action on the files of a cache. */
 const CACHE_ACTION_WORDS: Readonly<Record<CacheChange['action'], string>> = {
   stage: 'staged',
   restage: 'staged again, beside what is there',
   drop: 'not needed any more: its volume stays until it is removed by hand',
 };
 
-/**
- * Formats how many replicas serve before, after and during a change: `2 -> 3 replicas; at least 1 serves meanwhile, 0
- * where all are replaced at once`.
- */
+/** `2 -> 3 replicas; at least 1 serves meanwhile, 0 where all are replaced at once`. */
 export function formatServing({ serving }: DeploymentDiff): string {
   const { before, after, withWaves, atOnce } = serving;
   const count = changed(before, after, pluralize(after, 'replica'));
@@ -51,15 +45,11 @@ export function formatServing({ serving }: DeploymentDiff): string {
   return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${recreate}`;
 }
 
-/**
- * Formats a change of a replica with its causes: `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3
- * (fleet.yaml:3:9)`.
- */
+/** `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
 export function formatReplicaChange(change: ReplicaChangeWithCauses): string {
   return `${formatReplicaAction(change)}${formatBecause(change.causes)}`;
 }
 
-/** Formats a change of a replica without its causes. */
 export function formatReplicaAction(change: ReplicaChange): string {
   const { action, reason } = change;
   const how = ACTION_DETAILS[action]?.(change) ?? REPLICA_ACTION_WORDS[action];
@@ -81,7 +71,6 @@ export function formatBecause(causes: readonly Cause[]): string {
   return causes.length === 0 ? '' : `; because ${formatCauses(causes)}`;
 }
 
-/** The maximum number of causes on a line. */
 const MAX_CAUSES = 3;
 
 /** Formats causes as a list: `ml/q spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
@@ -91,12 +80,9 @@ export function formatCauses(causes: readonly Cause[]): string {
 
 function formatCause({ id, action, field, where }: Cause): string {
   if (!field) return `${id} is ${DECLARATION_ACTION_WORDS[action]} (${where})`;
-  return `${id} ${formatFieldChange({ ...field, field: lastParts(field.field) })} (${where})`;
-}
-
-/** Returns the last two parts of a field path; the source position identifies the rest. */
-function lastParts(field: string): string {
-  return field.split('.').slice(-2).join('.');
+  // The source position identifies the rest of the path.
+  const lastParts = field.field.split('.').slice(-2).join('.');
+  return `${id} ${formatFieldChange({ ...field, field: lastParts })} (${where})`;
 }
 
 const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], string>> = {
@@ -105,20 +91,12 @@ const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], str
   changed: 'changed',
 };
 
-/** Formats the name of an object: `Deployment ml/q-0-main`. */
-export function formatObjectName({ kind, namespace, name }: ObjectChange): string {
-  return `${kind} ${idText(namespace, name)}`;
-}
-
-/**
- * Formats a change of a cache: `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`.
- */
+/** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`. */
 export function formatCacheChange({ cache, cluster, action, sizeGiB, causes }: CacheChange): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
   return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${formatBecause(causes)}`;
 }
 
-/** Formats how many replicas and objects change. */
 export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
   const changes = deployments.flatMap((deployment) => deployment.changes);
   const replicas = (['place', 'move', 'roll', 'leaving', 'remove'] as const).map(
@@ -143,7 +121,6 @@ export function countsText<A extends string>(
   return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 }
 
-/** Formats an outage that a change causes, and how to avoid it. */
 export function formatOutage({ deployment, changes }: DeploymentDiff): string {
   const gap = changes.some(({ action }) => action === 'roll')
     ? "set 'rollout.surge: 1', more copies or more replicas, or ask for it with 'rollout: Recreate'"

@@ -1,16 +1,13 @@
 import { groupBy } from '../../base/order';
-import { placeText, pluralize } from '../../base/text';
+import { idText, placeText, pluralize } from '../../base/text';
 import type { DeclarationChange } from '../../diff/declaration-changes';
 import { type DeploymentDiff, findOutages, type FleetDiff, type ObjectChangeWithCauses } from '../../diff/fleet-diff';
 import { formatCostChanges } from '../cost/cost-changes-text';
 import { type Block, faint, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
-import type { Style } from '../document/terminal-style';
-import { writeTerminal } from '../document/write-terminal';
 import {
   formatBecause,
   formatCacheChange,
   formatDiffTotals,
-  formatObjectName,
   formatObjectTotals,
   formatOutage,
   formatReplicaChange,
@@ -20,17 +17,12 @@ import { formatCloudChanges } from './cloud-changes-text';
 import { formatFieldChange } from './field-changes-text';
 import { formatRouteChanges } from './route-changes-text';
 
-/** Formats a comparison of two states for a terminal. */
-export function formatDiff(diff: FleetDiff, style?: Style): string {
-  return writeTerminal(diffBlocks(diff), { ...(style && { style }) });
-}
-
 /**
  * Formats a comparison as a document: declarations, replicas with their causes, caches, routes, cloud resources,
  * objects, cost and totals.
  */
 export function diffBlocks(diff: FleetDiff): Block[] {
-  const { against, declarations, deployments, caches, routes, cloud, cost } = diff;
+  const { against, declarations, deployments, caches, routes, cloud, objects, cost } = diff;
   return [
     { text: [strong(`Against ${against}:`), ` ${pluralize(declarations.length, 'declaration')} changed`] },
     ...indent(declarations.map(formatDeclaration)),
@@ -39,7 +31,7 @@ export function diffBlocks(diff: FleetDiff): Block[] {
     ...section(indent(caches.map((change) => `cache ${formatCacheChange(change)}`))),
     ...section(formatRouteChanges(routes)),
     ...section(formatCloudChanges(cloud)),
-    ...indent(groupByCluster(diff).flatMap(formatObjects)),
+    ...indent([...groupBy(objects, ({ cluster }) => cluster)].flatMap(formatObjects)),
     ...styledLines(
       'warn',
       findOutages(diff, true).map((one) => `warning: ${formatOutage(one)}.`),
@@ -49,7 +41,6 @@ export function diffBlocks(diff: FleetDiff): Block[] {
   ];
 }
 
-/** Formats a changed declaration with its changed fields and their source positions. */
 export function formatDeclaration({ id, action, where, fields }: DeclarationChange): Item {
   return {
     mark: MARKS[action],
@@ -67,24 +58,15 @@ function formatDeployment(diff: DeploymentDiff): Item {
   return { text: [strong(diff.deployment), `   ${formatServing(diff)}`], below };
 }
 
-type ClusterObjects = readonly [cluster: string, changes: readonly ObjectChangeWithCauses[]];
-
-/** Groups the changes of objects by cluster. */
-export function groupByCluster({ objects }: FleetDiff): ClusterObjects[] {
-  return [...groupBy(objects, ({ cluster }) => cluster)];
-}
-
-function formatObjects([cluster, changes]: ClusterObjects): Block[] {
+function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): Block[] {
   const text = [strong(`objects on ${cluster}`), `   ${formatObjectTotals(changes)}`];
   return [{ text, below: changes.map(formatObject) }, ''];
 }
 
-/** Formats a change of an object with its causes and fields. */
-export function formatObject(change: ObjectChangeWithCauses): Item {
-  const { action, causes, fields } = change;
+export function formatObject({ action, kind, namespace, name, causes, fields }: ObjectChangeWithCauses): Item {
   return {
     mark: MARKS[action],
-    text: `${formatObjectName(change)}${formatBecause(causes)}`,
+    text: `${kind} ${idText(namespace, name)}${formatBecause(causes)}`,
     below: fields.map(formatFieldChange),
   };
 }

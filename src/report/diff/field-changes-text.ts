@@ -1,7 +1,6 @@
 import type { FieldChange } from '../../diff/field-changes';
 import type { Json } from '../../manifest/kubernetes/manifest';
 
-/** The maximum length of a formatted value. */
 const MAX_VALUE_LENGTH = 72;
 
 /** Formats a change of a field: `image: a -> b`, `replicas: 3, new`; for lists of words the added and removed words. */

@@ -1,18 +1,13 @@
-import type { Locate } from '../../api/kinds';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import { type Cause, dedupeCauses } from '../../diff/causes';
-import { type DeploymentDiff, findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import { findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import { isOutage } from '../../diff/serving-during-change';
-import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
+import { indexDeploymentsById } from '../../fleet/fleet';
+import type { LocatedFleet } from '../plan/plan-annotations';
 import { formatBecause, formatOutage } from './change-sentences';
 
-/**
- * Formats the result of the outage gate as a line: how many deployments would be without any replica, or how many
- * allow that with `rollout: Recreate`.
- *
- * @param waves whether replicas are replaced wave by wave
- */
+/** `waves`: whether replicas are replaced wave by wave. `rollout: Recreate` allows an outage. */
 export function formatOutageGate(diff: FleetDiff, waves: boolean): string {
   const refused = findOutages(diff, waves).length;
   const when = `would be without any replica while this is applied ${waves ? 'in waves' : 'at once'}`;
@@ -20,12 +15,6 @@ export function formatOutageGate(diff: FleetDiff, waves: boolean): string {
   const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, waves)).length;
   if (allowed === 0) return `Gate: passed; no deployment ${when}.`;
   return `Gate: passed; only ${pluralize(allowed, 'deployment')} that ${allowed === 1 ? 'asks' : 'ask'} for it ${when}.`;
-}
-
-/** The fleet of the later state, and the source positions of its declarations. */
-interface LocatedFleet {
-  readonly fleet: Fleet;
-  readonly locate: Locate;
 }
 
 /**
@@ -37,7 +26,8 @@ interface LocatedFleet {
 export function toOutageProblems(diff: FleetDiff, waves: boolean, { fleet, locate }: LocatedFleet): Diagnostic[] {
   return findOutages(diff, waves).flatMap((outage) => {
     const causes = dedupeCauses(outage.changes.filter(endsServing).flatMap((change) => change.causes));
-    const where = causes.find(existsAfter)?.where ?? declarationPosition(outage, fleet, locate);
+    const declared = indexDeploymentsById(fleet.deployments).get(outage.deployment);
+    const where = causes.find(existsAfter)?.where ?? (declared && locate(declared, []));
     return where === undefined ? [] : [errorAt('outage', where, `${formatOutage(outage)}${formatBecause(causes)}`)];
   });
 }
@@ -49,13 +39,4 @@ function endsServing({ action, down, surgeFirst }: ReplicaChangeWithCauses): boo
 /** Reports whether a cause has a source position in the later state; removed fields and resources do not. */
 function existsAfter({ action, field }: Cause): boolean {
   return field ? field.after !== undefined : action !== 'removed';
-}
-
-function declarationPosition(
-  { deployment }: DeploymentDiff,
-  { deployments }: Fleet,
-  locate: Locate,
-): string | undefined {
-  const declared = indexDeploymentsById(deployments).get(deployment);
-  return declared && locate(declared, []);
 }

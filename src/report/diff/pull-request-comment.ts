@@ -1,10 +1,17 @@
 import { formatDiagnostic } from '../../base/diagnostic';
+import { groupBy } from '../../base/order';
 import { placeText, pluralize } from '../../base/text';
-import { countReplicaChanges, type DeploymentDiff, findOutages, type FleetDiff } from '../../diff/fleet-diff';
+import {
+  countReplicaChanges,
+  type DeploymentDiff,
+  findOutages,
+  type FleetDiff,
+  type ObjectChangeWithCauses,
+} from '../../diff/fleet-diff';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatCostChangeParts, formatRangeChange } from '../cost/cost-changes-text';
-import type { Block } from '../document/document';
+import { type Block, firstItems } from '../document/document';
 import {
   cutLines,
   escapeMarkdown,
@@ -22,13 +29,12 @@ import {
   formatReplicaChange,
 } from './change-sentences';
 import { formatCloudChanges, formatCloudTotals } from './cloud-changes-text';
-import { formatDeclaration, formatObject, groupByCluster } from './diff-text';
+import { formatDeclaration, formatObject } from './diff-text';
 import { formatRouteChanges } from './route-changes-text';
 
 /** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
 const MAX_COMMENT_CHARACTERS = 60_000;
 
-/** The maximum characters for the verdicts of rules and gates. */
 const MAX_VERDICT_CHARACTERS = 5_000;
 
 /** The minimum characters for each folded section: its title and some lines. */
@@ -37,29 +43,22 @@ const MIN_FOLD_CHARACTERS = 1_000;
 /** An upper bound for the characters of a line that counts omitted lines. */
 const NOTE_CHARACTERS = 100;
 
-/** The maximum number of rows in the table of deployments. */
 const MAX_TABLE_ROWS = 100;
 
 /** The parts of a comment that do not come from the comparison or the plan. */
 interface CommentContext {
-  /** The name of the fleet. */
   readonly name: string;
 
   /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
   readonly stale?: StaleLock | undefined;
-
-  /** The verdicts of rules and gates on the plan, one line each. */
   readonly verdicts: readonly string[];
 }
 
-/** A lock that does not match the current plan. */
 export interface StaleLock {
   readonly path: string;
 
   /** The command that writes the lock: `fleetwright lock fleet`. */
   readonly command: string;
-
-  /** Whether the lock does not exist yet. */
   readonly missing: boolean;
 }
 
@@ -69,6 +68,7 @@ export interface StaleLock {
  * counted.
  */
 export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
+  const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const sections: [string, readonly Block[]][] = [
     [`Declarations: ${diff.declarations.length} changed`, diff.declarations.map(formatDeclaration)],
     [`Replicas: why`, diff.deployments.flatMap(formatReplicas)],
@@ -76,13 +76,11 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
     [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes)],
     [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud)],
     ['Cost: where it changes', diff.cost ? formatCostChangeParts(diff.cost) : []],
-    [`Objects: ${formatObjectTotals(diff.objects)}`, groupByCluster(diff).flatMap(formatObjects)],
+    [`Objects: ${formatObjectTotals(diff.objects)}`, [...objects].flatMap(formatObjects)],
   ];
   const shown = sections.filter(([, blocks]) => blocks.length > 0);
-  const text = [
-    ...formatHead(diff, plan, comment, MAX_COMMENT_CHARACTERS - shown.length * MIN_FOLD_CHARACTERS),
-    '',
-  ].join('\n');
+  const room = MAX_COMMENT_CHARACTERS - shown.length * MIN_FOLD_CHARACTERS;
+  const text = [...formatHead(diff, plan, comment, room), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, shown.length));
   return [text, ...shown.map(([title, blocks]) => formatFoldedSection(title, blocks, share))].join('\n');
 }
@@ -103,10 +101,8 @@ function formatHead(diff: FleetDiff, plan: Plan, { verdicts, ...comment }: Comme
     ...formatCostLine(diff),
     ...formatAttention(diff, plan),
   ];
-  return [
-    ...cutLines(lines, room - verdictLines.join('\n').length - NOTE_CHARACTERS, formatMoreLines),
-    ...verdictLines,
-  ];
+  const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
+  return [...cutLines(lines, available, formatMoreLines), ...verdictLines];
 }
 
 /** Starts with a blank line: otherwise the line would become part of the table or list above. */
@@ -114,7 +110,6 @@ function formatMoreLines(count: number): string[] {
   return ['', `And ${pluralize(count, 'line')} more: see ${formatCode('fleetwright plan')}.`];
 }
 
-/** Formats the reasons to refuse the change, which come first. */
 function formatRefusals({ policies }: Plan, { stale }: Pick<CommentContext, 'stale'>): string[] {
   const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
   const lines = [...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []), ...formatList(':x:', denied, 'findings')];
@@ -128,7 +123,6 @@ function formatStaleLock({ path, command, missing }: StaleLock): string {
   return `${what}. Run ${formatCode(command)} and commit it.`;
 }
 
-/** Formats the cost a month before and after the change. */
 function formatCostLine({ cost }: FleetDiff): string[] {
   if (!cost) return [];
   const text = escapeMarkdown(formatRangeChange(cost, 'perMonth').replaceAll('->', '→'));
@@ -168,7 +162,6 @@ function formatServingCell({ before, after, withWaves, atOnce }: DeploymentDiff[
 /** The maximum number of items of a list, which keeps a comment readable. */
 const MAX_LIST_ITEMS = 20;
 
-/** The maximum length of an item of a list. */
 const MAX_ITEM_CHARACTERS = 600;
 
 function formatAttention(diff: FleetDiff, plan: Plan): string[] {
@@ -188,13 +181,8 @@ function formatAttention(diff: FleetDiff, plan: Plan): string[] {
 
 /** Formats remarks as a list. Items above the maximum are counted with a noun. */
 function formatList(sign: string, remarks: readonly string[], noun: string): string[] {
-  const more = remarks.length - MAX_LIST_ITEMS;
-  return [
-    ...remarks
-      .slice(0, MAX_LIST_ITEMS)
-      .map((remark) => `- ${sign} ${escapeMarkdown(remark.slice(0, MAX_ITEM_CHARACTERS))}`),
-    ...(more > 0 ? [`- and ${more} more ${noun}`] : []),
-  ];
+  const items = remarks.map((remark) => `- ${sign} ${escapeMarkdown(remark.slice(0, MAX_ITEM_CHARACTERS))}`);
+  return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
 }
 
 function formatUnplaced({ deployment, shortfall }: DeploymentPlan): string[] {
@@ -208,6 +196,6 @@ function formatReplicas({ deployment, changes }: DeploymentDiff): Block[] {
   return [deployment, { indent: 4, blocks: lines }];
 }
 
-function formatObjects([cluster, changes]: ReturnType<typeof groupByCluster>[number]): Block[] {
+function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): Block[] {
   return [cluster, { indent: 4, blocks: changes.map(formatObject) }];
 }

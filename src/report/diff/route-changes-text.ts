@@ -22,7 +22,6 @@ function formatService(change: ServiceChange): Block[] {
   ];
 }
 
-/** The changes of one target of one rule. */
 interface TargetGroup {
   /** The change of the share on all clusters together. Absent: only the shares of clusters change. */
   readonly total: MemberChange | undefined;

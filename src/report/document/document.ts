@@ -1,9 +1,21 @@
-import type { Style } from './terminal-style';
+/** Functions that style parts of a text. The plain style returns each text unchanged. */
+export interface Style {
+  /** Styles what is placed or created. */
+  readonly add: (text: string) => string;
+  /** Styles what is removed. */
+  readonly remove: (text: string) => string;
+  /** Styles what moves, changes or is leaving. */
+  readonly change: (text: string) => string;
+  /** Styles what needs attention. */
+  readonly warn: (text: string) => string;
+  /** Styles titles and names. */
+  readonly strong: (text: string) => string;
+  /** Styles secondary text. */
+  readonly faint: (text: string) => string;
+}
 
-/** The name of a look of a terminal style. */
 export type Look = keyof Style;
 
-/** A part of a line with its own look. */
 export interface Span {
   readonly look: Look;
   readonly text: string;
@@ -12,7 +24,6 @@ export interface Span {
 /** The text of a line: a string, or parts with their looks. */
 export type Text = string | readonly (string | Span)[];
 
-/** The sign before an item, and the look of its line. */
 interface Mark {
   readonly sign: string;
   readonly look: Look;
@@ -55,9 +66,13 @@ export function faint(text: string): Span {
   return { look: 'faint', text };
 }
 
-/** Returns items that all have one look. */
 export function styledLines(look: Look, lines: readonly string[]): Item[] {
   return lines.map((text) => ({ look, text }));
+}
+
+/** Returns the first items, and one that counts the others if there are more than `most`. */
+export function firstItems<T>(items: readonly T[], most: number, rest: (count: number) => T): T[] {
+  return items.length > most ? [...items.slice(0, most), rest(items.length - most)] : [...items];
 }
 
 /** Indents blocks by two columns. Returns no group if there are no blocks. */

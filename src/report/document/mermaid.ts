@@ -12,7 +12,6 @@ export interface MermaidBox {
   readonly shape: keyof typeof SHAPES;
 }
 
-/** An arrow from one box to another. */
 export interface MermaidEdge {
   readonly from: string;
   readonly to: string;
@@ -54,7 +53,6 @@ export function formatMermaid({ groups, boxes, edges }: MermaidGraph): string {
   ].join('\n');
 }
 
-/** Escapes a text with the entity codes of Mermaid. */
 function escapeMermaid(text: string): string {
   return text.replace(/[^\w ./:%,-]/gu, (sign) => `#${sign.codePointAt(0)};`);
 }

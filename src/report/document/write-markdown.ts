@@ -37,12 +37,7 @@ export function formatFoldedSection(title: string, blocks: readonly Block[], roo
   ].join('\n');
 }
 
-/**
- * Keeps the first lines that fit, and appends lines that count the omitted ones.
- *
- * @param room the maximum number of characters of the kept lines, with line ends; the lines of `rest` are not counted
- * @param rest formats the lines that say how many lines are omitted
- */
+/** Keeps the first lines that fit into `room` characters, and appends the lines of `rest`, which are not counted. */
 export function cutLines(lines: readonly string[], room: number, rest: (count: number) => readonly string[]): string[] {
   let remaining = room;
   const first = lines.findIndex((line) => {

@@ -1,8 +1,16 @@
-import { alignColumns } from './columns';
-import type { Block, Item, Text } from './document';
-import { PLAIN_STYLE, type Style } from './terminal-style';
+import type { Block, Item, Style, Text } from './document';
 
-/** Options for writing a document to a terminal. */
+const unchanged = (text: string): string => text;
+
+export const PLAIN_STYLE: Style = {
+  add: unchanged,
+  remove: unchanged,
+  change: unchanged,
+  warn: unchanged,
+  strong: unchanged,
+  faint: unchanged,
+};
+
 interface Print {
   readonly style?: Style;
 
@@ -15,7 +23,6 @@ export function writeTerminal(blocks: readonly Block[], print: Print = {}): stri
   return terminalLines(blocks, print).join('\n');
 }
 
-/** Formats a document as lines. */
 export function terminalLines(blocks: readonly Block[], print: Print = {}, indent = ''): string[] {
   const { style = PLAIN_STYLE, width } = print;
   const widths: number[] = [];
@@ -46,4 +53,49 @@ function isItem(block: Block): block is Item {
 function styled(text: Text, style: Style): string {
   if (typeof text === 'string') return text;
   return text.map((part) => (typeof part === 'string' ? part : style[part.look](part.text))).join('');
+}
+
+const COLUMN_SEPARATOR = '  ';
+
+/** Matches cells with amounts, bounds, lists of them, or `unknown`. */
+const NUMERIC_CELL = /^(?:unknown|[\d.,~+-])*$/;
+
+/** The minimum width of a truncated column of words. */
+const MIN_WORD_WIDTH = 8;
+
+/**
+ * Formats rows as lines of aligned columns, separated by two spaces. Columns of numbers are right-aligned.
+ *
+ * @param room the columns of the terminal: wider tables get their widest columns of words truncated. Absent: no limit
+ */
+export function alignColumns(rows: readonly (readonly string[])[], room?: number): string[] {
+  const [head = [], ...body] = rows;
+  const natural = head.map((_, c) => rows.reduce((most, row) => Math.max(most, (row[c] ?? '').length), 0));
+  const numeric = natural.map((_, c) => body.every((row) => NUMERIC_CELL.test(row[c] ?? '')));
+  const widths = narrowWidths(natural, numeric, room);
+  return rows.map((row) =>
+    row
+      .map((cell, c) => {
+        const width = widths[c] ?? 0;
+        return numeric[c] ? cell.padStart(width) : truncateCell(cell, width).padEnd(width);
+      })
+      .join(COLUMN_SEPARATOR)
+      .trimEnd(),
+  );
+}
+
+function narrowWidths(natural: readonly number[], numeric: readonly boolean[], room = Infinity): number[] {
+  const widths = [...natural];
+  const taken = widths.reduce((sum, width) => sum + width, COLUMN_SEPARATOR.length * (widths.length - 1));
+  for (let over = taken - room; over > 0; over--) {
+    const words = widths.map((width, c) => (numeric[c] ? 0 : width));
+    const widest = Math.max(...words);
+    if (widest <= MIN_WORD_WIDTH) break;
+    widths[words.indexOf(widest)] = widest - 1;
+  }
+  return widths;
+}
+
+function truncateCell(cell: string, width: number): string {
+  return cell.length > width ? `${cell.slice(0, width - 1)}…` : cell;
 }

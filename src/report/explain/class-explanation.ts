@@ -1,22 +1,21 @@
-import type { ClassExplanation } from '../../analyze/explain/class-prices';
+import type { PricedPool } from '../../analyze/explain/class-prices';
+import type { InferenceClass } from '../../api/inference-class';
 import type { Price } from '../../fleet/prices/node-price';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
-import { discountText } from '../cost/amounts';
+import { discountText } from '../cost/cost-summary';
 import { type Block, type Item, strong } from '../document/document';
 
 /** Formats the explanation of a class: its resolved YAML, then its pools with their prices. */
-export function formatClassExplanation(explanation: ClassExplanation): Block[] {
-  const { declared } = explanation;
+export function formatClassExplanation(declared: InferenceClass, pools: readonly PricedPool[]): Block[] {
   const { from, ...spec } = declared.spec;
   const origin = from === undefined ? 'As it is declared.' : `What '${from}' and the class say together.`;
   const yaml = formatDocuments([toCanonicalDocument({ ...declared, spec })], origin).trimEnd();
-  const prices = formatClassPrices(explanation);
+  const prices = formatClassPrices(pools);
   return [yaml, ...(prices.length > 0 ? ['', ...prices] : [])];
 }
 
-/** Formats the price of a node in each pool of a class, one line per pool. */
-export function formatClassPrices({ pools }: ClassExplanation): Item[] {
+export function formatClassPrices(pools: readonly PricedPool[]): Item[] {
   return pools.map(({ cluster, pool, price }) => {
     return { text: [strong(`${cluster} / ${pool}`), `   ${formatNodePrice(price)}`] };
   });

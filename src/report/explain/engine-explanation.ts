@@ -27,7 +27,6 @@ function formatAdditions({ role, args, env }: MemberAdditions): string {
   return `added for ${role}: ${[...args, ...env.map((name) => `$${name}`)].join(' ')}`;
 }
 
-/** Formats the users that the pods of an engine run as, one per line. */
 function formatRunAsUsers(users: readonly RunAsUser[], title: string): string[] {
   return users.map((view) => `${users.length > 1 ? `${view.roles.join(', ')} ` : ''}${describeRunAsUser(view, title)}`);
 }

@@ -2,43 +2,49 @@ import type { Pool } from '../../scheduler/compiled-fleet';
 import { assignDevices } from '../../scheduler/devices/assign-devices';
 import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
 
-/** Equal pods of one owner. */
-export interface PodsToArrange<T> {
-  readonly footprint: PodFootprint;
-  readonly owner: T;
+/** Equal pods of a replica on a pool. */
+export interface ReplicaPods {
+  readonly pool: string;
+  readonly engine: string;
+  readonly role: string;
   readonly pods: number;
+
+  /** Whether the pods exist only during a rollout. */
+  readonly surge: boolean;
+  readonly footprint: PodFootprint;
 
   /** The part of a node that each pod takes, from 0 to 1. Larger pods are arranged first. */
   readonly share: number;
 }
 
+/** The pods of a replica, with the indices of the deployment and the replica in their lists. */
+export interface OwnedPods extends ReplicaPods {
+  readonly deployment: number;
+  readonly replica: number;
+
+  /** The index in `MARKS` of what happens to the replica. */
+  readonly mark: number;
+}
+
 /** A pod on a node, and the amount that it takes of each kind of device or resource. */
-export interface ArrangedPod<T> {
-  readonly owner: T;
+export interface ArrangedPod {
+  readonly owner: OwnedPods;
   readonly takes: readonly number[];
 }
 
-/** An arrangement of pods on nodes. */
-interface PodArrangement<T> {
-  /** The pods of each node, in order of nodes. Nodes at the end may be empty. */
-  readonly nodes: readonly (readonly ArrangedPod<T>[])[];
-
-  /** The number of pods that this arrangement has no room for, though another arrangement does. */
-  readonly undrawn: number;
-}
-
-interface Node<T> {
+interface Node {
   readonly free: number[];
-  readonly arranged: ArrangedPod<T>[];
+  readonly arranged: ArrangedPod[];
 }
 
 /**
  * Arranges the pods of a pool on its nodes: each on the first node with room, larger pods first. The arrangement is an
- * illustration. The cluster decides, and the promise holds for any arrangement that it chooses.
+ * illustration. The cluster decides, and the promise holds for any arrangement that it chooses. Returns the pods of
+ * each node, and the number of pods without room here, though another arrangement has room for them.
  */
-export function arrangePods<T>(pool: Pool, pods: readonly PodsToArrange<T>[]): PodArrangement<T> {
+export function arrangePods(pool: Pool, pods: readonly OwnedPods[]) {
   const amounts = pool.node.counts;
-  const nodes: Node<T>[] = Array.from({ length: pool.nodes }, () => ({ free: [...amounts], arranged: [] }));
+  const nodes: Node[] = Array.from({ length: pool.nodes }, () => ({ free: [...amounts], arranged: [] }));
   const from = new Map<string, number>();
   let undrawn = 0;
   for (const group of pods.toSorted((a, b) => b.share - a.share)) {
@@ -54,7 +60,7 @@ export function arrangePods<T>(pool: Pool, pods: readonly PodsToArrange<T>[]): P
 }
 
 /** Adds a pod to the first node with room. Returns the index of that node, or the number of nodes if none has room. */
-function placeOnFirstWithRoom<T>(nodes: readonly Node<T>[], pod: PodsToArrange<T>, pool: Pool, from: number): number {
+function placeOnFirstWithRoom(nodes: readonly Node[], pod: OwnedPods, pool: Pool, from: number): number {
   for (let at = from; at < nodes.length; at++) {
     const node = nodes[at];
     const takes = node && devicesTakenBy(pod.footprint, node, pool);
@@ -62,14 +68,14 @@ function placeOnFirstWithRoom<T>(nodes: readonly Node<T>[], pod: PodsToArrange<T
     takes.forEach((count, kind) => {
       node.free[kind] = (node.free[kind] ?? 0) - count;
     });
-    node.arranged.push({ owner: pod.owner, takes });
+    node.arranged.push({ owner: pod, takes });
     return at;
   }
   return nodes.length;
 }
 
 /** Returns the amounts that a pod takes of a node with its present pods, or undefined if the node has no room. */
-function devicesTakenBy<T>(footprint: PodFootprint, { free, arranged }: Node<T>, pool: Pool): number[] | undefined {
+function devicesTakenBy(footprint: PodFootprint, { free, arranged }: Node, pool: Pool): number[] | undefined {
   if (arranged.length > 0 && (footprint === 'node' || pool.packing === 'Exclusive')) return undefined;
   if (footprint === 'node') return [...pool.node.counts];
   const taken = assignDevices(

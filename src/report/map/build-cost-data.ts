@@ -1,38 +1,30 @@
 import type { Cost, CostRange } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
-import { formatPriceSource } from '../cost/amounts';
-import { formatCostAmounts, formatRange, formatSum } from '../cost/cost-summary';
+import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
+import { formatCostAmounts, formatPriceSource, formatRange, formatSum } from '../cost/cost-summary';
 import { toExactRange } from '../cost/cost-tables';
 import { terminalLines } from '../document/write-terminal';
-import type { CostData, CostRow, CostTable, TextRef } from './map-data';
+import type { CostData, CostRow, CostTable } from './map-data';
+import type { ReferenceTables } from './reference-tables';
 
-/** Adds a text to the map, and returns its reference. */
-type TextRefLookup = (text: string) => TextRef;
-
-/** Builds the tables of the cost of a fleet by cluster, pool, volume, namespace and deployment. */
-export function buildCostData(cost: Cost, text: TextRefLookup): CostData {
+export function buildCostData(cost: Cost, references: ReferenceTables): CostData {
   const { clusters, namespaces, deployments } = cost;
-  const pools = clusters.flatMap(({ cluster, pools }) =>
-    pools.map(({ pool, least, most }) => ({ name: [cluster, pool], range: { least, most } })),
-  );
-  const volumes = clusters.flatMap(({ cluster, volumes }) =>
-    volumes.map(({ cache, cost }) => ({ name: [cluster, cache], range: toExactRange(cost) })),
-  );
   const tables: Record<string, PricedItem[]> = {
     Clusters: clusters.map(({ cluster, total }) => ({ name: [cluster], range: total })),
-    Pools: pools,
-    Caches: volumes,
+    Pools: clusters.flatMap(({ cluster, pools }) =>
+      pools.map(({ pool, least, most }) => ({ name: [cluster, pool], range: { least, most } })),
+    ),
+    Caches: clusters.flatMap(({ cluster, volumes }) =>
+      volumes.map(({ cache, cost }) => ({ name: [cluster, cache], range: toExactRange(cost) })),
+    ),
     Namespaces: namespaces.map(({ namespace, total }) => ({ name: [namespace], range: toExactRange(total) })),
-    Deployments: deployments.map(({ deployment, cost }) => ({
-      name: [deployment],
-      range: toExactRange(cost),
-    })),
+    Deployments: deployments.map(({ deployment, cost }) => ({ name: [deployment], range: toExactRange(cost) })),
   };
   return {
     unit: cost.currency,
     lines: terminalLines(formatCostAmounts(cost)).map((line) => line.trim()),
     sources: cost.sources.map(formatPriceSource),
-    tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, text)),
+    tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, references)),
   };
 }
 
@@ -42,7 +34,7 @@ interface PricedItem {
   readonly range: CostRange;
 }
 
-function tableOf(title: string, items: readonly PricedItem[], text: TextRefLookup): CostTable[] {
+function tableOf(title: string, items: readonly PricedItem[], { text }: ReferenceTables): CostTable[] {
   if (items.length === 0) return [];
   const sorted = items.toSorted((a, b) => rank(b.range) - rank(a.range));
   const rows = sorted.map(({ name, range }): CostRow => {
@@ -58,27 +50,16 @@ function rank({ most }: CostRange): number {
 }
 
 /** Creates a lookup of the cost of each replica as a clause. */
-export function createReplicaCostText({ deployments, currency, sources }: Cost): (replica: ReplicaRef) => string {
+export function createReplicaCostText({ deployments, currency, sources }: Cost): (replica: ReplicaId) => string {
   const sums = new Map(
     deployments.flatMap(({ deployment, replicas }) =>
-      replicas.map((replica): [string, Sum] => [replicaRefKey({ deployment, ...replica }), replica.cost]),
+      replicas.map((replica): [string, Sum] => [placementKeyOf({ deployment, ...replica }), replica.cost]),
     ),
   );
   return (replica) => {
-    const sum = sums.get(replicaRefKey(replica));
+    const sum = sums.get(placementKeyOf(replica));
     if (sum?.perHour === undefined) return 'its cost is unknown';
     const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
     return [`${currency} an hour: ${formatSum(sum)}`, ...named].join(', by ');
   };
-}
-
-/** The identity of a replica. */
-interface ReplicaRef {
-  readonly deployment: string;
-  readonly cluster: string;
-  readonly index: number;
-}
-
-function replicaRefKey({ deployment, cluster, index }: ReplicaRef): string {
-  return `${deployment} ${cluster} ${index}`;
 }

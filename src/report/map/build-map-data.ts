@@ -8,7 +8,7 @@ import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
 import { formatEvictionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
-import type { CompiledDeployment, EngineDemand, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
 import { formatCostChanges } from '../cost/cost-changes-text';
 import { formatCacheChange, formatDiffTotals, formatOutage, formatServing } from '../diff/change-sentences';
@@ -22,30 +22,21 @@ import { buildStateData, type MappedState } from './build-state-data';
 import type {
   DemandData,
   DeploymentData,
-  EngineData,
   MapData,
-  MemberData,
   PlanMessageData,
   RejectionData,
   RequestData,
   ShortfallData,
-  TextRef,
 } from './map-data';
 import { ReferenceTables } from './reference-tables';
 import { createDiffStatus, createPlanStatus } from './replica-status';
 
-/** An earlier state of a fleet, and the changes since. */
 export interface MapComparison {
   readonly before: FleetState;
   readonly diff: FleetDiff;
 }
 
-/**
- * Builds the data of the map of a plan.
- *
- * @param title the name of the fleet
- * @param comparison the earlier state to compare with. Absent: the map shows only the plan
- */
+/** Without a comparison, the map shows only the plan. */
 export function buildMapData(decision: Decision, title: string, comparison?: MapComparison): MapData {
   const tables = new ReferenceTables();
   const { plan } = decision;
@@ -109,7 +100,7 @@ function statesOf(decision: Decision, comparison: MapComparison | undefined): Ma
 function deploymentsOf(
   states: readonly MappedState[],
   diff: FleetDiff | undefined,
-  { text, demands }: ReferenceTables,
+  tables: ReferenceTables,
 ): DeploymentData[] {
   const current = new Set(states.at(-1)?.decision.model.deployments);
   const declared = new Map(
@@ -124,43 +115,36 @@ function deploymentsOf(
     const deployment = declared.get(id);
     const change = changes.get(id);
     return {
-      id: text(id),
+      id: tables.text(id),
       replicas: deployment && current.has(deployment) ? deployment.replicas : 0,
       priority: deployment?.priority ?? 0,
-      ...(deployment && { demand: demands.of(buildDemandData(deployment, text)) }),
-      ...(change !== undefined && { change: text(change) }),
+      ...(deployment && { demand: tables.demands.of(buildDemandData(deployment, tables)) }),
+      ...(change !== undefined && { change: tables.text(change) }),
     };
   });
 }
 
-/** Adds a text to the map, and returns its reference. */
-type TextRefLookup = (text: string) => TextRef;
-
 /** Builds the requests of the replicas of a deployment, its placement policy and its cluster constraints. */
-function buildDemandData({ demand, placement }: CompiledDeployment, text: TextRefLookup): DemandData {
+function buildDemandData({ demand, placement }: CompiledDeployment, tables: ReferenceTables): DemandData {
   return {
     policy: placement.policy,
-    engines: demand.engines.map((engine) => buildEngineData(engine, text)),
-    where: [...describeClusters(demand), ...describeSpread(placement)].map(text),
-  };
-}
-
-function buildEngineData({ name, members }: EngineDemand, text: TextRefLookup): EngineData {
-  return {
-    name,
-    members: members.map(({ role, pods, surge, pod }): MemberData => {
-      return { role, pods, surge, requests: buildRequestData(pod, text) };
-    }),
+    engines: demand.engines.map(({ name, members }) => ({
+      name,
+      members: members.map(({ role, pods, surge, pod }) => {
+        return { role, pods, surge, requests: buildRequestData(pod, tables) };
+      }),
+    })),
+    where: [...describeClusters(demand), ...describeSpread(placement)].map(tables.text),
   };
 }
 
 /** Returns a request for each alternative, named after the alternative if it has a name. */
-function buildRequestData({ requests }: PodShape, text: TextRefLookup): RequestData[] {
+function buildRequestData({ requests }: PodShape, tables: ReferenceTables): RequestData[] {
   return requests.flatMap(({ name, alternatives }) =>
     alternatives.map((alternative) => ({
       name: alternative.name === undefined ? name : `${name}, as ${alternative.name}`,
       count: alternative.count,
-      selectors: alternative.selectors.map(({ expression }) => text(expression)),
+      selectors: alternative.selectors.map(({ expression }) => tables.text(expression)),
     })),
   );
 }
@@ -172,12 +156,8 @@ function describeClusters({ selector, caches }: ReplicaDemand): string[] {
   ];
 }
 
-function describeSpread({
-  domainKey,
-  minDomains,
-  maxPerDomain,
-  maxPerCluster,
-}: CompiledDeployment['placement']): string[] {
+function describeSpread(placement: CompiledDeployment['placement']): string[] {
+  const { domainKey, minDomains, maxPerDomain, maxPerCluster } = placement;
   return [
     ...(domainKey === undefined ? [] : [`spread over ${domainKey}`]),
     ...(minDomains === undefined ? [] : [`in at least ${minDomains} domains`]),
@@ -200,16 +180,10 @@ function buildShortfallData(
   };
   return plans.flatMap(({ deployment, shortfall }): ShortfallData[] => {
     if (!shortfall) return [];
-    const { missing, accepted, rejections, remedies } = shortfall;
-    return [
-      {
-        deployment: deployments.get(deployment) ?? -1,
-        missing,
-        accepted,
-        refusals: refusalsOf(rejections),
-        remedies: remedies.map((remedy) => tables.text(formatRemedy(remedy))),
-      },
-    ];
+    const { missing, accepted } = shortfall;
+    const refusals = refusalsOf(shortfall.rejections);
+    const remedies = shortfall.remedies.map((remedy) => tables.text(formatRemedy(remedy)));
+    return [{ deployment: deployments.get(deployment) ?? -1, missing, accepted, refusals, remedies }];
   });
 }
 

@@ -10,25 +10,15 @@ import type {
 } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { PACKINGS } from '../../scheduler/packing/packings';
-import { footprintKeyOf, type PodFootprint } from '../../scheduler/packing/pod-footprint';
+import { footprintKeyOf } from '../../scheduler/packing/pod-footprint';
 import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
-import { discountText } from '../cost/amounts';
-import { type ArrangedPod, arrangePods, type PodsToArrange } from './arrange-pods';
-import type { GroupData, NODE_KINDS, PoolData, PoolFactsData } from './map-data';
+import { discountText } from '../cost/cost-summary';
+import { type ArrangedPod, arrangePods, type OwnedPods, type ReplicaPods } from './arrange-pods';
+import { type GroupData, NODE_KINDS, type NodeKind, type PoolData, type PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
-/** The pods of a replica on a pool, with the indices of the deployment and the replica in their lists. */
-export interface OwnedPods extends ReplicaPods {
-  readonly deployment: number;
-  readonly replica: number;
-
-  /** The index in `MARKS` of what happens to the replica. */
-  readonly mark: number;
-}
-
-/** Facts about a pool that the scheduler does not have. */
 interface DeclaredPool {
   readonly cost: PoolCost;
   readonly currency: string;
@@ -37,7 +27,6 @@ interface DeclaredPool {
   readonly reserved: readonly string[];
 }
 
-/** Builds the data of a pool with one arrangement of its pods. */
 export function buildPoolData(
   pool: Pool,
   owned: readonly OwnedPods[],
@@ -45,10 +34,7 @@ export function buildPoolData(
   tables: ReferenceTables,
 ): PoolData {
   const facts = factsOf(pool, declared, tables);
-  const { nodes, undrawn } = arrangePods(
-    pool,
-    owned.map((pods): PodsToArrange<OwnedPods> => ({ ...pods, owner: pods })),
-  );
+  const { nodes, undrawn } = arrangePods(pool, owned);
   const promised = Math.min(pool.nodes, PACKINGS[pool.packing](pool.node.counts, loadsOf(owned)));
   return {
     facts: tables.pools.of(facts),
@@ -91,38 +77,29 @@ function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
   return `${formatMoney(perHour)} ${currency} (${source}, ${asOf}${discountText(discounts)})`;
 }
 
-/** Returns the kind of a node by its index and whether it is empty. */
-type NodeKindLookup = (node: number, empty: boolean) => (typeof NODE_KINDS)[number];
-
 /**
  * Creates a lookup of the kind of each node. Nodes are filled in this order: nodes that always run, autoscaled nodes,
  * and nodes that a snapshot shows as lost. An empty node is held if the cluster may need it to keep the promised pods.
  */
-function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number): NodeKindLookup {
-  return (node, empty) => {
+function createNodeKindLookup({ nodes, lost }: Pool, always: number, promised: number) {
+  return (node: number, isEmpty: boolean): NodeKind => {
     if (node >= nodes - lost) return 'lost';
-    if (empty && node < promised) return 'held';
+    if (isEmpty && node < promised) return 'held';
     return node < always ? 'always' : 'autoscaled';
   };
 }
 
-const NODE_KIND_PLACES: Readonly<Record<ReturnType<NodeKindLookup>, number>> = {
-  always: 0,
-  autoscaled: 1,
-  held: 2,
-  lost: 3,
-};
-
-/** Groups nodes of the same kind with the same pods. */
 function groupNodes(
-  nodes: readonly (readonly ArrangedPod<OwnedPods>[])[],
-  kindOf: NodeKindLookup,
+  nodes: readonly (readonly ArrangedPod[])[],
+  kindOf: ReturnType<typeof createNodeKindLookup>,
   tables: ReferenceTables,
 ): GroupData[] {
   const keyed = nodes.map((arranged, node) => {
     const sorted = arranged.toSorted((a, b) => a.owner.deployment - b.owner.deployment);
-    const pods = sorted.map(({ owner, takes }) => toPodRef(owner, takes, tables));
-    const kind = NODE_KIND_PLACES[kindOf(node, arranged.length === 0)];
+    const pods = sorted.map(({ owner: { engine, role, surge }, takes }) =>
+      tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]),
+    );
+    const kind = NODE_KINDS.indexOf(kindOf(node, arranged.length === 0));
     const owners = sorted.map(({ owner }) => `${owner.deployment} ${owner.mark}`);
     return { key: `${kind} ${pods.join()} ${owners.join()}`, kind, pods, arranged: sorted };
   });
@@ -130,23 +107,6 @@ function groupNodes(
     const replicas = group.flatMap(({ arranged }) => arranged.map(({ owner }) => owner.replica));
     return group.slice(0, 1).map(({ kind, pods }): GroupData => [group.length, kind, pods, replicas]);
   });
-}
-
-function toPodRef({ engine, role, surge }: OwnedPods, takes: readonly number[], tables: ReferenceTables): number {
-  return tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]);
-}
-
-/** Equal pods of a replica on one pool. */
-interface ReplicaPods {
-  readonly pool: string;
-  readonly engine: string;
-  readonly role: string;
-  readonly pods: number;
-
-  /** Whether the pods exist only during a rollout. */
-  readonly surge: boolean;
-  readonly footprint: PodFootprint;
-  readonly share: number;
 }
 
 /** Returns the pods of a placed replica, or none if its deployment or pool no longer exists. */

@@ -5,8 +5,9 @@ import type { ClusterCost, Cost } from '../../cost/cost';
 import type { PlacedFleet } from '../../plan/decision';
 import type { CompiledCluster } from '../../scheduler/compiled-fleet';
 import type { Placement } from '../../scheduler/schedule-result';
+import type { OwnedPods, ReplicaPods } from './arrange-pods';
 import { buildCostData, createReplicaCostText } from './build-cost-data';
-import { buildPoolData, type OwnedPods, replicaPodsOf } from './build-pool-data';
+import { buildPoolData, replicaPodsOf } from './build-pool-data';
 import { type ClusterData, MARKS, type ReplicaData, type StateData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 import type { ReplicaStatusLookup } from './replica-status';
@@ -19,7 +20,6 @@ export interface MappedState {
   readonly statusOf: ReplicaStatusLookup;
 }
 
-/** Builds the data of a state: its clusters with their replicas, and its cost. */
 export function buildStateData(
   state: MappedState,
   deployments: ReadonlyMap<string, number>,
@@ -38,25 +38,15 @@ export function buildStateData(
     const replicas = (placements.get(cluster.name) ?? []).map((placement) => {
       const { mark, why } = state.statusOf(placement);
       const pods = replicaPodsOf(placement, cluster, compiled.get(placement.deployment), decision.matcher);
-      return {
-        placement,
-        deployment: deployments.get(placement.deployment) ?? -1,
-        mark: MARKS.indexOf(mark),
-        why,
-        pods,
-        cost: costOf(placement),
-      };
+      const deployment = deployments.get(placement.deployment) ?? -1;
+      return { placement, deployment, mark: MARKS.indexOf(mark), why, pods, cost: costOf(placement) };
     });
-    return [
-      tables.clusters.of(
-        buildClusterData({ cluster, declared, cost: clusterCost, currency: cost.currency }, replicas, tables),
-      ),
-    ];
+    const mapped = { cluster, declared, cost: clusterCost, currency: cost.currency };
+    return [tables.clusters.of(buildClusterData(mapped, replicas, tables))];
   });
-  return { name, clusters, cost: buildCostData(cost, tables.text) };
+  return { name, clusters, cost: buildCostData(cost, tables) };
 }
 
-/** A cluster as compiled and as declared, with its cost. */
 interface MappedCluster {
   readonly cluster: CompiledCluster;
   readonly declared: InferenceCluster;
@@ -64,13 +54,12 @@ interface MappedCluster {
   readonly currency: string;
 }
 
-/** A placed replica with its pods, status and cost. */
 interface MappedReplica {
   readonly placement: Placement;
   readonly deployment: number;
   readonly mark: number;
   readonly why: readonly string[];
-  readonly pods: ReturnType<typeof replicaPodsOf>;
+  readonly pods: readonly ReplicaPods[];
   readonly cost: string;
 }
 
@@ -88,10 +77,9 @@ function buildClusterData(
     facts: factsOf(cluster).map(tables.text),
     pools: cluster.pools.flatMap((pool) => {
       const poolCost = cost.pools.find((candidate) => candidate.pool === pool.name);
+      if (!poolCost) return [];
       const reserved = reservedOf(declared, pool.name);
-      return poolCost
-        ? [buildPoolData(pool, byPool.get(pool.name) ?? [], { cost: poolCost, currency, reserved }, tables)]
-        : [];
+      return [buildPoolData(pool, byPool.get(pool.name) ?? [], { cost: poolCost, currency, reserved }, tables)];
     }),
     replicas: replicas.map(({ placement, deployment, mark, why, cost }): ReplicaData => {
       return [deployment, tables.standings.of([mark, why.map(tables.text), tables.text(cost)]), placement.index];

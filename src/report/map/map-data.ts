@@ -4,10 +4,7 @@
  * one group. Only the page of the map reads this format.
  */
 export interface MapData {
-  /** The name of the fleet. */
   readonly title: string;
-
-  /** A summary of what the plan does. */
   readonly summary: string;
   readonly texts: readonly string[];
   readonly shapes: readonly ShapeData[];
@@ -41,14 +38,11 @@ export interface ShapeData {
   readonly kinds: readonly KindData[];
 }
 
-/** A kind of device, or a resource. */
 export interface KindData {
   readonly name: string;
 
   /** The amount on each node: a number of devices, thousandths of a CPU, or bytes. */
   readonly count: number;
-
-  /** The resource. Absent for devices. */
   readonly resource?: 'cpu' | 'memory';
 
   /** The name that pods request to get a device. */
@@ -70,7 +64,6 @@ export interface DemandData {
   readonly where: readonly TextRef[];
 }
 
-/** The demand of an engine. */
 export interface EngineData {
   readonly name: string;
   readonly members: readonly MemberData[];
@@ -86,7 +79,6 @@ export interface MemberData {
   readonly requests: readonly RequestData[];
 }
 
-/** A request of a pod for devices. */
 export interface RequestData {
   readonly name: string;
   readonly count: number;
@@ -106,28 +98,25 @@ export interface DeploymentData {
 
   /** An index in `MapData.demands`. Absent if no state declares the deployment. */
   readonly demand?: number;
-
-  /** The change of the deployment between two states, as text. */
   readonly change?: TextRef;
 }
 
 /** Equal pods: engine, role, the amounts that a pod takes of each kind, and 1 for pods that only rollouts use. */
 export type PodData = readonly [engine: TextRef, role: TextRef, takes: readonly number[], surge: 0 | 1];
 
-/** A cluster in one or more states. */
 export interface ClusterData {
   readonly name: TextRef;
 
   /** Labels, taints and whether the cluster is paused, as text. */
   readonly facts: readonly TextRef[];
   readonly pools: readonly PoolData[];
-
-  /** The replicas on the cluster. */
   readonly replicas: readonly ReplicaData[];
 }
 
 /** The actions on a replica. The map refers to them by index. */
 export const MARKS = ['keep', 'place', 'move', 'roll', 'leaving', 'remove'] as const;
+
+export type Mark = (typeof MARKS)[number];
 
 /** The status of a replica: an index in `MARKS`, the reasons, and the cost as text. */
 export type ReplicaStatusData = readonly [mark: number, why: readonly TextRef[], cost: TextRef];
@@ -179,6 +168,8 @@ export interface PoolData {
 /** The kinds of nodes. The map refers to them by index. */
 export const NODE_KINDS = ['always', 'autoscaled', 'held', 'lost'] as const;
 
+export type NodeKind = (typeof NODE_KINDS)[number];
+
 /**
  * Nodes of one kind with the same pods: the number of nodes, an index in `NODE_KINDS`, the pods on each node as indices
  * in `MapData.pods`, and the replicas of the pods as indices in `ClusterData.replicas`: first those of the first node,
@@ -186,7 +177,6 @@ export const NODE_KINDS = ['always', 'autoscaled', 'held', 'lost'] as const;
  */
 export type GroupData = readonly [count: number, kind: number, pods: readonly number[], replicas: readonly number[]];
 
-/** A state of a fleet. */
 export interface StateData {
   readonly name: string;
 
@@ -197,18 +187,12 @@ export interface StateData {
 
 /** The cost of a fleet as text, each amount per hour and per month. Unknown amounts are `unknown`. */
 export interface CostData {
-  /** The currency. */
   readonly unit: string;
-
-  /** The summary of the total cost. */
   readonly lines: readonly string[];
-
-  /** The price sources of all states. */
   readonly sources: readonly string[];
   readonly tables: readonly CostTable[];
 }
 
-/** A table of costs. */
 export interface CostTable {
   readonly title: string;
 
@@ -216,12 +200,9 @@ export interface CostTable {
   readonly rows: readonly CostRow[];
 }
 
-/**
- * A row: the parts of the name, the cost per hour, the cost per month, and the numbers of the price sources, from 1.
- */
+/** The parts of the name, the cost per hour and per month, and the numbers of the price sources, from 1. */
 export type CostRow = readonly [name: readonly TextRef[], hour: TextRef, month: TextRef, prices: TextRef];
 
-/** The replicas of a deployment without a place. */
 export interface ShortfallData {
   /** An index in `MapData.deployments`. */
   readonly deployment: number;

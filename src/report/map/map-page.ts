@@ -2,34 +2,25 @@ import { createHash } from 'node:crypto';
 import { pluralize } from '../../base/text';
 import type { MapData } from './map-data';
 
-/** A sign of the map as trusted markup, and its meaning. */
-interface LegendEntry {
-  readonly sample: string;
-  readonly text: string;
-}
-
 const segmentHtml = (more: string, text = ''): string => `<span class="seg ${more}">${text}</span>`;
 const nodeHtml = (kind: string, text: string): string => `<span class="node ${kind}">${text}</span>`;
 
-const LEGEND_ENTRIES: readonly LegendEntry[] = [
-  { sample: segmentHtml('', 'name'), text: 'devices that a pod of the deployment takes' },
-  { sample: segmentHtml('surge', 'name'), text: 'kept for rollouts, idle until there is one' },
-  { sample: '<span class="free"></span>', text: 'free devices' },
-  { sample: nodeHtml('always', '\u00d737'), text: 'so many nodes that hold the same' },
-  {
-    sample: nodeHtml('autoscaled', 'auto'),
-    text: 'dashed: an autoscaler adds it; not bought while it is empty',
-  },
-  { sample: nodeHtml('held', 'held'), text: 'free here, and held: the cluster may spread pods over it' },
-  { sample: nodeHtml('lost', 'lost'), text: 'a snapshot shows it as lost' },
-  { sample: segmentHtml('place', '<b>+</b>name'), text: 'placed; \u2192 moves here; \u21bb rolled in place' },
-  { sample: segmentHtml('leaving', '<b>\u2197</b>name'), text: 'leaving; \u2212 removed' },
+/** The signs of the map, as trusted markup, and their meaning. */
+const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
+  [segmentHtml('', 'name'), 'devices that a pod of the deployment takes'],
+  [segmentHtml('surge', 'name'), 'kept for rollouts, idle until there is one'],
+  ['<span class="free"></span>', 'free devices'],
+  [nodeHtml('always', '\u00d737'), 'so many nodes that hold the same'],
+  [nodeHtml('autoscaled', 'auto'), 'dashed: an autoscaler adds it; not bought while it is empty'],
+  [nodeHtml('held', 'held'), 'free here, and held: the cluster may spread pods over it'],
+  [nodeHtml('lost', 'lost'), 'a snapshot shows it as lost'],
+  [segmentHtml('place', '<b>+</b>name'), 'placed; \u2192 moves here; \u21bb rolled in place'],
+  [segmentHtml('leaving', '<b>\u2197</b>name'), 'leaving; \u2212 removed'],
 ];
 
-/** The legend of the map. */
 const LEGEND_HTML = `<details id="legend" open><summary>Signs</summary>
 <ul class="key">
-${LEGEND_ENTRIES.map(({ sample, text }) => `<li><span class="sample" aria-hidden="true">${sample}</span>${text}</li>`).join('\n')}
+${LEGEND_ENTRIES.map(([sample, text]) => `<li><span class="sample" aria-hidden="true">${sample}</span>${text}</li>`).join('\n')}
 </ul>
 <p class="muted">Where pods stand within a pool is one arrangement that fits: the cluster chooses.</p></details>`;
 
@@ -89,7 +80,6 @@ function embedJson(data: MapData): string {
   return JSON.stringify(data).replaceAll('<', '\\u003c');
 }
 
-/** Escapes a text for HTML. */
 function escapeHtml(text: string): string {
   return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }

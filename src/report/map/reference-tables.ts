@@ -44,7 +44,5 @@ function buildShapeData({ kinds, resources, counts }: NodeShape): ShapeData {
       ...(memory > 0 && { memory }),
     };
   });
-  return {
-    kinds: [...devices, ...resources.map(({ name, amount }) => ({ name, count: amount, resource: name }))],
-  };
+  return { kinds: [...devices, ...resources.map(({ name, amount }) => ({ name, count: amount, resource: name }))] };
 }

@@ -3,7 +3,7 @@ import type { FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { Change, DeploymentPlan } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
-import type { Placement } from '../../scheduler/schedule-result';
+import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
 import { formatCauses, formatReplicaAction } from '../diff/change-sentences';
 
 /** What happens to a replica, and why, as sentences. */
@@ -12,9 +12,6 @@ interface MappedReplicaStatus {
   readonly why: readonly string[];
 }
 
-type ReplicaId = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
-
-/** Returns what happens to a replica. */
 export type ReplicaStatusLookup = (replica: ReplicaId) => MappedReplicaStatus;
 
 /** Creates a lookup of what happens to replicas when a plan is accepted. */
@@ -23,17 +20,20 @@ export function createPlanStatus(deployments: readonly DeploymentPlan[]): Replic
     changes.flatMap((change): [string, MappedReplicaStatus][] =>
       change.action === 'remove'
         ? []
-        : [[keyOf(change.replica.placement), statusOfChange(change)], ...statusOfReplaced(change)],
+        : [[placementKeyOf(change.replica.placement), statusOfChange(change)], ...statusOfReplaced(change)],
     ),
   );
-  return createLookup(new Map(all), KEPT_STATUS);
+  const statuses = new Map(all);
+  return (replica) => statuses.get(placementKeyOf(replica)) ?? KEPT_STATUS;
 }
 
 /** Returns the status of the old replica of a move, if the old replica serves until the plan is settled. */
 function statusOfReplaced(change: Change): [string, MappedReplicaStatus][] {
   if (change.action !== 'move' || !change.surgeFirst) return [];
   const to = placeText(change.replica.placement);
-  return [[keyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }]];
+  return [
+    [placementKeyOf(change.from), { mark: 'leaving', why: [`It serves until it is settled. ${to} takes over.`] }],
+  ];
 }
 
 const KEPT_STATUS: MappedReplicaStatus = { mark: 'keep', why: ['It stays where the lock has it.'] };
@@ -59,12 +59,13 @@ export function createDiffStatus({ deployments }: FleetDiff): ReplicaStatusLooku
   const all = deployments.flatMap(({ deployment, changes }) =>
     changes.flatMap((change) =>
       statusesOf(change).map(([place, status]): [string, MappedReplicaStatus] => [
-        keyOf({ ...place, deployment }),
+        placementKeyOf({ ...place, deployment }),
         status,
       ]),
     ),
   );
-  return createLookup(new Map(all), { mark: 'keep', why: ['Nothing happens to it.'] });
+  const statuses = new Map(all);
+  return (replica) => statuses.get(placementKeyOf(replica)) ?? { mark: 'keep', why: ['Nothing happens to it.'] };
 }
 
 /** Returns the status of a replica at its place; and at its old place, if it moves. */
@@ -79,15 +80,4 @@ function statusesOf(change: ReplicaChangeWithCauses): [Omit<ReplicaId, 'deployme
   const until = surgeFirst ? 'It serves until it is settled.' : 'It goes first, with a gap.';
   const successor = `${placeText(change)} takes over.`;
   return [current, [from, { mark: surgeFirst ? 'leaving' : 'remove', why: [until, successor] }]];
-}
-
-function createLookup(
-  statuses: ReadonlyMap<string, MappedReplicaStatus>,
-  fallback: MappedReplicaStatus,
-): ReplicaStatusLookup {
-  return (replica) => statuses.get(keyOf(replica)) ?? fallback;
-}
-
-function keyOf({ deployment, cluster, index }: ReplicaId): string {
-  return `${deployment} ${placeText({ cluster, index })}`;
 }

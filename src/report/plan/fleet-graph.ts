@@ -5,11 +5,9 @@ import type { DeploymentPlan, Plan } from '../../plan/plan';
 import type { RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatMermaid, type MermaidBox, type MermaidEdge, type MermaidGraph } from '../document/mermaid';
+import { formatConditions } from './plan-text';
 
-/**
- * Limits of a graph: the Mermaid of GitHub accepts 50,000 characters and 500 edges, and larger graphs than these are
- * unreadable.
- */
+/** The Mermaid of GitHub accepts 50,000 characters and 500 edges. Larger graphs than these are unreadable. */
 const GRAPH_LIMITS = { boxes: 150, edges: 300, characters: 40_000 } as const;
 
 /** The number of the largest clusters, and of the largest services, that a graph of a large fleet shows. */
@@ -27,7 +25,6 @@ export function formatFleetGraph(plan: Plan): string {
   return formatMermaid(graph ?? drawLargest(topology));
 }
 
-/** Draws every deployment of every cluster. */
 function drawDeployments({ clusters, services }: FleetTopology): MermaidGraph {
   const groups = clusters.map(({ name, deployments }) => ({
     box: { key: `cluster ${name}`, lines: [name], shape: 'deployment' as const },
@@ -35,21 +32,17 @@ function drawDeployments({ clusters, services }: FleetTopology): MermaidGraph {
       return { key: keyOf(id, name), lines: [id, pluralize(count, 'replica')], shape: 'deployment' };
     }),
   }));
-  return {
-    groups,
-    boxes: [...serviceBoxesOf(services), ...outsideBoxesOf(services)],
-    edges: edgesOf(services, keyOf),
-  };
+  return { groups, boxes: [...serviceBoxesOf(services), ...outsideBoxesOf(services)], edges: edgesOf(services, keyOf) };
 }
 
 /** Draws a box per cluster, with the counts of its deployments and replicas. */
 function drawClusters({ clusters, services }: FleetTopology): MermaidGraph {
-  return {
-    groups: [],
-    boxes: [...serviceBoxesOf(services), ...clusters.map(clusterBox), ...outsideBoxesOf(services)],
-    edges: edgesOf(services, clusterKey),
-  };
+  const boxes = [...serviceBoxesOf(services), ...clusters.map(clusterBox), ...outsideBoxesOf(services)];
+  return { groups: [], boxes, edges: edgesOf(services, clusterKey) };
 }
+
+const clusterKey: EdgeTarget = (target, cluster) =>
+  cluster === undefined ? keyOf(target, cluster) : `cluster ${cluster}`;
 
 /** Draws a box for each of the largest clusters and services, and one box for all others of each kind. */
 function drawLargest({ clusters, services }: FleetTopology): MermaidGraph {
@@ -57,14 +50,9 @@ function drawLargest({ clusters, services }: FleetTopology): MermaidGraph {
   const largestServices = takeLargest(services, ({ name, paths }) => [paths.length, name]);
   const clusterNames = new Set(largestClusters.kept.map(({ name }) => name));
   const serviceNames = new Set(largestServices.kept.map(({ name }) => name));
-  const more: MermaidBox[] = [];
-  if (largestClusters.others.length > 0) more.push(boxOfOthers(largestClusters.others));
-  if (largestServices.others.length > 0) {
-    const text = pluralize(largestServices.others.length, 'more service');
-    more.push({ key: OTHERS, lines: [text], shape: 'service' });
-  }
+  const moreServices = pluralize(largestServices.others.length, 'more service');
   const outside = 'outside the fleet';
-  const to = (_: string, cluster: string | undefined): string =>
+  const to: EdgeTarget = (_, cluster) =>
     cluster === undefined ? outside : clusterNames.has(cluster) ? `cluster ${cluster}` : 'clusters';
   const merged = services.map((service) => (serviceNames.has(service.name) ? service : { ...service, name: '' }));
   const edges = edgesOf(merged, to).map((edge) => ({
@@ -77,7 +65,8 @@ function drawLargest({ clusters, services }: FleetTopology): MermaidGraph {
     boxes: [
       ...serviceBoxesOf(largestServices.kept),
       ...largestClusters.kept.map(clusterBox),
-      ...more,
+      ...(largestClusters.others.length > 0 ? [boxOfOthers(largestClusters.others)] : []),
+      ...(largestServices.others.length > 0 ? [{ key: OTHERS, lines: [moreServices], shape: 'service' as const }] : []),
       ...(hasOutside ? [{ key: outside, lines: [outside], shape: 'outside' as const }] : []),
     ],
     edges: [...new Map(edges.map((edge) => [`${edge.from}\n${edge.to}`, edge])).values()],
@@ -93,17 +82,10 @@ function takeLargest<T>(items: readonly T[], rank: (item: T) => [number, string]
   return { kept: items.filter((item) => kept.has(item)), others: items.filter((item) => !kept.has(item)) };
 }
 
-function clusterKey(target: string, cluster: string | undefined): string {
-  return cluster === undefined ? keyOf(target, undefined) : `cluster ${cluster}`;
-}
-
 function boxOfOthers(others: readonly ClusterNode[]): MermaidBox {
   const replicas = others.reduce((sum, { deployments }) => sum + replicasOf(deployments), 0);
-  return {
-    key: 'clusters',
-    lines: [`${others.length} more clusters`, pluralize(replicas, 'replica')],
-    shape: 'deployment',
-  };
+  const lines = [`${others.length} more clusters`, pluralize(replicas, 'replica')];
+  return { key: 'clusters', lines, shape: 'deployment' };
 }
 
 function clusterBox({ name, deployments }: ClusterNode): MermaidBox {
@@ -120,10 +102,8 @@ function serviceBoxesOf(services: readonly ServiceNode[]): MermaidBox[] {
 }
 
 function outsideBoxesOf(services: readonly ServiceNode[]): MermaidBox[] {
-  const targets = services.flatMap(({ paths }) =>
-    paths.flatMap(({ cluster, target }) => (cluster === undefined ? [target] : [])),
-  );
-  return sortUnique(targets).map((target) => {
+  const outside = services.flatMap(({ paths }) => paths.filter(({ cluster }) => cluster === undefined));
+  return sortUnique(outside.map(({ target }) => target)).map((target) => {
     return { key: keyOf(target, undefined), lines: [target], shape: 'outside' };
   });
 }
@@ -132,11 +112,11 @@ function keyOf(target: string, cluster: string | undefined): string {
   return cluster === undefined ? `outside ${target}` : `${target} on ${cluster}`;
 }
 
+/** Returns the key of the box for a target of a service. */
+type EdgeTarget = (target: string, cluster: string | undefined) => string;
+
 /** Returns one edge for all paths of a service to the same box under the same condition. */
-function edgesOf(
-  services: readonly ServiceNode[],
-  to: (target: string, cluster: string | undefined) => string,
-): MermaidEdge[] {
+function edgesOf(services: readonly ServiceNode[], to: EdgeTarget): MermaidEdge[] {
   const all = services.flatMap(({ name, paths }) =>
     paths.map((path) => ({ ...path, from: `service ${name}`, to: to(path.target, path.cluster) })),
   );
@@ -160,14 +140,11 @@ function isWithinLimits(graph: MermaidGraph): boolean {
   );
 }
 
-/** The parts of a plan that a graph shows. */
 interface FleetTopology {
-  /** The clusters with replicas, sorted by name. */
   readonly clusters: readonly ClusterNode[];
   readonly services: readonly ServiceNode[];
 }
 
-/** A cluster with replicas. */
 interface ClusterNode {
   readonly name: string;
 
@@ -175,13 +152,11 @@ interface ClusterNode {
   readonly deployments: ReadonlyMap<string, number>;
 }
 
-/** A service with all paths of its requests. */
 interface ServiceNode {
   readonly name: string;
   readonly paths: readonly RequestPath[];
 }
 
-/** A target of the requests of a service. */
 interface RequestPath {
   readonly target: string;
 
@@ -194,7 +169,6 @@ interface RequestPath {
   readonly when: string;
 }
 
-/** Collects the parts of a plan that a graph shows. */
 function buildTopology({ deployments, services }: Plan): FleetTopology {
   const placed = deployments.flatMap((plan) =>
     clustersOfPlan(plan).map((cluster) => ({ cluster, deployment: plan.deployment })),
@@ -221,14 +195,10 @@ function clustersOfPlan(plan: DeploymentPlan): string[] {
   return [...listReplicasAfter(plan).map(({ placement }) => placement.cluster), ...old];
 }
 
-function requestPathsOf({ headers, model, members }: RouteRule): RequestPath[] {
-  const conditions = [
-    ...headers.map(({ name, value }) => `${name}: ${value}`),
-    ...(model === undefined ? [] : [`model ${model}`]),
-  ];
-  return members.map(({ tier, weight, target, cluster }): RequestPath => {
-    const when = [...conditions, ...(tier === 1 ? ['once nothing else serves'] : [])].join(', ');
-    const total = totalWeightOf(members, tier);
+function requestPathsOf(rule: RouteRule): RequestPath[] {
+  return rule.members.map(({ tier, weight, target, cluster }): RequestPath => {
+    const when = [...formatConditions(rule), ...(tier === 1 ? ['once nothing else serves'] : [])].join(', ');
+    const total = totalWeightOf(rule.members, tier);
     return {
       target: `${target.namespace}/${target.name}`,
       ...(cluster !== undefined && { cluster }),

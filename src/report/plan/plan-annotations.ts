@@ -3,31 +3,24 @@ import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { describeUnplaced } from '../../plan/apply-blockers';
 import { isDrainTaint } from '../../plan/drains';
-import type { DeploymentPlan, Drain, Plan } from '../../plan/plan';
+import type { Drain, Plan } from '../../plan/plan';
 import { formatRemedy } from '../../plan/rejection-messages';
 import { formatDrain } from './plan-text';
 import { toPolicyProblem } from './policy-text';
 import { formatShortfallLine } from './shortfall-text';
 
-/** A plan, its fleet, and the source positions of the declarations. */
-interface LocatedPlan {
+/** A fleet, and the source positions of its declarations. */
+export interface LocatedFleet {
   readonly fleet: Fleet;
   readonly locate: Locate;
+}
+
+interface LocatedPlan extends LocatedFleet {
   readonly plan: Plan;
 }
 
-/** Options for the annotations of a plan. */
-interface AnnotationOptions {
-  /**
-   * Whether to accept replicas without a place.
-   *
-   * @default false
-   */
-  readonly acceptUnplaced?: boolean;
-}
-
 /** Returns the errors of a plan, then its warnings, each at the declaration that it concerns. */
-export function annotatePlan(located: LocatedPlan, { acceptUnplaced = false }: AnnotationOptions = {}): Diagnostic[] {
+export function annotatePlan(located: LocatedPlan, acceptUnplaced = false): Diagnostic[] {
   const { policies, drains, warnings } = located.plan;
   const denied = policies.filter(({ severity }) => severity === 'error');
   const warned = policies.filter(({ severity }) => severity === 'warning');
@@ -45,17 +38,13 @@ export function toShortfallProblems({ fleet, locate, plan }: LocatedPlan): Diagn
   return plan.deployments.flatMap((deploymentPlan) => {
     const { shortfall, deployment: id } = deploymentPlan;
     const deployment = shortfall && indexDeploymentsById(fleet.deployments).get(id);
-    return deployment ? toShortfallProblem(deploymentPlan, locate(deployment, ['spec', 'replicas'])) : [];
+    const what = describeUnplaced(deploymentPlan);
+    if (!deployment || what === undefined) return [];
+    const [nearest] = shortfall.remedies;
+    const hint = nearest && `Nearest: ${formatRemedy(nearest)}`;
+    const where = locate(deployment, ['spec', 'replicas']);
+    return [errorAt('unplaced', where, `${what} (${formatShortfallLine(shortfall)})`, hint)];
   });
-}
-
-function toShortfallProblem(plan: DeploymentPlan, where: string): Diagnostic[] {
-  const what = describeUnplaced(plan);
-  const { shortfall } = plan;
-  if (what === undefined || !shortfall) return [];
-  const [nearest] = shortfall.remedies;
-  const hint = nearest && `Nearest: ${formatRemedy(nearest)}`;
-  return [errorAt('unplaced', where, `${what} (${formatShortfallLine(shortfall)})`, hint)];
 }
 
 /** Returns a warning for a drain that cannot finish, at the taint that starts the drain. */

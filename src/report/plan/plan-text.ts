@@ -1,25 +1,14 @@
 import { formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
-import type {
-  Change,
-  ClusterNeeds,
-  DeploymentPlan,
-  Drain,
-  PlacedReplica,
-  Plan,
-  PriceDate,
-  Stuck,
-  Usage,
-} from '../../plan/plan';
+import type { Change, ClusterNeeds, DeploymentPlan, Drain, PlacedReplica, Plan, PriceDate, Stuck, Usage } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatCost } from '../cost/cost-summary';
-import { type Block, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
-import { PLAIN_STYLE, type Style } from '../document/terminal-style';
-import { writeTerminal } from '../document/write-terminal';
+import { type Block, indent, type Item, MARKS, section, strong, type Style, styledLines } from '../document/document';
+import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
 
@@ -35,7 +24,6 @@ export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE)
   return writeTerminal(planBlocks(plan, name), { style });
 }
 
-/** Formats a plan as a document. */
 export function planBlocks(plan: Plan, name: string): Block[] {
   const { clusters, pools, deployments, replicas } = plan.fleet;
   const sizes = [
@@ -56,17 +44,20 @@ export function planBlocks(plan: Plan, name: string): Block[] {
 /** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
 export function formatPlanMessages(plan: Plan): Block[] {
   const warnings = plan.warnings.map((warning) => `warning: ${formatDiagnostic(warning)}`);
-  const notes = plan.notes.map((note) => `note: ${note}`);
   return [
     ...section(formatDrains(plan.drains)),
     ...section(styledLines('warn', warnings)),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
-    ...section(styledLines('faint', notes)),
+    ...section(styledLines('faint', formatNotes(plan.notes))),
     ...section(formatRequiredObjects(plan.mustExist)),
     ...styledLines('faint', plan.prices ? [formatPriceDate(plan.prices)] : []),
     ...formatCost(plan.cost),
     ...styledLines('strong', [formatPlanTotals(plan)]),
   ];
+}
+
+export function formatNotes(notes: readonly string[]): string[] {
+  return notes.map((note) => `note: ${note}`);
 }
 
 function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
@@ -100,30 +91,21 @@ function formatDeploymentPlan(plan: DeploymentPlan): Item {
         return { mark: MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
       }),
       ...changes.map((change) => {
-        return { mark: MARKS[change.action], cells: [changeLabel(change)], text: changeText(change) };
+        const place = placeText('replica' in change ? change.replica.placement : change.from);
+        return { mark: MARKS[change.action], cells: [place], text: changeText(change) };
       }),
       ...(shortfall ? [formatShortfall(shortfall)] : []),
     ],
   };
 }
 
-type ChangeOf<A extends Change['action']> = Extract<Change, { action: A }>;
-
-const CHANGE_FORMATS: { readonly [A in Change['action']]: (change: ChangeOf<A>) => string } = {
-  place: ({ replica }) => formatReplicaUsage(replica),
-  move: ({ replica, from, reason, surgeFirst }) => {
-    return `${formatReplicaUsage(replica)}   from ${placeText(from)}, ${replacingText(surgeFirst)}: ${formatEvictionReason(reason)}`;
-  },
-  remove: ({ reason }) => formatEvictionReason(reason),
-  leaving: ({ replica }) => `${formatReplicaUsage(replica)}   leaving, until it is settled`,
-};
-
-function changeText<A extends Change['action']>(change: ChangeOf<A>): string {
-  return CHANGE_FORMATS[change.action as A](change);
-}
-
-function changeLabel(change: Change): string {
-  return placeText('replica' in change ? change.replica.placement : change.from);
+function changeText(change: Change): string {
+  if (change.action === 'remove') return formatEvictionReason(change.reason);
+  const usage = formatReplicaUsage(change.replica);
+  if (change.action === 'place') return usage;
+  if (change.action === 'leaving') return `${usage}   leaving, until it is settled`;
+  const { from, reason, surgeFirst } = change;
+  return `${usage}   from ${placeText(from)}, ${replacingText(surgeFirst)}: ${formatEvictionReason(reason)}`;
 }
 
 function formatReplicaUsage({ usage }: PlacedReplica): string {
@@ -141,7 +123,6 @@ function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[
   return Object.entries(devices).map(([request, count]) => `${count} ${request}`);
 }
 
-/** The maximum number of members of a rule to list. */
 const MAX_NAMED_MEMBERS = 8;
 
 /** Formats the services of a plan: the URLs of each, and the share of requests that each target gets. */
@@ -154,16 +135,18 @@ export function formatServices(services: readonly RoutedService[]): Item[] {
 }
 
 function formatRule(rule: RouteRule): Block[] {
-  const conditions = [
-    ...rule.headers.map(({ name, value }) => `${name}: ${value}`),
-    ...(rule.model === undefined ? [] : [`model ${rule.model}`]),
-  ];
+  const conditions = formatConditions(rule);
   const more = rule.members.length - MAX_NAMED_MEMBERS;
   const members = [
     ...rule.members.slice(0, MAX_NAMED_MEMBERS).map((member) => formatMember(member, rule)),
     ...(more > 0 ? [`${more} more`] : []),
   ];
   return conditions.length > 0 ? [{ text: `with ${conditions.join(', ')}`, below: members }] : members;
+}
+
+/** Formats the conditions for requests to follow a rule: `x-tenant: a`, `model qwen3`. */
+export function formatConditions({ headers, model }: RouteRule): string[] {
+  return [...headers.map(({ name, value }) => `${name}: ${value}`), ...(model === undefined ? [] : [`model ${model}`])];
 }
 
 function formatMember(member: RouteMember, { members }: RouteRule): string {
@@ -175,10 +158,7 @@ function formatMember(member: RouteMember, { members }: RouteRule): string {
   return `${share}   ${where}${tier === 1 ? ', once nothing above serves' : ''}`;
 }
 
-/**
- * Formats the objects that must exist on clusters before manifests are applied, one per line. Clusters that need the
- * same objects are grouped.
- */
+/** Formats the objects that must exist on clusters. Clusters that need the same objects share an entry. */
 export function formatRequiredObjects(needs: readonly ClusterNeeds[]): Item[] {
   if (needs.length === 0) return [];
   const groups = groupBy(needs, ({ objects }) => JSON.stringify(objects));
@@ -207,12 +187,8 @@ export function formatDrain({ cluster, replicas, stuck }: Drain): string {
   return `drain of ${cluster}: cannot finish, ${count} cannot leave: ${names}`;
 }
 
-/** Formats drains as items of a document. */
 export function formatDrains(drains: readonly Drain[]): Item[] {
-  return drains.map((drain) => ({
-    text: formatDrain(drain),
-    look: drain.stuck.length > 0 ? 'warn' : 'change',
-  }));
+  return drains.map((drain) => ({ text: formatDrain(drain), look: drain.stuck.length > 0 ? 'warn' : 'change' }));
 }
 
 /** The maximum number of stuck replicas to list; others are counted. */

@@ -3,7 +3,6 @@ import { joinNames } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 
-/** Formats a finding of a policy rule as a line. */
 export function formatPolicyFinding({ rule, code, at, message }: PolicyDiagnostic): string {
   return `${code} by ${rule}: ${at}: ${message}.`;
 }

@@ -3,7 +3,7 @@ import { pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
 import { formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { Rejection } from '../../scheduler/schedule-result';
-import type { Item } from '../document/document';
+import { firstItems, type Item } from '../document/document';
 
 /** The maximum number of lines for reasons; more reasons are summarized. */
 export const MAX_REASON_LINES = 40;
@@ -38,18 +38,12 @@ function isWorstCaseOnly({ reason }: Rejection): boolean {
 function countByFilter(rejections: readonly Rejection[]): string {
   if (rejections.length === 0) return 'the fleet declares no cluster';
   const filters = [...groupBy(rejections, ({ cluster }) => cluster).values()].map(nearestFilterOf);
-  const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({
-    filter,
-    length,
-  }));
+  const counts = [...groupBy(filters, (filter) => filter)].map(([filter, { length }]) => ({ filter, length }));
   counts.sort((a, b) => b.length - a.length || compareText(a.filter, b.filter));
   return `0/${filters.length} clusters: ${counts.map(({ filter, length }) => `${length} ${filter}`).join(', ')}`;
 }
 
-/**
- * The filter that a cluster comes closest to passing: `capacity` if any pool only lacks room, else the filter of the
- * first rejection.
- */
+/** The filter that a cluster comes closest to passing: `capacity` if any pool only lacks room, else the first. */
 function nearestFilterOf(rejections: readonly Rejection[]): string {
   const filters = rejections.map(({ reason }) => reason.filter);
   return filters.includes('capacity') ? 'capacity' : (filters[0] ?? '');
@@ -60,29 +54,23 @@ function formatEachRejection(rejection: Rejection): Item {
   return { cells: [placeOf(rejection), reason.filter], text: formatRejectionReason(reason) };
 }
 
-/** The maximum number of reasons on a single line. */
 const MAX_NAMED_REASONS = 3;
 
 /** Formats why replicas have no place as a line: how many clusters each filter rules out, and the main reasons. */
 export function formatShortfallLine({ rejections }: Pick<ShortfallPlan, 'rejections'>): string {
-  const groups = groupByReason(rejections);
-  const named = groups.slice(0, MAX_NAMED_REASONS).map((group) => `${exampleOf(group)}: ${group.why}`);
-  const more = groups.length - named.length;
-  const parts = [countByFilter(rejections), ...named, ...(more > 0 ? [pluralize(more, 'further reason')] : [])];
-  return parts.join('; ').replaceAll(/ {2,}/g, ' ');
+  const reasons = groupByReason(rejections).map((group) => `${exampleOf(group)}: ${group.why}`);
+  const named = firstItems(reasons, MAX_NAMED_REASONS, (more) => pluralize(more, 'further reason'));
+  return [countByFilter(rejections), ...named].join('; ').replaceAll(/ {2,}/g, ' ');
 }
 
 /** Formats the most frequent reasons, each with the number of pools or clusters and the name of one of them. */
 export function summarizeRejections(rejections: readonly Rejection[]): string[] {
-  const groups = groupByReason(rejections);
-  const shown = groups.slice(0, MAX_REASON_LINES).map((group) => {
+  const reasons = groupByReason(rejections).map((group) => {
     return `${group.places.length}x   ${group.filter}   ${group.why}   (${exampleOf(group)})`;
   });
-  const more = groups.length - shown.length;
-  return more > 0 ? [...shown, `and ${pluralize(more, 'further reason')}: see --json`] : shown;
+  return firstItems(reasons, MAX_REASON_LINES, (more) => `and ${pluralize(more, 'further reason')}: see --json`);
 }
 
-/** Rejections with the same filter and reason. */
 interface RejectionGroup {
   readonly filter: string;
   readonly why: string;

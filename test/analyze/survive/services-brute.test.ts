@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import { findRefusals } from '../../../src/analyze/survive/survival-gate';
+import { findRefusals } from '../../../src/analyze/survive/survive';
 import { survive } from '../../../src/analyze/survive/survive';
 import { assemble } from '../../../src/fleet/fleet';
 import { compileFleet } from '../../../src/plan/compile-fleet';

@@ -1,4 +1,4 @@
-import { findRefusals } from '../../../src/analyze/survive/survival-gate';
+import { findRefusals } from '../../../src/analyze/survive/survive';
 import { survive } from '../../../src/analyze/survive/survive';
 import type { Resource } from '../../../src/api/kinds';
 import { formatRefused, formatSurvival } from '../../../src/report/analyze/survival-text';

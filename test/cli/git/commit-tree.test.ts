@@ -88,7 +88,7 @@ describe('of a commit is copied', () => {
   });
 
   test.each(Object.entries(cases))('%s', (_, { below, want }) => {
-    exportCommit({ tree: readCommitTree('HEAD', work.root, below), top: work.root, below }, into.root);
+    exportCommit(readCommitTree('HEAD', work.root, below), work.root, below, into.root);
     const copied = readdirSync(into.root, { recursive: true, withFileTypes: true });
     expect(copied.flatMap((one) => (one.isFile() ? [one.name] : [])).sort()).toEqual(want);
   });

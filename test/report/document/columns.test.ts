@@ -1,4 +1,4 @@
-import { alignColumns } from '../../../src/report/document/columns';
+import { alignColumns } from '../../../src/report/document/write-terminal';
 
 const ROWS = [
   ['NAME', 'GPUS', 'MACROS'],

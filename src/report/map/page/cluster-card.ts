@@ -1,5 +1,6 @@
+import { pluralize } from '../../../base/text';
 import type { ClusterData, PoolData } from '../map-data';
-import { formatPercent, MARK_WORDS, pluralize } from './display-text';
+import { formatPercent, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
 import { type ClusterView, factsOf, type FleetView, fullnessOf, statusOf } from './fleet-view';
 import { createNodeCell } from './node-cell';
@@ -15,17 +16,14 @@ export function createCard(cluster: ClusterView): HTMLElement {
     'data-cluster': cluster.place,
     'aria-label': `cluster ${cluster.name}`,
   });
-  const pools = Math.max(1, cluster.last.pools.length);
-  card.style.setProperty('--pools', String(pools));
+  card.style.setProperty('--pools', String(Math.max(1, cluster.last.pools.length)));
   return card;
 }
 
-/** Returns the number of grid rows of a cluster. */
 export function countRows(fleet: FleetView, cluster: ClusterView, shown: ShownStates): number {
   return poolNames(fleet, cluster).length * shown.length;
 }
 
-/** Draws the header and the pools of a cluster into its card. */
 export function drawCard(card: HTMLElement, fleet: FleetView, cluster: ClusterView, shown: ShownStates): void {
   const columns = createElement('div', { class: 'columns', role: 'presentation' });
   const pools = poolNames(fleet, cluster);
@@ -37,14 +35,8 @@ export function drawCard(card: HTMLElement, fleet: FleetView, cluster: ClusterVi
     }
   }
   columns.style.setProperty('--states', String(shown.length));
-  const empty = pools.length === 0 ? createElement('p', { class: 'none' }, 'No pools.') : undefined;
-  card.replaceChildren(
-    ...[createHeader(fleet, cluster, shown), createHeadings(fleet, shown), columns, empty].filter(isDefined),
-  );
-}
-
-function isDefined<T>(value: T | undefined): value is T {
-  return value !== undefined;
+  card.replaceChildren(createHeader(fleet, cluster, shown), ...createHeadings(fleet, shown), columns);
+  if (pools.length === 0) card.append(createElement('p', { class: 'none' }, 'No pools.'));
 }
 
 function poolNames(fleet: FleetView, { states }: ClusterView): number[] {
@@ -54,25 +46,19 @@ function poolNames(fleet: FleetView, { states }: ClusterView): number[] {
 
 function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates): HTMLElement {
   const exists = shown.map((state) => cluster.states[state] !== undefined);
-  const change = exists.includes(false) ? (exists[0] ? 'goes' : 'new') : undefined;
+  const change = exists.includes(false) ? [exists[0] ? 'goes' : 'new'] : [];
+  const chips = [...change, ...changesOn(fleet, cluster)];
+  const cost = createElement('span', {}, costText(fleet, cluster.last));
   return createElement(
     'header',
     { role: 'presentation' },
     createElement('h3', {}, cluster.name),
-    ...[change, ...changesOn(fleet, cluster)]
-      .filter(isDefined)
-      .map((text) => createElement('span', { class: 'chip' }, text)),
+    ...chips.map((text) => createElement('span', { class: 'chip' }, text)),
     createElement('span', { class: 'facts' }, factsText(fleet, cluster.last)),
-    createElement(
-      'div',
-      { class: 'sums' },
-      createMeter(cluster.fullness),
-      createElement('span', {}, costText(fleet, cluster.last)),
-    ),
+    createElement('div', { class: 'sums' }, createMeter(cluster.fullness), cost),
   );
 }
 
-/** Formats the cost per hour of a cluster in the last state. */
 function costText({ data: { states }, text }: FleetView, { name }: ClusterData): string {
   const cost = states.at(-1)?.cost;
   const row = cost?.tables.find(({ title }) => title === 'Clusters')?.rows.find(([one]) => one[0] === name);
@@ -100,17 +86,16 @@ function changesOn(fleet: FleetView, { states }: ClusterView): string[] {
   });
 }
 
-/** Creates a bar and a percentage for the part of devices that is taken. */
-export function createMeter(part: number): HTMLElement {
+function createMeter(part: number): HTMLElement {
   const bar = createElement('span', { class: 'bar', 'aria-hidden': true });
   bar.style.setProperty('--part', String(part));
   return createElement('span', { class: 'meter' }, bar, formatPercent(part));
 }
 
-function createHeadings(fleet: FleetView, shown: ShownStates): HTMLElement | undefined {
-  if (shown.length < 2) return undefined;
+function createHeadings(fleet: FleetView, shown: ShownStates): HTMLElement[] {
+  if (shown.length < 2) return [];
   const names = shown.map((state) => createElement('span', {}, stateNameOf(fleet, state)));
-  return createElement('div', { class: 'headings', 'aria-hidden': true }, ...names);
+  return [createElement('div', { class: 'headings', 'aria-hidden': true }, ...names)];
 }
 
 /** Returns the display name of a state. Empty if there is only one state. */
@@ -119,7 +104,6 @@ export function stateNameOf({ data: { states } }: FleetView, state: number): str
   return state === 0 ? `Before (${states[0]?.name ?? ''})` : 'After';
 }
 
-/** A row of a card: a pool in one state. */
 interface PoolRow {
   readonly name: number;
   readonly pool: PoolData | undefined;
@@ -128,20 +112,16 @@ interface PoolRow {
 }
 
 function createPoolRow(fleet: FleetView, { name, pool, cluster, state }: PoolRow, isComparison: boolean): HTMLElement {
-  const row = createElement('div', {
-    role: 'row',
-    class: 'pool',
-    'data-state': state,
-    'data-pool': fleet.text(name),
-  });
+  const row = createElement('div', { role: 'row', class: 'pool', 'data-state': state, 'data-pool': fleet.text(name) });
   const when = isComparison ? `, ${stateNameOf(fleet, state)}` : '';
   const title = `${fleet.text(name)}${when}${pool ? `: ${fillText(fleet, pool)}` : ''}`;
-  const head = createElement('div', { role: 'rowheader', class: 'name', 'aria-label': title });
-  head.append(
+  const head = createElement(
+    'div',
+    { role: 'rowheader', class: 'name', 'aria-label': title },
     createElement('strong', {}, fleet.text(name)),
     createElement('small', {}, pool ? `${pool.taken} / ${factsOf(fleet, pool).devices}` : ''),
+    pool && createMeter(fullnessOf(fleet, [pool])),
   );
-  if (pool) head.append(createMeter(fullnessOf(fleet, [pool])));
   const cells = createElement('div', { class: 'nodes', role: 'presentation' });
   const groups = pool?.groups ?? [];
   if (pool && cluster) {

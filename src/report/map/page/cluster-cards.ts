@@ -1,7 +1,6 @@
 import { countRows, createCard, drawCard, type ShownStates } from './cluster-card';
 import type { ClusterView, FleetView } from './fleet-view';
 
-/** The distance from the visible area within which cards are drawn. */
 const AHEAD = '800px';
 
 /** The cards of all clusters. Only cards near the visible area are drawn, because a thousand would be too slow. */
@@ -9,9 +8,7 @@ export class ClusterCards {
   readonly #cards = new Map<number, HTMLElement>();
   readonly #observer: IntersectionObserver;
 
-  /**
-   * The number of the first row of each shown cluster, from 1, so that screen readers know the position of each row.
-   */
+  /** The first row of each shown cluster, from 1, for the positions that screen readers tell. */
   readonly #firstRows = new Map<number, number>();
   #clusters: readonly ClusterView[] = [];
   #wanted: ReadonlySet<number> | undefined;
@@ -49,7 +46,6 @@ export class ClusterCards {
     }
   }
 
-  /** Shows other states of the fleet. */
   showStates(shown: ShownStates): void {
     this.#shown = shown;
     for (const card of this.#cards.values()) card.replaceChildren();
@@ -64,16 +60,10 @@ export class ClusterCards {
     return card;
   }
 
-  /** Returns the drawn card before or after a card. */
   beside(card: HTMLElement, step: -1 | 1): HTMLElement | undefined {
     const at = this.#clusters.findIndex(({ place }) => this.#cards.get(place) === card);
     const cluster = this.#clusters[at + step];
     return at < 0 || !cluster ? undefined : this.drawn(cluster);
-  }
-
-  /** Returns the cluster of a card. */
-  clusterOf(card: HTMLElement): ClusterView | undefined {
-    return this.fleet.clusters[Number(card.dataset.cluster)];
   }
 
   /** Highlights all drawn segments of a deployment, or none if no deployment is given. */
@@ -109,7 +99,7 @@ export class ClusterCards {
   }
 
   #draw(card: HTMLElement): void {
-    const cluster = this.clusterOf(card);
+    const cluster = this.fleet.clusters[Number(card.dataset.cluster)];
     if (!cluster || card.childElementCount > 0) return;
     drawCard(card, this.fleet, cluster, this.#shown);
     this.#number(card);

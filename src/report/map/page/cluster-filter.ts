@@ -16,7 +16,6 @@ export interface ClusterFilter {
   readonly order: 'name' | 'fullest' | 'emptiest';
 }
 
-/** The filter that shows every cluster by name. */
 export const NO_FILTER: ClusterFilter = {
   words: '',
   namespace: '',
@@ -25,8 +24,7 @@ export const NO_FILTER: ClusterFilter = {
   order: 'name',
 };
 
-/** The result of a filter. */
-export interface FilterResult {
+interface FilterResult {
   readonly clusters: readonly ClusterView[];
 
   /** The indices of the deployments that match. Absent: all. */
@@ -36,7 +34,6 @@ export interface FilterResult {
   readonly replicas: number;
 }
 
-/** Applies a filter, and sorts the matching clusters. */
 export function applyFilter(fleet: FleetView, filter: ClusterFilter): FilterResult {
   const wanted = wantedDeployments(fleet, filter);
   const words = filter.words.toLowerCase().split(/\s+/).filter(Boolean);
@@ -46,11 +43,7 @@ export function applyFilter(fleet: FleetView, filter: ClusterFilter): FilterResu
       (changed || !filter.changedOnly) &&
       (!wanted || [...deployments].some((deployment) => wanted.has(deployment))),
   );
-  return {
-    clusters: ORDERS[filter.order](clusters),
-    wanted,
-    replicas: countReplicasOn(fleet, clusters, wanted),
-  };
+  return { clusters: ORDERS[filter.order](clusters), wanted, replicas: countReplicasOn(fleet, clusters, wanted) };
 }
 
 const ORDERS: Readonly<Record<ClusterFilter['order'], (clusters: ClusterView[]) => ClusterView[]>> = {
@@ -76,7 +69,6 @@ function countReplicasOn(fleet: FleetView, clusters: readonly ClusterView[], wan
   }).length;
 }
 
-/** Formats how many clusters and replicas match a filter. */
 export function formatResult({ clusters, replicas }: FilterResult, fleet: FleetView): string {
   return `${clusters.length} of ${fleet.clusters.length} clusters, ${replicas} replicas`;
 }

@@ -2,7 +2,6 @@ import { formatPercent } from './display-text';
 import { createElement, getElement } from './dom';
 import type { ClusterView } from './fleet-view';
 
-/** The minimum number of clusters for which the overview is shown. */
 const MIN_CLUSTERS = 9;
 
 /** The overview: a bar per cluster whose height shows how full the cluster is. A click on a bar leads to its card. */

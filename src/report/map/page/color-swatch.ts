@@ -1,12 +1,18 @@
-import { createElement } from './dom';
-import type { DeploymentView } from './fleet-view';
+import type { DeploymentColors } from './deployment-colors';
+import { type Attributes, createElement } from './dom';
 
-/** Creates a swatch with the colors of a deployment, to show next to its name. */
-export function createSwatch({ look: { hue, tone, pattern } }: DeploymentView): HTMLElement {
-  const swatch = createElement('span', {
-    class: `seg swatch tone${tone} pattern${pattern}`,
-    'aria-hidden': true,
-  });
-  swatch.style.setProperty('--hue', String(hue));
-  return swatch;
+/** Creates a piece of the map in the colors of a deployment. */
+export function createSegment(
+  { hue, tone, pattern }: DeploymentColors,
+  classes: string,
+  attributes: Attributes,
+): HTMLElement {
+  const segment = createElement('span', { class: `seg tone${tone} pattern${pattern} ${classes}`, ...attributes });
+  segment.style.setProperty('--hue', String(hue));
+  return segment;
+}
+
+/** Creates a swatch to show next to the name of a deployment. */
+export function createSwatch({ look }: { readonly look: DeploymentColors }): HTMLElement {
+  return createSegment(look, 'swatch', { 'aria-hidden': true });
 }

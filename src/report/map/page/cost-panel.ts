@@ -2,10 +2,7 @@ import type { CostRow } from '../map-data';
 import { createElement, fillList } from './dom';
 import type { FleetView } from './fleet-view';
 
-/**
- * Builds the panel of costs: the total, then a table by cluster, pool, cache, namespace and deployment. A comparison
- * also shows the costs before.
- */
+/** Builds the panel of costs: the total, then tables. A comparison also shows the costs before. */
 export function buildCostPanel(fleet: FleetView): Node[] {
   const { states } = fleet.data;
   const [last, before] = [states.at(-1), states.length > 1 ? states[0] : undefined];
@@ -18,13 +15,8 @@ export function buildCostPanel(fleet: FleetView): Node[] {
     ...sources(last.cost.sources),
     ...last.cost.tables.map(({ title, rows }, at) => {
       const oldRows = before?.cost.tables.find((table) => table.title === title)?.rows;
-      const box = createElement(
-        'details',
-        { open: at === 0 },
-        createElement('summary', {}, `${title} (${rows.length})`),
-      );
-      box.append(...table(fleet, rows, oldRows, last.cost.unit));
-      return box;
+      const summary = createElement('summary', {}, `${title} (${rows.length})`);
+      return createElement('details', { open: at === 0 }, summary, ...table(fleet, rows, oldRows, last.cost.unit));
     }),
   ];
 }
@@ -68,11 +60,7 @@ function table(
     );
   };
   const all = [...rows.map((row) => ({ row, isRemoved: false })), ...removed.map((row) => ({ row, isRemoved: true }))];
-  const more = fillList(body, all, ({ row, isRemoved }) => line(row, isRemoved));
-  const head = createElement(
-    'thead',
-    {},
-    createElement('tr', {}, ...titles.map((title) => createElement('th', { scope: 'col' }, title))),
-  );
-  return [createElement('table', {}, head, body), more];
+  const [, more] = fillList(body, all, ({ row, isRemoved }) => line(row, isRemoved));
+  const head = createElement('tr', {}, ...titles.map((title) => createElement('th', { scope: 'col' }, title)));
+  return [createElement('table', {}, createElement('thead', {}, head), body), more];
 }

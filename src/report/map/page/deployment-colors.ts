@@ -1,4 +1,3 @@
-/** The colors of a deployment on the map. */
 export interface DeploymentColors {
   /** The hue in degrees, in steps that are easy to distinguish. */
   readonly hue: number;

@@ -1,6 +1,4 @@
-import { type KindData, type MARKS, NODE_KINDS, type ShapeData } from '../map-data';
-
-type Mark = (typeof MARKS)[number];
+import { type KindData, type Mark, NODE_KINDS, type NodeKind, type ShapeData } from '../map-data';
 
 /** The sign on the map and the words for each action on a replica. */
 export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly text: string }>> = {
@@ -13,14 +11,9 @@ export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly
 };
 
 /** The label on the map and the description of each kind of node. */
-export const NODE_WORDS: Readonly<
-  Record<(typeof NODE_KINDS)[number], { readonly short: string; readonly text: string }>
-> = {
+export const NODE_WORDS: Readonly<Record<NodeKind, { readonly short: string; readonly text: string }>> = {
   always: { short: 'free', text: 'It always runs.' },
-  autoscaled: {
-    short: 'auto',
-    text: 'An autoscaler adds it when pods need it, up to the most nodes of the pool.',
-  },
+  autoscaled: { short: 'auto', text: 'An autoscaler adds it when pods need it, up to the most nodes of the pool.' },
   held: {
     short: 'held',
     text: 'Free in this arrangement, and held: the cluster may spread what is promised over so many nodes.',
@@ -28,23 +21,17 @@ export const NODE_WORDS: Readonly<
   lost: { short: 'lost', text: 'A snapshot shows it as lost: nothing new is placed on it.' },
 };
 
-/** Returns the kind of a node by its index in `NODE_KINDS`. */
-export function nodeKindOf(place: number): (typeof NODE_KINDS)[number] {
+export function nodeKindOf(place: number): NodeKind {
   return NODE_KINDS[place] ?? 'always';
 }
 
-/** Formats the amounts of devices and resources: `4 gpu, 12 CPU`. */
+/** Formats the amounts of devices and resources: `4 gpu, 12 CPU, 80 GiB of memory`. */
 export function formatAmounts({ kinds }: ShapeData, amounts: readonly number[]): string {
   const parts = kinds.flatMap((kind, at) => {
     const amount = amounts[at] ?? 0;
-    return amount > 0 ? [formatAmount(kind, amount)] : [];
+    return amount > 0 ? [`${toFigure(kind, amount)} ${unitOf(kind)}`] : [];
   });
   return parts.join(', ');
-}
-
-/** Formats an amount: `4 gpu`, `12 CPU`, `80 GiB of memory`. */
-function formatAmount(kind: KindData, amount: number): string {
-  return `${toFigure(kind, amount)} ${unitOf(kind)}`;
 }
 
 /** Formats how much of a kind is taken: `4 of 8 gpu`. */
@@ -59,11 +46,6 @@ function toFigure({ resource }: KindData, amount: number): number {
 
 function unitOf({ name, resource }: KindData): string {
   return resource === undefined ? name : { cpu: 'CPU', memory: 'GiB of memory' }[resource];
-}
-
-/** Formats a count with a noun, in the plural unless the count is 1. */
-export function pluralize(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 /** Formats a part as a percentage: `62 %`. */

@@ -1,8 +1,6 @@
-type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
+export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/**
- * Creates an element. Strings become text nodes, never markup, because names from declarations may contain anything.
- */
+/** Strings become text nodes, never markup, because names from declarations may contain anything. */
 export function createElement<K extends keyof HTMLElementTagNameMap>(
   tag: K,
   attributes: Attributes = {},
@@ -16,19 +14,19 @@ export function createElement<K extends keyof HTMLElementTagNameMap>(
   return element;
 }
 
-/**
- * Returns an element of the page by its ID.
- *
- * @throws Error if the page has no such element
- */
+/** @throws Error if the page has no such element */
 export function getElement(id: string): HTMLElement {
   const found = document.getElementById(id);
   if (!found) throw new Error(`bug: the page has no element '${id}'`);
   return found;
 }
 
-/** Appends the first hundred items to a list, and returns the button that appends more. */
-export function fillList<T>(list: HTMLElement, items: readonly T[], make: (item: T) => Node): HTMLElement {
+/** Appends the first hundred items to a list. Returns the list, and the button that appends more. */
+export function fillList<T>(
+  list: HTMLElement,
+  items: readonly T[],
+  make: (item: T) => Node,
+): [list: HTMLElement, more: HTMLElement] {
   let shown = 0;
   const more = createElement('button', { type: 'button', class: 'more' });
   const show = (): void => {
@@ -39,7 +37,7 @@ export function fillList<T>(list: HTMLElement, items: readonly T[], make: (item:
   };
   more.addEventListener('click', show);
   show();
-  return more;
+  return [list, more];
 }
 
 /** The number of items that a list shows at first, and appends at a time. */

@@ -4,24 +4,18 @@ import { createSwatch } from './color-swatch';
 import { createElement, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
 
-/** The handlers of changes of the controls. */
-export interface ControlHandlers {
-  /** Handles a change of the filter. */
-  readonly filter: (filter: ClusterFilter) => void;
-
-  /** Handles a change of the shown states. */
-  readonly states: (shown: ShownStates) => void;
-}
-
 /** The maximum number of unchecked deployments in the list of checkboxes; a search finds the others. */
 const MAX_LISTED = 60;
 
-/** Connects the controls of the page to the handlers. */
-export function setUpControls(fleet: FleetView, handlers: ControlHandlers): void {
+export function setUpControls(
+  fleet: FleetView,
+  onFilter: (filter: ClusterFilter) => void,
+  onStates: (shown: ShownStates) => void,
+): void {
   let filter = NO_FILTER;
   const change = (part: Partial<ClusterFilter>): void => {
     filter = { ...filter, ...part };
-    handlers.filter(filter);
+    onFilter(filter);
   };
   const deployments = setUpDeploymentList(fleet, change);
   onInput('search', (words) => change({ words }));
@@ -45,7 +39,7 @@ export function setUpControls(fleet: FleetView, handlers: ControlHandlers): void
       change(NO_FILTER);
     });
   });
-  setUpStateChoice(fleet, handlers.states);
+  setUpStateChoice(fleet, onStates);
 }
 
 function isOrder(value: string): value is ClusterFilter['order'] {
@@ -67,17 +61,11 @@ function addOptions(id: string, values: readonly string[]): void {
   );
 }
 
-/** The list of checkboxes for deployments. */
-interface DeploymentList {
-  /** Lists the deployments of a namespace, or all if it is empty. */
-  readonly list: (namespace: string) => void;
-
-  /** Clears all checkboxes, and lists all namespaces. */
-  readonly reset: () => void;
-}
-
-/** Creates checkboxes for the deployments that a search finds. Checked deployments that match are listed first. */
-function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>) => void): DeploymentList {
+/**
+ * Creates checkboxes for the deployments that a search finds. Checked deployments that match are listed first. Returns
+ * functions that choose a namespace, and that clear all checkboxes and list all namespaces.
+ */
+function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFilter>) => void) {
   const box = getElement('deployments');
   const checked = new Set<number>();
   let namespace = '';
@@ -103,7 +91,7 @@ function setUpDeploymentList(fleet: FleetView, change: (part: Partial<ClusterFil
   onInput('deployment', list);
   list();
   return {
-    list(chosen) {
+    list(chosen: string) {
       namespace = chosen;
       list();
     },
@@ -131,7 +119,6 @@ function createCheckbox(deployment: DeploymentView, checked: ReadonlySet<number>
 function setUpStateChoice({ data: { states } }: FleetView, onChange: (shown: ShownStates) => void): void {
   const choice = getElement('states');
   choice.hidden = states.length < 2;
-  getElement('changed-label').hidden = false;
   choice.addEventListener('change', ({ target }) => {
     if (!(target instanceof HTMLInputElement)) return;
     onChange(target.value === 'both' ? states.map((_, state) => state) : [Number(target.value)]);

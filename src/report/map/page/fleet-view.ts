@@ -3,6 +3,7 @@ import {
   type DeploymentData,
   type GroupData,
   type MapData,
+  type Mark,
   MARKS,
   type PodData,
   type PoolData,
@@ -12,49 +13,36 @@ import {
 } from '../map-data';
 import { colorsOf, type DeploymentColors } from './deployment-colors';
 
-/** The data of the map, and the views that the page derives from it. */
 export interface FleetView {
   readonly data: MapData;
   readonly deployments: readonly DeploymentView[];
-
-  /** The clusters, sorted by name. */
   readonly clusters: readonly ClusterView[];
   readonly namespaces: readonly string[];
-
-  /** Returns the text of a reference. */
   readonly text: (ref: number) => string;
 }
 
-/**
- * Returns the declared facts of a pool.
- *
- * @throws Error if the map has no such pool
- */
+/** @throws Error if the map has no such pool */
 export function factsOf({ data }: FleetView, { facts }: PoolData): PoolFactsData {
   const found = data.pools[facts];
   if (!found) throw new Error(`bug: the map has no pool ${facts}`);
   return found;
 }
 
-/** Returns the devices and resources of the nodes of a pool. */
 export function shapeOf(fleet: FleetView, pool: PoolData): ShapeData {
   return fleet.data.shapes[factsOf(fleet, pool).shape] ?? { kinds: [] };
 }
 
-/** The status of a replica: what happens to it, why, and what it costs. */
 export interface ReplicaStatusView {
-  readonly mark: (typeof MARKS)[number];
+  readonly mark: Mark;
   readonly why: readonly string[];
   readonly cost: string;
 }
 
-/** Returns the status of a replica. */
 export function statusOf({ data, text }: FleetView, replica: ReplicaData | undefined): ReplicaStatusView {
   const [mark, why, cost] = data.standings[replica?.[1] ?? -1] ?? [0, [], -1];
   return { mark: MARKS[mark] ?? 'keep', why: why.map(text), cost: text(cost) };
 }
 
-/** A deployment with its colors. */
 export interface DeploymentView {
   /** The index in `MapData.deployments`. */
   readonly place: number;
@@ -92,7 +80,6 @@ export interface ClusterView {
   readonly haystack: string;
 }
 
-/** Builds the view of a fleet from the data of the map. */
 export function buildFleetView(data: MapData): FleetView {
   const text = (ref: number): string => data.texts[ref] ?? '';
   const deployments = data.deployments.map((deployment, place): DeploymentView => {
@@ -161,7 +148,6 @@ export function groupPodsOf(fleet: FleetView, cluster: ClusterData, group: Group
   });
 }
 
-/** A pod of a group of nodes. */
 export interface GroupPod {
   /** The position in the group. */
   readonly at: number;
@@ -169,7 +155,7 @@ export interface GroupPod {
   readonly deployment: DeploymentView;
 
   /** What happens to the replicas; the same for all. */
-  readonly mark: ReplicaStatusView['mark'];
+  readonly mark: Mark;
 
   /** Indices of the replicas in `ClusterData.replicas`. */
   readonly replicas: readonly number[];

@@ -6,7 +6,7 @@ const CELL = '[role="gridcell"]';
 type CellStep = (cell: HTMLElement, map: ClusterCards) => HTMLElement | undefined;
 
 /** The steps of each key: arrows move by node and pool, Home and End within a pool, PageUp and PageDown by cluster. */
-const STEPS: Readonly<Record<string, CellStep>> = {
+export const CELL_STEPS: Readonly<Record<string, CellStep | undefined>> = {
   ArrowRight: (cell) => along(cell, 1),
   ArrowLeft: (cell) => along(cell, -1),
   ArrowDown: (cell, map) => across(cell, 1, map),
@@ -17,17 +17,6 @@ const STEPS: Readonly<Record<string, CellStep>> = {
   PageUp: (cell, map) => besideCard(cell, -1, map),
 };
 
-/** Returns the cell that a key leads to, or undefined if the key leads nowhere or has no meaning on the map. */
-export function findNextCell(key: string, cell: HTMLElement, map: ClusterCards): HTMLElement | undefined {
-  return STEPS[key]?.(cell, map);
-}
-
-/** Reports whether a key moves the focus on the map. */
-export function isNavigationKey(key: string): boolean {
-  return key in STEPS;
-}
-
-/** Returns the first cell of a card. */
 export function findFirstCell(card: HTMLElement): HTMLElement | undefined {
   return card.querySelector<HTMLElement>(CELL) ?? undefined;
 }

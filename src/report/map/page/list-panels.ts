@@ -1,17 +1,15 @@
+import { pluralize } from '../../../base/text';
 import type { RejectionData, ShortfallData } from '../map-data';
 import { createSwatch } from './color-swatch';
-import { MARK_WORDS, pluralize } from './display-text';
+import { MARK_WORDS } from './display-text';
 import { createElement, fillList } from './dom';
 import { type FleetView, type ReplicaStatusView, statusOf } from './fleet-view';
 import { buildDemandDetails } from './selection-details';
 
-/** Builds the panel of replicas without a place, with the reasons against each cluster or pool. */
 export function buildUnplacedPanel(fleet: FleetView): Node[] {
   const { shortfalls } = fleet.data;
   if (shortfalls.length === 0) return [createElement('p', {}, 'Every replica has a place.')];
-  const list = createElement('div');
-  const more = fillList(list, shortfalls, (one) => createShortfall(fleet, one));
-  return [list, more];
+  return fillList(createElement('div'), shortfalls, (one) => createShortfall(fleet, one));
 }
 
 /** Creates a box that is filled when opened, because a large fleet has ten thousand reasons per deployment. */
@@ -39,50 +37,41 @@ function createShortfall(
 
 function createRejection(fleet: FleetView, [filter, reason, places]: RejectionData): HTMLElement {
   const title = `${fleet.text(filter)}: ${fleet.text(reason)} (${places.length})`;
-  return createFold([title], () => {
-    const list = createElement('ul', {});
-    return [list, fillList(list, places, (place) => createElement('li', {}, fleet.text(place)))];
-  });
+  return createFold([title], () =>
+    fillList(createElement('ul'), places, (place) => createElement('li', {}, fleet.text(place))),
+  );
 }
 
-/** Builds the panel of changes: changed replicas by deployment, then the other changes. */
 export function buildChangesPanel(fleet: FleetView): Node[] {
   const lines = createElement('div', { class: 'lines' });
-  const rest = fillList(lines, fleet.data.changes, (line) => createElement('p', {}, line));
-  return [...createReplicaChanges(fleet), lines, rest];
+  const changes = fillList(lines, fleet.data.changes, (line) => createElement('p', {}, line));
+  return [...createReplicaChanges(fleet), ...changes];
 }
 
 function createReplicaChanges(fleet: FleetView): Node[] {
   const changes = changesOf(fleet);
   if (changes.size === 0) return [createElement('p', {}, 'No replica on the map changes.')];
-  const list = createElement('div');
-  const more = fillList(list, [...changes], ([place, replicas]) => {
+  return fillList(createElement('div'), [...changes], ([place, replicas]) => {
     const deployment = fleet.deployments[place];
     if (!deployment) return createElement('div');
     const title = [createSwatch(deployment), ` ${deployment.id}: ${pluralize(replicas.length, 'replica')}`];
     return createFold(title, () => {
-      const items = createElement('ul', { class: 'replicas' });
-      const more = fillList(items, replicas, createChangeItem);
       const { change } = deployment.data;
-      return [...(change === undefined ? [] : [createElement('p', {}, fleet.text(change))]), items, more];
+      return [
+        ...(change === undefined ? [] : [createElement('p', {}, fleet.text(change))]),
+        ...fillList(createElement('ul', { class: 'replicas' }), replicas, createChangeItem),
+      ];
     });
   });
-  return [list, more];
 }
 
-/** The status of a changed replica, with its cluster and index. */
 interface StatusChange extends ReplicaStatusView {
   readonly where: string;
 }
 
 function createChangeItem({ where, mark, why }: StatusChange): HTMLElement {
-  const reasons = why.map((sentence) => createElement('p', {}, sentence));
-  return createElement(
-    'li',
-    { class: mark },
-    createElement('strong', {}, `${where} ${MARK_WORDS[mark].sign}`),
-    ...reasons,
-  );
+  const title = createElement('strong', {}, `${where} ${MARK_WORDS[mark].sign}`);
+  return createElement('li', { class: mark }, title, ...why.map((sentence) => createElement('p', {}, sentence)));
 }
 
 /** Returns the changed replicas by deployment. A replica in both states is one entry. */
@@ -102,12 +91,9 @@ function changesOf(fleet: FleetView): Map<number, StatusChange[]> {
   return new Map(sorted.map(([deployment, changes]) => [deployment, [...changes.values()]]));
 }
 
-/** Builds the panel of the messages of the plan. */
 export function buildMessagesPanel({ data: { remarks } }: FleetView): Node[] {
   if (remarks.length === 0) return [createElement('p', {}, 'Nothing to say.')];
-  const list = createElement('ul', { class: 'remarks' });
-  const more = fillList(list, remarks, ({ kind, text }) =>
+  return fillList(createElement('ul', { class: 'remarks' }), remarks, ({ kind, text }) =>
     createElement('li', { class: kind }, createElement('strong', {}, `${kind}: `), text),
   );
-  return [list, more];
 }

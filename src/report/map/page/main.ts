@@ -6,10 +6,9 @@ import { buildCostPanel } from './cost-panel';
 import { createElement, getElement } from './dom';
 import { setUpControls } from './filter-controls';
 import { buildFleetView, type ClusterView, type FleetView } from './fleet-view';
-import { findFirstCell, findNextCell, isNavigationKey } from './keyboard-navigation';
+import { CELL_STEPS, findFirstCell } from './keyboard-navigation';
 import { buildChangesPanel, buildMessagesPanel, buildUnplacedPanel } from './list-panels';
-import { findSelection } from './selected-nodes';
-import { buildDetails } from './selection-details';
+import { buildDetails, findSelection } from './selection-details';
 import { buildTextTable } from './table-view';
 import { createTabs, type OpenTab } from './tabs';
 
@@ -38,7 +37,7 @@ function start(): void {
     getElement('result').textContent = formatResult(found, fleet);
   };
   table.addEventListener('toggle', fillTable);
-  setUpControls(fleet, { filter: show, states: (states) => map.showStates(states) });
+  setUpControls(fleet, show, (states) => map.showStates(states));
   if (fleet.clusters.length > MANY) chooseOption('size', 'small');
   if (fleet.clusters.length <= FEW) chooseOption('size', 'large');
   if (matchMedia('(max-width: 1080px)').matches) getElement('legend').removeAttribute('open');
@@ -137,9 +136,10 @@ function handleKeys(map: ClusterCards): void {
     if (target instanceof HTMLElement && target.matches('[role="gridcell"]')) setCurrent(target);
   });
   map.grid.addEventListener('keydown', (event) => {
-    if (!(event.target instanceof HTMLElement) || !isNavigationKey(event.key)) return;
+    const step = CELL_STEPS[event.key];
+    if (!(event.target instanceof HTMLElement) || !step) return;
     event.preventDefault();
-    findNextCell(event.key, event.target, map)?.focus();
+    step(event.target, map)?.focus();
   });
   document.addEventListener('keydown', (event) => {
     const typing = event.target instanceof HTMLInputElement || event.target instanceof HTMLSelectElement;

@@ -1,13 +1,14 @@
-import type { ClusterData, GroupData, PoolData, ShapeData } from '../map-data';
-import { formatAmounts, MARK_WORDS, NODE_WORDS, nodeKindOf, pluralize } from './display-text';
+import { pluralize } from '../../../base/text';
+import type { ClusterData, GroupData, NodeKind, PoolData, ShapeData } from '../map-data';
+import { createSegment } from './color-swatch';
+import { formatAmounts, MARK_WORDS, NODE_WORDS, nodeKindOf } from './display-text';
 import { createElement } from './dom';
 import { type FleetView, type GroupPod, groupPodsOf, shapeOf } from './fleet-view';
 
 /** Segments with fewer devices than this are too narrow for a name if nodes are drawn small. */
 const FEW = 6;
 
-/** The fleet, cluster and pool of a group of nodes. */
-export interface NodeLocation {
+interface NodeLocation {
   readonly fleet: FleetView;
   readonly cluster: ClusterData;
   readonly pool: PoolData;
@@ -61,19 +62,17 @@ function createBay(kind: number, { groupPods, shape, thin }: Bay): HTMLElement {
     const taken = pod.data[2][kind] ?? 0;
     if (taken === 0) continue;
     free -= taken;
-    row.append(createSegment(pod, taken, thin));
+    row.append(createPodSegment(pod, taken, thin));
   }
   if (free > 0) row.append(sized(createElement('span', { class: 'free' }), free));
   return row;
 }
 
-function createSegment({ deployment, data, at, mark }: GroupPod, taken: number, thin: boolean): HTMLElement {
-  const { hue, tone, pattern } = deployment.look;
+function createPodSegment({ deployment, data, at, mark }: GroupPod, taken: number, thin: boolean): HTMLElement {
   const surge = data[3] === 1;
   const sign = surge ? '' : MARK_WORDS[mark].sign;
   const width = taken === 1 ? ' one few' : taken < FEW ? ' few' : '';
-  const segment = createElement('span', {
-    class: `seg tone${tone} pattern${pattern} ${mark}${surge ? ' surge' : ''}${width}`,
+  const segment = createSegment(deployment.look, `${mark}${surge ? ' surge' : ''}${width}`, {
     'data-deployment': deployment.place,
     'data-pod': at,
   });
@@ -81,7 +80,6 @@ function createSegment({ deployment, data, at, mark }: GroupPod, taken: number, 
   if (!thin && taken > 1) segment.append(deployment.name);
   // A segment of one device has room for one letter only.
   if (!thin && taken === 1 && sign === '') segment.append(deployment.name.slice(0, 1));
-  segment.style.setProperty('--hue', String(hue));
   return sized(segment, taken);
 }
 
@@ -90,7 +88,6 @@ function sized(element: HTMLElement, devices: number): HTMLElement {
   return element;
 }
 
-/** Formats the content of a cell as text. */
 function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeData): string {
   const [count, kind] = group;
   const nodes = count === 1 ? '1 node' : `${count} nodes, on each`;
@@ -102,7 +99,7 @@ function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeD
   return `${nodes}: ${pods.join('; ')}`;
 }
 
-const EMPTY: Readonly<Record<ReturnType<typeof nodeKindOf>, string>> = {
+const EMPTY: Readonly<Record<NodeKind, string>> = {
   always: 'free',
   autoscaled: 'autoscaled and not bought',
   held: 'free, and held for what is promised',

@@ -1,9 +1,11 @@
-import type { ClusterData, DemandData, PoolData, RequestData } from '../map-data';
+import { pluralize } from '../../../base/text';
+import type { ClusterData, DemandData, GroupData, PoolData, RequestData } from '../map-data';
 import { stateNameOf } from './cluster-card';
 import { createSwatch } from './color-swatch';
-import { formatAmounts, formatTaken, MARK_WORDS, NODE_WORDS, nodeKindOf, pluralize } from './display-text';
+import { formatAmounts, formatTaken, MARK_WORDS, NODE_WORDS, nodeKindOf } from './display-text';
 import { createElement, fillList } from './dom';
 import {
+  type ClusterView,
   type DeploymentView,
   factsOf,
   type FleetView,
@@ -12,7 +14,32 @@ import {
   shapeOf,
   statusOf,
 } from './fleet-view';
-import type { NodeSelection } from './selected-nodes';
+
+/** A group of equal nodes that the reader points at or selected. */
+interface NodeSelection {
+  readonly cluster: ClusterView;
+  readonly state: number;
+  readonly data: ClusterData;
+  readonly pool: PoolData;
+  readonly group: GroupData;
+
+  /** The position in the group of the pod under the pointer. Absent: none. */
+  readonly pod?: number;
+}
+
+/** Returns the nodes that an element of the map shows, or undefined if it shows none. */
+export function findSelection(fleet: FleetView, target: Element): NodeSelection | undefined {
+  const cell = target.closest<HTMLElement>('[role="gridcell"]');
+  const row = target.closest<HTMLElement>('[role="row"]');
+  const cluster = fleet.clusters[Number(target.closest<HTMLElement>('.card')?.dataset.cluster)];
+  const state = Number(row?.dataset.state);
+  const data = cluster?.states[state];
+  const pool = data?.pools.find((candidate) => fleet.text(factsOf(fleet, candidate).name) === row?.dataset.pool);
+  const group = pool?.groups[Number(cell?.dataset.group)];
+  if (!cluster || !data || !pool || !group) return undefined;
+  const pod = target.closest<HTMLElement>('.seg')?.dataset.pod;
+  return { cluster, state, data, pool, group, ...(pod !== undefined && { pod: Number(pod) }) };
+}
 
 /** Builds the details of a group of equal nodes: their facts, the pods on them, and why the pods are there. */
 export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLElement[] {
@@ -22,9 +49,10 @@ export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLEl
   const shown = pod === undefined ? pods : pods.filter(({ at }) => at === pod);
   const others = pods.length - shown.length;
   const when = stateNameOf(fleet, state);
+  const nodes = count === 1 ? '1 node' : `${count} nodes that hold the same`;
   return [
     createElement('h3', {}, `${cluster.name} / ${fleet.text(factsOf(fleet, pool).name)}`),
-    createElement('p', { class: 'muted' }, [...(when ? [when] : []), countText(count)].join(', ')),
+    createElement('p', { class: 'muted' }, [...(when ? [when] : []), nodes].join(', ')),
     ...shown.map((one) => podDetails(fleet, one, selection)),
     ...(others > 0
       ? [createElement('p', { class: 'muted' }, `${pluralize(others, 'other pod')} on the same node.`)]
@@ -33,13 +61,8 @@ export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLEl
   ];
 }
 
-function countText(count: number): string {
-  return count === 1 ? '1 node' : `${count} nodes that hold the same`;
-}
-
 const NARROWS = 'it narrows where pods land, and nothing is taken of it';
 
-/** Creates the list of facts about the nodes, with the taken amount of each kind. */
 function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
   const [, kind, pods] = group;
   const { kinds } = shapeOf(fleet, pool);
@@ -84,21 +107,18 @@ function facts(rows: readonly Fact[]): HTMLElement {
   return list;
 }
 
-/** Creates the details of a pod: its deployment, what it takes, its replicas and what happens to them. */
 function podDetails(fleet: FleetView, { deployment, data, replicas }: GroupPod, selection: NodeSelection): HTMLElement {
   const [engine, role, takes, surge] = data;
   const shape = shapeOf(fleet, selection.pool);
   const what = `engine ${fleet.text(engine)}, ${fleet.text(role)}: ${formatAmounts(shape, takes)}`;
   const list = createElement('ul', { class: 'replicas' });
-  const more = fillList(list, replicas, (place) => replicaItem(fleet, selection.data, place));
   return createElement(
     'article',
     { class: 'pod' },
     createElement('h4', {}, createSwatch(deployment), deployment.id),
     createElement('p', {}, what),
     surge ? createElement('p', {}, 'Kept for rollouts: it is there only while replicas are replaced.') : undefined,
-    list,
-    more,
+    ...fillList(list, replicas, (place) => replicaItem(fleet, selection.data, place)),
     buildDemandDetails(fleet, deployment),
   );
 }
@@ -116,15 +136,14 @@ function replicaItem(fleet: FleetView, { name, replicas }: ClusterData, place: n
   );
 }
 
-/** Builds the details of the demand of a deployment, which explain where its replicas may run. */
 export function buildDemandDetails(fleet: FleetView, { data }: DeploymentView): HTMLElement {
-  const box = createElement('details', {}, createElement('summary', {}, 'What it asks for'));
+  const title = createElement('summary', {}, 'What it asks for');
   const demand = data.demand === undefined ? undefined : fleet.data.demands[data.demand];
-  if (!demand) {
-    box.append(createElement('p', {}, 'It is not declared any more.'));
-    return box;
-  }
-  box.append(
+  if (!demand) return createElement('details', {}, title, createElement('p', {}, 'It is not declared any more.'));
+  return createElement(
+    'details',
+    {},
+    title,
     facts([
       ['replicas', String(data.replicas)],
       ['priority', String(data.priority)],
@@ -134,7 +153,6 @@ export function buildDemandDetails(fleet: FleetView, { data }: DeploymentView): 
     ]),
     ...engines(fleet, demand),
   );
-  return box;
 }
 
 function engines(fleet: FleetView, demand: DemandData): HTMLElement[] {

@@ -11,19 +11,11 @@ export function buildTextTable(fleet: FleetView, clusters: readonly ClusterView[
   const titles = fleet.data.states.length > 1 ? ['when', ...TITLES] : TITLES;
   const head = createElement('tr', {}, ...titles.map((title) => createElement('th', { scope: 'col' }, title)));
   const body = createElement('tbody');
-  const more = fillList(body, rows, (cells) =>
+  const [, more] = fillList(body, rows, (cells) =>
     createElement('tr', {}, ...cells.map((cell) => createElement('td', {}, cell))),
   );
-  return [
-    createElement(
-      'table',
-      {},
-      createElement('caption', {}, 'Pools of the clusters shown'),
-      createElement('thead', {}, head),
-      body,
-    ),
-    more,
-  ];
+  const caption = createElement('caption', {}, 'Pools of the clusters shown');
+  return [createElement('table', {}, caption, createElement('thead', {}, head), body), more];
 }
 
 function rowsOf(fleet: FleetView, { name, states }: ClusterView): string[][] {

@@ -7,7 +7,6 @@ export interface Tab {
   readonly make: () => readonly Node[];
 }
 
-/** Opens the tab with an ID. */
 export type OpenTab = (id: string) => void;
 
 /** Adds tabs to the page, and opens the first. Arrow keys move between tabs. */
@@ -56,10 +55,5 @@ function tabButton({ id, title }: Tab, open: OpenTab): HTMLElement {
 }
 
 function panelOf({ id }: Tab): HTMLElement {
-  return createElement('div', {
-    role: 'tabpanel',
-    id: `panel-${id}`,
-    'aria-labelledby': `tab-${id}`,
-    tabindex: 0,
-  });
+  return createElement('div', { role: 'tabpanel', id: `panel-${id}`, 'aria-labelledby': `tab-${id}`, tabindex: 0 });
 }

@@ -1,6 +1,6 @@
 import type { PriceSource } from '../../../src/cost/cost';
 import type { Sum } from '../../../src/cost/sum';
-import { formatPriceSources } from '../../../src/report/cost/amounts';
+import { formatPriceSources } from '../../../src/report/cost/cost-summary';
 
 const SOURCES: readonly PriceSource[] = [
   { source: 'invoice', asOf: '2026-10-31', discounts: [] },
