@@ -141,10 +141,7 @@ function toVariables(env: Readonly<Record<string, string>>): EnvVariable[] {
 }
 
 function toPodFieldVariables(fields: Readonly<Record<string, string>>): EnvVariable[] {
-  return Object.entries(fields).map(([name, fieldPath]) => ({
-    name,
-    valueFrom: { fieldRef: { fieldPath } },
-  }));
+  return Object.entries(fields).map(([name, fieldPath]) => ({ name, valueFrom: { fieldRef: { fieldPath } } }));
 }
 
 /** Whether fleetwright writes the bootstrap of a gang and its nodes find each other through Ray. */

@@ -61,11 +61,7 @@ function bindDevices(
 }
 
 function bindMember(member: EngineMember, fit: PodFit, node: Pool['node']): ComputedMember {
-  const computed = {
-    member,
-    requests: requestsOf(member, fit),
-    takesNode: fillsNode(fit.footprint, node.counts),
-  };
+  const computed = { member, requests: requestsOf(member, fit), takesNode: fillsNode(fit.footprint, node.counts) };
   if (node.dra) return { ...computed, claims: fit.claims };
   return { ...computed, claims: [], extended: extendedResourcesOf(fit) };
 }

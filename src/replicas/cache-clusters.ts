@@ -61,9 +61,6 @@ export function locateCaches(fleet: Fleet, replicas: readonly MountingReplica[])
   if (fleet.caches.length === 0) return [];
   const mounts = mountingClustersOf(replicas);
   return fleet.caches.map((cache) => {
-    return {
-      cache,
-      clusters: stagingClustersOf(cache, mounts.get(qualifiedNameOf(cache)) ?? NOWHERE, fleet),
-    };
+    return { cache, clusters: stagingClustersOf(cache, mounts.get(qualifiedNameOf(cache)) ?? NOWHERE, fleet) };
   });
 }

@@ -58,16 +58,9 @@ export function listMountedCaches(
     return cache ? [{ ...describeMount(cache, place(cache)), ...describeVolume(cache, cluster, settings) }] : [];
   };
   return [
-    ...mounted(modelCacheRef?.name ?? '', (cache) => ({
-      volume: 'model-cache',
-      mountPath: modelPathOf(cache),
-    })),
+    ...mounted(modelCacheRef?.name ?? '', (cache) => ({ volume: 'model-cache', mountPath: modelPathOf(cache) })),
     ...loraAdapters.flatMap(({ name, modelCacheRef: ref }, index) =>
-      mounted(ref.name, () => ({
-        volume: `adapter-${index}`,
-        mountPath: adapterPathOf(name),
-        adapter: name,
-      })),
+      mounted(ref.name, () => ({ volume: `adapter-${index}`, mountPath: adapterPathOf(name), adapter: name })),
     ),
   ];
 }

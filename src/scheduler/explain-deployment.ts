@@ -31,8 +31,7 @@ export function explainDeployment(
   const state = new SchedulingState(model);
   retainPlacements(state, placements);
   const ownPlacements = state.placements().filter((placement) => placement.deployment === deployment.id);
-  const reasons = new RejectionFinder(model.clusters, state.matcher, state.ledger);
-  const { rejections } = reasons.of(deployment, state.clustersOf(deployment));
+  const { rejections } = new RejectionFinder(state).of(deployment);
   const rejectionsByCluster = groupBy(rejections, ({ cluster }) => cluster);
   const placementsByCluster = groupBy(ownPlacements, ({ cluster }) => cluster);
   const clusters = model.clusters.map((cluster) => {

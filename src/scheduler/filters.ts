@@ -9,13 +9,10 @@ interface FilterPlugin {
   /** Whether a replica that already runs on the cluster has to leave it. */
   readonly evicts: boolean;
   /** Returns the reason against the cluster, or nothing. */
-  reject(demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage): Reason | undefined;
+  readonly reject: (demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage) => Reason | undefined;
 }
 
-/**
- * The decision that a filter takes part in. `new`: whether a replica may be added. `placed`: whether a placed one
- * may stay.
- */
+/** `new`: whether a replica may be added. `placed`: whether a placed one may stay. */
 type FilterStage = 'new' | 'placed';
 
 /** Every cluster filter, in the order of evaluation; the first rejection wins. */
@@ -50,16 +47,8 @@ export const FILTERS: readonly FilterPlugin[] = [
       return taint && { filter: 'taint', taint };
     },
   },
-  {
-    name: 'paused',
-    evicts: false,
-    reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined),
-  },
-  {
-    name: 'pools',
-    evicts: false,
-    reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }),
-  },
+  { name: 'paused', evicts: false, reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined) },
+  { name: 'pools', evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
 ];
 
 /** The requirement of a cache that a cluster does not meet. */
@@ -73,24 +62,17 @@ function missingForCache(
 
 /** The first reason why no replica may be added to a cluster. */
 export function rejectNew(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
-  return firstRejection(FILTERS, demand, cluster, 'new');
+  return firstRejection(demand, cluster, 'new');
 }
 
 /** The first reason why a replica has to leave a cluster. */
 export function rejectPlaced(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
-  return firstRejection(EVICTING_FILTERS, demand, cluster, 'placed');
+  return firstRejection(demand, cluster, 'placed');
 }
 
-const EVICTING_FILTERS = FILTERS.filter(({ evicts }) => evicts);
-
-function firstRejection(
-  filters: readonly FilterPlugin[],
-  demand: ReplicaDemand,
-  cluster: CompiledCluster,
-  stage: FilterStage,
-): Reason | undefined {
-  for (const filter of filters) {
-    const reason = filter.reject(demand, cluster, stage);
+function firstRejection(demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage): Reason | undefined {
+  for (const { evicts, reject } of FILTERS) {
+    const reason = stage === 'new' || evicts ? reject(demand, cluster, stage) : undefined;
     if (reason) return reason;
   }
   return undefined;

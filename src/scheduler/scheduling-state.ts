@@ -1,5 +1,6 @@
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
+import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
 import type { Assignment } from './fit-replica';
 import { Ledger } from './ledger';
 import { comparePlacements, joinPlacements, sortByIdentity } from './placement-order';
@@ -10,7 +11,6 @@ import type { Eviction, EvictionReason, Placement } from './schedule-result';
 interface DeploymentReplicas {
   readonly staying: AssignedReplica[];
   readonly leaving: AssignedReplica[];
-
   /** The sorted placements, if they are known. */
   lines: readonly Placement[] | undefined;
 }
@@ -21,6 +21,8 @@ const NO_REPLICAS: DeploymentReplicas = { staying: [], leaving: [], lines: undef
 export class SchedulingState {
   readonly ledger = new Ledger();
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
+  readonly feasible: FeasibleClusters;
+  readonly assignments: AssignmentCache;
   readonly #evictions = new Map<string, Eviction[]>();
   readonly #replicas = new Map<string, DeploymentReplicas>();
   #lock: readonly Placement[] | undefined;
@@ -30,6 +32,8 @@ export class SchedulingState {
     readonly matcher = new PodMatcher(),
   ) {
     this.clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
+    this.feasible = new FeasibleClusters(model.clusters);
+    this.assignments = new AssignmentCache(matcher, this.ledger);
   }
 
   /** The replicas of a deployment that count, without those that are leaving. */
@@ -77,11 +81,9 @@ export class SchedulingState {
   }
 
   /** Adds a replica and charges its pools. */
-  place(placement: Placement, assignment: Assignment): AssignedReplica {
-    const placed = { placement, assignment };
+  place(placement: Placement, assignment: Assignment): void {
     this.ledger.add(assignment.charges);
-    this.#list(placement).push(placed);
-    return placed;
+    this.#list(placement).push({ placement, assignment });
   }
 
   /** Removes a replica without an eviction, as if it had never been placed. */
@@ -107,12 +109,13 @@ export class SchedulingState {
     return this.#replicas.get(deployment) ?? NO_REPLICAS;
   }
 
-  /** The list that holds a replica. Callers change it, so the cached placements are dropped. */
-  #list({ deployment, leaving }: Placement): AssignedReplica[] {
+  /** The list that holds a replica. Callers change it, so everything that is cached about it is dropped. */
+  #list({ deployment, cluster, leaving }: Placement): AssignedReplica[] {
     let replicas = this.#replicas.get(deployment);
     if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
     replicas.lines = undefined;
     this.#lock = undefined;
+    this.assignments.invalidate(cluster);
     return leaving ? replicas.leaving : replicas.staying;
   }
 

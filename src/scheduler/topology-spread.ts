@@ -1,4 +1,4 @@
-import type { CompiledCluster, CompiledDeployment, PlacementPreference } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { Reason } from './schedule-result';
 
 /** Counts the replicas of one deployment on clusters and in failure domains. */
@@ -7,7 +7,7 @@ export class TopologySpread {
   readonly #byDomain = new Map<string, number>();
 
   constructor(
-    private readonly deployment: CompiledDeployment,
+    readonly deployment: CompiledDeployment,
     placed: Iterable<CompiledCluster>,
   ) {
     for (const cluster of placed) this.add(cluster);
@@ -16,7 +16,7 @@ export class TopologySpread {
   /** Counts a replica on a cluster. */
   add(cluster: CompiledCluster): void {
     this.#byCluster.set(cluster, this.countOnCluster(cluster) + 1);
-    const domain = domainOf(this.deployment.placement, cluster);
+    const domain = this.#domainOf(cluster);
     if (domain !== undefined) this.#byDomain.set(domain, (this.#byDomain.get(domain) ?? 0) + 1);
   }
 
@@ -27,7 +27,7 @@ export class TopologySpread {
 
   /** The number of replicas in the failure domain of a cluster; 0 if the deployment names no domains. */
   countInDomain(cluster: CompiledCluster): number {
-    const domain = domainOf(this.deployment.placement, cluster);
+    const domain = this.#domainOf(cluster);
     return domain === undefined ? 0 : (this.#byDomain.get(domain) ?? 0);
   }
 
@@ -38,7 +38,7 @@ export class TopologySpread {
       return { filter: 'spread', limit: 'maxPerCluster', most: maxPerCluster };
     }
     if (domainKey === undefined) return undefined;
-    const domain = domainOf(this.deployment.placement, cluster);
+    const domain = this.#domainOf(cluster);
     if (domain === undefined) return { filter: 'spread', limit: 'no-domain', domain: domainKey };
     const used = this.#byDomain.get(domain) ?? 0;
     if (maxPerDomain !== undefined && used >= maxPerDomain) {
@@ -56,8 +56,9 @@ export class TopologySpread {
     const placed = [...this.#byCluster.values()].reduce((sum, count) => sum + count, 0);
     return this.deployment.replicas - placed;
   }
-}
 
-function domainOf({ domainKey }: PlacementPreference, { labels }: CompiledCluster): string | undefined {
-  return domainKey === undefined ? undefined : labels[domainKey];
+  #domainOf({ labels }: CompiledCluster): string | undefined {
+    const { domainKey } = this.deployment.placement;
+    return domainKey === undefined ? undefined : labels[domainKey];
+  }
 }

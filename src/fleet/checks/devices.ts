@@ -102,11 +102,7 @@ export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments 
   const configs = deployments.flatMap((resource) =>
     claimingMembersOf(resource).flatMap(({ nodeSelector, path }) =>
       nodeSelector.devices.flatMap(({ config }, d) =>
-        config.map(({ driver }, c) => ({
-          resource,
-          driver,
-          path: [...path, 'devices', d, 'config', c, 'driver'],
-        })),
+        config.map(({ driver }, c) => ({ resource, driver, path: [...path, 'devices', d, 'config', c, 'driver'] })),
       ),
     ),
   );

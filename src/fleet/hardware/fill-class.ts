@@ -23,10 +23,7 @@ export function fillClass(declared: DeclaredClass, from: string, catalogue: Cata
   const provisioning = mergeProvisioning(declared.spec.provisioning, types, from);
   const allocatable = { ...minAllocatableOf(types), ...declared.spec.node.allocatable };
   const hardware = { devices: devices.value, provisioning: provisioning.value, node: { allocatable } };
-  return {
-    resource: withSpec(declared, hardware),
-    findings: [...devices.findings, ...provisioning.findings],
-  };
+  return { resource: withSpec(declared, hardware), findings: [...devices.findings, ...provisioning.findings] };
 }
 
 function withSpec(
@@ -92,9 +89,7 @@ function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
       productName: { string: productName },
       ...(brand !== undefined && { brand: { string: brand } }),
       ...(architecture !== undefined && { architecture: { string: architecture } }),
-      ...(cudaComputeCapability !== undefined && {
-        cudaComputeCapability: { version: cudaComputeCapability },
-      }),
+      ...(cudaComputeCapability !== undefined && { cudaComputeCapability: { version: cudaComputeCapability } }),
       ...gpu.attributes,
     },
     capacity: { memory: { value: gpu.memory } },

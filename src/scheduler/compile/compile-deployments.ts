@@ -54,11 +54,7 @@ export function compileDeployments(fleet: Fleet, locate: Locate): DeploymentComp
     const demands = revisions
       .get(id)
       ?.map(({ shape, declared }) => [shape, revisionCompiler.demand(declared)] as const);
-    return {
-      ...compiler.compile(deployment),
-      id,
-      previousRevisions: demands ? new Map(demands) : NO_REVISIONS,
-    };
+    return { ...compiler.compile(deployment), id, previousRevisions: demands ? new Map(demands) : NO_REVISIONS };
   });
   deployments.sort(compareByPriority);
   const { problems, warnings: remarks } = compiler;
@@ -141,13 +137,7 @@ class DeploymentCompiler {
     const sorted = sortedBy(compiled, ({ name }) => name);
     const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
     const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
-    return this.#demands.intern(key, () => ({
-      poolOrder,
-      selector,
-      tolerations,
-      caches,
-      engines: sorted,
-    }));
+    return this.#demands.intern(key, () => ({ poolOrder, selector, tolerations, caches, engines: sorted }));
   }
 
   #cachesOf(deployment: ModelDeployment): CacheDemand[] {

@@ -111,10 +111,7 @@ function bindingsOf(verdicts: readonly MatchVerdict[], node: NodeShape): Request
     const name = node.kinds[k]?.claimedAs;
     if (kind === 'match') classes.set(name, [...(classes.get(name) ?? []), k]);
   }
-  return [...classes].map(([claimedAs, kinds]) => ({
-    ...(claimedAs !== undefined && { claimedAs }),
-    kinds,
-  }));
+  return [...classes].map(([claimedAs, kinds]) => ({ ...(claimedAs !== undefined && { claimedAs }), kinds }));
 }
 
 /** Whether a selector fails on a device of a class. */
@@ -127,13 +124,7 @@ function toSelectorError(request: string, node: NodeShape, verdicts: readonly Ma
   const verdict = verdicts[k];
   if (verdict?.kind !== 'error') throw new Error('bug: no selector failed');
   const { selector, message } = verdict;
-  return {
-    misfit: 'selector-error',
-    request,
-    selector,
-    device: node.kinds[k]?.name ?? '',
-    message,
-  };
+  return { misfit: 'selector-error', request, selector, device: node.kinds[k]?.name ?? '', message };
 }
 
 function compareRealFirst(a: RequestBinding, b: RequestBinding): number {

@@ -149,12 +149,7 @@ function boundOf(node: AstNode, wanted: boolean, subject: SelectorContext): Writ
   const literal = relation && literalOf(relation.other);
   if (!relation || !operator || !literal) return [];
   return [
-    {
-      node,
-      subject: subject.text(relation.subject),
-      type: literal.type,
-      bound: { operator, value: literal.value },
-    },
+    { node, subject: subject.text(relation.subject), type: literal.type, bound: { operator, value: literal.value } },
   ];
 }
 

@@ -193,11 +193,7 @@ export function parseConflictedLock(text: string, file: string): Lock {
   }
   const unplaced = new Map(second.unplaced);
   for (const [id, count] of first.unplaced) unplaced.set(id, Math.max(count, unplaced.get(id) ?? 0));
-  return {
-    placements: [...placements.values()],
-    unplaced,
-    shapes: mergeRevisions(second.shapes, first.shapes),
-  };
+  return { placements: [...placements.values()], unplaced, shapes: mergeRevisions(second.shapes, first.shapes) };
 }
 
 type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';

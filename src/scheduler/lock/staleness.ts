@@ -54,10 +54,7 @@ export function checkClusterLock(
   const state = new SchedulingState(
     {
       clusters: model.clusters.filter(({ name }) => name === cluster),
-      deployments: concerned.map((deployment) => ({
-        ...deployment,
-        replicas: counts.expected(deployment, lines),
-      })),
+      deployments: concerned.map((deployment) => ({ ...deployment, replicas: counts.expected(deployment, lines) })),
       warnings: [],
     },
     matcher,
