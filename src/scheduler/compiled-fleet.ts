@@ -40,13 +40,11 @@ export interface Pool {
   /** The part of `nodes` that a snapshot shows as absent. New replicas avoid these nodes, placed ones stay. */
   readonly lost: number;
   readonly node: NodeShape;
-  readonly packing: Packing;
+  /** How the cluster spreads pods over the nodes: see `packing/packings.ts`. */
+  readonly packing: NodePool['packing'];
   /** The hourly price of a node. Absent if no source states one. */
   readonly price?: number;
 }
-
-/** How the cluster of a pool spreads pods over nodes: see `packing/packings.ts`. */
-export type Packing = NodePool['packing'];
 
 /** A deployment and the demand of its replicas. */
 export interface CompiledDeployment {

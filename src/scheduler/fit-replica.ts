@@ -51,20 +51,15 @@ export function fitOnPools(
   pools: readonly (Pool | undefined)[],
   matcher: PodMatcher,
 ): Assignment | EngineMisfit {
-  const fits = engines.map((engine, e) => {
+  const fits: EngineFit[] = [];
+  for (const [e, engine] of engines.entries()) {
     const pool = pools[e];
-    return pool && fitPlacedEngine(engine, pool, matcher);
-  });
-  if (fits.every(isEngineFit)) return toAssignment(fits);
-  for (const [e, { name }] of engines.entries()) {
-    const [pool, misfit] = [pools[e], fits[e]];
-    if (pool && misfit && 'misfit' in misfit) return { engine: name, pool, misfit };
+    if (!pool) continue;
+    const fit = fitPlacedEngine(engine, pool, matcher);
+    if ('misfit' in fit) return { engine: engine.name, pool, misfit: fit };
+    fits.push(fit);
   }
-  return toAssignment(fits.filter(isEngineFit));
-}
-
-function isEngineFit(fit: EngineFit | Misfit | undefined): fit is EngineFit {
-  return fit !== undefined && !('misfit' in fit);
+  return toAssignment(fits);
 }
 
 /** An engine that does not fit on the pool that it has. */
@@ -126,10 +121,7 @@ function toCharge(
   return { pool, footprint, pods, surge, share, engine: engine.name, perPod };
 }
 
-/**
- * The pools of a cluster whose nodes suit an engine, the preferred first. Placements do not change it, so it is
- * computed once.
- */
+/** The pools of a cluster whose nodes suit an engine, the preferred first. Cached, as placements do not change it. */
 function listPreferredPools(
   engine: EngineDemand,
   cluster: CompiledCluster,
@@ -139,7 +131,7 @@ function listPreferredPools(
   return getOrComputeWeak(PREFERRED_POOLS, engine, cluster, () =>
     cluster.pools
       .map((pool) => fitEngine(engine, pool, cluster, matcher))
-      .filter(isEngineFit)
+      .filter((fit): fit is EngineFit => !('misfit' in fit))
       .sort((a, b) => comparePreference(a, b, order) || compareText(a.pool.name, b.pool.name)),
   );
 }
@@ -168,7 +160,7 @@ function toAssignment(fits: readonly EngineFit[]): Assignment {
   return known;
 }
 
-/** Caches the assignments of engines that are alone in their replicas, because many replicas share them. */
+/** The assignments of engines that are alone in their replicas. Cached, because many replicas share them. */
 const SINGLE_ENGINE_ASSIGNMENTS = new WeakMap<EngineFit, Assignment>();
 
 function joinFits(fits: readonly EngineFit[]): Assignment {

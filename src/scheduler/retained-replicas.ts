@@ -1,4 +1,4 @@
-import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
@@ -65,26 +65,25 @@ export function findRetained(
   const evictions: Eviction[] = [];
   for (const line of lines) {
     const cluster = context.clusters.get(line.cluster);
-    const verdict = cluster ? fitInPlace(deployment, cluster, line, context.matcher) : CLUSTER_GONE;
-    if (!cluster || 'kind' in verdict) {
-      evictions.push({ placement: line, reason: 'kind' in verdict ? verdict : CLUSTER_GONE });
+    if (!cluster) {
+      evictions.push({ placement: line, reason: { kind: 'cluster-gone' } });
+      continue;
+    }
+    const assignment = fitInPlace(deployment, cluster, line, context.matcher);
+    if ('kind' in assignment) {
+      evictions.push({ placement: line, reason: assignment });
       continue;
     }
     const paused = deployment.paused || cluster.paused;
     const leaves = paused ? undefined : findDrainReason(deployment, cluster, line);
-    const replica = { placement: leaves ? markDraining(line) : line, assignment: verdict };
-    placed.push(replica);
     const wasLeaving = line.leaving === true;
+    const placement = leaves && !wasLeaving ? { ...line, leaving: true as const } : line;
+    const replica = { placement, assignment };
+    placed.push(replica);
     if (leaves || wasLeaving) leaving.push({ deployment, placed: replica, leaves, wasLeaving, paused });
   }
   const intact = evictions.length === 0 && placed.every(({ placement }, i) => placement === lines[i]);
   return { placed, leaving, evictions, intact };
-}
-
-const CLUSTER_GONE = { kind: 'cluster-gone' } as const;
-
-function markDraining(line: Placement): Placement {
-  return line.leaving ? line : { ...line, leaving: true };
 }
 
 function findDrainReason(
@@ -106,17 +105,15 @@ function fitInPlace(
   const demand = demandOf(deployment, line);
   if (!demand) return { kind: 'shape', gap: 'unknown' };
   const pools = demand.engines.map(({ name }) => poolOf(cluster, line, name));
-  if (pools.includes(undefined)) return toPoolGone(demand, cluster, line);
+  const gone = demand.engines[pools.indexOf(undefined)];
+  if (gone) return { kind: 'pool-gone', pool: line.pools[gone.name] ?? '' };
   const fit = fitOnPools(demand, pools, matcher);
   if (!('misfit' in fit)) return fit;
   const { engine, pool, misfit } = fit;
-  return {
-    kind: 'rejected',
-    rejection: { cluster: cluster.name, pool: pool.name, reason: { filter: 'devices', engine, ...misfit } },
+  const rejection = {
+    cluster: cluster.name,
+    pool: pool.name,
+    reason: { filter: 'devices', engine, ...misfit } as const,
   };
-}
-
-function toPoolGone({ engines }: ReplicaDemand, cluster: CompiledCluster, line: Placement): EvictionReason {
-  const engine = engines.find(({ name }) => !poolOf(cluster, line, name));
-  return { kind: 'pool-gone', pool: (engine && line.pools[engine.name]) ?? '' };
+  return { kind: 'rejected', rejection };
 }

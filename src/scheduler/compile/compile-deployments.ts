@@ -51,19 +51,15 @@ export function compileDeployments(fleet: Fleet, locate: Locate): DeploymentComp
   const revisions = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
   const deployments = fleet.deployments.map((deployment): CompiledDeployment => {
     const id = qualifiedNameOf(deployment);
-    const demands = revisions
-      .get(id)
-      ?.map(({ shape, declared }) => [shape, revisionCompiler.demand(declared)] as const);
-    return { ...compiler.compile(deployment), id, previousRevisions: demands ? new Map(demands) : NO_REVISIONS };
+    const previous = revisions.get(id) ?? [];
+    const demands = previous.map(({ shape, declared }) => [shape, revisionCompiler.demand(declared)] as const);
+    return { ...compiler.compile(deployment), id, previousRevisions: new Map(demands) };
   });
   deployments.sort(compareByPriority);
-  const { problems, warnings: remarks } = compiler;
-  return { deployments, problems: [...problems, ...revisionCompiler.problems], warnings: remarks };
+  const { problems, warnings } = compiler;
+  return { deployments, problems: [...problems, ...revisionCompiler.problems], warnings };
 }
 
-const NO_REVISIONS: CompiledDeployment['previousRevisions'] = new Map();
-
-/** A compiled deployment without its identity. */
 type UnnamedDeployment = Omit<CompiledDeployment, 'id' | 'previousRevisions'>;
 
 class DeploymentCompiler {
@@ -154,10 +150,8 @@ class DeploymentCompiler {
     const { name, copies, members } = declared;
     const { surge } = deployment.spec.rollout;
     const compiled = members.map((member, m): MemberDemand => {
-      const sidecars = sidecarRequestsOf(
-        member.template.spec,
-        listAddedContainers(deployment, declared, member, waits),
-      );
+      const added = listAddedContainers(deployment, declared, member, waits);
+      const sidecars = sidecarRequestsOf(member.template.spec, added);
       const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
       const pod = this.#pod(member, sidecars, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
@@ -169,13 +163,13 @@ class DeploymentCompiler {
   #pod(
     { nodeSelector, template }: DeclaredMember,
     sidecars: SidecarRequests,
-    { resource, path }: DeclarationPath,
+    { resource, path }: ResourcePath,
   ): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodDeviceRequest => {
       const at = [...path, 'nodeSelector', 'devices', d];
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
-        selectors: this.#compileAll(form, resource, formPath),
+        selectors: this.#compileAll(form, { resource, path: formPath }),
       });
       const several = request.firstAvailable.map((form, f): RequestAlternative => {
         return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
@@ -191,9 +185,9 @@ class DeploymentCompiler {
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
-  #compileAll(form: RequestForm, deployment: ModelDeployment, at: Path): Selector[] {
+  #compileAll(form: RequestForm, { resource, path: at }: ResourcePath): Selector[] {
     return celSelectorsOf(form).flatMap(({ cel, path }) => {
-      return this.#selectors.compile(cel, { resource: deployment, path: [...at, ...path] }) ?? [];
+      return this.#selectors.compile(cel, { resource, path: [...at, ...path] }) ?? [];
     });
   }
 }
@@ -204,12 +198,6 @@ interface EngineContext {
 
   /** Whether pods wait until a cache is staged. */
   readonly waits: boolean;
-}
-
-/** The resource and the path of a declaration. */
-interface DeclarationPath {
-  readonly resource: ModelDeployment;
-  readonly path: Path;
 }
 
 type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;

@@ -40,7 +40,8 @@ export class SelectorCompiler {
     const known = this.#known.get(expression) ?? this.#attempt(expression);
     this.#known.set(expression, known);
     if (known instanceof SelectorError) {
-      this.faults.push(describeSelectorError(known, use));
+      const { message, line, column, hint } = known;
+      this.faults.push(errorAt('bad-selector', use, `${message} (at ${line}:${column} of the expression)`, hint));
       return undefined;
     }
     for (const remark of known.remarks) {
@@ -72,12 +73,4 @@ export class SelectorCompiler {
 /** Loads the linter on first use, because it needs the CEL library. */
 function loadSelectorLint(): typeof Lint {
   return require('../lint/lint-selector') as typeof Lint;
-}
-
-function describeSelectorError(
-  { message, line, column, hint }: SelectorError,
-  use: ResourcePath,
-): Diagnostic<ResourcePath> {
-  const what = `${message} (at ${line}:${column} of the expression)`;
-  return errorAt('bad-selector', use, what, hint);
 }

@@ -29,35 +29,25 @@ export function applyConstraints(
   bindings: readonly RequestBinding[],
   node: NodeShape,
 ): ConstraintResult {
-  const start: ConstraintResult = {
-    options: [{ kinds: bindings.map(({ kinds }) => kinds), counts: node.counts }],
-    unjudged: [],
-  };
-  return constraints.reduce(({ options, unjudged }, constraint): ConstraintResult => {
-    const concerned = requests.flatMap((name, r) => (appliesTo(constraint, name) ? [r] : []));
-    const values = groupKindsByValue(
-      constraint,
-      concerned.flatMap((r) => bindings[r]?.kinds ?? []),
-      node,
-    );
-    if (!values) return { options, unjudged: [...unjudged, constraint.attribute] };
-    return {
-      options: options.flatMap((option) => CONSTRAINT_RULES[constraint.rule](option, concerned, values)),
-      unjudged,
-    };
-  }, start);
+  let options: AllowedDevices[] = [{ kinds: bindings.map(({ kinds }) => kinds), counts: node.counts }];
+  const unjudged: string[] = [];
+  for (const { rule, attribute, requests: named } of constraints) {
+    const concerned = [...requests.keys()].filter((r) => named.length === 0 || named.includes(requests[r] ?? ''));
+    const accepted = concerned.flatMap((r) => bindings[r]?.kinds ?? []);
+    const values = groupKindsByValue(attribute, accepted, node);
+    if (values) options = options.flatMap((option) => CONSTRAINT_RULES[rule](option, concerned, values));
+    else unjudged.push(attribute);
+  }
+  return { options, unjudged };
 }
 
 /** The kinds that have each value of an attribute. */
 type KindsByValue = ReadonlyMap<string, readonly number[]>;
 
+type ConstraintRule = (from: AllowedDevices, requests: readonly number[], values: KindsByValue) => AllowedDevices[];
+
 /** How each rule narrows what a pod may take. */
-const CONSTRAINT_RULES: Readonly<
-  Record<
-    AttributeConstraint['rule'],
-    (from: AllowedDevices, requests: readonly number[], values: KindsByValue) => AllowedDevices[]
-  >
-> = {
+const CONSTRAINT_RULES: Readonly<Record<AttributeConstraint['rule'], ConstraintRule>> = {
   /** One choice for each value: the requests take kinds of that value only. */
   match: ({ kinds, counts }, requests, values) =>
     [...values.values()].map((ofValue) => ({
@@ -75,16 +65,8 @@ const CONSTRAINT_RULES: Readonly<
   },
 };
 
-function appliesTo({ requests }: AttributeConstraint, name: string): boolean {
-  return requests.length === 0 || requests.includes(name);
-}
-
 /** The kinds by value, or nothing if one of them does not state the attribute. */
-function groupKindsByValue(
-  { attribute }: AttributeConstraint,
-  kinds: readonly number[],
-  node: NodeShape,
-): KindsByValue | undefined {
+function groupKindsByValue(attribute: string, kinds: readonly number[], node: NodeShape): KindsByValue | undefined {
   const values = new Map<string, number[]>();
   for (const kind of new Set(kinds)) {
     const value = node.kinds[kind]?.attributes[attribute];

@@ -25,9 +25,8 @@ export class PodMatcher {
       if (!Array.isArray(choices)) return choices;
       options.push(choices);
     }
-    const solutions = keepOneClassPerForm(
-      listCombinations(options).flatMap((choices) => solveChoices(pod, choices, node) ?? []),
-    );
+    const solved = listCombinations(options).flatMap((choices) => solveChoices(pod, choices, node) ?? []);
+    const solutions = keepOneClassPerForm(solved);
     const [first] = solutions;
     if (!first) return toConflict(pod);
     const fit = toPodFit(pod, first, solutions, node);
@@ -36,15 +35,14 @@ export class PodMatcher {
 
   /** Every form and class that meets a request alone on a node, or why the first form cannot be met. */
   #choices(request: PodDeviceRequest, node: NodeShape): RequestChoice[] | Misfit {
-    const found = request.alternatives.map((form) => ({
-      form,
-      bindings: this.requests.bindings(request.name, form, node),
-    }));
-    const choices = found.flatMap(({ form, bindings }) =>
-      Array.isArray(bindings) ? bindings.map((binding) => ({ request, form, binding })) : [],
-    );
-    const misfit = found.find(({ bindings }) => !Array.isArray(bindings))?.bindings;
-    return choices.length > 0 || !misfit || Array.isArray(misfit) ? choices : misfit;
+    const choices: RequestChoice[] = [];
+    let misfit: Misfit | undefined;
+    for (const form of request.alternatives) {
+      const bindings = this.requests.bindings(request.name, form, node);
+      if (Array.isArray(bindings)) choices.push(...bindings.map((binding) => ({ request, form, binding })));
+      else misfit ??= bindings;
+    }
+    return choices.length > 0 || !misfit ? choices : misfit;
   }
 }
 

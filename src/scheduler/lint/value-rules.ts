@@ -37,7 +37,6 @@ export function* checkComparedTypes(subject: SelectorContext): Generator<Diagnos
 interface TypeMismatch {
   readonly name: AstNode;
   readonly other: AstNode;
-
   /** The types that the other side compares with, its own type first. */
   readonly types: readonly AttributeType[];
 }
@@ -54,8 +53,8 @@ function findComparedTypes({ node }: SelectorPart): TypeMismatch | undefined {
 }
 
 function mismatchOf(name: AstNode, other: AstNode): TypeMismatch | undefined {
-  const type = typeOfLiteral(other);
-  return attributeAccessOf(name) && type ? { name, other, types: [type] } : undefined;
+  const literal = literalOf(other);
+  return attributeAccessOf(name) && literal ? { name, other, types: [literal.type] } : undefined;
 }
 
 const TEXT_METHODS = new Set(['startsWith', 'endsWith', 'contains', 'matches', 'lowerAscii', 'upperAscii']);
@@ -68,13 +67,17 @@ function findTextMethod({ node }: SelectorPart): TypeMismatch | undefined {
   return call?.receiver ? { name: call.receiver, other: node, types: ['string'] } : undefined;
 }
 
-function typeOfLiteral(node: AstNode): AttributeType | undefined {
-  if (stringLiteralOf(node) !== undefined) return 'string';
-  if (node.op === 'value' && typeof node.args === 'bigint') return 'int';
-  if (node.op === 'value' && typeof node.args === 'boolean') return 'bool';
+/** The type of a literal, and its value if it has one that can be compared. */
+function literalOf(node: AstNode): { readonly type: AttributeType; readonly value?: string } | undefined {
+  const text = stringLiteralOf(node);
+  if (text !== undefined) return { type: 'string', value: text };
+  if (node.op === 'value' && typeof node.args === 'bigint') return { type: 'int', value: String(node.args) };
+  if (node.op === 'value' && typeof node.args === 'boolean') return { type: 'bool' };
   const call = callOf(node);
-  if (call?.name === 'semver' && !call.receiver) return 'version';
-  return call?.name === 'quantity' && !call.receiver ? 'quantity' : undefined;
+  if (!call || call.receiver) return undefined;
+  const argument = stringLiteralOf(call.args[0]) ?? '';
+  if (call.name === 'semver') return { type: 'version', ...(isSemver(argument) && { value: argument }) };
+  return call.name === 'quantity' ? { type: 'quantity', ...(isQuantity(argument) && { value: argument }) } : undefined;
 }
 
 function typeOfName({ vocabulary }: SelectorContext, node: AstNode): AttributeType | undefined {
@@ -125,12 +128,8 @@ export function* checkBounds(subject: SelectorContext): Generator<Diagnostic<Spa
   const written = certain.flatMap(({ node, wanted }) => boundOf(node, wanted, subject));
   for (const bounds of groupBy(written, (bound) => `${bound.type} ${bound.subject}`).values()) {
     const [first] = bounds;
-    const pair =
-      first &&
-      findContradiction(
-        first.type,
-        bounds.map(({ bound }) => bound),
-      );
+    const values = bounds.map(({ bound }) => bound);
+    const pair = first && findContradiction(first.type, values);
     const second = pair && bounds.find(({ bound }) => bound === pair[1]);
     const other = pair && bounds.find(({ bound }) => bound === pair[0]);
     if (!second || !other) continue;
@@ -146,22 +145,9 @@ export function* checkBounds(subject: SelectorContext): Generator<Diagnostic<Spa
 function boundOf(node: AstNode, wanted: boolean, subject: SelectorContext): WrittenBound[] {
   const relation = relationOf(node, wanted);
   const operator = relation && OPERATORS[relation.orders];
-  const literal = relation && literalOf(relation.other);
-  if (!relation || !operator || !literal) return [];
-  return [
-    { node, subject: subject.text(relation.subject), type: literal.type, bound: { operator, value: literal.value } },
-  ];
-}
-
-function literalOf(node: AstNode): { readonly type: AttributeType; readonly value: string } | undefined {
-  const text = stringLiteralOf(node);
-  if (text !== undefined) return { type: 'string', value: text };
-  if (node.op === 'value' && typeof node.args === 'bigint') return { type: 'int', value: String(node.args) };
-  const call = callOf(node);
-  const argument = stringLiteralOf(call?.args[0]);
-  if (argument === undefined || call?.receiver) return undefined;
-  if (call?.name === 'quantity' && isQuantity(argument)) return { type: 'quantity', value: argument };
-  return call?.name === 'semver' && isSemver(argument) ? { type: 'version', value: argument } : undefined;
+  const { type, value } = (relation && literalOf(relation.other)) ?? {};
+  if (!relation || !operator || !type || value === undefined) return [];
+  return [{ node, subject: subject.text(relation.subject), type, bound: { operator, value } }];
 }
 
 const NO_DEVICE = prepareDevice({ driver: '', attributes: {}, capacity: {} });

@@ -30,10 +30,8 @@ export const LOCK_END = '...';
  */
 export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const lines = groupByDeployment(sortPlacements(placements));
-  const revisions = groupBy(
-    sortedBy(shapes, ({ shape }) => shape),
-    ({ deployment }) => deployment,
-  );
+  const sortedShapes = sortedBy(shapes, ({ shape }) => shape);
+  const revisions = groupBy(sortedShapes, ({ deployment }) => deployment);
   const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
   const blocks = deployments.map((id) => {
     const count = unplaced.get(id);

@@ -3,6 +3,7 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { FleetwrightError } from '../../base/errors';
 import { Interner } from '../../base/interning';
 import type { PreviousRevision } from '../../fleet/fleet';
+import { placementKeyOf } from '../placement';
 import { groupByDeployment, joinPlacements, sortPlacements } from '../placement-order';
 import { mergeRevisions, parseRevision } from '../previous-revision';
 import type { Placement } from '../schedule-result';
@@ -33,6 +34,8 @@ const POOL_PATTERN = new RegExp(`${NAME_PATTERN}: ${NAME_PATTERN}`, 'g');
 interface LineKind {
   readonly pattern: RegExp;
   readonly take: (reader: LockReader, match: RegExpExecArray, line: number) => void;
+  /** Whether the line must follow that of a deployment. */
+  readonly inDeployment?: true;
 }
 
 const LINE_KINDS: readonly LineKind[] = [
@@ -45,14 +48,16 @@ const LINE_KINDS: readonly LineKind[] = [
   },
   {
     pattern: /^ {4}unplaced: ([1-9]\d{0,8})$/,
-    take: (reader, [, count], line) => reader.unplaced(Number(count), line),
+    take: (reader, [, count]) => reader.unplaced(Number(count)),
+    inDeployment: true,
   },
   {
     pattern: /^ {4}shape ([0-9a-f]{8}): (\{.*\})$/,
     take: (reader, [, shape = '', text = ''], line) => reader.shape(shape, text, line),
+    inDeployment: true,
   },
   { pattern: /^ {4}replicas:( \[\])?$/, take: () => undefined },
-  { pattern: REPLICA_PATTERN, take: (reader, match, line) => reader.replica(match, line) },
+  { pattern: REPLICA_PATTERN, take: (reader, match, line) => reader.replica(match, line), inDeployment: true },
   { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader, _, line) => reader.conflict(line) },
 ];
 
@@ -70,7 +75,8 @@ class LockReader {
   /** Many lines have the same names. */
   readonly #names = new Interner<string>();
   readonly #pools = new Interner<Placement['pools']>();
-  #current: string | undefined;
+  /** The deployment that the last lines belong to. Empty before the first. */
+  #current = '';
   #version: string | undefined;
   #conflict = false;
   #ended = false;
@@ -83,9 +89,11 @@ class LockReader {
       this.#ended = true;
       return;
     }
-    for (const { pattern, take } of LINE_KINDS) {
+    for (const { pattern, take, inDeployment } of LINE_KINDS) {
       const match = pattern.exec(text);
-      if (match) return take(this, match, line);
+      if (!match) continue;
+      if (!inDeployment || this.#current !== '') return take(this, match, line);
+      return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
     }
     this.#say(line, 'bad-lock', `'${text.trim().slice(0, 60)}' is not a line of a lock`);
   }
@@ -104,30 +112,25 @@ class LockReader {
     this.#current = id;
   }
 
-  unplaced(count: number, line: number): void {
-    if (this.#current === undefined) this.#say(line, 'bad-lock', 'the line belongs to no deployment');
-    else this.#unplaced.set(this.#current, count);
+  unplaced(count: number): void {
+    this.#unplaced.set(this.#current, count);
   }
 
   shape(shape: string, text: string, line: number): void {
-    const deployment = this.#current;
-    if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
-    const revision = parseRevision(deployment, shape, text);
-    if (!revision) return this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
-    this.#shapes.set(`${deployment} ${shape}`, revision);
+    const revision = parseRevision(this.#current, shape, text);
+    if (revision) this.#shapes.set(`${this.#current} ${shape}`, revision);
+    else this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
   }
 
   replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
-    const deployment = this.#current;
-    if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
     const placement = {
-      deployment,
+      deployment: this.#current,
       cluster: this.#names.intern(cluster, () => cluster),
       index: Number(index),
       pools: this.#pools.intern(pools, () => parsePools(pools)),
       shape: this.#names.intern(shape, () => shape),
     };
-    const key = `${deployment} ${cluster}/${Number(index)}`;
+    const key = placementKeyOf(placement);
     const earlier = this.#placements.get(key);
     if (earlier) this.#say(line, 'duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
     this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line });
@@ -170,11 +173,23 @@ function parsePools(text: string): Placement['pools'] {
 
 const RESTORE_HINT = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";
 
-const CONFLICT_MARKERS = { ours: /^<{7}( |$)/, base: /^\|{7}( |$)/, theirs: /^={7}$/, end: /^>{7}( |$)/ };
+type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
+
+/** The conflict markers of git, and the side of the lines after each. */
+const CONFLICT_MARKERS: readonly (readonly [RegExp, ConflictSide])[] = [
+  [/^<{7}( |$)/, 'ours'],
+  [/^\|{7}( |$)/, 'base'],
+  [/^={7}$/, 'theirs'],
+  [/^>{7}( |$)/, 'both'],
+];
+
+function sideAfter(line: string): ConflictSide | undefined {
+  return CONFLICT_MARKERS.find(([marker]) => marker.test(line))?.[1];
+}
 
 /** Whether a text holds the conflict markers of git. */
 export function hasConflictMarkers(text: string): boolean {
-  return text.split(/\r?\n/).some((line) => CONFLICT_MARKERS.ours.test(line));
+  return text.split(/\r?\n/).some((line) => sideAfter(line) === 'ours');
 }
 
 /**
@@ -187,16 +202,12 @@ export function parseConflictedLock(text: string, file: string): Lock {
   const { ours, theirs } = splitSides(text);
   const first = parseLock(ours, file);
   const second = parseLock(theirs, file);
-  const placements = new Map<string, Placement>();
-  for (const placement of [...second.placements, ...first.placements]) {
-    placements.set(`${placement.deployment} ${placement.cluster} ${placement.index}`, placement);
-  }
+  const lines = [...second.placements, ...first.placements];
+  const placements = new Map(lines.map((placement) => [placementKeyOf(placement), placement]));
   const unplaced = new Map(second.unplaced);
   for (const [id, count] of first.unplaced) unplaced.set(id, Math.max(count, unplaced.get(id) ?? 0));
   return { placements: [...placements.values()], unplaced, shapes: mergeRevisions(second.shapes, first.shapes) };
 }
-
-type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
 
 /** The text of each side. Lines of the other side are blank, so that line numbers stay correct. */
 function splitSides(text: string): { ours: string; theirs: string } {
@@ -204,17 +215,10 @@ function splitSides(text: string): { ours: string; theirs: string } {
   const ours: string[] = [];
   const theirs: string[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const next = nextSide(line);
-    if (next) side = next;
+    const next = sideAfter(line);
+    side = next ?? side;
     ours.push(!next && (side === 'both' || side === 'ours') ? line : '');
     theirs.push(!next && (side === 'both' || side === 'theirs') ? line : '');
   }
   return { ours: ours.join('\n'), theirs: theirs.join('\n') };
-}
-
-function nextSide(line: string): ConflictSide | undefined {
-  if (CONFLICT_MARKERS.ours.test(line)) return 'ours';
-  if (CONFLICT_MARKERS.base.test(line)) return 'base';
-  if (CONFLICT_MARKERS.theirs.test(line)) return 'theirs';
-  return CONFLICT_MARKERS.end.test(line) ? 'both' : undefined;
 }
