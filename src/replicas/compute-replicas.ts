@@ -9,7 +9,7 @@ import { groupByDeployment, sortPlacements } from '../scheduler/placement-order'
 import { assignWaves } from '../scheduler/rollout-waves';
 import type { Placement } from '../scheduler/schedule-result';
 import { createEngineBinders, type EngineBinder, type PoolAndNode } from './bind-engines';
-import { type CacheIndex, indexCaches, listMountedCaches, type MountedCache } from './mounted-caches';
+import { type CacheIndex, indexCaches, listMountedCaches } from './mounted-caches';
 import { COMPUTED_VERSION, type ComputedEngine, type ComputedReplica } from './replica';
 
 /**
@@ -64,7 +64,6 @@ interface FleetIndex {
   readonly compiledDeployments: ReadonlyMap<string, CompiledDeployment>;
   /** Earlier revisions of deployments, by ID and shape digest. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
-
   readonly engines: ReturnType<typeof createEngineBinders>;
 }
 
@@ -117,20 +116,15 @@ interface BoundShape {
   readonly shape: string;
   readonly deployment: ModelDeployment;
   readonly former: boolean;
-
   /** Its declared engines, each with its binder. */
-  readonly engines: readonly BoundShapeEngine[];
-}
-
-interface BoundShapeEngine {
-  readonly name: string;
-  readonly on: EngineBinder;
+  readonly engines: readonly { readonly name: string; readonly on: EngineBinder }[];
 }
 
 function bindShape(placement: Placement, index: FleetIndex): BoundShape {
   const { deployment: id, shape } = placement;
-  const deployment = declarationOf(placement, index);
   const compiled = index.compiledDeployments.get(id);
+  const declared = index.deployments.get(id);
+  const deployment = compiled?.shape === shape ? declared : index.former.get(`${id} ${shape}`);
   const demands = (compiled && demandOf(compiled, placement)?.engines) ?? [];
   if (!deployment) throw placementError(placement);
   const engines = deployment.spec.template.spec.engines.map((engine) => {
@@ -138,7 +132,7 @@ function bindShape(placement: Placement, index: FleetIndex): BoundShape {
     if (!demand) throw placementError(placement);
     return { name: engine.name, on: index.engines(engine, demand) };
   });
-  return { shape, deployment, former: deployment !== index.deployments.get(id), engines };
+  return { shape, deployment, former: deployment !== declared, engines };
 }
 
 function computeReplica(
@@ -150,7 +144,7 @@ function computeReplica(
   const cluster = index.clusters.get(placement.cluster);
   if (!cluster) throw placementError(placement);
   const places = index.placesOn(placement.cluster);
-  const enginesOf = ({ name, on }: BoundShapeEngine): readonly ComputedEngine[] => {
+  const enginesOf = ({ name, on }: BoundShape['engines'][number]): readonly ComputedEngine[] => {
     const place = places?.get(placement.pools[name] ?? '');
     const known = place && on(place);
     if (!known) throw placementError(placement);
@@ -158,24 +152,13 @@ function computeReplica(
   };
   const [first, second] = bound.engines;
   const engines = first && !second ? enginesOf(first) : bound.engines.flatMap(enginesOf);
-  const caches = index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : NO_CACHES;
+  const caches = index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : [];
   const version = COMPUTED_VERSION;
   const at = placement.index;
   // Spreading objects of this many fields takes longer than everything else.
   return former
     ? { version, former, deployment, cluster, index: at, wave, here, engines, caches }
     : { version, deployment, cluster, index: at, wave, here, engines, caches };
-}
-
-const NO_CACHES: readonly MountedCache[] = [];
-
-/** The deployment that a replica runs: as declared, or the earlier revision with the shape of the replica. */
-function declarationOf(
-  { deployment, shape }: Placement,
-  { deployments, compiledDeployments, former }: FleetIndex,
-): ModelDeployment | undefined {
-  const isCurrent = compiledDeployments.get(deployment)?.shape === shape;
-  return isCurrent ? deployments.get(deployment) : former.get(`${deployment} ${shape}`);
 }
 
 function placementError({ deployment, cluster, index }: Placement): Error {

@@ -15,7 +15,6 @@ export class FeasibleClusters {
 
   constructor(private readonly clusters: readonly CompiledCluster[]) {}
 
-  /** The clusters that may take a replica of a demand. */
   of(demand: ReplicaDemand): readonly CompiledCluster[] {
     const known = this.#open.get(demand);
     if (known) return known;

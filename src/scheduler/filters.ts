@@ -51,7 +51,6 @@ export const FILTERS: readonly FilterPlugin[] = [
   { name: 'pools', evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
 ];
 
-/** The requirement of a cache that a cluster does not meet. */
 function missingForCache(
   { selector, staged }: CacheDemand,
   { labels, sharedStorage }: CompiledCluster,

@@ -62,7 +62,6 @@ export function fitOnPools(
   return toAssignment(fits);
 }
 
-/** An engine that does not fit on the pool that it has. */
 interface EngineMisfit {
   readonly engine: string;
   readonly pool: Pool;

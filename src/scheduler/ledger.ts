@@ -76,10 +76,7 @@ export class Ledger {
     return Math.max(0, PACKINGS[pool.packing](pool.node.counts, loads) - this.nodes(pool));
   }
 
-  /**
-   * The number of nodes that `pool` lacks so that the pods of `some`, which it is charged for already, have a
-   * guaranteed place.
-   */
+  /** The nodes that `pool` lacks to guarantee a place to the pods of `some`, which it is charged for already. */
   missingFor(pool: Pool, some: readonly PoolLoad[]): number {
     const keys = new Set(some.map(({ footprint }) => footprintKeyOf(footprint)));
     const isIncluded = ({ footprint }: PodLoad): boolean => keys.has(footprintKeyOf(footprint));
@@ -100,7 +97,6 @@ export class Ledger {
     return PACKINGS[pool.packing](pool.node.counts, this.#with(pool)) > pool.nodes;
   }
 
-  /** The pools that are charged for more than they declare. */
   overcommittedPools(): Pool[] {
     return [...this.#loads.keys()].filter((pool) => this.isOvercommitted(pool));
   }

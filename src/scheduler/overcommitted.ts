@@ -11,7 +11,6 @@ import type { AssignedReplica } from './retained-replicas';
 import type { Placement } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
-/** A replica that the ledger is charged for. */
 interface ChargedReplica {
   readonly deployment: CompiledDeployment;
   readonly placed: AssignedReplica;
@@ -28,13 +27,15 @@ export function evictOvercommitted(state: SchedulingState): void {
   const full = new Set(state.ledger.overcommittedPools());
   if (full.size === 0) return;
   const charged = state.model.deployments.flatMap((deployment) => chargedReplicasOf(state, deployment));
-  const movable = new Set(
-    charged.filter(({ placed, paused }) => !paused && chargesOf(placed).some(({ pool }) => full.has(pool))),
-  );
+  const movable: ChargedReplica[] = [];
   // Nodes that a snapshot shows as lost do not evict replicas.
   const kept = new Ledger('declared');
-  for (const replica of charged) if (!movable.has(replica)) kept.add(chargesOf(replica.placed));
-  const evicted = groupByRank([...movable]).flatMap((peers) => keepAsManyAsFit(kept, peers));
+  for (const replica of charged) {
+    const charges = chargesOf(replica.placed);
+    if (!replica.paused && charges.some(({ pool }) => full.has(pool))) movable.push(replica);
+    else kept.add(charges);
+  }
+  const evicted = groupByRank(movable).flatMap((peers) => keepAsManyAsFit(kept, peers));
   for (const { placed } of evicted) {
     const short = chargesOf(placed).filter(({ pool }) => kept.missingNodes(pool, chargesOf(placed)) > 0);
     const { cluster } = placed.placement;
@@ -81,9 +82,8 @@ function keepAsManyAsFit(kept: Ledger, peers: readonly ChargedReplica[]): Charge
 
 /** A key for what a replica takes. Replicas that take the same of the same pools are interchangeable. */
 function chargeKeyOf(placed: AssignedReplica): string {
-  const parts = chargesOf(placed).map(
-    ({ pool, footprint, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(footprint)}`,
-  );
+  const charges = chargesOf(placed);
+  const parts = charges.map(({ pool, footprint, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(footprint)}`);
   return parts.sort().join();
 }
 
@@ -134,10 +134,7 @@ export function findOvercommitted(
   const charged = chargePlacements(model, placements, matcher);
   for (const { charges } of charged) ledger.add(charges);
   const lastFirst = charged.toReversed();
-  const order = [
-    ...lastFirst.filter(({ placement }) => placement.leaving),
-    ...lastFirst.filter(({ placement }) => !placement.leaving),
-  ];
+  const order = lastFirst.sort((a, b) => Number(!a.placement.leaving) - Number(!b.placement.leaving));
   return short.flatMap((pool) => {
     const excess: Placement[] = [];
     for (const { placement, charges } of order) {

@@ -50,10 +50,7 @@ function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeploym
   return state.leaving(deployment).filter(({ placement }) => placement.shape !== deployment.shape);
 }
 
-/**
- * The replicas to remove from a cluster so that a new one has room, without any that is not necessary. Empty if
- * removing them does not help.
- */
+/** Replicas to remove from a cluster so that a new one has room, none of them in vain. Empty if that does not help. */
 function findVictims(
   state: SchedulingState,
   deployment: CompiledDeployment,

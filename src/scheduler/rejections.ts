@@ -18,7 +18,6 @@ export class RejectionFinder {
 
   constructor(private readonly state: SchedulingState) {}
 
-  /** The reasons against a further replica of a deployment. */
   of(deployment: CompiledDeployment): UnschedulableReasons {
     const spread = new TopologySpread(deployment, this.state.clustersOf(deployment));
     const limited = this.state.model.clusters.flatMap((cluster) => {
@@ -71,9 +70,8 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
   const [largest] = [...charges].sort((a, b) => countDevicesPerPod(b) - countDevicesPerPod(a));
   if (!largest) throw new Error('bug: a shortage without charges');
   const { pool, footprint, engine, perPod } = largest;
-  const same = charges.filter(
-    (charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === footprintKeyOf(footprint),
-  );
+  const key = footprintKeyOf(footprint);
+  const same = charges.filter((charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === key);
   const resources = findShortResources(ledger, charges, largest);
   const lost = ledger.lost(pool);
   return {
@@ -93,11 +91,13 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
 
 /** CPU or memory, if the charges would fit without it. Otherwise devices are short. */
 function findShortResources(ledger: Ledger, charges: readonly Charge[], { pool, footprint }: Charge): ShortResource[] {
-  const enough = (some: readonly NodeResource[]): boolean => {
-    const kinds = some.map(({ kind }) => kind);
-    return ledger.missingNodes(pool, charges, kinds) === 0;
-  };
   const { resources } = pool.node;
+  const enough = (without: readonly NodeResource[]): boolean =>
+    ledger.missingNodes(
+      pool,
+      charges,
+      without.map(({ kind }) => kind),
+    ) === 0;
   const alone = resources.filter((resource) => enough([resource]));
   const short = alone.length === 0 && enough(resources) ? resources : alone;
   return short.map(({ name, kind }) => ({ resource: name, perPod: amountPerPod(footprint, kind) }));

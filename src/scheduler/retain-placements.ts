@@ -53,10 +53,7 @@ function evictUndeclared(state: SchedulingState, lines: ReadonlyMap<string, read
   }
 }
 
-/**
- * Records why a replica starts to leave. A replica whose reason to leave is gone counts again if the deployment
- * lacks one.
- */
+/** Records why a replica starts to leave. If its reason is gone, it counts again where the deployment lacks one. */
 function updateDraining(
   state: SchedulingState,
   { deployment, placed, paused, leaves, wasLeaving }: DrainingReplica,

@@ -44,7 +44,6 @@ export interface RetainedPlacements {
   readonly intact: boolean;
 }
 
-/** The clusters by name, and the matcher of pods and nodes. */
 interface RetainContext {
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
   readonly matcher: PodMatcher;

@@ -41,10 +41,7 @@ export function scheduleState(
   return state;
 }
 
-/**
- * Fills every deployment in turn. Starts again from the first after a preemption, because all may use the room that
- * it leaves.
- */
+/** Fills every deployment in turn, again from the first after a preemption, because all may use the room it leaves. */
 function placeAll(state: SchedulingState): void {
   const pending = state.model.deployments.filter((deployment) => state.missing(deployment) > 0);
   const preemptable = new Map(pending.map((deployment) => [deployment, countPreemptable(state, deployment)]));

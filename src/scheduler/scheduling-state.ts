@@ -7,7 +7,6 @@ import { comparePlacements, joinPlacements, sortByIdentity } from './placement-o
 import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
 import type { Eviction, EvictionReason, Placement } from './schedule-result';
 
-/** The replicas of one deployment. */
 interface DeploymentReplicas {
   readonly staying: AssignedReplica[];
   readonly leaving: AssignedReplica[];
@@ -41,7 +40,6 @@ export class SchedulingState {
     return this.#of(deployment.id).staying;
   }
 
-  /** The replicas of a deployment that are leaving. */
   leaving(deployment: CompiledDeployment): readonly AssignedReplica[] {
     return this.#of(deployment.id).leaving;
   }
@@ -56,10 +54,7 @@ export class SchedulingState {
     return deployment.paused ? 0 : Math.max(0, deployment.replicas - this.staying(deployment).length);
   }
 
-  /**
-   * Keeps the previous placements of a deployment that are valid, and evicts the others. Call it before any replica
-   * of the deployment is placed.
-   */
+  /** Keeps the valid placements of a deployment and evicts the others. Call it before any replica of it is placed. */
   retain(
     { id }: CompiledDeployment,
     lines: readonly Placement[],
@@ -80,7 +75,6 @@ export class SchedulingState {
     this.#lock = lock;
   }
 
-  /** Adds a replica and charges its pools. */
   place(placement: Placement, assignment: Assignment): void {
     this.ledger.add(assignment.charges);
     this.#list(placement).push({ placement, assignment });
@@ -93,7 +87,6 @@ export class SchedulingState {
     list.splice(list.indexOf(placed), 1);
   }
 
-  /** Removes a replica and records why. */
   drop(placed: AssignedReplica, reason: EvictionReason): void {
     this.remove(placed);
     this.evict(placed.placement, reason);
@@ -126,7 +119,6 @@ export class SchedulingState {
     this.#evictions.set(deployment, [...others, { placement, reason }]);
   }
 
-  /** The previous placements of a deployment that do not stay. */
   evicted(deployment: string): readonly Eviction[] {
     return this.#evictions.get(deployment) ?? [];
   }

@@ -13,14 +13,12 @@ export class TopologySpread {
     for (const cluster of placed) this.add(cluster);
   }
 
-  /** Counts a replica on a cluster. */
   add(cluster: CompiledCluster): void {
     this.#byCluster.set(cluster, this.countOnCluster(cluster) + 1);
     const domain = this.#domainOf(cluster);
     if (domain !== undefined) this.#byDomain.set(domain, (this.#byDomain.get(domain) ?? 0) + 1);
   }
 
-  /** The number of replicas on a cluster. */
   countOnCluster(cluster: CompiledCluster): number {
     return this.#byCluster.get(cluster) ?? 0;
   }

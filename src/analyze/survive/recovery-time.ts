@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { ModelCache } from '../../api/model-cache';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
-import { type CacheSize, stagingSecondsOf, startupSecondsOf } from '../../engine/startup-and-shutdown';
+import { stagingSecondsOf, startupSecondsOf } from '../../engine/startup-and-shutdown';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { locateCaches } from '../../replicas/cache-clusters';
 import type { Placement } from '../../scheduler/schedule-result';
@@ -26,9 +26,9 @@ export function createRecoveryTime(fleet: Fleet, placements: readonly Placement[
     if (!deployment) return 0;
     const cache = cacheOf(deployment, caches);
     const isStaged = !cache || staged.has(`${qualifiedNameOf(cache)} ${placement.cluster}`);
-    const size = cache && cacheSizeOf(cache);
+    const size = cache?.spec.sizeGiB;
     const starts = deployment.spec.template.spec.engines.map((engine) => startupSecondsOf(engine, size));
-    return (isStaged || !size ? 0 : stagingSecondsOf(size)) + Math.max(0, ...starts);
+    return (isStaged || size === undefined ? 0 : stagingSecondsOf(size)) + Math.max(0, ...starts);
   };
 }
 
@@ -59,8 +59,4 @@ function stagedCachesOf(
 function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string, ModelCache>): ModelCache | undefined {
   const name = spec.template.spec.modelCacheRef?.name;
   return name === undefined ? undefined : caches.get(`${metadata.namespace}/${name}`);
-}
-
-function cacheSizeOf({ spec: { sizeGiB } }: ModelCache): CacheSize | undefined {
-  return sizeGiB === undefined ? undefined : { sizeGiB };
 }

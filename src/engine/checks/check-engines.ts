@@ -21,7 +21,6 @@ import {
   checkRuntimeMatches,
 } from './startup';
 
-/** Every rule that checks the containers of engines. */
 const CHECKS: readonly MemberCheck[] = [
   checkRuntimeMatches,
   checkEngineStarted,

@@ -144,10 +144,7 @@ interface ParallelRanks {
   readonly devices: number;
 }
 
-/**
- * The ranks that the settings of a container ask for. Nothing if the runtime chooses them itself or they cannot be
- * read.
- */
+/** The ranks that a container asks for. Nothing if the runtime chooses them itself or they cannot be read. */
 function ranksOf(settings: ContainerSettings): ParallelRanks | undefined {
   const { parallelism } = settings.profile;
   if (!countsRanks(settings, parallelism)) return undefined;

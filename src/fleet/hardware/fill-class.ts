@@ -1,5 +1,5 @@
 import { type ClassDevice, type DeclaredDevice, device as schema } from '../../api/device';
-import type { DeclaredClass, InferenceClass, InferenceClassSpec } from '../../api/inference-class';
+import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
 import type { Diagnostic } from '../../base/diagnostic';
@@ -23,14 +23,10 @@ export function fillClass(declared: DeclaredClass, from: string, catalogue: Cata
   const provisioning = mergeProvisioning(declared.spec.provisioning, types, from);
   const allocatable = { ...minAllocatableOf(types), ...declared.spec.node.allocatable };
   const hardware = { devices: devices.value, provisioning: provisioning.value, node: { allocatable } };
-  return { resource: withSpec(declared, hardware), findings: [...devices.findings, ...provisioning.findings] };
-}
-
-function withSpec(
-  { spec, ...resource }: DeclaredClass,
-  hardware: Required<Pick<InferenceClassSpec, 'devices' | 'provisioning' | 'node'>>,
-): InferenceClass {
-  return { ...resource, spec: { ...spec, ...hardware } };
+  return {
+    resource: { ...declared, spec: { ...declared.spec, ...hardware } },
+    findings: [...devices.findings, ...provisioning.findings],
+  };
 }
 
 /** The devices of a node of some instance types. All have the same GPUs: `readCatalogue` checks that of macros. */
@@ -61,9 +57,6 @@ function overrideDevice(written: DeclaredDevice, known: ClassDevice | undefined)
   };
 }
 
-/** The device name of the GPUs in a class that comes from the catalogue. */
-const GPU_DEVICE = 'gpu';
-
 const NVIDIA = 'gpu.nvidia.com';
 
 /** The extended resource of each driver's device plugin, for clusters without DRA. */
@@ -78,7 +71,7 @@ function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
   const extendedResource = EXTENDED_RESOURCES[driver];
   const { productName, brand, architecture, cudaComputeCapability } = gpu;
   return {
-    name: GPU_DEVICE,
+    name: 'gpu',
     claim: 'DRA',
     driver,
     deviceClassName: gpu.deviceClassName ?? driver,
@@ -95,9 +88,6 @@ function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
     capacity: { memory: { value: gpu.memory } },
   };
 }
-
-/** The name of the synthetic device that represents the node. */
-const NODE_DEVICE = 'node';
 
 interface NodeFacts {
   readonly texts: Readonly<Record<string, string | undefined>>;
@@ -126,7 +116,7 @@ function buildNodeDevice(types: readonly InstanceType[]): ClassDevice {
     return least && known.length === facts.length ? [[name, { value: `${least.value}${least.unit}` }] as const] : [];
   });
   return {
-    name: NODE_DEVICE,
+    name: 'node',
     claim: 'Synthetic',
     driver: NODE_DRIVER,
     count: 1,

@@ -11,7 +11,6 @@ import { definedFieldsOf, prefixPath } from './catalogue-overrides';
 import { cloudOf } from './cloud-instance-types';
 import { BUILT_IN_CATALOGUE, type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
-/** A catalogue, and the problems found in its file. */
 interface CatalogueReading {
   readonly catalogue: Catalogue;
   readonly problems: readonly Diagnostic[];

@@ -11,15 +11,13 @@ import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { type Catalogue, suggestInstanceType } from '../hardware/hardware';
 import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
-import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf, storageKeyOf } from './price-book';
+import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf } from './price-book';
 
-/** The prices of a price file, and the problems found in it. */
 interface PriceReading {
   readonly prices: PriceBook;
   readonly problems: readonly Diagnostic[];
 }
 
-/** The catalogue and the clusters that rows of a price file refer to. */
 interface PriceContext {
   readonly catalogue: Catalogue;
   readonly clusters: readonly InferenceCluster[];
@@ -34,14 +32,8 @@ export function readPrices(file: SourceFile, { catalogue, clusters }: PriceConte
     ...clusters.flatMap((cluster) => clusterLabelsOf(cluster)[REGION_LABEL] ?? []),
   ]);
   const findings = [
-    ...checkDuplicates(
-      'prices',
-      read.value.prices.map((row) => ({ key: priceKeyOf(row), name: row.instanceType, region: row.region })),
-    ),
-    ...checkDuplicates(
-      'storage',
-      read.value.storage.map((row) => ({ key: storageKeyOf(row), name: row.fileSystem, region: row.region })),
-    ),
+    ...checkDuplicates('prices', read.value.prices, ({ instanceType }) => instanceType),
+    ...checkDuplicates('storage', read.value.storage, ({ fileSystem }) => fileSystem),
     ...checkFileSystems(read.value, clusters),
     ...checkInstanceTypes(read.value, catalogue),
     ...checkRegions(read.value, regions),
@@ -49,18 +41,16 @@ export function readPrices(file: SourceFile, { catalogue, clusters }: PriceConte
   return { prices: buildPriceBook(read.value), problems: locateFindings(findings, read.place) };
 }
 
-interface Row {
-  readonly key: string;
-  readonly name: string;
-  readonly region: string | undefined;
-}
-
-function* checkDuplicates(list: 'prices' | 'storage', rows: readonly Row[]): Generator<Diagnostic<Path>> {
-  for (const { item, index, first } of duplicatesOf(rows, ({ key }) => key)) {
+function* checkDuplicates<R extends { readonly region?: string | undefined }>(
+  list: 'prices' | 'storage',
+  rows: readonly R[],
+  nameOf: (row: R) => string,
+): Generator<Diagnostic<Path>> {
+  for (const { item, index, first } of duplicatesOf(rows, (row) => priceKeyOf(nameOf(row), row.region))) {
     yield errorAt(
       'duplicate-name',
       [list, index],
-      `${item.name} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`,
+      `${nameOf(item)} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`,
       'Remove one of the two',
     );
   }

@@ -51,7 +51,6 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
 type Device = InferenceClass['spec']['devices'][number];
 type Reserved = NodePool['reserved'];
 
-/** How pods get devices on a cluster. */
 type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks'>;
 
 /** Folds classes into node shapes: equal devices are prepared once, and equal nodes share a shape. */
@@ -112,10 +111,7 @@ function foldDevices(
   return [...entries].sort(([a], [b]) => compareText(a, b));
 }
 
-/**
- * The name under which pods request a device. Nothing for synthetic devices, and for those that no device plugin
- * counts.
- */
+/** The name under which pods request a device. Nothing if it is synthetic, or if no device plugin counts it. */
 function claimNameOf({ claim, deviceClassName, extendedResource }: Device, { dra }: ClaimSupport): string | undefined {
   if (claim !== 'DRA') return undefined;
   return dra ? deviceClassName : extendedResource;

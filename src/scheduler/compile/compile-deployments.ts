@@ -29,7 +29,6 @@ import { SelectorCompiler } from './compile-selectors';
 import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
 
-/** The compiled deployments of a fleet, and the diagnostics of its selectors. */
 interface DeploymentCompilation {
   /** In scheduling order. */
   readonly deployments: CompiledDeployment[];
@@ -124,7 +123,6 @@ class DeploymentCompiler {
     return { ...placement, ...(domainKey !== undefined && { domainKey }) };
   }
 
-  /** The demand of the replicas of a deployment. */
   demand(deployment: ModelDeployment): ReplicaDemand {
     const { clusterSelector: selector, tolerations, engines } = deployment.spec.template.spec;
     const caches = this.#cachesOf(deployment);
@@ -192,7 +190,6 @@ class DeploymentCompiler {
   }
 }
 
-/** The settings of a deployment that apply to all its engines. */
 interface EngineContext {
   readonly deployment: ModelDeployment;
 

@@ -11,7 +11,6 @@ import type * as Lint from '../lint/lint-selector';
 /** The selector features of a cluster with default feature gates: lists as attributes are alpha, so off. */
 const FEATURE_GATES = { listAttributes: false };
 
-/** A selector with the remarks of the linter. */
 interface KnownSelector {
   readonly selector: Selector;
   readonly remarks: readonly Diagnostic<Span>[];
@@ -30,7 +29,6 @@ export class SelectorCompiler {
   /** @param vocabulary the names that selectors can read. Without it, expressions are compiled but not linted */
   constructor(private readonly vocabulary?: KnownAttributes) {}
 
-  /** The number of diagnostics so far. */
   get reportedCount(): number {
     return this.faults.length + this.warnings.length;
   }

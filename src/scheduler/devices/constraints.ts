@@ -1,7 +1,6 @@
 import type { AttributeConstraint, NodeShape } from '../compile/shapes';
 import type { RequestBinding } from './match-request';
 
-/** The kinds of device that a choice of requests may take from, and the number of each. */
 interface AllowedDevices {
   /** By request, in the order of the pod. */
   readonly kinds: readonly (readonly number[])[];
@@ -9,7 +8,6 @@ interface AllowedDevices {
   readonly counts: readonly number[];
 }
 
-/** The options that constraints leave a pod on a node. */
 interface ConstraintResult {
   /** Every choice that satisfies the constraints. The devices of a pod belong to one of them. */
   readonly options: readonly AllowedDevices[];
@@ -41,7 +39,6 @@ export function applyConstraints(
   return { options, unjudged };
 }
 
-/** The kinds that have each value of an attribute. */
 type KindsByValue = ReadonlyMap<string, readonly number[]>;
 
 type ConstraintRule = (from: AllowedDevices, requests: readonly number[], values: KindsByValue) => AllowedDevices[];

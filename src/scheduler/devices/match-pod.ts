@@ -28,7 +28,11 @@ export class PodMatcher {
     const solved = listCombinations(options).flatMap((choices) => solveChoices(pod, choices, node) ?? []);
     const solutions = keepOneClassPerForm(solved);
     const [first] = solutions;
-    if (!first) return toConflict(pod);
+    if (!first) {
+      const attributes = pod.constraints.map(({ attribute }) => attribute);
+      const requests = pod.requests.map(({ name }) => name);
+      return { misfit: 'conflict', requests, ...(attributes.length > 0 && { attributes }) };
+    }
     const fit = toPodFit(pod, first, solutions, node);
     return findTooLarge(fit, node) ?? fit;
   }
@@ -73,12 +77,6 @@ function keepOneClassPerForm(solutions: readonly PodSolution[]): PodSolution[] {
     if (fits) for (const { form, binding } of choices) bound.set(form, binding.claimedAs);
     return fits;
   });
-}
-
-function toConflict({ requests, constraints }: PodShape): Misfit {
-  const names = requests.map(({ name }) => name);
-  const attributes = constraints.map(({ attribute }) => attribute);
-  return { misfit: 'conflict', requests: names, ...(attributes.length > 0 && { attributes }) };
 }
 
 /** The resource of which a pod requests more than a node has. */

@@ -23,7 +23,6 @@ export interface RequestBinding {
 export class RequestMatcher {
   readonly #outcomes = new Map<object, Map<PreparedDevice, SelectorOutcome>>();
 
-  /** The verdict on each kind of device of a node for a form of a request. */
   verdicts(form: RequestAlternative, { kinds }: NodeShape): MatchVerdict[] {
     return kinds.map((kind) => this.#verdict(form, kind));
   }

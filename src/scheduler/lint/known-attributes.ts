@@ -58,7 +58,6 @@ export class KnownAttributes {
     return sortUnique([...this.#devices.map(({ driver }) => driver), ...DRIVERS.map(({ name }) => name)]);
   }
 
-  /** The names of a domain, sorted. */
   names(from: DeviceField, domain: string): string[] {
     const start = `${from} ${domain}/`;
     const keys = [...this.#attributes.keys()].filter((key) => key.startsWith(start));

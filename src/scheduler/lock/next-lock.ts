@@ -43,7 +43,6 @@ function dropFinalized(
   );
 }
 
-/** The revisions that replicas still have. */
 function keepUsedRevisions(
   placements: readonly Placement[],
   deployments: CompiledFleet['deployments'],

@@ -30,7 +30,6 @@ const REPLICA_PATTERN = new RegExp(
 );
 const POOL_PATTERN = new RegExp(`${NAME_PATTERN}: ${NAME_PATTERN}`, 'g');
 
-/** A kind of line and its effect. The first kind whose pattern matches handles the line. */
 interface LineKind {
   readonly pattern: RegExp;
   readonly take: (reader: LockReader, match: RegExpExecArray, line: number) => void;
@@ -38,6 +37,7 @@ interface LineKind {
   readonly inDeployment?: true;
 }
 
+/** The first kind whose pattern matches handles a line. */
 const LINE_KINDS: readonly LineKind[] = [
   { pattern: /^\s*(#.*)?$/, take: () => undefined },
   { pattern: /^version: (\S+)$/, take: (reader, [, version = ''], line) => reader.version(version, line) },
@@ -166,7 +166,6 @@ class LockReader {
   }
 }
 
-/** The pool of each engine. */
 function parsePools(text: string): Placement['pools'] {
   return Object.fromEntries([...text.matchAll(POOL_PATTERN)].map(([, engine = '', pool = '']) => [engine, pool]));
 }

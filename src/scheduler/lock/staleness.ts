@@ -19,7 +19,6 @@ export function isSameLock(a: Lock, b: Lock): boolean {
   return more === 0 || formatLock(a) === formatLock(b);
 }
 
-/** The lines of a lock on one cluster, checked against the declarations. */
 interface ClusterLockCheck {
   /** The lines of the cluster, sorted. */
   readonly lines: readonly Placement[];
@@ -84,10 +83,7 @@ class ReplicaCounts {
     this.#staying = groupBy(staying, ({ deployment }) => deployment);
   }
 
-  /**
-   * The number of replicas that a deployment should have on one cluster: those there, and those that it lacks in
-   * all.
-   */
+  /** The replicas that a deployment should have on one cluster: those there, and those that it lacks in all. */
   expected(deployment: CompiledDeployment, lines: readonly Placement[]): number {
     const staying = lines.filter((line) => line.deployment === deployment.id && !line.leaving);
     return staying.length + this.#missing(deployment);

@@ -53,7 +53,6 @@ export function weighOnLimit(limit: KindLimit, footprint: PodFootprint, amounts:
   return getOrComputeWeak(WEIGHTS, limit, footprint, () => computeWeight(limit, footprint, amounts));
 }
 
-/** The amount that a pod takes of the kinds of a limit. */
 interface LimitWeight {
   readonly most: number;
   readonly always: boolean;
@@ -98,7 +97,6 @@ function formatFootprint(footprint: readonly KindAmount[]): string {
   return footprint.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
 }
 
-/** Every set of amounts that are connected by shared kinds. */
 function listConnectedSets(wants: readonly KindAmount[]): KindAmount[][] {
   return groupConnected(wants).flatMap((component) =>
     listSubsets(component).filter((set) => groupConnected(set).length === 1),
