@@ -1,6 +1,6 @@
 import { groupBy } from '../base/order';
 import { evictOvercommitted } from './overcommitted';
-import { groupByDeployment, sortPlacements } from './placement-order';
+import { groupByDeployment, sortPlacements } from './placement';
 import { type DrainingReplica, findRetained } from './retained-replicas';
 import { scaleDown } from './scale-down';
 import type { Placement } from './schedule-result';

@@ -1,6 +1,6 @@
 import { runsOf } from '../base/order';
 import type { CompiledDeployment } from './compiled-fleet';
-import { groupByDeployment, sortPlacements } from './placement-order';
+import { groupByDeployment, sortPlacements } from './placement';
 import type { Placement } from './schedule-result';
 
 /**

@@ -1,6 +1,6 @@
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { PreviousRevision } from '../../fleet/fleet';
-import { groupByDeployment, sortPlacements } from '../placement-order';
+import { groupByDeployment, sortPlacements } from '../placement';
 import type { Placement } from '../schedule-result';
 
 /** The place of every replica of a fleet: the decision of the last accepted plan, kept in git. */

@@ -1,8 +1,7 @@
 import { groupBy } from '../../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 import type { PodMatcher } from '../devices/match-pod';
-import { isSamePlacement } from '../placement';
-import { comparePlacements, sortPlacements } from '../placement-order';
+import { comparePlacements, isSamePlacement, sortPlacements } from '../placement';
 import { retainPlacements } from '../retain-placements';
 import type { Eviction, Placement } from '../schedule-result';
 import { SchedulingState } from '../scheduling-state';
