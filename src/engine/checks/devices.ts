@@ -46,26 +46,16 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   const [flag] = parallelism.tensor?.flags ?? [];
   const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
-    yield warningAt(
-      'parallelism',
-      path,
-      `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${pluralize(claimed, 'device')}`,
-      `Claim ${pluralize(devices, 'device')}, or make fewer ranks`,
-    );
+    const what = `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${pluralize(claimed, 'device')}`;
+    yield warningAt('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or make fewer ranks`);
   } else if (devices < claimed) {
-    yield warningAt(
-      'parallelism',
-      path,
-      `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim stay idle`,
-      `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
-    );
+    const what = `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim stay idle`;
+    const hint = `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`;
+    yield warningAt('parallelism', path, what, hint);
   } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {
-    yield warningAt(
-      'parallelism',
-      pathOfSetting(subject, parallelism.dataLocal),
-      `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`,
-      `Put at most ${pluralize(Math.floor(perPod / tensor), 'data rank')} on a node`,
-    );
+    const what = `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`;
+    const hint = `Put at most ${pluralize(Math.floor(perPod / tensor), 'data rank')} on a node`;
+    yield warningAt('parallelism', pathOfSetting(subject, parallelism.dataLocal), what, hint);
   }
 }
 
@@ -97,12 +87,9 @@ function* checkNumberFormats(subject: EngineOnPool): Iterable<Diagnostic<Path>> 
       .map((kind) => ({ kind, has: computeCapabilityOf(kind.attributes) }))
       .find(({ has }) => has !== undefined && isBelow(has, since));
     if (!unable) continue;
-    yield warningAt(
-      'unable-device',
-      pathOfSetting(subject, wanted),
-      `${value} needs compute capability ${since}, and device '${unable.kind.name}', which the pods may get, has ${unable.has}`,
-      `Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`,
-    );
+    const what = `${value} needs compute capability ${since}, and device '${unable.kind.name}', which the pods may get, has ${unable.has}`;
+    const hint = `Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`;
+    yield warningAt('unable-device', pathOfSetting(subject, wanted), what, hint);
   }
 }
 

@@ -25,12 +25,9 @@ export const checkDeviceCounts: FleetCheck = function* ({ classes, deployments }
     for (const { request, path } of requestsOf(resource)) {
       const count = minDevicesOf(request);
       if (count <= largest.count) continue;
-      yield errorAt(
-        'out-of-bounds',
-        { resource, path },
-        `the request '${request.name}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${largest.count} ('${largest.name}')`,
-        'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
-      );
+      const what = `the request '${request.name}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${largest.count} ('${largest.name}')`;
+      const hint = 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes';
+      yield errorAt('out-of-bounds', { resource, path }, what, hint);
     }
   }
 };
@@ -89,12 +86,9 @@ export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments 
   for (const { resource, driver, path } of configs) {
     if (known.length === 0 || known.includes(driver)) continue;
     const meant = suggestName(driver, known);
-    yield errorAt(
-      'unknown-reference',
-      { resource, path },
-      `no class has devices of a driver '${driver}'`,
-      meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-    );
+    const what = `no class has devices of a driver '${driver}'`;
+    const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
+    yield errorAt('unknown-reference', { resource, path }, what, hint);
   }
 };
 

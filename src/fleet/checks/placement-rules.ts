@@ -35,12 +35,9 @@ function* checkSpreadLabel(
   const aliases = Object.entries(failureDomainsOf(settings)).filter(([, label]) => exists(label));
   const meant = suggestName(spreadBy, [...aliases.map(([name]) => name), ...clusters.flatMap(Object.keys)]);
   const alias = key === spreadBy ? '' : `, which '${spreadBy}' stands for`;
-  yield errorAt(
-    'no-such-domain',
-    { resource, path: ['spec', 'placement', 'spreadBy'] },
-    `no cluster carries the label '${key}'${alias}`,
-    meant ? `Use '${meant}'` : 'Label the clusters, or spread by a label that they have',
-  );
+  const what = `no cluster carries the label '${key}'${alias}`;
+  const hint = meant ? `Use '${meant}'` : 'Label the clusters, or spread by a label that they have';
+  yield errorAt('no-such-domain', { resource, path: ['spec', 'placement', 'spreadBy'] }, what, hint);
 }
 
 /** Checks that there are at least as many replicas as `minDomains`. The plan checks how many domains exist. */
@@ -48,12 +45,9 @@ function* checkMinDomains(resource: ModelDeployment): Iterable<Diagnostic<Resour
   const { replicas, placement } = resource.spec;
   const { minDomains = 0 } = placement;
   if (replicas === 0 || minDomains <= replicas) return;
-  yield errorAt(
-    'contradiction',
-    { resource, path: ['spec', 'placement', 'minDomains'] },
-    `${pluralize(replicas, 'replica')} cannot be in ${minDomains} domains`,
-    `Ask for at least ${pluralize(minDomains, 'replica')}, or for fewer domains`,
-  );
+  const what = `${pluralize(replicas, 'replica')} cannot be in ${minDomains} domains`;
+  const hint = `Ask for at least ${pluralize(minDomains, 'replica')}, or for fewer domains`;
+  yield errorAt('contradiction', { resource, path: ['spec', 'placement', 'minDomains'] }, what, hint);
 }
 
 /** Checks that each entry of `preferred` matches some cluster: otherwise its labels are wrong. */
@@ -63,12 +57,9 @@ export const checkPreferredClusters: FleetCheck = function* ({ clusters, deploym
   for (const resource of deployments) {
     for (const [index, selector] of resource.spec.placement.preferred.entries()) {
       if (all.some((labels) => !findUnmetRequirement(selector, labels))) continue;
-      yield errorAt(
-        'no-target',
-        { resource, path: ['spec', 'placement', 'preferred', index] },
-        `no cluster has the labels ${formatLabels(selector.matchLabels)}`,
-        suggestLabel(selector.matchLabels, all) ?? 'Correct the labels, or remove the entry',
-      );
+      const what = `no cluster has the labels ${formatLabels(selector.matchLabels)}`;
+      const hint = suggestLabel(selector.matchLabels, all) ?? 'Correct the labels, or remove the entry';
+      yield errorAt('no-target', { resource, path: ['spec', 'placement', 'preferred', index] }, what, hint);
     }
   }
 };

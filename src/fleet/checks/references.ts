@@ -69,12 +69,9 @@ export const checkGrantTargets: FleetCheck = function* (fleet) {
     for (const [index, target] of resource.spec.to.entries()) {
       const candidates = TARGETS[target.kind](fleet).filter((one) => one.namespace === namespace);
       if (candidates.some(({ labels }) => selects(target.matchLabels, labels))) continue;
-      yield errorAt(
-        'no-target',
-        { resource, path: ['spec', 'to', index] },
-        `the grant covers no ${target.kind} in namespace '${namespace}'`,
-        candidates.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`,
-      );
+      const what = `the grant covers no ${target.kind} in namespace '${namespace}'`;
+      const hint = candidates.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`;
+      yield errorAt('no-target', { resource, path: ['spec', 'to', index] }, what, hint);
     }
   }
 };

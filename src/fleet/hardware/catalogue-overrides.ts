@@ -67,12 +67,9 @@ function* checkProvider(
   const provider = declared?.provider;
   const providers: string[] = types.flatMap((type) => cloudOf(type)?.provider ?? []);
   if (provider === undefined || providers.length === 0 || providers.includes(provider)) return;
-  yield errorAt(
-    'wrong-provider',
-    ['spec', 'provisioning', 'provider'],
-    `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`,
-    'Name an instance type of that cloud in spec.from, or leave the provider out',
-  );
+  const what = `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`;
+  const hint = 'Name an instance type of that cloud in spec.from, or leave the provider out';
+  yield errorAt('wrong-provider', ['spec', 'provisioning', 'provider'], what, hint);
 }
 
 /** Reports an instance type other than the one in `spec.from`. */
@@ -85,11 +82,7 @@ function* checkInstanceType(
     const written = declared && provisionedTypeOf(cloud, declared);
     const meant = types.find((type) => cloudOf(type) === cloud);
     if (written === undefined || !meant || cloudTypeNameOf(meant) === written) continue;
-    yield errorAt(
-      'contradiction',
-      ['spec', 'provisioning', ...cloud.typePath],
-      `'${written}' contradicts '${from}' of spec.from`,
-      'Keep one of the two',
-    );
+    const what = `'${written}' contradicts '${from}' of spec.from`;
+    yield errorAt('contradiction', ['spec', 'provisioning', ...cloud.typePath], what, 'Keep one of the two');
   }
 }

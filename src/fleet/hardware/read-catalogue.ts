@@ -67,12 +67,9 @@ function* checkReferences({ instanceTypes, macros }: Rows, catalogue: Catalogue)
     const gpuName = catalogue.instanceTypes.get(name)?.gpu ?? '';
     if (catalogue.gpus.has(gpuName)) continue;
     const meant = suggestName(gpuName, catalogue.gpus.keys());
-    yield errorAt(
-      'unknown-reference',
-      ['instanceTypes', index, 'gpu'],
-      `the catalogue has no GPU '${gpuName}'`,
-      meant ? `Use '${meant}'` : 'Add it under gpus',
-    );
+    const what = `the catalogue has no GPU '${gpuName}'`;
+    const hint = meant ? `Use '${meant}'` : 'Add it under gpus';
+    yield errorAt('unknown-reference', ['instanceTypes', index, 'gpu'], what, hint);
   }
   for (const [index, { name }] of macros.entries()) {
     const row = catalogue.macros.get(name);
@@ -84,12 +81,9 @@ function* checkMacro({ aliases, name }: HardwareMacro, catalogue: Catalogue): Ge
   for (const [index, alias] of aliases.entries()) {
     if (catalogue.instanceTypes.has(alias)) continue;
     const meant = suggestInstanceType(alias, catalogue);
-    yield errorAt(
-      'unknown-instance-type',
-      ['aliases', index],
-      `the catalogue has no instance type '${alias}'`,
-      meant ? `Use '${meant}'` : 'Add it under instanceTypes',
-    );
+    const what = `the catalogue has no instance type '${alias}'`;
+    const hint = meant ? `Use '${meant}'` : 'Add it under instanceTypes';
+    yield errorAt('unknown-instance-type', ['aliases', index], what, hint);
   }
   const types = resolveInstanceTypes(name, catalogue);
   const kinds = new Set(types.map((type) => `${type.gpus} ${type.gpu}`));

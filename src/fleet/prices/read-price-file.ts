@@ -47,12 +47,8 @@ function* checkDuplicates<R extends { readonly region?: string | undefined }>(
   nameOf: (row: R) => string,
 ): Generator<Diagnostic<Path>> {
   for (const { item, index, first } of duplicatesOf(rows, (row) => priceKeyOf(nameOf(row), row.region))) {
-    yield errorAt(
-      'duplicate-name',
-      [list, index],
-      `${nameOf(item)} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`,
-      'Remove one of the two',
-    );
+    const what = `${nameOf(item)} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`;
+    yield errorAt('duplicate-name', [list, index], what, 'Remove one of the two');
   }
 }
 
@@ -61,12 +57,9 @@ function* checkFileSystems({ storage }: PriceFile, clusters: readonly InferenceC
   for (const [index, { fileSystem }] of storage.entries()) {
     if (known.has(fileSystem)) continue;
     const meant = suggestName(fileSystem, known);
-    yield errorAt(
-      'unknown-file-system',
-      ['storage', index, 'fileSystem'],
-      `no cluster of the fleet has a file system or storage class '${fileSystem}'`,
-      meant ? `Use '${meant}'` : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`,
-    );
+    const what = `no cluster of the fleet has a file system or storage class '${fileSystem}'`;
+    const hint = meant ? `Use '${meant}'` : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`;
+    yield errorAt('unknown-file-system', ['storage', index, 'fileSystem'], what, hint);
   }
 }
 
@@ -80,12 +73,9 @@ function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalo
   for (const { name, path } of named) {
     if (isKnown(name, catalogue)) continue;
     const meant = suggestInstanceType(name, catalogue);
-    yield errorAt(
-      'unknown-instance-type',
-      path,
-      `the catalogue has no instance type '${name}'`,
-      meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names',
-    );
+    const what = `the catalogue has no instance type '${name}'`;
+    const hint = meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names';
+    yield errorAt('unknown-instance-type', path, what, hint);
   }
 }
 
@@ -109,11 +99,8 @@ function* checkRegions(
   for (const { region, path } of named) {
     if (known.has(region)) continue;
     const meant = suggestName(region, known);
-    yield errorAt(
-      'unknown-region',
-      path,
-      `no cloud and no cluster of the fleet has a region '${region}'`,
-      meant ? `Use '${meant}'` : 'Correct it; a region of your own is known by a cluster with that label',
-    );
+    const what = `no cloud and no cluster of the fleet has a region '${region}'`;
+    const hint = meant ? `Use '${meant}'` : 'Correct it; a region of your own is known by a cluster with that label';
+    yield errorAt('unknown-region', path, what, hint);
   }
 }

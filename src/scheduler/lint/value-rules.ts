@@ -25,12 +25,9 @@ export function* checkComparedTypes(subject: SelectorContext): Generator<Diagnos
     const type = mismatch && typeOfName(subject, mismatch.name);
     if (!mismatch || !type || mismatch.types.includes(type)) continue;
     const [label, other] = [nameOf(mismatch.name), subject.text(mismatch.other)];
-    yield (part.certain ? errorAt : warningAt)(
-      'wrong-comparison',
-      subject.span(part.node),
-      `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`,
-      HINTS[type](subject.text(mismatch.name)),
-    );
+    const what = `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`;
+    const hint = HINTS[type](subject.text(mismatch.name));
+    yield (part.certain ? errorAt : warningAt)('wrong-comparison', subject.span(part.node), what, hint);
   }
 }
 
@@ -133,12 +130,8 @@ export function* checkBounds(subject: SelectorContext): Generator<Diagnostic<Spa
     const second = pair && bounds.find(({ bound }) => bound === pair[1]);
     const other = pair && bounds.find(({ bound }) => bound === pair[0]);
     if (!second || !other) continue;
-    yield errorAt(
-      'contradiction',
-      subject.span(second.node),
-      `no device meets this and ${subject.text(other.node)} at once`,
-      'Keep one of the two, or write || between them',
-    );
+    const what = `no device meets this and ${subject.text(other.node)} at once`;
+    yield errorAt('contradiction', subject.span(second.node), what, 'Keep one of the two, or write || between them');
   }
 }
 
@@ -161,12 +154,10 @@ export function* checkConstants(subject: SelectorContext): Generator<Diagnostic<
     if (value === undefined) continue;
     const neverTrue = part.certain && value !== String(part.wanted);
     const outcome = value === 'error' ? 'always fails' : `is always ${value}`;
-    yield (neverTrue ? errorAt : warningAt)(
-      'constant-condition',
-      subject.span(part.node),
-      `${subject.text(part.node)} ${outcome}, whatever the device is`,
-      'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver',
-    );
+    const what = `${subject.text(part.node)} ${outcome}, whatever the device is`;
+    const hint =
+      'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver';
+    yield (neverTrue ? errorAt : warningAt)('constant-condition', subject.span(part.node), what, hint);
   }
 }
 
