@@ -37,7 +37,7 @@ function createEngineBinder(engine: Engine, demand: EngineDemand, matcher: PodMa
     if (known) return known;
     const { pool, node } = place;
     let members = onNodes.get(node);
-    if (members === undefined) onNodes.set(node, (members = bindDevices({ engine, demand, node }, matcher)));
+    if (members === undefined) onNodes.set(node, (members = bindDevices(engine, demand, node, matcher)));
     if (!members) return undefined;
     const engines = [{ engine, pool, members }];
     onPools.set(place, engines);
@@ -47,7 +47,9 @@ function createEngineBinder(engine: Engine, demand: EngineDemand, matcher: PodMa
 
 /** Binds the devices of a node to the members of an engine. Nothing if one of them does not fit on the node. */
 function bindDevices(
-  { engine, demand, node }: { engine: Engine; demand: EngineDemand; node: Pool['node'] },
+  engine: Engine,
+  demand: EngineDemand,
+  node: Pool['node'],
   matcher: PodMatcher,
 ): readonly ComputedMember[] | null {
   const members: ComputedMember[] = [];

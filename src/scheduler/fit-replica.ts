@@ -50,7 +50,7 @@ export function fitOnPools(
   { engines }: ReplicaDemand,
   pools: readonly (Pool | undefined)[],
   matcher: PodMatcher,
-): Assignment | EngineMisfit {
+): Assignment | { readonly engine: string; readonly pool: Pool; readonly misfit: Misfit } {
   const fits: EngineFit[] = [];
   for (const [e, engine] of engines.entries()) {
     const pool = pools[e];
@@ -60,12 +60,6 @@ export function fitOnPools(
     fits.push(fit);
   }
   return toAssignment(fits);
-}
-
-interface EngineMisfit {
-  readonly engine: string;
-  readonly pool: Pool;
-  readonly misfit: Misfit;
 }
 
 /**

@@ -146,17 +146,12 @@ export function findOvercommitted(
   });
 }
 
-interface ChargedPlacement {
-  readonly placement: Placement;
-  readonly charges: readonly Charge[];
-}
-
 /** The charges of each placement, deployments of higher priority first. */
 function chargePlacements(
   { clusters, deployments }: CompiledFleet,
   placements: readonly Placement[],
   matcher: PodMatcher,
-): ChargedPlacement[] {
+): { readonly placement: Placement; readonly charges: readonly Charge[] }[] {
   const byName = new Map(clusters.map((cluster) => [cluster.name, cluster]));
   const ranks = new Map(deployments.map((deployment, rank) => [deployment.id, { deployment, rank }]));
   const rankOf = ({ deployment }: Placement): number => ranks.get(deployment)?.rank ?? 0;

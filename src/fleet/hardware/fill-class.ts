@@ -3,7 +3,6 @@ import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
 import type { Diagnostic } from '../../base/diagnostic';
-import { compareText } from '../../base/order';
 import { NODE_DRIVER } from '../../catalog/drivers';
 import type { Gpu, InstanceType } from '../../catalog/row-types';
 import { minAllocatableOf } from './allocatable';
@@ -89,65 +88,43 @@ function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
   };
 }
 
-interface NodeFacts {
-  readonly texts: Readonly<Record<string, string | undefined>>;
-  readonly amounts: Readonly<Record<string, Amount | undefined>>;
-}
+/** The attributes of a node, by name. */
+const NODE_ATTRIBUTES: Readonly<Record<string, (type: InstanceType) => string | undefined>> = {
+  cpuArchitecture: ({ cpuArchitecture = 'amd64' }) => cpuArchitecture,
+  fabric: ({ fabric }) => fabric,
+  instanceType: ({ name }) => name,
+  interconnect: ({ interconnect }) => interconnect,
+};
 
-interface Amount {
-  readonly value: number;
-  readonly unit: string;
-}
+/** The capacities of a node, by name: the amount and its unit. */
+const NODE_CAPACITIES: Readonly<Record<string, readonly [(type: InstanceType) => number | undefined, string]>> = {
+  cpu: [({ cpu }) => cpu, ''],
+  interconnectBandwidth: [({ interconnectGBs }) => interconnectGBs, 'G'],
+  localDisk: [({ localDiskGiB }) => localDiskGiB, 'Gi'],
+  memory: [({ memoryGiB }) => memoryGiB, 'Gi'],
+  nicBandwidth: [({ nicGbps }) => nicGbps, 'G'],
+  nics: [({ nics }) => nics, ''],
+};
 
 /**
  * The synthetic device that lets selectors match properties of the node: interconnect, network, CPU. For several
  * instance types it has the attributes that all of them share, and the least of each capacity.
  */
 function buildNodeDevice(types: readonly InstanceType[]): ClassDevice {
-  const facts = types.map(factsOf);
-  const texts = namesOf(facts.map((one) => one.texts)).flatMap((name) => {
-    const values = new Set(facts.map((one) => one.texts[name]));
-    const [value] = values;
-    return values.size === 1 && value !== undefined ? [[name, { string: value }] as const] : [];
+  const attributes = Object.entries(NODE_ATTRIBUTES).flatMap(([name, read]) => {
+    const [value, ...others] = new Set(types.map(read));
+    return value !== undefined && others.length === 0 ? [[name, { string: value }] as const] : [];
   });
-  const amounts = namesOf(facts.map((one) => one.amounts)).flatMap((name) => {
-    const known = facts.flatMap((one) => one.amounts[name] ?? []);
-    const [least] = known.sort((a, b) => a.value - b.value);
-    return least && known.length === facts.length ? [[name, { value: `${least.value}${least.unit}` }] as const] : [];
+  const capacity = Object.entries(NODE_CAPACITIES).flatMap(([name, [read, unit]]) => {
+    const known = types.flatMap((type) => read(type) ?? []);
+    return known.length === types.length ? [[name, { value: `${Math.min(...known)}${unit}` }] as const] : [];
   });
   return {
     name: 'node',
     claim: 'Synthetic',
     driver: NODE_DRIVER,
     count: 1,
-    attributes: Object.fromEntries(texts),
-    capacity: Object.fromEntries(amounts),
+    attributes: Object.fromEntries(attributes),
+    capacity: Object.fromEntries(capacity),
   };
-}
-
-function factsOf(type: InstanceType): NodeFacts {
-  return {
-    texts: {
-      instanceType: type.name,
-      interconnect: type.interconnect,
-      fabric: type.fabric,
-      cpuArchitecture: type.cpuArchitecture ?? 'amd64',
-    },
-    amounts: {
-      cpu: amount(type.cpu, ''),
-      memory: amount(type.memoryGiB, 'Gi'),
-      nicBandwidth: amount(type.nicGbps, 'G'),
-      nics: amount(type.nics, ''),
-      interconnectBandwidth: amount(type.interconnectGBs, 'G'),
-      localDisk: amount(type.localDiskGiB, 'Gi'),
-    },
-  };
-}
-
-function amount(value: number | undefined, unit: string): Amount | undefined {
-  return value === undefined ? undefined : { value, unit };
-}
-
-function namesOf(maps: readonly Readonly<Record<string, unknown>>[]): string[] {
-  return [...new Set(maps.flatMap(Object.keys))].sort(compareText);
 }

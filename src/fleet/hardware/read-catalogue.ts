@@ -11,13 +11,8 @@ import { definedFieldsOf, prefixPath } from './catalogue-overrides';
 import { cloudOf } from './cloud-instance-types';
 import { BUILT_IN_CATALOGUE, type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
-interface CatalogueReading {
-  readonly catalogue: Catalogue;
-  readonly problems: readonly Diagnostic[];
-}
-
 /** Reads a catalogue file. Its rows extend the built-in catalogue or override built-in rows of the same name. */
-export function readCatalogue(file: SourceFile): CatalogueReading {
+export function readCatalogue(file: SourceFile): { catalogue: Catalogue; problems: readonly Diagnostic[] } {
   const read = readDataFile(file, catalogueFile);
   if ('problems' in read) return { catalogue: BUILT_IN_CATALOGUE, problems: read.problems };
   const { value, place } = read;

@@ -127,7 +127,7 @@ class DeploymentCompiler {
     const { clusterSelector: selector, tolerations, engines } = deployment.spec.template.spec;
     const caches = this.#cachesOf(deployment);
     const waits = caches.some(({ staged }) => staged);
-    const compiled = engines.map((engine, e) => this.#engine(engine, { deployment, waits }, e));
+    const compiled = engines.map((engine, e) => this.#engine(engine, e, deployment, waits));
     const sorted = sortedBy(compiled, ({ name }) => name);
     const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
     const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
@@ -144,7 +144,8 @@ class DeploymentCompiler {
     });
   }
 
-  #engine(declared: DeclaredEngine, { deployment, waits }: EngineContext, e: number): EngineDemand {
+  /** @param waits whether pods wait until a cache is staged */
+  #engine(declared: DeclaredEngine, e: number, deployment: ModelDeployment, waits: boolean): EngineDemand {
     const { name, copies, members } = declared;
     const { surge } = deployment.spec.rollout;
     const compiled = members.map((member, m): MemberDemand => {
@@ -188,13 +189,6 @@ class DeploymentCompiler {
       return this.#selectors.compile(cel, { resource, path: [...at, ...path] }) ?? [];
     });
   }
-}
-
-interface EngineContext {
-  readonly deployment: ModelDeployment;
-
-  /** Whether pods wait until a cache is staged. */
-  readonly waits: boolean;
 }
 
 type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;

@@ -8,25 +8,19 @@ interface AllowedDevices {
   readonly counts: readonly number[];
 }
 
-interface ConstraintResult {
-  /** Every choice that satisfies the constraints. The devices of a pod belong to one of them. */
-  readonly options: readonly AllowedDevices[];
-  /** Attributes of constraints that the class does not state for every relevant device. */
-  readonly unjudged: readonly string[];
-}
-
 /**
  * Applies the constraints of a pod to a node. A constraint is evaluated if the class states the attribute for every
  * kind of device that the requests may take. Otherwise the result is unknown, and the constraint counts as met.
  *
  * @param requests the names of the requests, in the order of `bindings`
+ * @returns every choice that satisfies the constraints, and the attributes of those that are not evaluated
  */
 export function applyConstraints(
   constraints: readonly AttributeConstraint[],
   requests: readonly string[],
   bindings: readonly RequestBinding[],
   node: NodeShape,
-): ConstraintResult {
+): { readonly options: readonly AllowedDevices[]; readonly unjudged: readonly string[] } {
   let options: AllowedDevices[] = [{ kinds: bindings.map(({ kinds }) => kinds), counts: node.counts }];
   const unjudged: string[] = [];
   for (const { rule, attribute, requests: named } of constraints) {

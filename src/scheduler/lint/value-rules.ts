@@ -103,14 +103,7 @@ const HINTS: Readonly<Record<AttributeType, (name: string) => string>> = {
   bool: (name) => `Write ${name}, or !${name}`,
 };
 
-const OPERATORS: Readonly<Record<number, ComparisonOperator>> = {
-  1: '<',
-  2: '==',
-  3: '<=',
-  4: '>',
-  5: '!=',
-  6: '>=',
-};
+const OPERATORS: Readonly<Record<number, ComparisonOperator>> = { 1: '<', 2: '==', 3: '<=', 4: '>', 5: '!=', 6: '>=' };
 
 interface WrittenBound {
   readonly node: AstNode;

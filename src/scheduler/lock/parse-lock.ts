@@ -18,7 +18,7 @@ import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
  */
 export function parseLock(text: string, file: string): Lock {
   const reader = new LockReader(file);
-  for (const [i, line] of text.split(/\r?\n/).entries()) reader.read(line, i + 1);
+  for (const line of text.split(/\r?\n/)) reader.read(line);
   return reader.finish();
 }
 
@@ -31,19 +31,19 @@ const POOL_PATTERN = new RegExp(`${NAME_PATTERN}: ${NAME_PATTERN}`, 'g');
 
 interface LineKind {
   readonly pattern: RegExp;
-  readonly take: (reader: LockReader, match: RegExpExecArray, line: number) => void;
+  readonly take?: (reader: LockReader, match: RegExpExecArray) => void;
   /** Whether the line must follow that of a deployment. */
   readonly inDeployment?: true;
 }
 
 /** The first kind whose pattern matches handles a line. */
 const LINE_KINDS: readonly LineKind[] = [
-  { pattern: /^\s*(#.*)?$/, take: () => undefined },
-  { pattern: /^version: (\S+)$/, take: (reader, [, version = ''], line) => reader.version(version, line) },
-  { pattern: /^deployments:( \{\})?$/, take: () => undefined },
+  { pattern: /^\s*(#.*)?$/ },
+  { pattern: /^version: (\S+)$/, take: (reader, [, version = '']) => reader.version(version) },
+  { pattern: /^deployments:( \{\})?$/ },
   {
     pattern: /^ {2}([a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*):$/,
-    take: (reader, [, id = ''], line) => reader.deployment(id, line),
+    take: (reader, [, id = '']) => reader.deployment(id),
   },
   {
     pattern: /^ {4}unplaced: ([1-9]\d{0,8})$/,
@@ -52,12 +52,12 @@ const LINE_KINDS: readonly LineKind[] = [
   },
   {
     pattern: /^ {4}shape ([0-9a-f]{8}): (\{.*\})$/,
-    take: (reader, [, shape = '', text = ''], line) => reader.shape(shape, text, line),
+    take: (reader, [, shape = '', text = '']) => reader.shape(shape, text),
     inDeployment: true,
   },
-  { pattern: /^ {4}replicas:( \[\])?$/, take: () => undefined },
-  { pattern: REPLICA_PATTERN, take: (reader, match, line) => reader.replica(match, line), inDeployment: true },
-  { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader, _, line) => reader.conflict(line) },
+  { pattern: /^ {4}replicas:( \[\])?$/ },
+  { pattern: REPLICA_PATTERN, take: (reader, match) => reader.replica(match), inDeployment: true },
+  { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader) => reader.conflict() },
 ];
 
 /** Sorts and groups the placements, so that both forms are cached for callers. */
@@ -79,35 +79,37 @@ class LockReader {
   #version: string | undefined;
   #conflict = false;
   #ended = false;
+  #line = 0;
 
   constructor(private readonly file: string) {}
 
-  read(text: string, line: number): void {
+  read(text: string): void {
+    this.#line += 1;
     if (this.#ended || text === LOCK_END) {
-      if (this.#ended && text.trim() !== '') this.#say(line, 'bad-lock', `there is text after the end '${LOCK_END}'`);
+      if (this.#ended && text.trim() !== '') this.#say('bad-lock', `there is text after the end '${LOCK_END}'`);
       this.#ended = true;
       return;
     }
     for (const { pattern, take, inDeployment } of LINE_KINDS) {
       const match = pattern.exec(text);
       if (!match) continue;
-      if (!inDeployment || this.#current !== '') return take(this, match, line);
-      return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
+      if (!inDeployment || this.#current !== '') return take?.(this, match);
+      return this.#say('bad-lock', 'the line belongs to no deployment');
     }
-    this.#say(line, 'bad-lock', `'${text.trim().slice(0, 60)}' is not a line of a lock`);
+    this.#say('bad-lock', `'${text.trim().slice(0, 60)}' is not a line of a lock`);
   }
 
-  version(version: string, line: number): void {
+  version(version: string): void {
     this.#version = version;
     if (version === String(LOCK_VERSION)) return;
     const hint = 'Use the release of fleetwright that wrote it, or a later one';
-    this.#say(line, 'lock-version', `the lock has version ${version}, this release reads ${LOCK_VERSION}`, hint);
+    this.#say('lock-version', `the lock has version ${version}, this release reads ${LOCK_VERSION}`, hint);
   }
 
-  deployment(id: string, line: number): void {
+  deployment(id: string): void {
     const earlier = this.#blocks.get(id);
-    if (earlier) this.#say(line, 'duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
-    this.#blocks.set(id, line);
+    if (earlier) this.#say('duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
+    this.#blocks.set(id, this.#line);
     this.#current = id;
   }
 
@@ -115,13 +117,13 @@ class LockReader {
     this.#unplaced.set(this.#current, count);
   }
 
-  shape(shape: string, text: string, line: number): void {
+  shape(shape: string, text: string): void {
     const revision = parseRevision(this.#current, shape, text);
     if (revision) this.#shapes.set(`${this.#current} ${shape}`, revision);
-    else this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
+    else this.#say('bad-lock', `what shape ${shape} is made of is damaged`);
   }
 
-  replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
+  replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray): void {
     const placement = {
       deployment: this.#current,
       cluster: this.#names.intern(cluster, () => cluster),
@@ -131,15 +133,15 @@ class LockReader {
     };
     const key = placementKeyOf(placement);
     const earlier = this.#placements.get(key);
-    if (earlier) this.#say(line, 'duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
-    this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line });
+    if (earlier) this.#say('duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
+    this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line: this.#line });
   }
 
-  conflict(line: number): void {
+  conflict(): void {
     if (this.#conflict) return;
     this.#conflict = true;
     const hint = "Run 'fleetwright lock', which reads both sides and settles them";
-    this.#say(line, 'lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
+    this.#say('lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
   }
 
   /** The problem that explains every other problem of the file, or all of them. */
@@ -149,8 +151,9 @@ class LockReader {
   }
 
   finish(): Lock {
-    if (this.#version === undefined) this.#say(1, 'bad-lock', "the line 'version: 1' is missing: this is not a lock");
-    else if (!this.#ended) this.#say(1, 'bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
+    this.#line = 1;
+    if (this.#version === undefined) this.#say('bad-lock', "the line 'version: 1' is missing: this is not a lock");
+    else if (!this.#ended) this.#say('bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
     const shown = this.#shown();
     if (shown.length > 0) throw new FleetwrightError(shown);
     return {
@@ -160,8 +163,8 @@ class LockReader {
     };
   }
 
-  #say(line: number, code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {
-    this.#problems.push(errorAt(code, `${this.file}:${line}:1`, what, hint));
+  #say(code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {
+    this.#problems.push(errorAt(code, `${this.file}:${this.#line}:1`, what, hint));
   }
 }
 
