@@ -73,12 +73,8 @@ function findMistake(models: number, check: BackendAiHealthCheck | undefined): D
     return errorAt('many-models', ['models', 1], what, 'Keep the one that it serves');
   }
   if (!check || check.enable === false || check.path !== undefined) return undefined;
-  return errorAt(
-    'missing-field',
-    ['models', 0, 'service', 'health_check', 'path'],
-    "the field 'path' is missing",
-    "Write the path that answers, or 'enable: false'",
-  );
+  const at = ['models', 0, 'service', 'health_check', 'path'];
+  return errorAt('missing-field', at, "the field 'path' is missing", "Write the path that answers, or 'enable: false'");
 }
 
 /** Kubernetes probes use whole seconds. */

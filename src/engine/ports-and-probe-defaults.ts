@@ -56,12 +56,8 @@ export function servingOf(deployment: RunnableDeployment, engine: Engine): Engin
   const declaredPort = findPort(settings) ?? (profile.runtime === 'Custom' ? healthCheck.port : undefined);
   const phasePort = takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
   const enginePort = declaredPort ?? phasePort ?? profile.port.default;
-  return {
-    port: engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort,
-    enginePort,
-    ...(health && { health }),
-    ...(profile.metrics && { metricsPath: profile.metrics.path }),
-  };
+  const port = engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort;
+  return { port, enginePort, ...(health && { health }), ...(profile.metrics && { metricsPath: profile.metrics.path }) };
 }
 
 /**

@@ -1,13 +1,12 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
-import type { NodePool } from '../api/node-pool';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import { demandOf, groupByDeployment, sortPlacements } from '../scheduler/placement';
+import { demandOf, groupByDeployment, poolOf, sortPlacements } from '../scheduler/placement';
 import { assignWaves } from '../scheduler/rollout-waves';
 import type { Placement } from '../scheduler/schedule-result';
-import { createEngineBinders, type EngineBinder, type PoolAndNode } from './bind-engines';
+import { createEngineBinders, type EngineBinder } from './bind-engines';
 import { type CacheIndex, indexCaches, listMountedCaches } from './mounted-caches';
 import { COMPUTED_VERSION, type ComputedEngine, type ComputedReplica } from './replica';
 
@@ -58,8 +57,7 @@ interface FleetIndex {
   readonly caches: CacheIndex;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
-  /** The pools of a cluster by name. Nothing for clusters that the fleet does not have. */
-  readonly placesOn: (cluster: string) => ReadonlyMap<string, PoolAndNode> | undefined;
+  readonly compiledClusters: ReadonlyMap<string, CompiledCluster>;
   readonly compiledDeployments: ReadonlyMap<string, CompiledDeployment>;
   /** Earlier revisions of deployments, by ID and shape digest. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
@@ -76,38 +74,11 @@ function buildFleetIndex(
     caches: indexCaches(fleet),
     deployments: indexDeploymentsById(deployments),
     clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
-    placesOn: createPoolLookup(fleet, compiledClusters),
+    compiledClusters: new Map(compiledClusters.map((cluster) => [cluster.name, cluster])),
     compiledDeployments: new Map(compiledDeployments.map((deployment) => [deployment.id, deployment])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
     engines: createEngineBinders(matcher),
   };
-}
-
-/**
- * Creates a lookup of the pools of clusters. It is lazy, because with another state as `known` only few clusters
- * are needed.
- */
-function createPoolLookup({ clusters }: Fleet, compiledClusters: readonly CompiledCluster[]): FleetIndex['placesOn'] {
-  const declared = new Map(clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
-  const compiled = new Map(compiledClusters.map((compiledCluster) => [compiledCluster.name, compiledCluster]));
-  const known = new Map<string, ReadonlyMap<string, PoolAndNode>>();
-  return (cluster) => {
-    const compiledCluster = compiled.get(cluster);
-    let places = known.get(cluster);
-    if (!places && compiledCluster)
-      known.set(cluster, (places = poolsByName(compiledCluster, declared.get(cluster) ?? [])));
-    return places;
-  };
-}
-
-function poolsByName({ pools }: CompiledCluster, declared: readonly NodePool[]): ReadonlyMap<string, PoolAndNode> {
-  const nodes = new Map(pools.map((pool) => [pool.name, pool.node]));
-  return new Map(
-    declared.flatMap((pool): [string, PoolAndNode][] => {
-      const node = nodes.get(pool.name);
-      return node ? [[pool.name, { pool, node }]] : [];
-    }),
-  );
 }
 
 /** The data that all replicas of one shape of a deployment share. */
@@ -141,11 +112,11 @@ function computeReplica(
 ): ComputedReplica {
   const { deployment, former } = bound;
   const cluster = index.clusters.get(placement.cluster);
-  if (!cluster) throw placementError(placement);
-  const places = index.placesOn(placement.cluster);
+  const compiled = index.compiledClusters.get(placement.cluster);
+  if (!cluster || !compiled) throw placementError(placement);
   const enginesOf = ({ name, on }: BoundShape['engines'][number]): readonly ComputedEngine[] => {
-    const place = places?.get(placement.pools[name] ?? '');
-    const known = place && on(place);
+    const pool = poolOf(compiled, placement, name);
+    const known = pool && on(pool, cluster);
     if (!known) throw placementError(placement);
     return known;
   };

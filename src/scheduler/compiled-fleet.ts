@@ -6,9 +6,7 @@ import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { Diagnostic } from '../base/diagnostic';
 import type { NodeShape, PodShape } from './compile/shapes';
 
-/**
- * A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted.
- */
+/** A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted. */
 export interface CompiledFleet {
   /** By priority (higher first), then by id. */
   readonly deployments: readonly CompiledDeployment[];

@@ -75,7 +75,8 @@ export function fitEngine(
   const fit = fitPlacedEngine(engine, pool, matcher);
   if ('misfit' in fit && fit.misfit !== 'claims-nothing') return fit;
   for (const member of engine.members) {
-    const elsewhere = !claimsDevices(matcher.fit(member.pod, pool.node)) && findClaimingPool(member, cluster, matcher);
+    if (claimsDevices(matcher.fit(member.pod, pool.node))) continue;
+    const elsewhere = cluster.pools.find(({ node }) => claimsDevices(matcher.fit(member.pod, node)));
     if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
   }
   return fit;
@@ -134,11 +135,6 @@ const PREFERRED_POOLS: WeakPairMap<EngineDemand, CompiledCluster, readonly Engin
 /** Compares two pools by what an engine prefers. Two unknown prices are equal. */
 function comparePreference(a: EngineFit, b: EngineFit, order: ReplicaDemand['poolOrder']): number {
   return a[order] === b[order] ? 0 : a[order] - b[order];
-}
-
-/** Another pool on which a member that holds no device would hold one. */
-function findClaimingPool({ pod }: MemberDemand, cluster: CompiledCluster, matcher: PodMatcher): Pool | undefined {
-  return cluster.pools.find(({ node }) => claimsDevices(matcher.fit(pod, node)));
 }
 
 function claimsDevices(fit: PodFit | Misfit): boolean {

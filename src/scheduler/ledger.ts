@@ -123,10 +123,8 @@ export class Ledger {
 
   /** The charges of a pool as a share of all its devices and resources, from 0 to 1. */
   share(pool: Pool): number {
-    const promised = [...(this.#loads.get(pool)?.values() ?? [])].reduce(
-      (sum, { footprint, pods }) => sum + pods * largestShareOf(footprint, pool),
-      0,
-    );
+    const loads = [...(this.#loads.get(pool)?.values() ?? [])];
+    const promised = loads.reduce((sum, { footprint, pods }) => sum + pods * largestShareOf(footprint, pool), 0);
     return pool.nodes > 0 ? promised / pool.nodes : 0;
   }
 

@@ -30,13 +30,14 @@ export function evictOvercommitted(state: SchedulingState): void {
   // Nodes that a snapshot shows as lost do not evict replicas.
   const kept = new Ledger('declared');
   for (const replica of charged) {
-    const charges = chargesOf(replica.placed);
+    const { charges } = replica.placed.assignment;
     if (!replica.paused && charges.some(({ pool }) => full.has(pool))) movable.push(replica);
     else kept.add(charges);
   }
   const evicted = groupByRank(movable).flatMap((peers) => keepAsManyAsFit(kept, peers));
   for (const { placed } of evicted) {
-    const short = chargesOf(placed).filter(({ pool }) => kept.missingNodes(pool, chargesOf(placed)) > 0);
+    const { charges } = placed.assignment;
+    const short = charges.filter(({ pool }) => kept.missingNodes(pool, charges) > 0);
     const { cluster } = placed.placement;
     const rejection = { cluster, pool: short[0]?.pool.name ?? '', reason: computeShortage(kept, short) };
     state.drop(placed, { kind: 'rejected', rejection });
@@ -48,10 +49,6 @@ function chargedReplicasOf(state: SchedulingState, deployment: CompiledDeploymen
     const paused = deployment.paused || state.clusters.get(placed.placement.cluster)?.paused === true;
     return { deployment, placed, paused };
   });
-}
-
-function chargesOf({ assignment }: AssignedReplica): readonly Charge[] {
-  return assignment.charges;
 }
 
 /** The replicas of each cluster by rank, the highest first: staying before leaving, then by priority. */
@@ -69,7 +66,7 @@ const MAX_CHOICES = 4096;
 function keepAsManyAsFit(kept: Ledger, peers: readonly ChargedReplica[]): ChargedReplica[] {
   const kinds = [...groupBy(peers, ({ placed }) => chargeKeyOf(placed)).values()].toReversed();
   const choices = kinds.reduce((product, { length }) => product * (length + 1), 1);
-  if (choices > MAX_CHOICES) return peers.filter(({ placed }) => !addIfRoom(kept, chargesOf(placed)));
+  if (choices > MAX_CHOICES) return peers.filter(({ placed }) => !addIfRoom(kept, placed.assignment.charges));
   for (let evicted = 0; evicted < peers.length; evicted++) {
     for (const counts of listSplits(evicted, kinds)) {
       const charges = kinds.flatMap((kind, k) => multiplyCharges(kind, kind.length - (counts[k] ?? 0)));
@@ -81,7 +78,7 @@ function keepAsManyAsFit(kept: Ledger, peers: readonly ChargedReplica[]): Charge
 
 /** A key for what a replica takes. Replicas that take the same of the same pools are interchangeable. */
 function chargeKeyOf(placed: AssignedReplica): string {
-  const charges = chargesOf(placed);
+  const { charges } = placed.assignment;
   const parts = charges.map(({ pool, footprint, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(footprint)}`);
   return parts.sort().join();
 }
@@ -101,7 +98,7 @@ function* listSplits(count: number, lists: readonly (readonly unknown[])[]): Gen
 /** The charges of a number of interchangeable replicas. */
 function multiplyCharges([replica]: readonly ChargedReplica[], count: number): Charge[] {
   if (!replica || count === 0) return [];
-  return chargesOf(replica.placed).map((charge) => ({ ...charge, pods: charge.pods * count }));
+  return replica.placed.assignment.charges.map((charge) => ({ ...charge, pods: charge.pods * count }));
 }
 
 function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {

@@ -68,12 +68,8 @@ export function mergeRevisions(...lists: readonly (readonly PreviousRevision[])[
 const DEFAULT_GROUP: Group = 'fleetwright.dev';
 
 function toDeployment(group: unknown, namespace: string, name: string, spec: unknown): ModelDeployment | undefined {
-  const parsed = parseResource({
-    apiVersion: `${String(group)}/${API_VERSION}`,
-    kind: 'ModelDeployment',
-    metadata: { namespace, name },
-    spec,
-  });
+  const apiVersion = `${String(group)}/${API_VERSION}`;
+  const parsed = parseResource({ apiVersion, kind: 'ModelDeployment', metadata: { namespace, name }, spec });
   return 'resource' in parsed && parsed.resource.kind === 'ModelDeployment' ? parsed.resource : undefined;
 }
 

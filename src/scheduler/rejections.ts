@@ -92,12 +92,10 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
 /** CPU or memory, if the charges would fit without it. Otherwise devices are short. */
 function findShortResources(ledger: Ledger, charges: readonly Charge[], { pool, footprint }: Charge): ShortResource[] {
   const { resources } = pool.node;
-  const enough = (without: readonly NodeResource[]): boolean =>
-    ledger.missingNodes(
-      pool,
-      charges,
-      without.map(({ kind }) => kind),
-    ) === 0;
+  const enough = (without: readonly NodeResource[]): boolean => {
+    const kinds = without.map(({ kind }) => kind);
+    return ledger.missingNodes(pool, charges, kinds) === 0;
+  };
   const alone = resources.filter((resource) => enough([resource]));
   const short = alone.length === 0 && enough(resources) ? resources : alone;
   return short.map(({ name, kind }) => ({ resource: name, perPod: amountPerPod(footprint, kind) }));

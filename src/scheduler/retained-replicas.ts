@@ -3,7 +3,7 @@ import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
 import { demandOf, poolOf } from './placement';
-import type { Eviction, EvictionReason, Placement } from './schedule-result';
+import type { Eviction, EvictionReason, Placement, Reason } from './schedule-result';
 
 /** A placement with the pools that it is charged to. */
 export interface AssignedReplica {
@@ -109,10 +109,6 @@ function fitInPlace(
   const fit = fitOnPools(demand, pools, matcher);
   if (!('misfit' in fit)) return fit;
   const { engine, pool, misfit } = fit;
-  const rejection = {
-    cluster: cluster.name,
-    pool: pool.name,
-    reason: { filter: 'devices', engine, ...misfit } as const,
-  };
-  return { kind: 'rejected', rejection };
+  const reason: Reason = { filter: 'devices', engine, ...misfit };
+  return { kind: 'rejected', rejection: { cluster: cluster.name, pool: pool.name, reason } };
 }

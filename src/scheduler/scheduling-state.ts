@@ -62,11 +62,8 @@ export class SchedulingState {
   ): void {
     for (const { assignment } of placed) this.ledger.add(assignment.charges);
     const staying = leaving.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.leaving);
-    this.#replicas.set(id, {
-      staying,
-      leaving: leaving.map(({ placed: replica }) => replica),
-      lines: intact ? lines : undefined,
-    });
+    const draining = leaving.map(({ placed: replica }) => replica);
+    this.#replicas.set(id, { staying, leaving: draining, lines: intact ? lines : undefined });
     for (const { placement, reason } of evictions) this.evict(placement, reason);
   }
 

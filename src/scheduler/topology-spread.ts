@@ -5,6 +5,7 @@ import type { Reason } from './schedule-result';
 export class TopologySpread {
   readonly #byCluster = new Map<CompiledCluster, number>();
   readonly #byDomain = new Map<string, number>();
+  #placed = 0;
 
   constructor(
     readonly deployment: CompiledDeployment,
@@ -14,6 +15,7 @@ export class TopologySpread {
   }
 
   add(cluster: CompiledCluster): void {
+    this.#placed += 1;
     this.#byCluster.set(cluster, this.countOnCluster(cluster) + 1);
     const domain = this.#domainOf(cluster);
     if (domain !== undefined) this.#byDomain.set(domain, (this.#byDomain.get(domain) ?? 0) + 1);
@@ -44,15 +46,10 @@ export class TopologySpread {
     }
     // Each domain without a replica needs one of the replicas that are not placed yet.
     const needed = (minDomains ?? 0) - this.#byDomain.size;
-    if (used > 0 && needed > 0 && this.#unplaced() <= needed) {
+    if (used > 0 && needed > 0 && this.deployment.replicas - this.#placed <= needed) {
       return { filter: 'spread', limit: 'minDomains', domain, most: minDomains ?? 0 };
     }
     return undefined;
-  }
-
-  #unplaced(): number {
-    const placed = [...this.#byCluster.values()].reduce((sum, count) => sum + count, 0);
-    return this.deployment.replicas - placed;
   }
 
   #domainOf({ labels }: CompiledCluster): string | undefined {

@@ -82,11 +82,8 @@ function* runChecks(deployment: RunnableDeployment, files: EngineFiles): Iterabl
       const { command, args } = member.template.spec.containers[0];
       // The worker starts like its leader, which is checked already.
       if (engine.bootstrap === 'Auto' && member.role === 'Worker' && !command && !args) continue;
-      const subject = {
-        ...memberContextOf(deployment, engine, member, files),
-        serving: servingOf(deployment, engine),
-        index,
-      };
+      const serving = servingOf(deployment, engine);
+      const subject = { ...memberContextOf(deployment, engine, member, files), serving, index };
       for (const finding of CHECKS.flatMap((check) => [...check(subject)])) {
         yield relocate(finding, (path) => [...place, ...path]);
       }

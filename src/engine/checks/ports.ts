@@ -52,9 +52,7 @@ export const checkBindAddress: MemberCheck = function* (subject) {
   }
 };
 
-/**
- * Checks that the engines of a pair serve on one port, and that the decode engine leaves this port to its sidecar.
- */
+/** Checks that the engines of a pair serve on one port, and that the decode engine leaves this port to its sidecar. */
 export const checkPhasePorts: MemberCheck = function* (subject) {
   const { engine, member, serving, settings } = subject;
   const { port, enginePort } = ROUTING_SIDECAR;

@@ -22,14 +22,12 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
   const { deployment, engine, member, serving } = subject;
   if (serving.health || deployment.spec.template.spec.healthCheck.enabled === false || member.role === 'Worker') return;
   const { by, evidence } = profileOf(deployment, engine);
-  yield errorAt(
-    'unknown-health',
-    pathInContainer(subject, ['image']),
+  const what =
     by === 'nothing'
       ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
-      : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`,
-    "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'",
-  );
+      : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`;
+  const hint = "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'";
+  yield errorAt('unknown-health', pathInContainer(subject, ['image']), what, hint);
 };
 
 /** Checks that a container has a command if its image starts no engine. */
@@ -99,10 +97,6 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
   const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(settings, { flags: [flag] }));
   if (missing.length === 0 || !settings.complete || takesArguments(settings)) return;
   const words = missing.map(([flag, value]) => (value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`));
-  yield warningAt(
-    'no-transfer',
-    startPathOf(subject),
-    `nothing in the script makes ${title} hand prompts over, and a script is never changed`,
-    `Add ${words.join(' ')}`,
-  );
+  const what = `nothing in the script makes ${title} hand prompts over, and a script is never changed`;
+  yield warningAt('no-transfer', startPathOf(subject), what, `Add ${words.join(' ')}`);
 };

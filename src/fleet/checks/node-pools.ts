@@ -31,14 +31,11 @@ function* checkCloud(
   if (source === 'Existing') return;
   const block = PROVIDER_BLOCK[source];
   if (spec.provisioning?.[block]) return;
-  yield errorAt(
-    'wrong-provider',
-    at,
-    spec.provisioning
-      ? `InferenceClass '${metadata.name}' is for ${spec.provisioning.provider}, and the cluster is on ${source}`
-      : `InferenceClass '${metadata.name}' does not say how ${source} makes its nodes`,
-    `Use a class for ${source}, or add spec.provisioning.${block} to this one`,
-  );
+  const what = spec.provisioning
+    ? `InferenceClass '${metadata.name}' is for ${spec.provisioning.provider}, and the cluster is on ${source}`
+    : `InferenceClass '${metadata.name}' does not say how ${source} makes its nodes`;
+  const hint = `Use a class for ${source}, or add spec.provisioning.${block} to this one`;
+  yield errorAt('wrong-provider', at, what, hint);
 }
 
 /** Checks that each pool reserves only devices that the nodes of its class have. */

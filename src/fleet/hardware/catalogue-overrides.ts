@@ -34,8 +34,11 @@ export function mergeProvisioning(
 ): Merged<Provisioning | undefined> {
   const findings = [...checkProvider(declared, types, from), ...checkInstanceType(declared, types, from)];
   const known = knownProvisioningOf(types);
-  // Findings mean that the class contradicts the catalogue: use the catalogue alone.
-  if (findings.length > 0) return { value: validOrUndefined(known), findings };
+  if (findings.length > 0) {
+    // The class contradicts the catalogue: use the catalogue alone.
+    const checked = validateAgainst(schema, known);
+    return { value: 'value' in checked ? checked.value : undefined, findings };
+  }
   if (!known.provider && !declared) return { value: undefined, findings };
   const checked = validateAgainst(schema, {
     ...known,
@@ -45,11 +48,6 @@ export function mergeProvisioning(
   });
   if ('value' in checked) return { value: checked.value, findings: [] };
   return { value: undefined, findings: checked.findings.map(prefixPath('spec', 'provisioning')) };
-}
-
-function validOrUndefined(known: Partial<Provisioning>): Provisioning | undefined {
-  const checked = validateAgainst(schema, known);
-  return 'value' in checked ? checked.value : undefined;
 }
 
 function knownProvisioningOf(types: readonly InstanceType[]): Partial<Provisioning> {

@@ -24,12 +24,7 @@ export function expandClass(declared: DeclaredClass, catalogue: Catalogue): Expa
 
 function describeUnknownType(from: string, catalogue: Catalogue): Diagnostic<Path> {
   const meant = suggestInstanceType(from, catalogue);
-  return errorAt(
-    'unknown-instance-type',
-    ['spec', 'from'],
-    `the catalogue has no instance type or macro '${from}'`,
-    meant
-      ? `Use '${meant}'`
-      : "See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names",
-  );
+  const what = `the catalogue has no instance type or macro '${from}'`;
+  const add = "See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names";
+  return errorAt('unknown-instance-type', ['spec', 'from'], what, meant ? `Use '${meant}'` : add);
 }

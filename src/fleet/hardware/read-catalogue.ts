@@ -16,14 +16,10 @@ export function readCatalogue(file: SourceFile): { catalogue: Catalogue; problem
   const read = readDataFile(file, catalogueFile);
   if ('problems' in read) return { catalogue: BUILT_IN_CATALOGUE, problems: read.problems };
   const { value, place } = read;
-  const gpus = mergeRows('gpus', value.gpus, BUILT_IN_CATALOGUE.gpus, gpuRow);
-  const instanceTypes = mergeRows(
-    'instanceTypes',
-    value.instanceTypes,
-    BUILT_IN_CATALOGUE.instanceTypes,
-    instanceTypeRow,
-  );
-  const macros = mergeRows('macros', value.macros, BUILT_IN_CATALOGUE.macros, macroRow);
+  const known = BUILT_IN_CATALOGUE;
+  const gpus = mergeRows('gpus', value.gpus, known.gpus, gpuRow);
+  const instanceTypes = mergeRows('instanceTypes', value.instanceTypes, known.instanceTypes, instanceTypeRow);
+  const macros = mergeRows('macros', value.macros, known.macros, macroRow);
   const catalogue = { gpus: gpus.rows, instanceTypes: instanceTypes.rows, macros: macros.rows };
   const findings = [...gpus.findings, ...instanceTypes.findings, ...macros.findings];
   const broken = findings.length > 0 ? findings : [...checkReferences(value, catalogue)];

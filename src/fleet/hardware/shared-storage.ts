@@ -64,14 +64,10 @@ export function volumeRoundingOf(cluster: InferenceCluster): VolumeRounding | un
   return source === 'GKE' ? filestoreTierOf(cluster) : DEFAULT_FILE_SYSTEMS[source];
 }
 
+const ROUNDINGS = [FILESTORE_CLASSES, DEFAULT_FILE_SYSTEMS, TIERS].flatMap(Object.values<VolumeRounding>);
+
 /** The names of the known file systems, without duplicates. */
-export const FILE_SYSTEMS: readonly string[] = [
-  ...new Set(
-    [FILESTORE_CLASSES, DEFAULT_FILE_SYSTEMS, TIERS]
-      .flatMap(Object.values<VolumeRounding>)
-      .map((one) => one.fileSystem),
-  ),
-];
+export const FILE_SYSTEMS: readonly string[] = [...new Set(ROUNDINGS.map(({ fileSystem }) => fileSystem))];
 
 /** The size in GiB of a volume for `sizeGiB` of files on a cluster: at least the minimum of its file system. */
 export function roundUpVolumeSize(cluster: InferenceCluster, sizeGiB: number): number {

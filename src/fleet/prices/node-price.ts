@@ -67,13 +67,8 @@ export function instanceTypePriceOf(
   const listed = findPriceRow(list, instanceType, region, spot);
   if (!listed || currency !== LIST_CURRENCY) return undefined;
   const lowering = discounts.filter((one) => isApplicable(one, instanceType, region, spot));
-  return {
-    ...listed,
-    perHour: lowering.reduce((perHour, { factor }) => perHour * factor, listed.perHour),
-    currency,
-    origin: 'List',
-    discounts: lowering.map(({ name }) => name),
-  };
+  const lowered = lowering.reduce((perHour, { factor }) => perHour * factor, listed.perHour);
+  return { ...listed, perHour: lowered, currency, origin: 'List', discounts: lowering.map(({ name }) => name) };
 }
 
 function classPriceOf({ declared: { metadata, spec }, spot = false }: PricedNode): Price | undefined {
@@ -125,6 +120,7 @@ function isApplicable(
   return forType && (regions.length === 0 || (region !== undefined && regions.includes(region)));
 }
 
-function isMatch(pattern: string, name: string): boolean {
+/** Whether a name is the pattern, or starts with what is before its `*`. */
+export function isMatch(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }

@@ -28,12 +28,7 @@ export interface PriceBook {
 export const LIST_CURRENCY = 'USD';
 
 /** The list prices without a price file. */
-export const LIST_PRICES: PriceBook = buildPriceBook({
-  currency: LIST_CURRENCY,
-  prices: [],
-  discounts: [],
-  storage: [],
-});
+export const LIST_PRICES = buildPriceBook({ currency: LIST_CURRENCY, prices: [], discounts: [], storage: [] });
 
 /** Combines the list prices with the content of a price file. */
 export function buildPriceBook({ currency, prices, discounts, storage }: PriceFile): PriceBook {

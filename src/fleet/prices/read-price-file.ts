@@ -11,6 +11,7 @@ import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { type Catalogue, suggestInstanceType } from '../hardware/hardware';
 import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
+import { isMatch } from './node-price';
 import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf } from './price-book';
 
 interface PriceReading {
@@ -70,18 +71,14 @@ function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalo
       instanceTypes.map((name, i) => ({ name, path: ['discounts', d, 'instanceTypes', i] })),
     ),
   ];
+  const known = [...catalogue.instanceTypes.keys()];
   for (const { name, path } of named) {
-    if (isKnown(name, catalogue)) continue;
+    if (known.some((one) => isMatch(name, one))) continue;
     const meant = suggestInstanceType(name, catalogue);
     const what = `the catalogue has no instance type '${name}'`;
     const hint = meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names';
     yield errorAt('unknown-instance-type', path, what, hint);
   }
-}
-
-function isKnown(name: string, { instanceTypes }: Catalogue): boolean {
-  if (!name.endsWith('*')) return instanceTypes.has(name);
-  return [...instanceTypes.keys()].some((one) => one.startsWith(name.slice(0, -1)));
 }
 
 function* checkRegions(

@@ -71,12 +71,8 @@ class NodeCompiler {
     const parts = devices.map(([key, { name, count }]) => `${count} ${name} ${key}`);
     return this.#nodes.intern(JSON.stringify([parts, resources, claiming]), () => {
       const kinds = devices.map(([key, device]) => this.#kind(key, device, claiming));
-      return {
-        ...claiming,
-        kinds,
-        resources,
-        counts: [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)],
-      };
+      const counts = [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)];
+      return { ...claiming, kinds, resources, counts };
     });
   }
 

@@ -1,3 +1,4 @@
+import { groupBy } from '../../base/order';
 import type { AttributeConstraint, NodeShape } from '../compile/shapes';
 import type { RequestBinding } from './match-request';
 
@@ -33,36 +34,27 @@ export function applyConstraints(
   return { options, unjudged };
 }
 
-type KindsByValue = ReadonlyMap<string, readonly number[]>;
+type ConstraintRule = (from: AllowedDevices, requests: readonly number[], byValue: number[][]) => AllowedDevices[];
 
-type ConstraintRule = (from: AllowedDevices, requests: readonly number[], values: KindsByValue) => AllowedDevices[];
-
-/** How each rule narrows what a pod may take. */
+/** How each rule narrows what a pod may take, given the kinds of each value of the attribute. */
 const CONSTRAINT_RULES: Readonly<Record<AttributeConstraint['rule'], ConstraintRule>> = {
   /** One choice for each value: the requests take kinds of that value only. */
-  match: ({ kinds, counts }, requests, values) =>
-    [...values.values()].map((ofValue) => ({
+  match: ({ kinds, counts }, requests, byValue) =>
+    byValue.map((ofValue) => ({
       counts,
       kinds: kinds.map((accepted, r) =>
         requests.includes(r) ? accepted.filter((kind) => ofValue.includes(kind)) : accepted,
       ),
     })),
   /** One device of each value: only the first kind that has it counts. */
-  distinct: ({ kinds, counts }, _, values) => {
-    const single = new Map(
-      [...values.values()].flatMap((ofValue) => ofValue.map((kind, i) => [kind, i === 0 ? 1 : 0])),
-    );
+  distinct: ({ kinds, counts }, _, byValue) => {
+    const single = new Map(byValue.flatMap((kinds) => kinds.map((kind, i) => [kind, i === 0 ? 1 : 0])));
     return [{ kinds, counts: counts.map((count, kind) => Math.min(count, single.get(kind) ?? count)) }];
   },
 };
 
-/** The kinds by value, or nothing if one of them does not state the attribute. */
-function groupKindsByValue(attribute: string, kinds: readonly number[], node: NodeShape): KindsByValue | undefined {
-  const values = new Map<string, number[]>();
-  for (const kind of new Set(kinds)) {
-    const value = node.kinds[kind]?.attributes[attribute];
-    if (value === undefined) return undefined;
-    values.set(value, [...(values.get(value) ?? []), kind]);
-  }
-  return values;
+/** The kinds that have each value of an attribute, or nothing if one of them does not state it. */
+function groupKindsByValue(attribute: string, kinds: readonly number[], node: NodeShape): number[][] | undefined {
+  const groups = groupBy(new Set(kinds), (kind) => node.kinds[kind]?.attributes[attribute]);
+  return groups.has(undefined) ? undefined : [...groups.values()];
 }

@@ -1,5 +1,5 @@
 import { getOrCompute } from '../../base/memoize';
-import { compareText } from '../../base/order';
+import { compareText, groupBy } from '../../base/order';
 import type { PreparedDevice } from '../../cel/device';
 import { cel } from '../../cel/lazy';
 import type { SelectorOutcome } from '../../cel/selector';
@@ -42,7 +42,10 @@ export class RequestMatcher {
     const chosen = able.filter((binding) => findStrayKind(binding, node) === undefined);
     if (chosen.length > 0) return chosen.sort(compareRealFirst);
     const [first] = able;
-    if (first) return toAnyDevice(request, first, node);
+    if (first) {
+      const [resource, device] = [first.claimedAs ?? '', findStrayKind(first, node)?.name ?? ''];
+      return { misfit: 'any-device', request, resource, device };
+    }
 
     const has = Math.max(0, ...usable.map(({ kinds }) => countDevices(kinds, node)));
     const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
@@ -90,17 +93,9 @@ function findStrayKind({ claimedAs, kinds }: RequestBinding, node: NodeShape): D
   return node.kinds.find((kind, k) => kind.claimedAs === claimedAs && !kinds.includes(k));
 }
 
-function toAnyDevice(request: string, binding: RequestBinding, node: NodeShape): Misfit {
-  const { claimedAs: resource = '' } = binding;
-  return { misfit: 'any-device', request, resource, device: findStrayKind(binding, node)?.name ?? '' };
-}
-
 function bindingsOf(verdicts: readonly MatchVerdict[], node: NodeShape): RequestBinding[] {
-  const classes = new Map<string | undefined, number[]>();
-  for (const [k, { kind }] of verdicts.entries()) {
-    const name = node.kinds[k]?.claimedAs;
-    if (kind === 'match') classes.set(name, [...(classes.get(name) ?? []), k]);
-  }
+  const matching = verdicts.flatMap(({ kind }, k) => (kind === 'match' ? [k] : []));
+  const classes = groupBy(matching, (k) => node.kinds[k]?.claimedAs);
   return [...classes].map(([claimedAs, kinds]) => ({ ...(claimedAs !== undefined && { claimedAs }), kinds }));
 }
 

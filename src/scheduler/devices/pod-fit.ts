@@ -136,15 +136,10 @@ function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[]):
   const forms = request.alternatives.flatMap((form): ClaimForm[] => {
     const choice = choices.find((other) => other.form === form);
     if (!choice) return [];
-    const { name, count, selectors } = form;
-    return [
-      {
-        ...(name !== undefined && { name }),
-        claimedAs: choice.binding.claimedAs ?? '',
-        count,
-        selectors: selectors.map(({ expression }) => expression),
-      },
-    ];
+    const { name, count } = form;
+    const { claimedAs = '' } = choice.binding;
+    const selectors = form.selectors.map(({ expression }) => expression);
+    return [{ ...(name !== undefined && { name }), claimedAs, count, selectors }];
   });
   return { request: request.name, forms };
 }

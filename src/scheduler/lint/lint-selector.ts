@@ -24,16 +24,11 @@ export function lintSelector(
   const subject = new SelectorContext(expression, vocabulary, features);
   const remarks = RULES.flatMap((rule) => [...rule(subject)]);
   const inOrder = sortedBy(remarks, ({ at }) => String(at.start).padStart(6, '0'));
-  return inOrder.filter((remark) => remark === mostSevereOf(inOrder.filter((other) => isSameRemark(remark, other))));
-}
-
-function isSameRemark(a: Diagnostic<Span>, b: Diagnostic<Span>): boolean {
-  return a.code === b.code && a.message === b.message;
-}
-
-/** Remarks with equal text are reported once: as an error if one of them is an error. */
-function mostSevereOf(same: readonly Diagnostic<Span>[]): Diagnostic<Span> | undefined {
-  return same.find(({ severity }) => severity === 'error') ?? same[0];
+  return inOrder.filter((remark) => {
+    // Remarks with equal text are reported once: as an error if one of them is an error.
+    const same = inOrder.filter(({ code, message }) => code === remark.code && message === remark.message);
+    return remark === (same.find(({ severity }) => severity === 'error') ?? same[0]);
+  });
 }
 
 /** The diagnostic of a selector that fails on some devices: the part that fails, and the remedy. */

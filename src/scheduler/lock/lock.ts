@@ -33,10 +33,16 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const sortedShapes = sortedBy(shapes, ({ shape }) => shape);
   const revisions = groupBy(sortedShapes, ({ deployment }) => deployment);
   const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
-  const blocks = deployments.map((id) => {
-    const count = unplaced.get(id);
-    const head = [...(count ? [`    unplaced: ${count}`] : []), ...(revisions.get(id) ?? []).map(formatShapeLine)];
-    return `\n${formatBlock(id, head, lines.get(id) ?? [])}`;
+  const blocks = deployments.flatMap((id) => {
+    const [count, replicas] = [unplaced.get(id), lines.get(id) ?? []];
+    return [
+      '',
+      `  ${id}:`,
+      ...(count ? [`    unplaced: ${count}`] : []),
+      ...(revisions.get(id) ?? []).map(formatShapeLine),
+      replicas.length > 0 ? '    replicas:' : '    replicas: []',
+      ...replicas.map(formatReplicaLine),
+    ];
   });
   return [
     '# Where every replica of the fleet stands. `fleetwright lock` writes it, git keeps it.',
@@ -52,15 +58,6 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
 /** The key includes the digest, so that git merges each line separately. */
 function formatShapeLine({ shape, text }: PreviousRevision): string {
   return `    shape ${shape}: ${text}`;
-}
-
-function formatBlock(deployment: string, head: readonly string[], placements: readonly Placement[]): string {
-  return [
-    `  ${deployment}:`,
-    ...head,
-    placements.length > 0 ? '    replicas:' : '    replicas: []',
-    ...placements.map(formatReplicaLine),
-  ].join('\n');
 }
 
 function formatReplicaLine({ cluster, index, pools, shape, leaving }: Placement): string {

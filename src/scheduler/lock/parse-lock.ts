@@ -41,10 +41,7 @@ const LINE_KINDS: readonly LineKind[] = [
   { pattern: /^\s*(#.*)?$/ },
   { pattern: /^version: (\S+)$/, take: (reader, [, version = '']) => reader.version(version) },
   { pattern: /^deployments:( \{\})?$/ },
-  {
-    pattern: /^ {2}([a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*):$/,
-    take: (reader, [, id = '']) => reader.deployment(id),
-  },
+  { pattern: /^ {2}([a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*):$/, take: (reader, [, id = '']) => reader.deployment(id) },
   {
     pattern: /^ {4}unplaced: ([1-9]\d{0,8})$/,
     take: (reader, [, count]) => reader.unplaced(Number(count)),
@@ -59,11 +56,6 @@ const LINE_KINDS: readonly LineKind[] = [
   { pattern: REPLICA_PATTERN, take: (reader, match) => reader.replica(match), inDeployment: true },
   { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader) => reader.conflict() },
 ];
-
-/** Sorts and groups the placements, so that both forms are cached for callers. */
-function sortAndGroup(placements: readonly Placement[]): readonly Placement[] {
-  return joinPlacements([...groupByDeployment(sortPlacements(placements))]);
-}
 
 class LockReader {
   readonly #placements = new Map<string, { placement: Placement; line: number }>();
@@ -156,11 +148,10 @@ class LockReader {
     else if (!this.#ended) this.#say('bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
     const shown = this.#shown();
     if (shown.length > 0) throw new FleetwrightError(shown);
-    return {
-      placements: sortAndGroup([...this.#placements.values()].map(({ placement }) => placement)),
-      unplaced: this.#unplaced,
-      shapes: [...this.#shapes.values()],
-    };
+    const placements = [...this.#placements.values()].map(({ placement }) => placement);
+    // Joined from groups, so that callers find the placements sorted and grouped.
+    const sorted = joinPlacements([...groupByDeployment(sortPlacements(placements))]);
+    return { placements: sorted, unplaced: this.#unplaced, shapes: [...this.#shapes.values()] };
   }
 
   #say(code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {

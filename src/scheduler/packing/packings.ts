@@ -7,12 +7,7 @@ import { countNodesWorstCase, type PodLoad } from './worst-case';
  * The number of nodes that pods need under each packing of a pool. Counts all pods, or only the `included` ones
  * while the others keep their nodes.
  */
-export const PACKINGS: Readonly<
-  Record<
-    Pool['packing'],
-    (amounts: readonly number[], loads: readonly PodLoad[], included?: (load: PodLoad) => boolean) => number
-  >
-> = {
+export const PACKINGS: Readonly<Record<Pool['packing'], typeof countNodesWorstCase>> = {
   /** The cluster may put pods on any node: every pod has a guaranteed place. */
   Spread: countNodesWorstCase,
   /** The cluster runs a scheduler that packs pods, by the declaration of the user. */
