@@ -19,17 +19,9 @@ const healthCheckSchema = z.object({
   initial_delay: secondsSchema.optional(),
 });
 
-const definitionSchema = z.object({
-  models: z
-    .array(
-      z.object({
-        service: z
-          .object({ port: z.int().min(1).max(65_535).optional(), health_check: healthCheckSchema.optional() })
-          .optional(),
-      }),
-    )
-    .min(1),
-});
+const portSchema = z.int().min(1).max(65_535);
+const serviceSchema = z.object({ port: portSchema.optional(), health_check: healthCheckSchema.optional() });
+const definitionSchema = z.object({ models: z.array(z.object({ service: serviceSchema.optional() })).min(1) });
 
 /** Reads the health check of the model in a model-definition.yaml. Fields that the file omits stay absent. */
 export function readModelDefinition(

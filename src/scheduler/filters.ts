@@ -5,7 +5,6 @@ import type { Reason } from './schedule-result';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
 interface FilterPlugin {
-  readonly name: Reason['filter'];
   /** Whether a replica that already runs on the cluster has to leave it. */
   readonly evicts: boolean;
   /** Returns the reason against the cluster, or nothing. */
@@ -18,7 +17,6 @@ type FilterStage = 'new' | 'placed';
 /** Every cluster filter, in the order of evaluation; the first rejection wins. */
 export const FILTERS: readonly FilterPlugin[] = [
   {
-    name: 'selector',
     evicts: true,
     reject({ selector }, { labels }) {
       const unmet = findUnmetRequirement(selector, labels);
@@ -28,7 +26,6 @@ export const FILTERS: readonly FilterPlugin[] = [
   {
     // This filter never evicts: to move a replica because the selector of its cache was narrowed costs more
     // than the cache saves.
-    name: 'cache',
     evicts: false,
     reject({ caches }, cluster) {
       for (const cache of caches) {
@@ -39,7 +36,6 @@ export const FILTERS: readonly FilterPlugin[] = [
     },
   },
   {
-    name: 'taint',
     evicts: true,
     reject({ tolerations }, { taints }, stage) {
       const binding = stage === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
@@ -47,8 +43,8 @@ export const FILTERS: readonly FilterPlugin[] = [
       return taint && { filter: 'taint', taint };
     },
   },
-  { name: 'paused', evicts: false, reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined) },
-  { name: 'pools', evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
+  { evicts: false, reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined) },
+  { evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
 ];
 
 function missingForCache(

@@ -119,13 +119,8 @@ export type Misfit =
   | { readonly misfit: 'too-few'; readonly request: string; readonly wanted: number; readonly has: number }
   /** A pod requests more CPU (in thousandths) or memory (in bytes) than a node has. */
   | { readonly misfit: 'too-large'; readonly resource: ResourceName; readonly wanted: number; readonly has: number }
-  /** Each request alone fits on a node, but not all at once. */
-  | {
-      readonly misfit: 'conflict';
-      readonly requests: readonly string[];
-      /** Attributes that constraints of the pod are about. */
-      readonly attributes?: readonly string[];
-    }
+  /** Each request alone fits on a node, but not all at once. The attributes are those of the pod's constraints. */
+  | { readonly misfit: 'conflict'; readonly requests: readonly string[]; readonly attributes?: readonly string[] }
   /** The pod uses a feature that claims lack on the cluster, or that only claims have. */
   | { readonly misfit: 'lacks'; readonly feature: ClaimFeature; readonly dra: boolean }
   /** Without DRA a plugin may hand out this device for the same resource, and the request does not match it. */

@@ -15,6 +15,7 @@ import {
 import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { joinNames } from '../../base/text';
 import type { Fleet } from '../fleet';
 import { claimingMembersOf } from './devices';
 import type { FleetCheck } from './fleet-check';
@@ -100,13 +101,11 @@ function describeUnservedFeature(
   feature: ClaimFeature,
   clusters: readonly InferenceCluster[],
 ): Diagnostic<ResourcePath> {
-  const named = clusters.slice(0, MAX_CLUSTERS_SHOWN).map((cluster) => {
+  const named = clusters.map((cluster) => {
     const has = cluster.spec.dra ? `Kubernetes ${kubernetesVersionOf(cluster)}` : 'dra: false';
     return `${cluster.metadata.name} (${has})`;
   });
-  const more = clusters.length - named.length;
-  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const { since } = CLAIM_FEATURES[feature];
-  const what = `no cluster that the deployment may be on has ${feature}: ${all}`;
+  const what = `no cluster that the deployment may be on has ${feature}: ${joinNames(named, MAX_CLUSTERS_SHOWN)}`;
   return errorAt('unserved-feature', at, what, `Use DRA on Kubernetes 1.${since} or later there, or remove it`);
 }

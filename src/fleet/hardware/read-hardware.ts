@@ -31,7 +31,7 @@ export function readHardware(files: HardwareFiles, resources: readonly Resource[
   if (files.prices) {
     const { readPrices } = require('../prices/read-price-file') as typeof Prices;
     const clusters = resources.filter((one) => one.kind === 'InferenceCluster');
-    const read = readPrices(files.prices, { catalogue, clusters });
+    const read = readPrices(files.prices, catalogue, clusters);
     prices = read.prices;
     problems.push(...read.problems);
   }

@@ -19,13 +19,12 @@ interface PriceReading {
   readonly problems: readonly Diagnostic[];
 }
 
-interface PriceContext {
-  readonly catalogue: Catalogue;
-  readonly clusters: readonly InferenceCluster[];
-}
-
 /** Reads a price file and combines its prices with the list prices. */
-export function readPrices(file: SourceFile, { catalogue, clusters }: PriceContext): PriceReading {
+export function readPrices(
+  file: SourceFile,
+  catalogue: Catalogue,
+  clusters: readonly InferenceCluster[],
+): PriceReading {
   const read = readDataFile(file, priceFile);
   if ('problems' in read) return { prices: LIST_PRICES, problems: read.problems };
   const regions = new Set([

@@ -62,9 +62,10 @@ function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: No
   });
   const [first] = feasible;
   if (!first) return undefined;
-  const narrowed = choices.map((choice, r): RequestChoice => {
-    return { ...choice, binding: { ...choice.binding, kinds: first.kinds[r] ?? [] } };
-  });
+  const narrowed = choices.map((choice, r) => ({
+    ...choice,
+    binding: { ...choice.binding, kinds: first.kinds[r] ?? [] },
+  }));
   const open = feasible.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
   return { choices: narrowed, taken: first.taken, open, unjudged };
 }

@@ -123,10 +123,8 @@ function kindAmountsOf({ form: { count }, binding: { kinds } }: RequestChoice, n
 
 /** The largest amount from the same kinds among several forms of one request: a pod takes only one of them. */
 function keepLargest(wants: readonly KindAmount[]): KindAmount[] {
-  return [...groupBy(wants, ({ kinds }) => kinds.join()).values()].flatMap((same) => {
-    const [largest] = same.toSorted((a, b) => b.count - a.count);
-    return largest ? [largest] : [];
-  });
+  const byKinds = groupBy(wants, ({ kinds }) => kinds.join());
+  return [...byKinds.values()].flatMap((same) => same.toSorted((a, b) => b.count - a.count).slice(0, 1));
 }
 
 function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[]): Claim {

@@ -50,11 +50,9 @@ export function findFailingRead(expression: string, message: string, vocabulary:
   const at = subject.span(read.node);
   const known = vocabulary.find(from, domain, name)?.known;
   const unstated = vocabulary.findUnstatedDevice(read);
-  return known && !known.optional && unstated
-    ? { code: 'unstated-attribute', at, hint: suggestClassLine(known, unstated) }
-    : {
-        code: 'selector-error',
-        at,
-        hint: `Guard what some devices leave out: "${name}" in device.${from}["${domain}"] && ...`,
-      };
+  if (known && !known.optional && unstated) {
+    return { code: 'unstated-attribute', at, hint: suggestClassLine(known, unstated) };
+  }
+  const hint = `Guard what some devices leave out: "${name}" in device.${from}["${domain}"] && ...`;
+  return { code: 'selector-error', at, hint };
 }

@@ -29,9 +29,8 @@ export const MAX_OVERLAPPING = 6;
  * for the pod exactly if none of the limits is used up. Sets without a common kind are independent.
  */
 export function limitsOf(footprint: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
-  return footprint === 'node'
-    ? []
-    : getOrComputeWeak(LIMITS, amounts, footprint, () => computeLimits(footprint, amounts));
+  if (footprint === 'node') return [];
+  return getOrComputeWeak(LIMITS, amounts, footprint, () => computeLimits(footprint, amounts));
 }
 
 const LIMITS: WeakPairMap<readonly number[], readonly KindAmount[], readonly KindLimit[]> = new WeakMap();
