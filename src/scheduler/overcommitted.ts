@@ -111,10 +111,7 @@ function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
 /** Placements that exceed what a snapshot leaves of a pool. */
 interface OvercommittedPool {
   readonly pool: Pool;
-  /**
-   * The fewest placements that would have to go, sorted by identity; leaving ones are chosen first, then those
-   * placed last.
-   */
+  /** The fewest that would have to go, sorted by identity; leaving ones are chosen first, then those placed last. */
   readonly placements: readonly Placement[];
 }
 

@@ -44,11 +44,6 @@ export interface RetainedPlacements {
   readonly intact: boolean;
 }
 
-interface RetainContext {
-  readonly clusters: ReadonlyMap<string, CompiledCluster>;
-  readonly matcher: PodMatcher;
-}
-
 /**
  * Decides which previous placements of a deployment can stay where they are.
  *
@@ -57,18 +52,18 @@ interface RetainContext {
 export function findRetained(
   deployment: CompiledDeployment,
   lines: readonly Placement[],
-  context: RetainContext,
+  { clusters, matcher }: { readonly clusters: ReadonlyMap<string, CompiledCluster>; readonly matcher: PodMatcher },
 ): RetainedPlacements {
   const placed: AssignedReplica[] = [];
   const leaving: DrainingReplica[] = [];
   const evictions: Eviction[] = [];
   for (const line of lines) {
-    const cluster = context.clusters.get(line.cluster);
+    const cluster = clusters.get(line.cluster);
     if (!cluster) {
       evictions.push({ placement: line, reason: { kind: 'cluster-gone' } });
       continue;
     }
-    const assignment = fitInPlace(deployment, cluster, line, context.matcher);
+    const assignment = fitInPlace(deployment, cluster, line, matcher);
     if ('kind' in assignment) {
       evictions.push({ placement: line, reason: assignment });
       continue;

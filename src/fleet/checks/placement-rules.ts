@@ -65,9 +65,8 @@ export const checkPreferredClusters: FleetCheck = function* ({ clusters, deploym
 };
 
 function formatLabels(labels: Labels): string {
-  return Object.entries(labels)
-    .map(([key, value]) => `${key}=${value}`)
-    .join(', ');
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return pairs.join(', ');
 }
 
 /** Suggests a key or value for the first label that no cluster has. */

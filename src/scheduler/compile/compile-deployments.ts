@@ -17,6 +17,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type {
   CacheDemand,
   CompiledDeployment,
+  CompiledFleet,
   EngineDemand,
   MemberDemand,
   PlacementPreference,
@@ -29,19 +30,14 @@ import { SelectorCompiler } from './compile-selectors';
 import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
 
-interface DeploymentCompilation {
-  /** In scheduling order. */
-  readonly deployments: CompiledDeployment[];
-
-  /** Every selector that does not compile or can never match. */
-  readonly problems: readonly Diagnostic[];
-
-  /** Selectors that match only by chance. */
-  readonly warnings: readonly Diagnostic<ResourcePath>[];
-}
-
-/** Compiles the deployments of a fleet. The selectors of earlier engines only have to compile. */
-export function compileDeployments(fleet: Fleet, locate: Locate): DeploymentCompilation {
+/**
+ * Compiles the deployments of a fleet, in scheduling order. The problems are selectors that do not compile or can never
+ * match. The selectors of earlier engines only have to compile.
+ */
+export function compileDeployments(
+  fleet: Fleet,
+  locate: Locate,
+): Pick<CompiledFleet, 'deployments' | 'warnings'> & { readonly problems: readonly Diagnostic[] } {
   const compiler = new DeploymentCompiler(fleet, locate, new KnownAttributes(fleet.classes));
   const revisionCompiler = new DeploymentCompiler(
     fleet,

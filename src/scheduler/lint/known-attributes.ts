@@ -20,13 +20,6 @@ export interface UnstatedDevice {
   readonly device: string;
 }
 
-/** An attribute or capacity name, as a selector reads it. */
-interface AttributeName {
-  readonly from: DeviceField;
-  readonly domain: string;
-  readonly name: string;
-}
-
 type Device = InferenceClass['spec']['devices'][number];
 
 /**
@@ -70,7 +63,7 @@ export class KnownAttributes {
   }
 
   /** The first device of a driver that publishes a name, whose class does not state it. */
-  findUnstatedDevice({ from, domain, name }: AttributeName): UnstatedDevice | undefined {
+  findUnstatedDevice(from: DeviceField, domain: string, name: string): UnstatedDevice | undefined {
     return this.#devices.find(
       (device) =>
         device.driver === domain && device[from][name] === undefined && device[from][`${domain}/${name}`] === undefined,

@@ -49,7 +49,7 @@ export function findFailingRead(expression: string, message: string, vocabulary:
   const { from, domain, name } = read;
   const at = subject.span(read.node);
   const known = vocabulary.find(from, domain, name)?.known;
-  const unstated = vocabulary.findUnstatedDevice(read);
+  const unstated = vocabulary.findUnstatedDevice(from, domain, name);
   if (known && !known.optional && unstated) {
     return { code: 'unstated-attribute', at, hint: suggestClassLine(known, unstated) };
   }

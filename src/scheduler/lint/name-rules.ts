@@ -63,7 +63,7 @@ function checkUnstated(
   read: AttributeRead,
   { known, statedBy }: KnownAttribute,
 ): UnplacedRemark | undefined {
-  const device = vocabulary.findUnstatedDevice(read);
+  const device = vocabulary.findUnstatedDevice(read.from, read.domain, read.name);
   if (statedBy.length > 0 || !known || !device || (known.optional && (read.tested || read.optional))) return undefined;
   const what = `'${known.name}' is unknown: ${read.domain} publishes it, and no class states it`;
   return warningAt('unstated-attribute', undefined, what, suggestClassLine(known, device));
