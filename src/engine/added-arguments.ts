@@ -32,8 +32,7 @@ export function memberContextOf(
   member: EngineMember,
   files: EngineFiles,
 ): MemberContext {
-  const { profile } = profileOf(deployment, engine);
-  const settings = readContainerSettings(startContainerOf(engine, member), profile);
+  const settings = readContainerSettings(startContainerOf(engine, member), profileOf(deployment, engine).profile);
   return { deployment, engine, member, settings, files };
 }
 
