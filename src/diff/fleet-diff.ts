@@ -3,7 +3,7 @@ import type { CostChanges } from '../cost/cost-changes';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { ReplicaChange } from '../plan/replica-moves';
-import { groupByDeployment } from '../scheduler/placement-order';
+import { groupByDeployment } from '../scheduler/placement';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
 import {

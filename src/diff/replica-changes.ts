@@ -4,7 +4,7 @@ import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { identity, type Place, type ReplicaChange, replicaChangesOf } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
-import { groupByDeployment } from '../scheduler/placement-order';
+import { groupByDeployment } from '../scheduler/placement';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
 

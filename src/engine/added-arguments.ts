@@ -3,7 +3,6 @@ import type { EngineProfile, EngineSetting } from '../catalog/engines/engine-pro
 import type { MemberContainer } from './command-line';
 import { type ContainerSettings, findSetting, readContainerSettings, takesArguments } from './container-settings';
 import {
-  ADAPTERS_PATH,
   addMissingAdapters,
   addModel,
   type ContainerAdditions,
@@ -33,14 +32,8 @@ export function memberContextOf(
   member: EngineMember,
   files: EngineFiles,
 ): MemberContext {
-  const { profile } = profileOf(deployment, engine);
-  return {
-    deployment,
-    engine,
-    member,
-    settings: readContainerSettings(startContainerOf(engine, member), profile),
-    files,
-  };
+  const settings = readContainerSettings(startContainerOf(engine, member), profileOf(deployment, engine).profile);
+  return { deployment, engine, member, settings, files };
 }
 
 /** The container of a member. A worker without a command gets the command line of its Leader. */
@@ -58,20 +51,20 @@ const defaultModel: ProfileDefault = ({ settings, files }) =>
   files.model === undefined ? NO_ADDITIONS : addModel(settings, files.model);
 
 const defaultAdapters: ProfileDefault = ({ settings, files }) =>
-  addMissingAdapters(settings, files.adapters, ADAPTERS_PATH) ?? NO_ADDITIONS;
+  addMissingAdapters(settings, files.adapters) ?? NO_ADDITIONS;
 
 /** An engine that listens only on its loopback address cannot be reached. */
 const defaultHost: ProfileDefault = ({ member, settings }, profile) => {
   const [flag] = profile.host.flags;
   if (member.role === 'Worker' || flag === undefined || !isLoopback(profile.host.default)) return NO_ADDITIONS;
-  return addFlags(settings, profile.host, [[flag, '0.0.0.0']]);
+  return addFlag(settings, [flag, '0.0.0.0'], profile.host);
 };
 
 const defaultPort: ProfileDefault = ({ engine, member, settings }, profile) => {
   const [flag] = profile.port.flags;
   const wanted = phasePortOf(engine);
   if (wanted === undefined || member.role === 'Worker' || flag === undefined) return NO_ADDITIONS;
-  return profile.port.default === wanted ? NO_ADDITIONS : addFlags(settings, profile.port, [[flag, String(wanted)]]);
+  return profile.port.default === wanted ? NO_ADDITIONS : addFlag(settings, [flag, String(wanted)], profile.port);
 };
 
 const defaultMetrics: ProfileDefault = ({ member, settings }, profile) =>
@@ -80,8 +73,9 @@ const defaultMetrics: ProfileDefault = ({ member, settings }, profile) =>
 const defaultDisaggregation: ProfileDefault = ({ engine, settings }, profile) => {
   if (!engine.phase || !profile.disaggregation) return NO_ADDITIONS;
   const { flags: byPhase, env, podFields } = profile.disaggregation;
-  const added = byPhase[engine.phase].map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
-  return mergeAdditions(...added, addVariables(settings, [...toPodFieldVariables(podFields), ...toVariables(env)]));
+  const added = byPhase[engine.phase].map((pair) => addFlag(settings, pair));
+  const values = Object.entries(env).map(([name, value]) => ({ name, value }));
+  return mergeAdditions(...added, addVariables(settings, [...toPodFieldVariables(podFields), ...values]));
 };
 
 const defaultBootstrap: ProfileDefault = (context, { bootstrap }) => {
@@ -89,8 +83,8 @@ const defaultBootstrap: ProfileDefault = (context, { bootstrap }) => {
   if (engine.bootstrap === 'None' || !bootstrap) return NO_ADDITIONS;
   const variables = addVariables(settings, toPodFieldVariables(bootstrap.podFields));
   if (usesRay(context.deployment, engine)) return variables;
-  const pairs = bootstrap.flags.map(([flag, value]) => [flag, value.replace('{nodes}', nodeCountOf(engine))] as const);
-  const added = pairs.map((pair) => addFlags(settings, { flags: [pair[0]] }, [pair]));
+  const nodes = nodeCountOf(engine);
+  const added = bootstrap.flags.map(([flag, value]) => addFlag(settings, [flag, value.replace('{nodes}', nodes)]));
   const switches = member.role === 'Worker' ? addSwitches(settings, bootstrap.workerSwitches) : NO_ADDITIONS;
   return mergeAdditions(...added, switches, variables);
 };
@@ -117,14 +111,14 @@ function nodeCountOf({ members }: Engine): string {
   return String(members.reduce((sum, { role, worker }) => sum + (role === 'Worker' ? (worker?.nodes ?? 1) : 1), 0));
 }
 
-/** Adds flags unless the setting is given or arguments cannot be added. */
-function addFlags(
+/** Adds a flag unless the setting is given or arguments cannot be added. */
+function addFlag(
   settings: ContainerSettings,
-  setting: EngineSetting,
-  pairs: readonly (readonly [string, string])[],
+  [flag, value]: readonly [string, string],
+  setting: EngineSetting = { flags: [flag] },
 ): ContainerAdditions {
   if (!takesArguments(settings) || findSetting(settings, setting)) return NO_ADDITIONS;
-  return { args: pairs.map(([flag, value]) => `${flag}=${value}`), env: [] };
+  return { args: [`${flag}=${value}`], env: [] };
 }
 
 function addSwitches(settings: ContainerSettings, all: readonly string[]): ContainerAdditions {
@@ -136,15 +130,8 @@ function addVariables({ variables }: ContainerSettings, all: readonly EnvVariabl
   return { args: [], env: all.filter(({ name }) => !variables.has(name)) };
 }
 
-function toVariables(env: Readonly<Record<string, string>>): EnvVariable[] {
-  return Object.entries(env).map(([name, value]) => ({ name, value }));
-}
-
 function toPodFieldVariables(fields: Readonly<Record<string, string>>): EnvVariable[] {
-  return Object.entries(fields).map(([name, fieldPath]) => ({
-    name,
-    valueFrom: { fieldRef: { fieldPath } },
-  }));
+  return Object.entries(fields).map(([name, fieldPath]) => ({ name, valueFrom: { fieldRef: { fieldPath } } }));
 }
 
 /** Whether fleetwright writes the bootstrap of a gang and its nodes find each other through Ray. */

@@ -36,9 +36,7 @@ export function listAddedContainers(
   ];
 }
 
-/**
- * The connector by which the routing sidecar of an engine transfers prompts. Nothing if the engine has no sidecar.
- */
+/** The connector by which the routing sidecar of an engine transfers prompts. Nothing if the engine has no sidecar. */
 export function connectorOf(
   deployment: RunnableDeployment,
   engine: Engine,

@@ -44,8 +44,7 @@ export function findStartedProgram(
   container: MemberContainer,
   profiles: readonly EngineProfile[],
 ): { readonly profile: EngineProfile; readonly program: string } | undefined {
-  const { commands } = commandLines(container);
-  for (const words of commands) {
+  for (const words of commandLines(container).commands) {
     for (const profile of profiles) {
       const found = findProgram(words, profile);
       if (found) return { profile, program: found.program };
@@ -87,21 +86,12 @@ function findProgram(
   { programs }: EngineProfile,
 ): { readonly program: string; readonly end: number } | undefined {
   for (const program of programs) {
-    const parts = partsOf(program);
+    const parts = program.split(' ');
     const start = words.findIndex((_, at) => parts.every((part, k) => isWord(words[at + k], part, k)));
     if (start !== -1) return { program, end: start + parts.length };
   }
   return undefined;
 }
-
-/** The words of a program of a profile. Cached, because every container is compared with all of the few programs. */
-function partsOf(program: string): readonly string[] {
-  const parts = PARTS.get(program) ?? program.split(' ');
-  PARTS.set(program, parts);
-  return parts;
-}
-
-const PARTS = new Map<string, readonly string[]>();
 
 /** The first word of a program may be a path to it. */
 function isWord(word: CommandWord | undefined, part: string, index: number): boolean {
@@ -109,7 +99,6 @@ function isWord(word: CommandWord | undefined, part: string, index: number): boo
   return word.text === part || (index === 0 && word.text.endsWith(`/${part}`));
 }
 
-/** A word of a command line. */
 interface CommandWord {
   readonly text: string;
 
@@ -164,10 +153,7 @@ class ScriptReader {
     this.#word = { text: before.text + text, literal: before.literal && literal };
   }
 
-  /**
-   * `#` within a word does not start a comment: the text up to the next blank belongs to the word, and the rest are
-   * words again.
-   */
+  /** `#` within a word starts no comment: the text up to the next blank belongs to the word, the rest are words. */
   #comment(text: string): void {
     if (!this.#word) return;
     this.#add('#');

@@ -25,16 +25,11 @@ export interface ContainerSettings {
   readonly positionals: readonly EngineArgument[];
   readonly variables: ReadonlyMap<string, GivenValue>;
 
-  /**
-   * Whether these are all settings: there is no configuration file, and no variable that stands for more arguments.
-   */
+  /** Whether these are all settings: there is no configuration file, and no variable that stands for more arguments. */
   readonly complete: boolean;
 }
 
-/**
- * Reads the settings in the container of an engine of a runtime. The result is cached, because declarations never
- * change after they are parsed.
- */
+/** Reads the settings in the container of an engine. Cached, because declarations never change after they are parsed. */
 export function readContainerSettings(container: MemberContainer, profile: EngineProfile): ContainerSettings {
   return getOrComputeWeak(KNOWN_SETTINGS, container, profile, () => parseContainerSettings(container, profile));
 }
@@ -50,14 +45,8 @@ function parseContainerSettings(container: MemberContainer, profile: EngineProfi
   });
   const configured = (profile.configFile?.flags ?? []).some((flag) => flags.has(normalizeFlag(flag)));
   const open = positionals.some(({ literal }) => !literal);
-  return {
-    profile,
-    invocation,
-    flags,
-    positionals,
-    variables: new Map(variables),
-    complete: invocation.form !== 'Hidden' && !configured && !open,
-  };
+  const complete = invocation.form !== 'Hidden' && !configured && !open;
+  return { profile, invocation, flags, positionals, variables: new Map(variables), complete };
 }
 
 /** The value of a setting that the user wrote, by flag before variable. Nothing if there is none. */

@@ -8,10 +8,7 @@ import type { SourceFile } from '../manifest/source-file';
 
 const secondsSchema = z.number().min(0).max(86_400);
 
-/**
- * The health check of a model service in Backend.AI: https://docs.backend.ai, model-definition.yaml. Its other
- * fields are ignored.
- */
+/** The health check of a model service in Backend.AI (https://docs.backend.ai). Other fields are ignored. */
 const healthCheckSchema = z.object({
   enable: z.boolean().optional(),
   path: httpPath.optional(),
@@ -22,17 +19,9 @@ const healthCheckSchema = z.object({
   initial_delay: secondsSchema.optional(),
 });
 
-const definitionSchema = z.object({
-  models: z
-    .array(
-      z.object({
-        service: z
-          .object({ port: z.int().min(1).max(65_535).optional(), health_check: healthCheckSchema.optional() })
-          .optional(),
-      }),
-    )
-    .min(1),
-});
+const portSchema = z.int().min(1).max(65_535);
+const serviceSchema = z.object({ port: portSchema.optional(), health_check: healthCheckSchema.optional() });
+const definitionSchema = z.object({ models: z.array(z.object({ service: serviceSchema.optional() })).min(1) });
 
 /** Reads the health check of the model in a model-definition.yaml. Fields that the file omits stay absent. */
 export function readModelDefinition(
@@ -40,12 +29,10 @@ export function readModelDefinition(
 ): { readonly healthCheck: EngineHealthCheck } | { readonly problems: readonly Diagnostic[] } {
   const read = readDataFile(file, definitionSchema);
   if ('problems' in read) return read;
-  const [model, ...others] = read.value.models;
-  if (others.length > 0) return { problems: locateFindings([createManyModels(others.length + 1)], read.place) };
-  const { port, health_check: check } = model?.service ?? {};
-  if (check && check.enable !== false && check.path === undefined) {
-    return { problems: locateFindings([createMissingPath()], read.place) };
-  }
+  const { models } = read.value;
+  const { port, health_check: check } = models[0]?.service ?? {};
+  const mistake = findMistake(models.length, check);
+  if (mistake) return { problems: locateFindings([mistake], read.place) };
   const declared = { ...(port !== undefined && { port }), ...(check && toHealthCheck(check)) };
   return { healthCheck: declared };
 }
@@ -72,22 +59,14 @@ function toHealthCheck(check: BackendAiHealthCheck): EngineHealthCheck {
   return Object.fromEntries(given.filter(([, value]) => value !== undefined));
 }
 
-function createManyModels(count: number): Diagnostic<Path> {
-  return errorAt(
-    'many-models',
-    ['models', 1],
-    `the definition is of ${count} models, and a deployment serves one`,
-    'Keep the one that it serves',
-  );
-}
-
-function createMissingPath(): Diagnostic<Path> {
-  return errorAt(
-    'missing-field',
-    ['models', 0, 'service', 'health_check', 'path'],
-    "the field 'path' is missing",
-    "Write the path that answers, or 'enable: false'",
-  );
+function findMistake(models: number, check: BackendAiHealthCheck | undefined): Diagnostic<Path> | undefined {
+  if (models > 1) {
+    const what = `the definition is of ${models} models, and a deployment serves one`;
+    return errorAt('many-models', ['models', 1], what, 'Keep the one that it serves');
+  }
+  if (!check || check.enable === false || check.path !== undefined) return undefined;
+  const at = ['models', 0, 'service', 'health_check', 'path'];
+  return errorAt('missing-field', at, "the field 'path' is missing", "Write the path that answers, or 'enable: false'");
 }
 
 /** Kubernetes probes use whole seconds. */

@@ -16,17 +16,15 @@ export interface EngineFiles {
   readonly adapters: readonly AdapterFiles[];
 }
 
-/** The files of an engine without caches. */
+/** One object for all engines without caches: callers cache by it. */
 const NO_FILES: EngineFiles = { adapters: [] };
 
 /** The files that the engines of a deployment mount, from the caches that it names. */
 export function engineFilesOf({ metadata, spec }: ModelDeployment, caches: readonly ModelCache[]): EngineFiles {
   const { modelCacheRef, loraAdapters } = spec.template.spec;
   if (!modelCacheRef && loraAdapters.length === 0) return NO_FILES;
-  const cache = caches.find(
-    (candidate) =>
-      candidate.metadata.namespace === metadata.namespace && candidate.metadata.name === modelCacheRef?.name,
-  );
+  const { namespace } = metadata;
+  const cache = caches.find((one) => one.metadata.namespace === namespace && one.metadata.name === modelCacheRef?.name);
   const adapters = loraAdapters.map(({ name }) => ({ name, path: adapterPathOf(name) }));
   return { ...(cache?.spec.content === 'Model' && { model: modelPathOf(cache) }), adapters };
 }
@@ -36,7 +34,6 @@ export function modelPathOf({ spec }: ModelCache): string {
   return spec.mountPath ?? MODEL_PATH;
 }
 
-/** The path of the files of an adapter. */
 export function adapterPathOf(name: string): string {
   return `${ADAPTERS_PATH}/${name}`;
 }
@@ -57,10 +54,8 @@ export interface ContainerAdditions {
   readonly env: readonly EnvVariable[];
 }
 
-/** An addition without arguments or variables. */
 export const NO_ADDITIONS: ContainerAdditions = { args: [], env: [] };
 
-/** Joins several additions. */
 export function mergeAdditions(...all: readonly ContainerAdditions[]): ContainerAdditions {
   return { args: all.flatMap(({ args }) => args), env: all.flatMap(({ env }) => env) };
 }
@@ -86,13 +81,11 @@ export function namesModel(settings: ContainerSettings): boolean {
   return !complete && invocation.form !== 'Hidden';
 }
 
-/** An adapter of a model, and the path of its files. */
 interface AdapterFiles {
   readonly name: string;
   readonly path: string;
 }
 
-/** The formats of adapter arguments. */
 const ADAPTER_FORMS: Readonly<
   Record<AdapterSetting['form'], (flag: string, values: readonly string[]) => readonly string[]>
 > = {
@@ -106,19 +99,17 @@ const ADAPTER_FORMS: Readonly<
  * The arguments or variables that make an engine serve adapters. Nothing if it supports none. In a runtime that
  * takes a directory, each adapter is a subdirectory.
  *
- * @param directory the directory of all adapters
  * @example
- * addAdapters(VLLM, [{ name: 'sql', path: '/mnt/adapters/sql' }], '/mnt/adapters')?.args;
+ * addAdapters(VLLM, [{ name: 'sql', path: '/mnt/adapters/sql' }])?.args;
  * // ['--enable-lora', '--lora-modules', 'sql=/mnt/adapters/sql']
  */
 export function addAdapters(
   { adapters: form }: EngineProfile,
   adapters: readonly AdapterFiles[],
-  directory: string,
 ): ContainerAdditions | undefined {
   if (!form) return undefined;
   if (adapters.length === 0) return NO_ADDITIONS;
-  if (form.form === 'Directory') return { args: [], env: [{ name: form.env ?? '', value: directory }] };
+  if (form.form === 'Directory') return { args: [], env: [{ name: form.env ?? '', value: ADAPTERS_PATH }] };
   const values = adapters.map(({ name, path }) => (form.named ? `${name}=${path}` : path));
   const args = ADAPTER_FORMS[form.form](form.flags[0] ?? '', values);
   return { args: [...form.switches, ...args], env: [] };
@@ -128,9 +119,8 @@ export function addAdapters(
 export function addMissingAdapters(
   settings: ContainerSettings,
   adapters: readonly AdapterFiles[],
-  directory: string,
 ): ContainerAdditions | undefined {
   if (findSetting(settings, settings.profile.adapters)) return NO_ADDITIONS;
-  const added = addAdapters(settings.profile, adapters, directory);
+  const added = addAdapters(settings.profile, adapters);
   return added && added.args.length > 0 && !takesArguments(settings) ? undefined : added;
 }

@@ -50,17 +50,14 @@ export interface EngineHealth {
 export function servingOf(deployment: RunnableDeployment, engine: Engine): EngineServing {
   const { profile } = profileOf(deployment, engine);
   const settings = containerSettingsOf(deployment, engine);
-  const declaredPort = findPort(settings) ?? declaredPortOf(deployment, profile);
   const { healthCheck } = deployment.spec.template.spec;
   const health = healthOf(healthCheck, profile);
+  // For an unknown runtime, only the health check states the port.
+  const declaredPort = findPort(settings) ?? (profile.runtime === 'Custom' ? healthCheck.port : undefined);
   const phasePort = takesArguments(settings) && profile.port.flags.length > 0 ? phasePortOf(engine) : undefined;
   const enginePort = declaredPort ?? phasePort ?? profile.port.default;
-  return {
-    port: engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort,
-    enginePort,
-    ...(health && { health }),
-    ...(profile.metrics && { metricsPath: profile.metrics.path }),
-  };
+  const port = engine.phase === 'Decode' ? ROUTING_SIDECAR.port : enginePort;
+  return { port, enginePort, ...(health && { health }), ...(profile.metrics && { metricsPath: profile.metrics.path }) };
 }
 
 /**
@@ -81,18 +78,8 @@ export function containerSettingsOf(deployment: RunnableDeployment, engine: Engi
 /** The valid port that the user gave an engine, if any. A variable may hold an address with a port. */
 export function findPort(settings: ContainerSettings): number | undefined {
   const value = findSetting(settings, settings.profile.port)?.value;
-  const [, digits] = /^(?:.*:)?(\d{1,5})$/.exec(value ?? '') ?? [];
-  return digits === undefined || !isPortNumber(Number(digits)) ? undefined : Number(digits);
-}
-
-/** Whether a number is a valid port. */
-function isPortNumber(port: number): boolean {
-  return Number.isInteger(port) && port >= 1 && port <= 65_535;
-}
-
-/** For an unknown runtime, only the health check states the port. */
-function declaredPortOf({ spec }: RunnableDeployment, { runtime }: EngineProfile): number | undefined {
-  return runtime === 'Custom' ? spec.template.spec.healthCheck.port : undefined;
+  const port = Number(/^(?:.*:)?(\d{1,5})$/.exec(value ?? '')?.[1]);
+  return port >= 1 && port <= 65_535 ? port : undefined;
 }
 
 const DEFAULT_INTERVAL = 10;

@@ -38,10 +38,7 @@ export function profileOf({ group }: Pick<ModelDeployment, 'group'>, engine: Eng
   return getOrComputeWeak(DETECTED, custom, engine, () => detectRuntime(engine, custom));
 }
 
-/**
- * Cached by the profile for undetected engines, because declarations never change after they are parsed and shell
- * scripts take a while to parse.
- */
+/** Cached by the profile for undetected engines, because shell scripts take a while to parse. */
 const DETECTED: WeakPairMap<EngineProfile, Engine, DetectedRuntime> = new WeakMap();
 
 function detectRuntime(engine: Engine, custom: EngineProfile): DetectedRuntime {

@@ -20,36 +20,32 @@ const PULL_SECONDS = 1800;
 /** A new Filestore or EFS volume exists after several minutes. Its claim is pending until then. */
 const PROVISIONING_SECONDS = 900;
 
-/** The size of a cache. */
-export interface CacheSize {
-  readonly sizeGiB: number;
-}
-
 /**
  * The time that an engine may load before its pod is restarted, in seconds: as declared, else by the size of its
  * cache. 15 GiB give 13 minutes, 140 GiB 34, 500 GiB 96.
  */
-export function startupSecondsOf({ startup }: Engine, cache: CacheSize | undefined): number {
+export function startupSecondsOf({ startup }: Engine, cacheGiB: number | undefined): number {
   if (startup.budget !== undefined) return Math.max(1, parseDuration(startup.budget));
-  return cache ? roundUpToMinutes(COMPILE_SECONDS + readSecondsOf(cache)) : UNKNOWN_SIZE_SECONDS;
+  if (cacheGiB === undefined) return UNKNOWN_SIZE_SECONDS;
+  return roundUpToMinutes(COMPILE_SECONDS + readSecondsOf(cacheGiB));
 }
 
 /** The time until a new volume exists and holds the files of its cache, in seconds. */
-export function stagingSecondsOf(cache: CacheSize): number {
-  return PROVISIONING_SECONDS + roundUpToMinutes(readSecondsOf(cache));
+export function stagingSecondsOf(cacheGiB: number): number {
+  return PROVISIONING_SECONDS + roundUpToMinutes(readSecondsOf(cacheGiB));
 }
 
 /**
  * The time that a rollout of an engine may go without progress before it counts as failed, in seconds: until its
  * image is pulled, its storage is created and filled, and its model is loaded.
  */
-export function progressSecondsOf(engine: Engine, cache: CacheSize | undefined): number {
-  const storage = cache ? stagingSecondsOf(cache) : 0;
-  return PULL_SECONDS + storage + startupSecondsOf(engine, cache);
+export function progressSecondsOf(engine: Engine, cacheGiB: number | undefined): number {
+  const storage = cacheGiB === undefined ? 0 : stagingSecondsOf(cacheGiB);
+  return PULL_SECONDS + storage + startupSecondsOf(engine, cacheGiB);
 }
 
-function readSecondsOf({ sizeGiB }: CacheSize): number {
-  return (sizeGiB * 1024) / READ_MIB_PER_SECOND;
+function readSecondsOf(cacheGiB: number): number {
+  return (cacheGiB * 1024) / READ_MIB_PER_SECOND;
 }
 
 function roundUpToMinutes(seconds: number): number {
@@ -59,7 +55,6 @@ function roundUpToMinutes(seconds: number): number {
 /** The time until every proxy knows that a pod gets no more requests. */
 const DEREGISTRATION_SECONDS = 15;
 
-/** A hook that a pod runs before its engine is stopped. */
 type PreStopHook =
   | { readonly sleep: { readonly seconds: number } }
   | { readonly exec: { readonly command: readonly string[] } };

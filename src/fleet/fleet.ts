@@ -95,9 +95,7 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
     classes: expanded.map(({ resource }) => resource),
     clusters: resourcesOfKind(all, 'InferenceCluster'),
     gateways: resourcesOfKind(all, 'InferenceGateway'),
-    deployments: resourcesOfKind(all, 'ModelDeployment').map((one) =>
-      settings ? applyFleetDefaults(one, settings) : one,
-    ),
+    deployments: resourcesOfKind(all, 'ModelDeployment').map((one) => applyFleetDefaults(one, settings)),
     caches: resourcesOfKind(all, 'ModelCache'),
     services: resourcesOfKind(all, 'ModelService'),
     endpoints: resourcesOfKind(all, 'ModelEndpoint'),
@@ -114,9 +112,8 @@ function resourcesOfKind<K extends Resource['kind']>(
 
 /** Indexes deployments by `namespace/name`. The index is cached for each list, because lists are immutable. */
 export function indexDeploymentsById(deployments: readonly ModelDeployment[]): ReadonlyMap<string, ModelDeployment> {
-  let known = DEPLOYMENTS_BY_ID.get(deployments);
-  if (!known)
-    DEPLOYMENTS_BY_ID.set(deployments, (known = new Map(deployments.map((one) => [qualifiedNameOf(one), one]))));
+  const known = DEPLOYMENTS_BY_ID.get(deployments) ?? new Map(deployments.map((one) => [qualifiedNameOf(one), one]));
+  DEPLOYMENTS_BY_ID.set(deployments, known);
   return known;
 }
 

@@ -1,7 +1,6 @@
 import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
-import { checkAdapterSupport } from '../engine/checks/adapter-support';
-import { checkEngines } from '../engine/checks/check-engines';
+import { checkAdapterSupport, checkEngines } from '../engine/checks/check-engines';
 import { checkConfigDrivers, checkDeviceClasses, checkDeviceCounts } from '../fleet/checks/devices';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';

@@ -1,7 +1,7 @@
 import { compareText, groupBy } from '../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { Lock } from '../scheduler/lock/lock';
-import { groupByDeployment } from '../scheduler/placement-order';
+import { groupByDeployment } from '../scheduler/placement';
 import type { Wave } from '../scheduler/rollout-waves';
 import type { Placement, Schedule, Shortfall } from '../scheduler/schedule-result';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';

@@ -2,7 +2,7 @@ import type { Taint } from '../api/schema/taints-and-tolerations';
 import { groupBy } from '../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import { findUntolerated } from '../scheduler/filters';
-import { comparePlacements, groupByDeployment } from '../scheduler/placement-order';
+import { comparePlacements, groupByDeployment } from '../scheduler/placement';
 import type { Placement, Schedule } from '../scheduler/schedule-result';
 import type { Drain, Stuck } from './plan';
 

@@ -6,7 +6,7 @@ import { findPoolPrices } from '../cost/pool-prices';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import { priceOf } from '../fleet/prices/node-price';
 import { locateCaches, type MountingReplica } from '../replicas/cache-clusters';
-import { sortPlacements } from '../scheduler/placement-order';
+import { sortPlacements } from '../scheduler/placement';
 import type { Placement } from '../scheduler/schedule-result';
 import type { PlacedFleet } from './decision';
 import type { PriceDate } from './plan';

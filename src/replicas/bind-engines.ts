@@ -1,5 +1,5 @@
 import type { Engine, EngineMember } from '../api/engine';
-import type { NodePool } from '../api/node-pool';
+import type { InferenceCluster } from '../api/inference-cluster';
 import { getOrCompute } from '../base/memoize';
 import { formatResource, type ResourceName } from '../scheduler/compile/resource-requests';
 import type { EngineDemand, Pool } from '../scheduler/compiled-fleet';
@@ -8,17 +8,11 @@ import type { PodFit } from '../scheduler/devices/pod-fit';
 import { fillsNode } from '../scheduler/packing/pod-footprint';
 import type { ComputedEngine, ComputedMember } from './replica';
 
-/** A declared pool, and the shape of its nodes in the compiled fleet. */
-export interface PoolAndNode {
-  readonly pool: NodePool;
-  readonly node: Pool['node'];
-}
-
 /**
- * Binds an engine to a pool. Returns a list with one item, because most replicas have only one engine. Nothing if
- * the engine does not fit on the pool.
+ * Binds an engine to a pool of a cluster. Returns a list with one item, because most replicas have only one engine.
+ * Nothing if the engine does not fit on the pool, or if the cluster does not declare it.
  */
-export type EngineBinder = (place: PoolAndNode) => readonly ComputedEngine[] | undefined;
+export type EngineBinder = (pool: Pool, cluster: InferenceCluster) => readonly ComputedEngine[] | undefined;
 
 /**
  * Creates binders of engines. Engines with equal demands on equal nodes share their members, and on one pool they
@@ -31,23 +25,25 @@ export function createEngineBinders(matcher: PodMatcher): (engine: Engine, deman
 
 function createEngineBinder(engine: Engine, demand: EngineDemand, matcher: PodMatcher): EngineBinder {
   const onNodes = new Map<Pool['node'], readonly ComputedMember[] | null>();
-  const onPools = new Map<PoolAndNode, readonly ComputedEngine[]>();
-  return (place) => {
-    const known = onPools.get(place);
+  const onPools = new Map<Pool, readonly ComputedEngine[]>();
+  return (pool, cluster) => {
+    const known = onPools.get(pool);
     if (known) return known;
-    const { pool, node } = place;
-    let members = onNodes.get(node);
-    if (members === undefined) onNodes.set(node, (members = bindDevices({ engine, demand, node }, matcher)));
-    if (!members) return undefined;
-    const engines = [{ engine, pool, members }];
-    onPools.set(place, engines);
+    let members = onNodes.get(pool.node);
+    if (members === undefined) onNodes.set(pool.node, (members = bindDevices(engine, demand, pool.node, matcher)));
+    const declared = cluster.spec.nodePools.find(({ name }) => name === pool.name);
+    if (!members || !declared) return undefined;
+    const engines = [{ engine, pool: declared, members }];
+    onPools.set(pool, engines);
     return engines;
   };
 }
 
 /** Binds the devices of a node to the members of an engine. Nothing if one of them does not fit on the node. */
 function bindDevices(
-  { engine, demand, node }: { engine: Engine; demand: EngineDemand; node: Pool['node'] },
+  engine: Engine,
+  demand: EngineDemand,
+  node: Pool['node'],
   matcher: PodMatcher,
 ): readonly ComputedMember[] | null {
   const members: ComputedMember[] = [];
@@ -61,11 +57,7 @@ function bindDevices(
 }
 
 function bindMember(member: EngineMember, fit: PodFit, node: Pool['node']): ComputedMember {
-  const computed = {
-    member,
-    requests: requestsOf(member, fit),
-    takesNode: fillsNode(fit.footprint, node.counts),
-  };
+  const computed = { member, requests: requestsOf(member, fit), takesNode: fillsNode(fit.footprint, node.counts) };
   if (node.dra) return { ...computed, claims: fit.claims };
   return { ...computed, claims: [], extended: extendedResourcesOf(fit) };
 }

@@ -1,15 +1,13 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelDeployment } from '../api/model-deployment';
-import type { NodePool } from '../api/node-pool';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import { demandOf } from '../scheduler/placement';
-import { groupByDeployment, sortPlacements } from '../scheduler/placement-order';
+import { demandOf, groupByDeployment, poolOf, sortPlacements } from '../scheduler/placement';
 import { assignWaves } from '../scheduler/rollout-waves';
 import type { Placement } from '../scheduler/schedule-result';
-import { createEngineBinders, type EngineBinder, type PoolAndNode } from './bind-engines';
-import { type CacheIndex, indexCaches, listMountedCaches, type MountedCache } from './mounted-caches';
+import { createEngineBinders, type EngineBinder } from './bind-engines';
+import { type CacheIndex, indexCaches, listMountedCaches } from './mounted-caches';
 import { COMPUTED_VERSION, type ComputedEngine, type ComputedReplica } from './replica';
 
 /**
@@ -59,12 +57,10 @@ interface FleetIndex {
   readonly caches: CacheIndex;
   readonly deployments: ReadonlyMap<string, ModelDeployment>;
   readonly clusters: ReadonlyMap<string, InferenceCluster>;
-  /** The pools of a cluster by name. Nothing for clusters that the fleet does not have. */
-  readonly placesOn: (cluster: string) => ReadonlyMap<string, PoolAndNode> | undefined;
+  readonly compiledClusters: ReadonlyMap<string, CompiledCluster>;
   readonly compiledDeployments: ReadonlyMap<string, CompiledDeployment>;
   /** Earlier revisions of deployments, by ID and shape digest. */
   readonly former: ReadonlyMap<string, ModelDeployment>;
-
   readonly engines: ReturnType<typeof createEngineBinders>;
 }
 
@@ -78,38 +74,11 @@ function buildFleetIndex(
     caches: indexCaches(fleet),
     deployments: indexDeploymentsById(deployments),
     clusters: new Map(clusters.map((cluster) => [cluster.metadata.name, cluster])),
-    placesOn: createPoolLookup(fleet, compiledClusters),
+    compiledClusters: new Map(compiledClusters.map((cluster) => [cluster.name, cluster])),
     compiledDeployments: new Map(compiledDeployments.map((deployment) => [deployment.id, deployment])),
     former: new Map(former.map(({ deployment, shape, declared }) => [`${deployment} ${shape}`, declared])),
     engines: createEngineBinders(matcher),
   };
-}
-
-/**
- * Creates a lookup of the pools of clusters. It is lazy, because with another state as `known` only few clusters
- * are needed.
- */
-function createPoolLookup({ clusters }: Fleet, compiledClusters: readonly CompiledCluster[]): FleetIndex['placesOn'] {
-  const declared = new Map(clusters.map(({ metadata, spec }) => [metadata.name, spec.nodePools]));
-  const compiled = new Map(compiledClusters.map((compiledCluster) => [compiledCluster.name, compiledCluster]));
-  const known = new Map<string, ReadonlyMap<string, PoolAndNode>>();
-  return (cluster) => {
-    const compiledCluster = compiled.get(cluster);
-    let places = known.get(cluster);
-    if (!places && compiledCluster)
-      known.set(cluster, (places = poolsByName(compiledCluster, declared.get(cluster) ?? [])));
-    return places;
-  };
-}
-
-function poolsByName({ pools }: CompiledCluster, declared: readonly NodePool[]): ReadonlyMap<string, PoolAndNode> {
-  const nodes = new Map(pools.map((pool) => [pool.name, pool.node]));
-  return new Map(
-    declared.flatMap((pool): [string, PoolAndNode][] => {
-      const node = nodes.get(pool.name);
-      return node ? [[pool.name, { pool, node }]] : [];
-    }),
-  );
 }
 
 /** The data that all replicas of one shape of a deployment share. */
@@ -117,20 +86,15 @@ interface BoundShape {
   readonly shape: string;
   readonly deployment: ModelDeployment;
   readonly former: boolean;
-
   /** Its declared engines, each with its binder. */
-  readonly engines: readonly BoundShapeEngine[];
-}
-
-interface BoundShapeEngine {
-  readonly name: string;
-  readonly on: EngineBinder;
+  readonly engines: readonly { readonly name: string; readonly on: EngineBinder }[];
 }
 
 function bindShape(placement: Placement, index: FleetIndex): BoundShape {
   const { deployment: id, shape } = placement;
-  const deployment = declarationOf(placement, index);
   const compiled = index.compiledDeployments.get(id);
+  const declared = index.deployments.get(id);
+  const deployment = compiled?.shape === shape ? declared : index.former.get(`${id} ${shape}`);
   const demands = (compiled && demandOf(compiled, placement)?.engines) ?? [];
   if (!deployment) throw placementError(placement);
   const engines = deployment.spec.template.spec.engines.map((engine) => {
@@ -138,7 +102,7 @@ function bindShape(placement: Placement, index: FleetIndex): BoundShape {
     if (!demand) throw placementError(placement);
     return { name: engine.name, on: index.engines(engine, demand) };
   });
-  return { shape, deployment, former: deployment !== index.deployments.get(id), engines };
+  return { shape, deployment, former: deployment !== declared, engines };
 }
 
 function computeReplica(
@@ -148,34 +112,23 @@ function computeReplica(
 ): ComputedReplica {
   const { deployment, former } = bound;
   const cluster = index.clusters.get(placement.cluster);
-  if (!cluster) throw placementError(placement);
-  const places = index.placesOn(placement.cluster);
-  const enginesOf = ({ name, on }: BoundShapeEngine): readonly ComputedEngine[] => {
-    const place = places?.get(placement.pools[name] ?? '');
-    const known = place && on(place);
+  const compiled = index.compiledClusters.get(placement.cluster);
+  if (!cluster || !compiled) throw placementError(placement);
+  const enginesOf = ({ name, on }: BoundShape['engines'][number]): readonly ComputedEngine[] => {
+    const pool = poolOf(compiled, placement, name);
+    const known = pool && on(pool, cluster);
     if (!known) throw placementError(placement);
     return known;
   };
   const [first, second] = bound.engines;
   const engines = first && !second ? enginesOf(first) : bound.engines.flatMap(enginesOf);
-  const caches = index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : NO_CACHES;
+  const caches = index.caches.byName.size > 0 ? listMountedCaches(deployment, cluster, index.caches) : [];
   const version = COMPUTED_VERSION;
   const at = placement.index;
   // Spreading objects of this many fields takes longer than everything else.
   return former
     ? { version, former, deployment, cluster, index: at, wave, here, engines, caches }
     : { version, deployment, cluster, index: at, wave, here, engines, caches };
-}
-
-const NO_CACHES: readonly MountedCache[] = [];
-
-/** The deployment that a replica runs: as declared, or the earlier revision with the shape of the replica. */
-function declarationOf(
-  { deployment, shape }: Placement,
-  { deployments, compiledDeployments, former }: FleetIndex,
-): ModelDeployment | undefined {
-  const isCurrent = compiledDeployments.get(deployment)?.shape === shape;
-  return isCurrent ? deployments.get(deployment) : former.get(`${deployment} ${shape}`);
 }
 
 function placementError({ deployment, cluster, index }: Placement): Error {

@@ -4,7 +4,6 @@ import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { adapterPathOf, type EngineFiles, modelPathOf } from '../engine/model-files';
-import type { CacheSize } from '../engine/startup-and-shutdown';
 import type { Fleet } from '../fleet/fleet';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { JsonObject } from '../manifest/kubernetes/manifest';
@@ -55,28 +54,17 @@ export function listMountedCaches(
   const { modelCacheRef, loraAdapters } = spec.template.spec;
   const mounted = (name: string, place: (cache: ModelCache) => MountPoint): MountedCache[] => {
     const cache = byName.get(`${metadata.namespace}/${name}`);
-    return cache ? [{ ...describeMount(cache, place(cache)), ...describeVolume(cache, cluster, settings) }] : [];
+    if (!cache) return [];
+    const { content, sizeGiB } = cache.spec;
+    const size = sizeGiB === undefined ? {} : { sizeGiB };
+    return [{ content, ...size, ...place(cache), ...describeVolume(cache, cluster, settings) }];
   };
   return [
-    ...mounted(modelCacheRef?.name ?? '', (cache) => ({
-      volume: 'model-cache',
-      mountPath: modelPathOf(cache),
-    })),
+    ...mounted(modelCacheRef?.name ?? '', (cache) => ({ volume: 'model-cache', mountPath: modelPathOf(cache) })),
     ...loraAdapters.flatMap(({ name, modelCacheRef: ref }, index) =>
-      mounted(ref.name, () => ({
-        volume: `adapter-${index}`,
-        mountPath: adapterPathOf(name),
-        adapter: name,
-      })),
+      mounted(ref.name, () => ({ volume: `adapter-${index}`, mountPath: adapterPathOf(name), adapter: name })),
     ),
   ];
-}
-
-function describeMount(
-  { spec: { content, sizeGiB } }: ModelCache,
-  place: MountPoint,
-): MountPoint & Pick<MountedCache, 'content'> {
-  return { content, ...(sizeGiB !== undefined && { sizeGiB }), ...place };
 }
 
 type MountPoint = Pick<MountedCache, 'volume' | 'mountPath' | 'adapter'>;
@@ -107,10 +95,9 @@ export function mountedEngineFilesOf(caches: readonly MountedCache[]): EngineFil
   return { ...(model && { model: model.mountPath }), adapters };
 }
 
-/** The size of the model that an engine loads, or nothing if it is not declared. */
-export function modelSizeOf(caches: readonly MountedCache[]): CacheSize | undefined {
-  const { sizeGiB } = modelOf(caches) ?? {};
-  return sizeGiB === undefined ? undefined : { sizeGiB };
+/** The size in GiB of the model that an engine loads, or nothing if it is not declared. */
+export function modelSizeOf(caches: readonly MountedCache[]): number | undefined {
+  return modelOf(caches)?.sizeGiB;
 }
 
 function modelOf(caches: readonly MountedCache[]): MountedCache | undefined {

@@ -51,16 +51,8 @@ const DEFAULT_IMAGES: Readonly<Record<StagedSource, string>> = {
   HTTP: 'curlimages/curl:8.16.0',
 };
 
-/** The field of `Fleet.spec.defaults.cacheImages` for each source. */
-const SETTINGS_FIELD = {
-  HuggingFace: 'huggingFace',
-  S3: 's3',
-  GCS: 'gcs',
-  HTTP: 'http',
-} as const satisfies Record<StagedSource, string>;
-
 /** The image that stages a source: that of the fleet or the default one, from the registry of the fleet. */
 export function cacheImageOf(source: StagedSource, settings: FleetSettings | undefined): string {
   const { cacheImages, imageRegistry } = settings?.spec.defaults ?? {};
-  return addRegistry(cacheImages?.[SETTINGS_FIELD[source]] ?? DEFAULT_IMAGES[source], imageRegistry);
+  return addRegistry(cacheImages?.[CACHE_SOURCE_BLOCK[source]] ?? DEFAULT_IMAGES[source], imageRegistry);
 }

@@ -6,9 +6,7 @@ import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { Diagnostic } from '../base/diagnostic';
 import type { NodeShape, PodShape } from './compile/shapes';
 
-/**
- * A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted.
- */
+/** A fleet in the form that the scheduler reads: selectors compiled, devices folded into shapes, everything sorted. */
 export interface CompiledFleet {
   /** By priority (higher first), then by id. */
   readonly deployments: readonly CompiledDeployment[];
@@ -40,13 +38,11 @@ export interface Pool {
   /** The part of `nodes` that a snapshot shows as absent. New replicas avoid these nodes, placed ones stay. */
   readonly lost: number;
   readonly node: NodeShape;
-  readonly packing: Packing;
+  /** How the cluster spreads pods over the nodes: see `packing/packings.ts`. */
+  readonly packing: NodePool['packing'];
   /** The hourly price of a node. Absent if no source states one. */
   readonly price?: number;
 }
-
-/** How the cluster of a pool spreads pods over nodes: see `packing/packings.ts`. */
-export type Packing = NodePool['packing'];
 
 /** A deployment and the demand of its replicas. */
 export interface CompiledDeployment {

@@ -20,9 +20,7 @@ export interface ClusterExplanation {
   readonly rejections: readonly Rejection[];
 }
 
-/**
- * Explains, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere.
- */
+/** Explains, for one deployment and all placements of a fleet, where its replicas are and why no more fit elsewhere. */
 export function explainDeployment(
   model: CompiledFleet,
   placements: readonly Placement[],
@@ -31,19 +29,15 @@ export function explainDeployment(
   const state = new SchedulingState(model);
   retainPlacements(state, placements);
   const ownPlacements = state.placements().filter((placement) => placement.deployment === deployment.id);
-  const reasons = new RejectionFinder(model.clusters, state.matcher, state.ledger);
-  const { rejections } = reasons.of(deployment, state.clustersOf(deployment));
+  const { rejections } = new RejectionFinder(state).of(deployment);
   const rejectionsByCluster = groupBy(rejections, ({ cluster }) => cluster);
   const placementsByCluster = groupBy(ownPlacements, ({ cluster }) => cluster);
   const clusters = model.clusters.map((cluster) => {
-    const found = rejectionsByCluster.get(cluster.name) ?? [];
+    const { name } = cluster;
+    const found = rejectionsByCluster.get(name) ?? [];
     const fits = found.every(({ reason }) => reason.filter === 'together');
     const room = fits && fitReplica(deployment.demand, cluster, state.matcher, state.ledger) !== undefined;
-    return {
-      cluster: cluster.name,
-      placements: placementsByCluster.get(cluster.name) ?? [],
-      rejections: room ? [] : found,
-    };
+    return { cluster: name, placements: placementsByCluster.get(name) ?? [], rejections: room ? [] : found };
   });
   return { deployment, clusters };
 }

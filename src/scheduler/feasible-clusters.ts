@@ -15,7 +15,6 @@ export class FeasibleClusters {
 
   constructor(private readonly clusters: readonly CompiledCluster[]) {}
 
-  /** The clusters that may take a replica of a demand. */
   of(demand: ReplicaDemand): readonly CompiledCluster[] {
     const known = this.#open.get(demand);
     if (known) return known;
@@ -28,26 +27,22 @@ export class FeasibleClusters {
   reopen(cluster: CompiledCluster): void {
     for (const [demand, open] of this.#open) {
       if (open.includes(cluster) || rejectNew(demand, cluster)) continue;
-      this.#open.set(
-        demand,
-        sortedBy([...open, cluster], ({ name }) => name),
-      );
+      const reopened = sortedBy([...open, cluster], ({ name }) => name);
+      this.#open.set(demand, reopened);
     }
   }
 
   /** Records that a cluster has no room for a demand. */
   close(demand: ReplicaDemand, full: CompiledCluster): void {
-    this.#open.set(
-      demand,
-      this.of(demand).filter((cluster) => cluster !== full),
-    );
+    const open = this.of(demand).filter((cluster) => cluster !== full);
+    this.#open.set(demand, open);
   }
 }
 
 /** Caches the assignment of a replica of each demand on each cluster, until the cluster changes. */
 export class AssignmentCache {
-  readonly #known = new Map<CompiledCluster, Map<ReplicaDemand, Assignment | undefined>>();
-  readonly #fullness = new Map<CompiledCluster, number>();
+  readonly #known = new Map<string, Map<ReplicaDemand, Assignment | undefined>>();
+  readonly #fullness = new Map<string, number>();
 
   constructor(
     private readonly matcher: PodMatcher,
@@ -56,25 +51,25 @@ export class AssignmentCache {
 
   /** The assignment of a replica of a demand on a cluster; nothing if there is no room. */
   of(demand: ReplicaDemand, cluster: CompiledCluster): Assignment | undefined {
-    const known = this.#known.get(cluster) ?? new Map<ReplicaDemand, Assignment | undefined>();
-    this.#known.set(cluster, known);
+    const known = this.#known.get(cluster.name) ?? new Map<ReplicaDemand, Assignment | undefined>();
+    this.#known.set(cluster.name, known);
     if (!known.has(demand)) known.set(demand, fitReplica(demand, cluster, this.matcher, this.ledger));
     return known.get(demand);
   }
 
   /** The charges of a cluster as a share of all its nodes, from 0 to 1. */
-  fullness(cluster: CompiledCluster): number {
-    const known = this.#fullness.get(cluster);
+  fullness({ name, pools }: CompiledCluster): number {
+    const known = this.#fullness.get(name);
     if (known !== undefined) return known;
-    const nodes = cluster.pools.reduce((sum, pool) => sum + pool.nodes, 0);
-    const promised = cluster.pools.reduce((sum, pool) => sum + this.ledger.share(pool) * pool.nodes, 0);
+    const nodes = pools.reduce((sum, pool) => sum + pool.nodes, 0);
+    const promised = pools.reduce((sum, pool) => sum + this.ledger.share(pool) * pool.nodes, 0);
     const fullness = nodes > 0 ? promised / nodes : 0;
-    this.#fullness.set(cluster, fullness);
+    this.#fullness.set(name, fullness);
     return fullness;
   }
 
-  /** Drops what is cached of a cluster after its replicas changed. */
-  invalidate(cluster: CompiledCluster): void {
+  /** Drops what is cached of a cluster after its replicas or its nodes changed. */
+  invalidate(cluster: string): void {
     this.#known.delete(cluster);
     this.#fullness.delete(cluster);
   }

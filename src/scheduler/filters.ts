@@ -5,23 +5,18 @@ import type { Reason } from './schedule-result';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
 interface FilterPlugin {
-  readonly name: Reason['filter'];
   /** Whether a replica that already runs on the cluster has to leave it. */
   readonly evicts: boolean;
   /** Returns the reason against the cluster, or nothing. */
-  reject(demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage): Reason | undefined;
+  readonly reject: (demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage) => Reason | undefined;
 }
 
-/**
- * The decision that a filter takes part in. `new`: whether a replica may be added. `placed`: whether a placed one
- * may stay.
- */
+/** `new`: whether a replica may be added. `placed`: whether a placed one may stay. */
 type FilterStage = 'new' | 'placed';
 
 /** Every cluster filter, in the order of evaluation; the first rejection wins. */
 export const FILTERS: readonly FilterPlugin[] = [
   {
-    name: 'selector',
     evicts: true,
     reject({ selector }, { labels }) {
       const unmet = findUnmetRequirement(selector, labels);
@@ -31,7 +26,6 @@ export const FILTERS: readonly FilterPlugin[] = [
   {
     // This filter never evicts: to move a replica because the selector of its cache was narrowed costs more
     // than the cache saves.
-    name: 'cache',
     evicts: false,
     reject({ caches }, cluster) {
       for (const cache of caches) {
@@ -42,7 +36,6 @@ export const FILTERS: readonly FilterPlugin[] = [
     },
   },
   {
-    name: 'taint',
     evicts: true,
     reject({ tolerations }, { taints }, stage) {
       const binding = stage === 'new' ? taints : taints.filter(({ effect }) => effect === 'NoExecute');
@@ -50,19 +43,10 @@ export const FILTERS: readonly FilterPlugin[] = [
       return taint && { filter: 'taint', taint };
     },
   },
-  {
-    name: 'paused',
-    evicts: false,
-    reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined),
-  },
-  {
-    name: 'pools',
-    evicts: false,
-    reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }),
-  },
+  { evicts: false, reject: (_, { paused }) => (paused ? { filter: 'paused' } : undefined) },
+  { evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
 ];
 
-/** The requirement of a cache that a cluster does not meet. */
 function missingForCache(
   { selector, staged }: CacheDemand,
   { labels, sharedStorage }: CompiledCluster,
@@ -73,24 +57,17 @@ function missingForCache(
 
 /** The first reason why no replica may be added to a cluster. */
 export function rejectNew(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
-  return firstRejection(FILTERS, demand, cluster, 'new');
+  return firstRejection(demand, cluster, 'new');
 }
 
 /** The first reason why a replica has to leave a cluster. */
 export function rejectPlaced(demand: ReplicaDemand, cluster: CompiledCluster): Reason | undefined {
-  return firstRejection(EVICTING_FILTERS, demand, cluster, 'placed');
+  return firstRejection(demand, cluster, 'placed');
 }
 
-const EVICTING_FILTERS = FILTERS.filter(({ evicts }) => evicts);
-
-function firstRejection(
-  filters: readonly FilterPlugin[],
-  demand: ReplicaDemand,
-  cluster: CompiledCluster,
-  stage: FilterStage,
-): Reason | undefined {
-  for (const filter of filters) {
-    const reason = filter.reject(demand, cluster, stage);
+function firstRejection(demand: ReplicaDemand, cluster: CompiledCluster, stage: FilterStage): Reason | undefined {
+  for (const { evicts, reject } of FILTERS) {
+    const reason = stage === 'new' || evicts ? reject(demand, cluster, stage) : undefined;
     if (reason) return reason;
   }
   return undefined;

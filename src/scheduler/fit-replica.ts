@@ -50,28 +50,16 @@ export function fitOnPools(
   { engines }: ReplicaDemand,
   pools: readonly (Pool | undefined)[],
   matcher: PodMatcher,
-): Assignment | EngineMisfit {
-  const fits = engines.map((engine, e) => {
+): Assignment | { readonly engine: string; readonly pool: Pool; readonly misfit: Misfit } {
+  const fits: EngineFit[] = [];
+  for (const [e, engine] of engines.entries()) {
     const pool = pools[e];
-    return pool && fitPlacedEngine(engine, pool, matcher);
-  });
-  if (fits.every(isEngineFit)) return toAssignment(fits);
-  for (const [e, { name }] of engines.entries()) {
-    const [pool, misfit] = [pools[e], fits[e]];
-    if (pool && misfit && 'misfit' in misfit) return { engine: name, pool, misfit };
+    if (!pool) continue;
+    const fit = fitPlacedEngine(engine, pool, matcher);
+    if ('misfit' in fit) return { engine: engine.name, pool, misfit: fit };
+    fits.push(fit);
   }
-  return toAssignment(fits.filter(isEngineFit));
-}
-
-function isEngineFit(fit: EngineFit | Misfit | undefined): fit is EngineFit {
-  return fit !== undefined && !('misfit' in fit);
-}
-
-/** An engine that does not fit on the pool that it has. */
-interface EngineMisfit {
-  readonly engine: string;
-  readonly pool: Pool;
-  readonly misfit: Misfit;
+  return toAssignment(fits);
 }
 
 /**
@@ -87,7 +75,8 @@ export function fitEngine(
   const fit = fitPlacedEngine(engine, pool, matcher);
   if ('misfit' in fit && fit.misfit !== 'claims-nothing') return fit;
   for (const member of engine.members) {
-    const elsewhere = !claimsDevices(matcher.fit(member.pod, pool.node)) && findClaimingPool(member, cluster, matcher);
+    if (claimsDevices(matcher.fit(member.pod, pool.node))) continue;
+    const elsewhere = cluster.pools.find(({ node }) => claimsDevices(matcher.fit(member.pod, node)));
     if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
   }
   return fit;
@@ -126,10 +115,7 @@ function toCharge(
   return { pool, footprint, pods, surge, share, engine: engine.name, perPod };
 }
 
-/**
- * The pools of a cluster whose nodes suit an engine, the preferred first. Placements do not change it, so it is
- * computed once.
- */
+/** The pools of a cluster whose nodes suit an engine, the preferred first. Cached, as placements do not change it. */
 function listPreferredPools(
   engine: EngineDemand,
   cluster: CompiledCluster,
@@ -139,7 +125,7 @@ function listPreferredPools(
   return getOrComputeWeak(PREFERRED_POOLS, engine, cluster, () =>
     cluster.pools
       .map((pool) => fitEngine(engine, pool, cluster, matcher))
-      .filter(isEngineFit)
+      .filter((fit): fit is EngineFit => !('misfit' in fit))
       .sort((a, b) => comparePreference(a, b, order) || compareText(a.pool.name, b.pool.name)),
   );
 }
@@ -149,11 +135,6 @@ const PREFERRED_POOLS: WeakPairMap<EngineDemand, CompiledCluster, readonly Engin
 /** Compares two pools by what an engine prefers. Two unknown prices are equal. */
 function comparePreference(a: EngineFit, b: EngineFit, order: ReplicaDemand['poolOrder']): number {
   return a[order] === b[order] ? 0 : a[order] - b[order];
-}
-
-/** Another pool on which a member that holds no device would hold one. */
-function findClaimingPool({ pod }: MemberDemand, cluster: CompiledCluster, matcher: PodMatcher): Pool | undefined {
-  return cluster.pools.find(({ node }) => claimsDevices(matcher.fit(pod, node)));
 }
 
 function claimsDevices(fit: PodFit | Misfit): boolean {
@@ -168,7 +149,7 @@ function toAssignment(fits: readonly EngineFit[]): Assignment {
   return known;
 }
 
-/** Caches the assignments of engines that are alone in their replicas, because many replicas share them. */
+/** The assignments of engines that are alone in their replicas. Cached, because many replicas share them. */
 const SINGLE_ENGINE_ASSIGNMENTS = new WeakMap<EngineFit, Assignment>();
 
 function joinFits(fits: readonly EngineFit[]): Assignment {

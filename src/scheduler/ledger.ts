@@ -47,7 +47,8 @@ export class Ledger {
 
   /** Whether every pod on the pools, old and new, has a guaranteed place when `charges` are added. */
   fits(charges: readonly Charge[]): boolean {
-    return poolsOf(charges).every((pool) => this.missingNodes(pool, charges) === 0);
+    const pools = new Set(charges.map(({ pool }) => pool));
+    return [...pools].every((pool) => this.missingNodes(pool, charges) === 0);
   }
 
   /** Like `fits`, for charges on one pool that callers check often. The result is cached until the pool changes. */
@@ -55,9 +56,7 @@ export class Ledger {
     return getOrCompute(this.#room, pool, charges, () => this.missingNodes(pool, charges) === 0);
   }
 
-  /**
-   * The nodes of a pool that can take new pods: those that are declared, less those that a snapshot shows as lost.
-   */
+  /** The nodes of a pool that can take new pods: declared and added ones, less those that are lost. */
   nodes(pool: Pool): number {
     return pool.nodes - this.lost(pool) + (this.#extraNodes.get(pool) ?? 0);
   }
@@ -73,39 +72,31 @@ export class Ledger {
    * @param ignored kinds of the node that are not charged
    */
   missingNodes(pool: Pool, charges: readonly Charge[], ignored: readonly number[] = []): number {
-    const added = charges.filter((charge) => charge.pool === pool);
-    const loads = this.#with(pool, added).map((load) => ignoreKinds(load, ignored));
+    const loads = this.#with(pool, charges).map((load) => ignoreKinds(load, ignored));
     return Math.max(0, PACKINGS[pool.packing](pool.node.counts, loads) - this.nodes(pool));
   }
 
-  /**
-   * The number of nodes that `pool` lacks so that the pods of `some`, which it is charged for already, have a
-   * guaranteed place.
-   */
+  /** The nodes that `pool` lacks to guarantee a place to the pods of `some`, which it is charged for already. */
   missingFor(pool: Pool, some: readonly PoolLoad[]): number {
     const keys = new Set(some.map(({ footprint }) => footprintKeyOf(footprint)));
     const isIncluded = ({ footprint }: PodLoad): boolean => keys.has(footprintKeyOf(footprint));
-    const needed = PACKINGS[pool.packing](pool.node.counts, this.#with(pool, []), isIncluded);
+    const needed = PACKINGS[pool.packing](pool.node.counts, this.#with(pool), isIncluded);
     return Math.max(0, needed - this.nodes(pool));
   }
 
-  /**
-   * Whether `charges` would fit in addition to the pods of `pool` if its cluster packed pods as tightly as
-   * possible.
-   */
+  /** Whether `charges` would fit in `pool` if its cluster packed pods as tightly as possible. */
   fitsBinPacked(pool: Pool, charges: readonly Charge[]): boolean {
-    const added = charges.filter((charge) => charge.pool === pool);
-    return pool.packing === 'Spread' && PACKINGS.BinPack(pool.node.counts, this.#with(pool, added)) <= this.nodes(pool);
+    if (pool.packing !== 'Spread') return false;
+    return PACKINGS.BinPack(pool.node.counts, this.#with(pool, charges)) <= this.nodes(pool);
   }
 
   /** Whether a pool is charged for more than it declares. Nodes that a snapshot shows as lost count. */
   isOvercommitted(pool: Pool): boolean {
     // With a node for each pod, no packing lacks nodes.
     if (this.#pods(pool) <= pool.nodes) return false;
-    return PACKINGS[pool.packing](pool.node.counts, this.#with(pool, [])) > pool.nodes;
+    return PACKINGS[pool.packing](pool.node.counts, this.#with(pool)) > pool.nodes;
   }
 
-  /** The pools that are charged for more than they declare. */
   overcommittedPools(): Pool[] {
     return [...this.#loads.keys()].filter((pool) => this.isOvercommitted(pool));
   }
@@ -113,17 +104,13 @@ export class Ledger {
   /** The number of further pods of one footprint that have a guaranteed place in `pool`. */
   room(pool: Pool, footprint: PodFootprint): number {
     const size = { packing: pool.packing, amounts: pool.node.counts, nodes: this.nodes(pool) };
-    return countRoom(size, this.#with(pool, []), footprint);
+    return countRoom(size, this.#with(pool), footprint);
   }
 
   /** Whether two pools of one shape and size hold the same pods, so that what fits one fits the other. */
   sameState(a: Pool, b: Pool): boolean {
-    return (
-      a.packing === b.packing &&
-      a.node === b.node &&
-      this.nodes(a) === this.nodes(b) &&
-      this.#state(a) === this.#state(b)
-    );
+    const alike = a.packing === b.packing && a.node === b.node && this.nodes(a) === this.nodes(b);
+    return alike && this.#state(a) === this.#state(b);
   }
 
   add(charges: readonly PoolLoad[]): void {
@@ -136,18 +123,15 @@ export class Ledger {
 
   /** The charges of a pool as a share of all its devices and resources, from 0 to 1. */
   share(pool: Pool): number {
-    const promised = [...(this.#loads.get(pool)?.values() ?? [])].reduce(
-      (sum, { footprint, pods }) => sum + pods * largestShareOf(footprint, pool),
-      0,
-    );
+    const loads = [...(this.#loads.get(pool)?.values() ?? [])];
+    const promised = loads.reduce((sum, { footprint, pods }) => sum + pods * largestShareOf(footprint, pool), 0);
     return pool.nodes > 0 ? promised / pool.nodes : 0;
   }
 
   #change(pool: Pool, footprint: PodFootprint, pods: number): void {
     this.#room.delete(pool);
-    const known = this.#loads.get(pool);
-    const loads = known ?? new Map<string, PodLoad>();
-    if (!known) this.#loads.set(pool, loads);
+    let loads = this.#loads.get(pool);
+    if (!loads) this.#loads.set(pool, (loads = new Map<string, PodLoad>()));
     const key = footprintKeyOf(footprint);
     const sum = (loads.get(key)?.pods ?? 0) + pods;
     if (sum > 0) loads.set(key, { footprint, pods: sum });
@@ -160,9 +144,11 @@ export class Ledger {
     return sum;
   }
 
-  #with(pool: Pool, charges: readonly Charge[]): PodLoad[] {
+  /** The pods of a pool and those of `charges` that are on it. */
+  #with(pool: Pool, charges: readonly Charge[] = []): PodLoad[] {
     const loads = new Map(this.#loads.get(pool));
-    for (const { footprint, pods } of charges) {
+    for (const { pool: charged, footprint, pods } of charges) {
+      if (charged !== pool) continue;
       const key = footprintKeyOf(footprint);
       loads.set(key, { footprint, pods: (loads.get(key)?.pods ?? 0) + pods });
     }
@@ -178,10 +164,6 @@ export class Ledger {
 function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): PodLoad {
   if (footprint === 'node' || ignored.length === 0) return { footprint, pods };
   return { footprint: footprint.filter(({ kinds }) => !kinds.every((kind) => ignored.includes(kind))), pods };
-}
-
-function poolsOf(charges: readonly Charge[]): Pool[] {
-  return [...new Set(charges.map(({ pool }) => pool))];
 }
 
 /** The share of a node that a pod takes, of the kind that it takes most of. */

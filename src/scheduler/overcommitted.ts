@@ -4,14 +4,12 @@ import type { PodMatcher } from './devices/match-pod';
 import { fitOnPools } from './fit-replica';
 import { type Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
-import { demandOf, poolOf } from './placement';
-import { comparePlacements } from './placement-order';
+import { comparePlacements, demandOf, poolOf } from './placement';
 import { computeShortage } from './rejections';
 import type { AssignedReplica } from './retained-replicas';
 import type { Placement } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
-/** A replica that the ledger is charged for. */
 interface ChargedReplica {
   readonly deployment: CompiledDeployment;
   readonly placed: AssignedReplica;
@@ -28,15 +26,18 @@ export function evictOvercommitted(state: SchedulingState): void {
   const full = new Set(state.ledger.overcommittedPools());
   if (full.size === 0) return;
   const charged = state.model.deployments.flatMap((deployment) => chargedReplicasOf(state, deployment));
-  const movable = new Set(
-    charged.filter(({ placed, paused }) => !paused && chargesOf(placed).some(({ pool }) => full.has(pool))),
-  );
+  const movable: ChargedReplica[] = [];
   // Nodes that a snapshot shows as lost do not evict replicas.
   const kept = new Ledger('declared');
-  for (const replica of charged) if (!movable.has(replica)) kept.add(chargesOf(replica.placed));
-  const evicted = groupByRank([...movable]).flatMap((peers) => keepAsManyAsFit(kept, peers));
+  for (const replica of charged) {
+    const { charges } = replica.placed.assignment;
+    if (!replica.paused && charges.some(({ pool }) => full.has(pool))) movable.push(replica);
+    else kept.add(charges);
+  }
+  const evicted = groupByRank(movable).flatMap((peers) => keepAsManyAsFit(kept, peers));
   for (const { placed } of evicted) {
-    const short = chargesOf(placed).filter(({ pool }) => kept.missingNodes(pool, chargesOf(placed)) > 0);
+    const { charges } = placed.assignment;
+    const short = charges.filter(({ pool }) => kept.missingNodes(pool, charges) > 0);
     const { cluster } = placed.placement;
     const rejection = { cluster, pool: short[0]?.pool.name ?? '', reason: computeShortage(kept, short) };
     state.drop(placed, { kind: 'rejected', rejection });
@@ -48,10 +49,6 @@ function chargedReplicasOf(state: SchedulingState, deployment: CompiledDeploymen
     const paused = deployment.paused || state.clusters.get(placed.placement.cluster)?.paused === true;
     return { deployment, placed, paused };
   });
-}
-
-function chargesOf({ assignment }: AssignedReplica): readonly Charge[] {
-  return assignment.charges;
 }
 
 /** The replicas of each cluster by rank, the highest first: staying before leaving, then by priority. */
@@ -69,7 +66,7 @@ const MAX_CHOICES = 4096;
 function keepAsManyAsFit(kept: Ledger, peers: readonly ChargedReplica[]): ChargedReplica[] {
   const kinds = [...groupBy(peers, ({ placed }) => chargeKeyOf(placed)).values()].toReversed();
   const choices = kinds.reduce((product, { length }) => product * (length + 1), 1);
-  if (choices > MAX_CHOICES) return peers.filter(({ placed }) => !addIfRoom(kept, chargesOf(placed)));
+  if (choices > MAX_CHOICES) return peers.filter(({ placed }) => !addIfRoom(kept, placed.assignment.charges));
   for (let evicted = 0; evicted < peers.length; evicted++) {
     for (const counts of listSplits(evicted, kinds)) {
       const charges = kinds.flatMap((kind, k) => multiplyCharges(kind, kind.length - (counts[k] ?? 0)));
@@ -81,9 +78,8 @@ function keepAsManyAsFit(kept: Ledger, peers: readonly ChargedReplica[]): Charge
 
 /** A key for what a replica takes. Replicas that take the same of the same pools are interchangeable. */
 function chargeKeyOf(placed: AssignedReplica): string {
-  const parts = chargesOf(placed).map(
-    ({ pool, footprint, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(footprint)}`,
-  );
+  const { charges } = placed.assignment;
+  const parts = charges.map(({ pool, footprint, pods }) => `${pool.name} ${pods} x ${footprintKeyOf(footprint)}`);
   return parts.sort().join();
 }
 
@@ -102,7 +98,7 @@ function* listSplits(count: number, lists: readonly (readonly unknown[])[]): Gen
 /** The charges of a number of interchangeable replicas. */
 function multiplyCharges([replica]: readonly ChargedReplica[], count: number): Charge[] {
   if (!replica || count === 0) return [];
-  return chargesOf(replica.placed).map((charge) => ({ ...charge, pods: charge.pods * count }));
+  return replica.placed.assignment.charges.map((charge) => ({ ...charge, pods: charge.pods * count }));
 }
 
 function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
@@ -115,10 +111,7 @@ function addIfRoom(kept: Ledger, charges: readonly Charge[]): boolean {
 /** Placements that exceed what a snapshot leaves of a pool. */
 interface OvercommittedPool {
   readonly pool: Pool;
-  /**
-   * The fewest placements that would have to go, sorted by identity; leaving ones are chosen first, then those
-   * placed last.
-   */
+  /** The fewest that would have to go, sorted by identity; leaving ones are chosen first, then those placed last. */
   readonly placements: readonly Placement[];
 }
 
@@ -134,10 +127,7 @@ export function findOvercommitted(
   const charged = chargePlacements(model, placements, matcher);
   for (const { charges } of charged) ledger.add(charges);
   const lastFirst = charged.toReversed();
-  const order = [
-    ...lastFirst.filter(({ placement }) => placement.leaving),
-    ...lastFirst.filter(({ placement }) => !placement.leaving),
-  ];
+  const order = lastFirst.sort((a, b) => Number(!a.placement.leaving) - Number(!b.placement.leaving));
   return short.flatMap((pool) => {
     const excess: Placement[] = [];
     for (const { placement, charges } of order) {
@@ -150,17 +140,12 @@ export function findOvercommitted(
   });
 }
 
-interface ChargedPlacement {
-  readonly placement: Placement;
-  readonly charges: readonly Charge[];
-}
-
 /** The charges of each placement, deployments of higher priority first. */
 function chargePlacements(
   { clusters, deployments }: CompiledFleet,
   placements: readonly Placement[],
   matcher: PodMatcher,
-): ChargedPlacement[] {
+): { readonly placement: Placement; readonly charges: readonly Charge[] }[] {
   const byName = new Map(clusters.map((cluster) => [cluster.name, cluster]));
   const ranks = new Map(deployments.map((deployment, rank) => [deployment.id, { deployment, rank }]));
   const rankOf = ({ deployment }: Placement): number => ranks.get(deployment)?.rank ?? 0;

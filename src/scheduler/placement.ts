@@ -1,3 +1,4 @@
+import { compareText, createCachedGroupBy, type Groups } from '../base/order';
 import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from './compiled-fleet';
 import type { Placement } from './schedule-result';
 
@@ -50,4 +51,64 @@ export function poolOf(
   // This runs for every replica of a fleet: unlike `find`, a loop allocates nothing.
   for (const pool of pools) if (pool.name === name) return pool;
   return undefined;
+}
+
+/** The order in which deployments are placed: by falling priority, then by id. */
+export function compareByPriority(a: DeploymentRank, b: DeploymentRank): number {
+  return b.priority - a.priority || compareText(a.id, b.id);
+}
+
+type DeploymentRank = Pick<CompiledDeployment, 'id' | 'priority'>;
+
+/** Caches of the sorted and the grouped form of each list. A list never changes after it is made. */
+const SORTED_LISTS = new WeakMap<readonly Placement[], readonly Placement[]>();
+const GROUPED_LISTS = new WeakMap<readonly Placement[], Groups<string, Placement>>();
+
+/** The placements of each deployment, in the order of the list. */
+export const groupByDeployment = createCachedGroupBy(({ deployment }: Placement) => deployment, GROUPED_LISTS);
+
+/** Sorts placements by deployment, cluster and index, as in a lock. */
+export function sortPlacements(placements: readonly Placement[]): readonly Placement[] {
+  const known = SORTED_LISTS.get(placements);
+  if (known) return known;
+  const sorted = sortByIdentity(placements, (placement) => placement);
+  SORTED_LISTS.set(placements, sorted).set(sorted, sorted);
+  return sorted;
+}
+
+/**
+ * Joins the placements of deployments into one sorted list.
+ *
+ * @param byDeployment the sorted placements of each deployment
+ */
+export function joinPlacements(
+  byDeployment: readonly (readonly [string, readonly Placement[]])[],
+): readonly Placement[] {
+  const present = byDeployment.filter(([, lines]) => lines.length > 0);
+  const groups = new Map(present.sort(([a], [b]) => compareText(a, b)));
+  const joined: Placement[] = [];
+  // This is many times faster than `flat`.
+  for (const lines of groups.values()) for (const line of lines) joined.push(line);
+  SORTED_LISTS.set(joined, joined);
+  GROUPED_LISTS.set(joined, groups);
+  return joined;
+}
+
+type PlacementIdentity = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
+
+/** Compares placements by deployment, cluster, and index as a number. */
+export function comparePlacements(a: PlacementIdentity, b: PlacementIdentity): number {
+  return compareText(a.deployment, b.deployment) || compareText(a.cluster, b.cluster) || a.index - b.index;
+}
+
+/**
+ * Sorts items by their placement identity. Returns the list itself if it is sorted already, as the output of the
+ * scheduler is.
+ */
+export function sortByIdentity<T>(items: readonly T[], identity: (item: T) => PlacementIdentity): readonly T[] {
+  const sorted = (b: T, i: number): boolean => {
+    const a = items[i - 1];
+    return a === undefined || comparePlacements(identity(a), identity(b)) <= 0;
+  };
+  return items.every(sorted) ? items : [...items].sort((a, b) => comparePlacements(identity(a), identity(b)));
 }

@@ -2,7 +2,7 @@ import { groupBy } from '../base/order';
 import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import { rejectNew } from './filters';
 import { fitReplica } from './fit-replica';
-import { addReplica, type PlacementCaches } from './place-replicas';
+import { addReplica } from './place-replicas';
 import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
@@ -27,29 +27,22 @@ export function countPreemptable(state: SchedulingState, deployment: CompiledDep
  * @param limit the most replicas to take down
  * @returns the number of replicas that were taken down; 0 if that makes no room
  */
-export function preempt(
-  state: SchedulingState,
-  deployment: CompiledDeployment,
-  caches: PlacementCaches,
-  limit: number,
-): number {
+export function preempt(state: SchedulingState, deployment: CompiledDeployment, limit: number): number {
   if (limit === 0 || state.missing(deployment) === 0) return 0;
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
-  const options = [...groupBy(previousRevisionsOf(state, deployment), ({ placement }) => placement.cluster)].flatMap(
-    ([name, previous]) => {
-      const cluster = state.clusters.get(name);
-      if (!cluster || rejectNew(deployment.demand, cluster) || spread.findLimit(cluster)) return [];
-      const victims = findVictims(state, deployment, cluster, previous);
-      return victims.length > 0 && victims.length <= limit ? [{ cluster, victims }] : [];
-    },
-  );
+  const byCluster = groupBy(previousRevisionsOf(state, deployment), ({ placement }) => placement.cluster);
+  const options = [...byCluster].flatMap(([name, previous]) => {
+    const cluster = state.clusters.get(name);
+    if (!cluster || rejectNew(deployment.demand, cluster) || spread.findLimit(cluster)) return [];
+    const victims = findVictims(state, deployment, cluster, previous);
+    return victims.length > 0 && victims.length <= limit ? [{ cluster, victims }] : [];
+  });
   const [best] = options.sort((a, b) => a.victims.length - b.victims.length);
   const first = best?.victims.at(-1);
   if (!best || !first) return 0;
   for (const placed of best.victims) state.drop(placed, { kind: 'shape', gap: 'no-room' });
-  caches.feasible.reopen(best.cluster);
-  caches.assignments.invalidate(best.cluster);
-  addReplica(state, deployment, best.cluster, { caches, spread, index: first.placement.index });
+  state.feasible.reopen(best.cluster);
+  addReplica(state, best.cluster, spread, first.placement.index);
   return best.victims.length;
 }
 
@@ -57,10 +50,7 @@ function previousRevisionsOf(state: SchedulingState, deployment: CompiledDeploym
   return state.leaving(deployment).filter(({ placement }) => placement.shape !== deployment.shape);
 }
 
-/**
- * The replicas to remove from a cluster so that a new one has room, without any that is not necessary. Empty if
- * removing them does not help.
- */
+/** Replicas to remove from a cluster so that a new one has room, none of them in vain. Empty if that does not help. */
 function findVictims(
   state: SchedulingState,
   deployment: CompiledDeployment,

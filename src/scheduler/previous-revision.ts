@@ -1,6 +1,7 @@
 import { parseResource } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { API_VERSION, type Group, qualifiedNameOf } from '../api/resource';
+import { isMap, tryParseJson } from '../base/json';
 import type { PreviousRevision } from '../fleet/fleet';
 import { documentOf, toCanonicalDocument } from '../manifest/canonical-document';
 import { digestShape } from './shape-digest';
@@ -22,7 +23,7 @@ export function recordRevision(deployment: ModelDeployment): PreviousRevision | 
     replicas: 1,
     template: { ...template, spec: omitFields(template.spec, TEMPLATE_PLACEMENT_FIELDS) },
   };
-  const declared = toDeployment({ group: deployment.group, namespace, name, spec: reduced });
+  const declared = toDeployment(deployment.group, namespace, name, reduced);
   if (!declared) return undefined;
   let text: string | undefined;
   return {
@@ -52,8 +53,9 @@ function formatRevision(declared: ModelDeployment): string {
  */
 export function parseRevision(id: string, shape: string, text: string): PreviousRevision | undefined {
   const [namespace = '', name = ''] = id.split('/');
-  const { group = DEFAULT_GROUP, spec } = parseContent(text);
-  const declared = toDeployment({ group, namespace, name, spec });
+  const content = tryParseJson(text);
+  const { group = DEFAULT_GROUP, spec } = isMap(content) ? content : {};
+  const declared = toDeployment(group, namespace, name, spec);
   if (!declared || digestShape(declared.spec.template.spec.engines) !== shape) return undefined;
   return { deployment: id, shape, declared, text };
 }
@@ -65,32 +67,9 @@ export function mergeRevisions(...lists: readonly (readonly PreviousRevision[])[
 
 const DEFAULT_GROUP: Group = 'fleetwright.dev';
 
-interface RevisionContent {
-  readonly group?: unknown;
-  readonly spec?: unknown;
-}
-
-function parseContent(text: string): RevisionContent {
-  try {
-    const content: unknown = JSON.parse(text);
-    return typeof content === 'object' && content !== null ? content : {};
-  } catch {
-    return {};
-  }
-}
-
-function toDeployment({
-  group,
-  namespace,
-  name,
-  spec,
-}: RevisionContent & { namespace: string; name: string }): ModelDeployment | undefined {
-  const parsed = parseResource({
-    apiVersion: `${String(group)}/${API_VERSION}`,
-    kind: 'ModelDeployment',
-    metadata: { namespace, name },
-    spec,
-  });
+function toDeployment(group: unknown, namespace: string, name: string, spec: unknown): ModelDeployment | undefined {
+  const apiVersion = `${String(group)}/${API_VERSION}`;
+  const parsed = parseResource({ apiVersion, kind: 'ModelDeployment', metadata: { namespace, name }, spec });
   return 'resource' in parsed && parsed.resource.kind === 'ModelDeployment' ? parsed.resource : undefined;
 }
 

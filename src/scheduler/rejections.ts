@@ -1,47 +1,26 @@
 import { compareText } from '../base/order';
 import type { NodeResource } from './compile/shapes';
 import type { CompiledCluster, CompiledDeployment, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
-import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
 import { fitEngine } from './fit-replica';
 import type { Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
-import { findRemedies, type RemedyContext } from './remedies';
-import type { Reason, Rejection, Remedy, ShortResource } from './schedule-result';
+import { findRemedies } from './remedies';
+import type { Reason, Rejection, Shortfall, ShortResource } from './schedule-result';
+import type { SchedulingState } from './scheduling-state';
 import { TopologySpread } from './topology-spread';
 
-/** Why a demand has no place, and the smallest changes that give one more replica a place. */
-interface UnschedulableReasons {
-  readonly rejections: readonly Rejection[];
-  readonly remedies: readonly Remedy[];
-}
+type UnschedulableReasons = Pick<Shortfall, 'rejections' | 'remedies'>;
 
 /** Finds the reasons against every cluster, once for all deployments with the same demand. */
 export class RejectionFinder {
   readonly #known = new Map<ReplicaDemand, UnschedulableReasons>();
 
-  readonly #context: RemedyContext;
+  constructor(private readonly state: SchedulingState) {}
 
-  constructor(
-    private readonly clusters: readonly CompiledCluster[],
-    private readonly matcher: PodMatcher,
-    private readonly ledger: Ledger,
-  ) {
-    this.#context = {
-      clusters: new Map(clusters.map((cluster) => [cluster.name, cluster])),
-      matcher,
-      ledger,
-    };
-  }
-
-  /**
-   * The reasons against a further replica of a deployment.
-   *
-   * @param placed the clusters of its replicas, one entry for each replica
-   */
-  of(deployment: CompiledDeployment, placed: readonly CompiledCluster[]): UnschedulableReasons {
-    const spread = new TopologySpread(deployment, placed);
-    const limited = this.clusters.flatMap((cluster) => {
+  of(deployment: CompiledDeployment): UnschedulableReasons {
+    const spread = new TopologySpread(deployment, this.state.clustersOf(deployment));
+    const limited = this.state.model.clusters.flatMap((cluster) => {
       const reason = rejectNew(deployment.demand, cluster) ? undefined : spread.findLimit(cluster);
       return reason ? [{ cluster: cluster.name, reason }] : [];
     });
@@ -50,14 +29,14 @@ export class RejectionFinder {
     const closed = new Set(limited.map(({ cluster }) => cluster));
     const others = reasons.rejections.filter(({ cluster }) => !closed.has(cluster));
     const rejections = [...others, ...limited].sort((a, b) => compareText(a.cluster, b.cluster));
-    return { rejections, remedies: findRemedies(deployment.demand, others, this.#context) };
+    return { rejections, remedies: findRemedies(deployment.demand, others, this.state) };
   }
 
   #ofDemand(demand: ReplicaDemand): UnschedulableReasons {
     const known = this.#known.get(demand);
     if (known) return known;
-    const rejections = this.clusters.flatMap((cluster) => this.#ofCluster(demand, cluster));
-    const reasons = { rejections, remedies: findRemedies(demand, rejections, this.#context) };
+    const rejections = this.state.model.clusters.flatMap((cluster) => this.#ofCluster(demand, cluster));
+    const reasons = { rejections, remedies: findRemedies(demand, rejections, this.state) };
     this.#known.set(demand, reasons);
     return reasons;
   }
@@ -76,10 +55,10 @@ export class RejectionFinder {
 
   #ofPool(engine: EngineDemand, pool: Pool, cluster: CompiledCluster): Rejection | undefined {
     const at = { cluster: cluster.name, pool: pool.name };
-    const fit = fitEngine(engine, pool, cluster, this.matcher);
+    const fit = fitEngine(engine, pool, cluster, this.state.matcher);
     if ('misfit' in fit) return { ...at, reason: { filter: 'devices', engine: engine.name, ...fit } };
-    if (this.ledger.fits(fit.charges)) return undefined;
-    return { ...at, reason: computeShortage(this.ledger, fit.charges) };
+    if (this.state.ledger.fits(fit.charges)) return undefined;
+    return { ...at, reason: computeShortage(this.state.ledger, fit.charges) };
   }
 }
 
@@ -91,9 +70,8 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
   const [largest] = [...charges].sort((a, b) => countDevicesPerPod(b) - countDevicesPerPod(a));
   if (!largest) throw new Error('bug: a shortage without charges');
   const { pool, footprint, engine, perPod } = largest;
-  const same = charges.filter(
-    (charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === footprintKeyOf(footprint),
-  );
+  const key = footprintKeyOf(footprint);
+  const same = charges.filter((charge) => charge.pool === pool && footprintKeyOf(charge.footprint) === key);
   const resources = findShortResources(ledger, charges, largest);
   const lost = ledger.lost(pool);
   return {
@@ -113,11 +91,11 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
 
 /** CPU or memory, if the charges would fit without it. Otherwise devices are short. */
 function findShortResources(ledger: Ledger, charges: readonly Charge[], { pool, footprint }: Charge): ShortResource[] {
-  const enough = (some: readonly NodeResource[]): boolean => {
-    const kinds = some.map(({ kind }) => kind);
+  const { resources } = pool.node;
+  const enough = (without: readonly NodeResource[]): boolean => {
+    const kinds = without.map(({ kind }) => kind);
     return ledger.missingNodes(pool, charges, kinds) === 0;
   };
-  const { resources } = pool.node;
   const alone = resources.filter((resource) => enough([resource]));
   const short = alone.length === 0 && enough(resources) ? resources : alone;
   return short.map(({ name, kind }) => ({ resource: name, perPod: amountPerPod(footprint, kind) }));

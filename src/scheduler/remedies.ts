@@ -3,19 +3,10 @@ import { compareText } from '../base/order';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
 import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
-import type { PodMatcher } from './devices/match-pod';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
-import type { Ledger } from './ledger';
-import type { Rejection, Remedy } from './schedule-result';
-
-/** The state that remedies are tried against. */
-export interface RemedyContext {
-  /** By name. */
-  readonly clusters: ReadonlyMap<string, CompiledCluster>;
-  readonly matcher: PodMatcher;
-  readonly ledger: Ledger;
-}
+import type { Reason, Rejection, Remedy } from './schedule-result';
+import type { SchedulingState } from './scheduling-state';
 
 /** The most proposals to try: in a large fleet, most rejections have the same reason. */
 const MAX_TRIED = 64;
@@ -27,99 +18,94 @@ const MAX_TRIED = 64;
 export function findRemedies(
   demand: ReplicaDemand,
   rejections: readonly Rejection[],
-  context: RemedyContext,
+  state: SchedulingState,
 ): Remedy[] {
-  return REMEDIES.flatMap((remedy) => {
-    const sorted = rejections.flatMap((rejection) => remedy.propose(rejection, demand, context)).sort(compareSize);
-    return sorted.slice(0, MAX_TRIED).find((proposal) => remedy.helps(proposal, demand, context))?.remedy ?? [];
+  const places = rejections.flatMap(({ cluster: name, pool, reason }): RejectedPlace[] => {
+    const cluster = state.clusters.get(name);
+    return cluster ? [{ cluster, pool: cluster.pools.find((one) => one.name === pool), reason }] : [];
   });
+  return REMEDIES.flatMap((propose) => {
+    const proposals = places.flatMap((place) => propose(place, demand, state) ?? []).sort(compareSize);
+    return proposals.slice(0, MAX_TRIED).find(({ helps }) => helps())?.remedy ?? [];
+  });
+}
+
+/** A rejection, with the cluster and the pool that it is about. */
+interface RejectedPlace {
+  readonly cluster: CompiledCluster;
+  readonly pool: Pool | undefined;
+  readonly reason: Reason;
 }
 
 /** A remedy that may help, and its size: fewer nodes are smaller. */
 interface RemedyProposal {
   readonly remedy: Remedy;
   readonly size: number;
-  /** The demand with the remedy applied. Absent if the remedy changes a cluster. */
-  readonly changed?: ReplicaDemand;
+  /** Tries the remedy. */
+  readonly helps: () => boolean;
 }
 
-interface RemedyKind {
-  readonly propose: (rejection: Rejection, demand: ReplicaDemand, context: RemedyContext) => RemedyProposal[];
-  readonly helps: (proposal: RemedyProposal, demand: ReplicaDemand, context: RemedyContext) => boolean;
-}
+type RemedyKind = (place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState) => RemedyProposal | undefined;
 
-const REMEDIES: readonly RemedyKind[] = [
-  { propose: proposeNodes, helps: fitsWithNodes },
-  { propose: proposeToleration, helps: fitsWithChange },
-  { propose: proposeBound, helps: fitsWithChange },
-];
+const REMEDIES: readonly RemedyKind[] = [proposeNodes, proposeToleration, proposeBound];
 
-function proposeNodes({ cluster, pool, reason }: Rejection): RemedyProposal[] {
-  if (pool === undefined || reason.filter !== 'capacity') return [];
-  const nodes = reason.missingNodes;
-  return [{ remedy: { kind: 'nodes', cluster, pool, nodes }, size: nodes }];
-}
-
-function fitsWithNodes(
-  { remedy }: RemedyProposal,
+function proposeNodes(
+  { cluster, pool, reason }: RejectedPlace,
   demand: ReplicaDemand,
-  { clusters, matcher, ledger }: RemedyContext,
-): boolean {
-  const cluster = clusters.get(remedy.cluster);
-  const pool = remedy.kind === 'nodes' && cluster?.pools.find(({ name }) => name === remedy.pool);
-  if (!cluster || !pool || remedy.kind !== 'nodes') return false;
-  return fitReplica(demand, cluster, matcher, ledger.enlarged(pool, remedy.nodes)) !== undefined;
+  { matcher, ledger }: SchedulingState,
+): RemedyProposal | undefined {
+  if (!pool || reason.filter !== 'capacity') return undefined;
+  const nodes = reason.missingNodes;
+  return {
+    remedy: { kind: 'nodes', cluster: cluster.name, pool: pool.name, nodes },
+    size: nodes,
+    helps: () => fitReplica(demand, cluster, matcher, ledger.enlarged(pool, nodes)) !== undefined,
+  };
 }
 
 function proposeToleration(
-  { cluster: name, reason }: Rejection,
+  { cluster, reason }: RejectedPlace,
   demand: ReplicaDemand,
-  { clusters }: RemedyContext,
-): RemedyProposal[] {
-  const cluster = clusters.get(name);
-  if (!cluster || reason.filter !== 'taint') return [];
+  state: SchedulingState,
+): RemedyProposal | undefined {
+  if (reason.filter !== 'taint') return undefined;
   const taints = cluster.taints.filter((taint) => findUntolerated([taint], demand.tolerations));
   const added = taints.map(({ key, value }): Toleration => ({ key, operator: 'Equal', value }));
-  const changed = { ...demand, tolerations: [...demand.tolerations, ...added] };
-  return [{ remedy: { kind: 'toleration', cluster: name, taints }, size: taints.length, changed }];
+  return {
+    remedy: { kind: 'toleration', cluster: cluster.name, taints },
+    size: taints.length,
+    helps: () => fitsOn(cluster, { ...demand, tolerations: [...demand.tolerations, ...added] }, state),
+  };
 }
 
 function proposeBound(
-  { cluster, pool: name, reason }: Rejection,
+  { cluster, pool, reason }: RejectedPlace,
   demand: ReplicaDemand,
-  context: RemedyContext,
-): RemedyProposal[] {
-  if (reason.filter !== 'devices' || reason.misfit !== 'no-match') return [];
-  const pool = findPool(context, cluster, name);
-  const engine = demand.engines.find((candidate) => candidate.name === reason.engine);
+  state: SchedulingState,
+): RemedyProposal | undefined {
+  if (reason.filter !== 'devices' || reason.misfit !== 'no-match') return undefined;
+  const engine = demand.engines.find(({ name }) => name === reason.engine);
   const form = engine && onlyAlternativeOf(engine, reason.request);
   const relaxed = pool && form && relaxSelector(form, reason.selector, reason.device, pool.node);
-  if (!relaxed || !engine) return [];
+  if (!relaxed) return undefined;
   const { selectors, from, to } = relaxed;
-  const change = { engine: reason.engine, request: reason.request, selector: reason.selector, from, to };
-  const changed = {
-    ...demand,
-    engines: demand.engines.map((other) => (other === engine ? replaceAlternative(other, form, selectors) : other)),
+  const { request, selector } = reason;
+  const changed = replaceAlternative(engine, form, selectors);
+  const engines = demand.engines.map((other) => (other === engine ? changed : other));
+  return {
+    remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, request, selector, from, to },
+    size: 1,
+    helps: () => fitsOn(cluster, { ...demand, engines }, state),
   };
-  return [{ remedy: { kind: 'bound', cluster, pool: pool.name, ...change }, size: 1, changed }];
 }
 
-/** Whether a replica of the changed demand has a place on the cluster of the remedy. */
-function fitsWithChange(
-  { remedy, changed }: RemedyProposal,
-  _: ReplicaDemand,
-  { clusters, matcher, ledger }: RemedyContext,
-): boolean {
-  const cluster = clusters.get(remedy.cluster);
-  if (!cluster || !changed || rejectNew(changed, cluster)) return false;
-  const suits = changed.engines.every((engine) =>
+/** Whether a cluster has a place for a replica of a changed demand. */
+function fitsOn(cluster: CompiledCluster, demand: ReplicaDemand, { matcher, ledger }: SchedulingState): boolean {
+  if (rejectNew(demand, cluster)) return false;
+  const suits = demand.engines.every((engine) =>
     cluster.pools.some((pool) => !('misfit' in fitEngine(engine, pool, cluster, matcher))),
   );
-  return suits && fitReplica(changed, cluster, matcher, ledger) !== undefined;
-}
-
-function findPool({ clusters }: RemedyContext, cluster: string, pool: string | undefined): Pool | undefined {
-  return clusters.get(cluster)?.pools.find(({ name }) => name === pool);
+  return suits && fitReplica(demand, cluster, matcher, ledger) !== undefined;
 }
 
 /** The single form of a request. A request with alternatives has no single bound to change. */

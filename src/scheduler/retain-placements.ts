@@ -1,7 +1,7 @@
 import { groupBy } from '../base/order';
 import { evictOvercommitted } from './overcommitted';
-import { groupByDeployment, sortPlacements } from './placement-order';
-import { type AssignedReplica, type DrainingReplica, findRetained } from './retained-replicas';
+import { groupByDeployment, sortPlacements } from './placement';
+import { type DrainingReplica, findRetained } from './retained-replicas';
 import { scaleDown } from './scale-down';
 import type { Placement } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
@@ -16,17 +16,15 @@ import type { SchedulingState } from './scheduling-state';
 export function retainPlacements(state: SchedulingState, previous: readonly Placement[]): void {
   const leaving = retainAll(state, sortPlacements(previous));
   const { deployments } = state.model;
-  const draining = groupBy(leaving.filter(startsDraining), ({ deployment }) => deployment);
+  const starting = leaving.filter(({ leaves, wasLeaving }) => leaves && !wasLeaving);
+  const draining = groupBy(starting, ({ deployment }) => deployment);
   // Scale down first: a replica that is no longer wanted may be the whole excess of a pool.
   for (const deployment of deployments) {
-    const starting = draining.get(deployment)?.map(({ placed }) => placed);
-    scaleDown(state, deployment, starting ?? NO_REPLICAS);
+    scaleDown(state, deployment, draining.get(deployment)?.map(({ placed }) => placed) ?? []);
   }
   evictOvercommitted(state);
   for (const replica of leaving) updateDraining(state, replica);
 }
-
-const NO_REPLICAS: readonly AssignedReplica[] = [];
 
 /** Keeps every placement that is valid on its cluster, and returns those that are leaving. */
 function retainAll(state: SchedulingState, lock: readonly Placement[]): DrainingReplica[] {
@@ -55,14 +53,7 @@ function evictUndeclared(state: SchedulingState, lines: ReadonlyMap<string, read
   }
 }
 
-function startsDraining({ leaves, wasLeaving }: DrainingReplica): boolean {
-  return leaves !== undefined && !wasLeaving;
-}
-
-/**
- * Records why a replica starts to leave. A replica whose reason to leave is gone counts again if the deployment
- * lacks one.
- */
+/** Records why a replica starts to leave. If its reason is gone, it counts again where the deployment lacks one. */
 function updateDraining(
   state: SchedulingState,
   { deployment, placed, paused, leaves, wasLeaving }: DrainingReplica,

@@ -1,9 +1,9 @@
-import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
 import { demandOf, poolOf } from './placement';
-import type { Eviction, EvictionReason, Placement } from './schedule-result';
+import type { Eviction, EvictionReason, Placement, Reason } from './schedule-result';
 
 /** A placement with the pools that it is charged to. */
 export interface AssignedReplica {
@@ -44,12 +44,6 @@ export interface RetainedPlacements {
   readonly intact: boolean;
 }
 
-/** The clusters by name, and the matcher of pods and nodes. */
-interface RetainContext {
-  readonly clusters: ReadonlyMap<string, CompiledCluster>;
-  readonly matcher: PodMatcher;
-}
-
 /**
  * Decides which previous placements of a deployment can stay where they are.
  *
@@ -58,33 +52,32 @@ interface RetainContext {
 export function findRetained(
   deployment: CompiledDeployment,
   lines: readonly Placement[],
-  context: RetainContext,
+  { clusters, matcher }: { readonly clusters: ReadonlyMap<string, CompiledCluster>; readonly matcher: PodMatcher },
 ): RetainedPlacements {
   const placed: AssignedReplica[] = [];
   const leaving: DrainingReplica[] = [];
   const evictions: Eviction[] = [];
   for (const line of lines) {
-    const cluster = context.clusters.get(line.cluster);
-    const verdict = cluster ? fitInPlace(deployment, cluster, line, context.matcher) : CLUSTER_GONE;
-    if (!cluster || 'kind' in verdict) {
-      evictions.push({ placement: line, reason: 'kind' in verdict ? verdict : CLUSTER_GONE });
+    const cluster = clusters.get(line.cluster);
+    if (!cluster) {
+      evictions.push({ placement: line, reason: { kind: 'cluster-gone' } });
+      continue;
+    }
+    const assignment = fitInPlace(deployment, cluster, line, matcher);
+    if ('kind' in assignment) {
+      evictions.push({ placement: line, reason: assignment });
       continue;
     }
     const paused = deployment.paused || cluster.paused;
     const leaves = paused ? undefined : findDrainReason(deployment, cluster, line);
-    const replica = { placement: leaves ? markDraining(line) : line, assignment: verdict };
-    placed.push(replica);
     const wasLeaving = line.leaving === true;
+    const placement = leaves && !wasLeaving ? { ...line, leaving: true as const } : line;
+    const replica = { placement, assignment };
+    placed.push(replica);
     if (leaves || wasLeaving) leaving.push({ deployment, placed: replica, leaves, wasLeaving, paused });
   }
   const intact = evictions.length === 0 && placed.every(({ placement }, i) => placement === lines[i]);
   return { placed, leaving, evictions, intact };
-}
-
-const CLUSTER_GONE = { kind: 'cluster-gone' } as const;
-
-function markDraining(line: Placement): Placement {
-  return line.leaving ? line : { ...line, leaving: true };
 }
 
 function findDrainReason(
@@ -106,17 +99,11 @@ function fitInPlace(
   const demand = demandOf(deployment, line);
   if (!demand) return { kind: 'shape', gap: 'unknown' };
   const pools = demand.engines.map(({ name }) => poolOf(cluster, line, name));
-  if (pools.includes(undefined)) return toPoolGone(demand, cluster, line);
+  const gone = demand.engines[pools.indexOf(undefined)];
+  if (gone) return { kind: 'pool-gone', pool: line.pools[gone.name] ?? '' };
   const fit = fitOnPools(demand, pools, matcher);
   if (!('misfit' in fit)) return fit;
   const { engine, pool, misfit } = fit;
-  return {
-    kind: 'rejected',
-    rejection: { cluster: cluster.name, pool: pool.name, reason: { filter: 'devices', engine, ...misfit } },
-  };
-}
-
-function toPoolGone({ engines }: ReplicaDemand, cluster: CompiledCluster, line: Placement): EvictionReason {
-  const engine = engines.find(({ name }) => !poolOf(cluster, line, name));
-  return { kind: 'pool-gone', pool: (engine && line.pools[engine.name]) ?? '' };
+  const reason: Reason = { filter: 'devices', engine, ...misfit };
+  return { kind: 'rejected', rejection: { cluster: cluster.name, pool: pool.name, reason } };
 }

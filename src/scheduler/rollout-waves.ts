@@ -1,6 +1,6 @@
 import { runsOf } from '../base/order';
 import type { CompiledDeployment } from './compiled-fleet';
-import { groupByDeployment, sortPlacements } from './placement-order';
+import { groupByDeployment, sortPlacements } from './placement';
 import type { Placement } from './schedule-result';
 
 /**
@@ -28,23 +28,16 @@ export function wavesOf(
   const waves = new Map<Placement, Wave>();
   for (const [id, replicas] of groupByDeployment(sortPlacements(placements))) {
     const all = assignWaves(replicas, parallel.get(id));
-    for (const [i, placement] of replicas.entries()) waves.set(placement, all[i] ?? FIRST_WAVE);
+    for (const [i, placement] of replicas.entries()) waves.set(placement, all[i] ?? { fleet: 1, cluster: 1 });
   }
   return waves;
 }
 
-const FIRST_WAVE: Wave = { fleet: 1, cluster: 1 };
-
-/**
- * Like `wavesOf`, for all replicas of one deployment, sorted.
- *
- * @param parallel default: 1
- */
+/** Like `wavesOf`, for all replicas of one deployment, sorted. */
 export function assignWaves(replicas: readonly Placement[], parallel = 1): Wave[] {
   const spread = replicas.every(({ cluster }, i) => cluster !== replicas[i + 1]?.cluster);
-  const onCluster = spread
-    ? []
-    : runsOf(replicas, ({ cluster }) => cluster).flatMap((run) => numberWaves(run, parallel));
+  const runs = spread ? [] : runsOf(replicas, ({ cluster }) => cluster);
+  const onCluster = runs.flatMap((run) => numberWaves(run, parallel));
   return numberWaves(replicas, parallel).map((fleet, i) => ({ fleet, cluster: onCluster[i] ?? 1 }));
 }
 

@@ -39,16 +39,14 @@ function rankForRemoval(
   const pools = new Set(placed.flatMap(({ assignment }) => assignment.charges.map(({ pool }) => pool)));
   const full = new Set([...pools].filter((pool) => state.ledger.isOvercommitted(pool)));
   const byCluster = groupBy(placed, ({ placement }) => placement.cluster);
-  return ({ placement: { cluster }, assignment }) => [
-    assignment.charges.some(({ pool }) => full.has(pool)) ? 1 : 0,
-    isClosed(state, deployment, cluster) ? 1 : 0,
-    byCluster.get(cluster)?.length ?? 0,
-  ];
-}
-
-function isClosed(state: SchedulingState, { demand }: CompiledDeployment, cluster: string): boolean {
-  const taints = state.clusters.get(cluster)?.taints ?? [];
-  return findUntolerated(taints, demand.tolerations) !== undefined;
+  return ({ placement: { cluster }, assignment }) => {
+    const taints = state.clusters.get(cluster)?.taints ?? [];
+    return [
+      assignment.charges.some(({ pool }) => full.has(pool)) ? 1 : 0,
+      findUntolerated(taints, deployment.demand.tolerations) ? 1 : 0,
+      byCluster.get(cluster)?.length ?? 0,
+    ];
+  };
 }
 
 function compareDescending(a: readonly number[], b: readonly number[]): number {

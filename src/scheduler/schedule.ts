@@ -1,7 +1,6 @@
 import { compareText } from '../base/order';
-import type { CompiledDeployment, CompiledFleet } from './compiled-fleet';
+import type { CompiledFleet } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
-import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
 import { placeMissingReplicas } from './place-replicas';
 import { countPreemptable, preempt } from './preemption';
 import { RejectionFinder } from './rejections';
@@ -26,14 +25,8 @@ export function schedule(
   previous: readonly Placement[] = [],
   matcher = new PodMatcher(),
 ): Schedule {
-  const state = new SchedulingState(model, matcher);
-  const pending = retainAndListMissing(state, previous);
-  placeAll(state, pending);
-  return {
-    placements: state.placements(),
-    evictions: state.evictions(),
-    shortfalls: listShortfalls(state, pending),
-  };
+  const state = scheduleState(model, previous, matcher);
+  return { placements: state.placements(), evictions: state.evictions(), shortfalls: listShortfalls(state) };
 }
 
 /** Schedules like `schedule`, without the reasons for shortfalls, which take longer to find than a place. */
@@ -43,48 +36,34 @@ export function scheduleState(
   matcher: PodMatcher,
 ): SchedulingState {
   const state = new SchedulingState(model, matcher);
-  placeAll(state, retainAndListMissing(state, previous));
+  retainPlacements(state, previous);
+  placeAll(state);
   return state;
 }
 
-/**
- * Retains the previous placements that are valid and lists the deployments that lack replicas. Later steps never
- * remove a retained replica that counts.
- */
-function retainAndListMissing(state: SchedulingState, previous: readonly Placement[]): readonly CompiledDeployment[] {
-  retainPlacements(state, previous);
-  return state.model.deployments.filter((deployment) => state.missing(deployment) > 0);
-}
-
-/**
- * Fills every deployment in turn. Starts again from the first after a preemption, because all may use the room that
- * it leaves.
- */
-function placeAll(state: SchedulingState, pending: readonly CompiledDeployment[]): void {
-  const caches = {
-    feasible: new FeasibleClusters(state.model.clusters),
-    assignments: new AssignmentCache(state.matcher, state.ledger),
-  };
+/** Fills every deployment in turn, again from the first after a preemption, because all may use the room it leaves. */
+function placeAll(state: SchedulingState): void {
+  const pending = state.model.deployments.filter((deployment) => state.missing(deployment) > 0);
   const preemptable = new Map(pending.map((deployment) => [deployment, countPreemptable(state, deployment)]));
   for (let i = 0; i < pending.length; i++) {
     const deployment = pending[i];
     if (!deployment) return;
-    placeMissingReplicas(state, deployment, caches);
+    placeMissingReplicas(state, deployment);
     const limit = preemptable.get(deployment) ?? 0;
-    const preempted = preempt(state, deployment, caches, limit);
+    const preempted = preempt(state, deployment, limit);
     preemptable.set(deployment, limit - preempted);
     if (preempted > 0) i = -1;
   }
 }
 
-function listShortfalls(state: SchedulingState, pending: readonly CompiledDeployment[]): Shortfall[] {
-  const rejections = new RejectionFinder(state.model.clusters, state.matcher, state.ledger);
-  return pending
+function listShortfalls(state: SchedulingState): Shortfall[] {
+  const rejections = new RejectionFinder(state);
+  return state.model.deployments
     .filter((deployment) => state.missing(deployment) > 0)
     .map((deployment) => ({
       deployment: deployment.id,
       missing: state.missing(deployment),
-      ...rejections.of(deployment, state.clustersOf(deployment)),
+      ...rejections.of(deployment),
     }))
     .sort((a, b) => compareText(a.deployment, b.deployment));
 }

@@ -1,16 +1,15 @@
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
+import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
 import type { Assignment } from './fit-replica';
 import { Ledger } from './ledger';
-import { comparePlacements, joinPlacements, sortByIdentity } from './placement-order';
+import { comparePlacements, joinPlacements, sortByIdentity } from './placement';
 import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
 import type { Eviction, EvictionReason, Placement } from './schedule-result';
 
-/** The replicas of one deployment. */
 interface DeploymentReplicas {
   readonly staying: AssignedReplica[];
   readonly leaving: AssignedReplica[];
-
   /** The sorted placements, if they are known. */
   lines: readonly Placement[] | undefined;
 }
@@ -21,6 +20,8 @@ const NO_REPLICAS: DeploymentReplicas = { staying: [], leaving: [], lines: undef
 export class SchedulingState {
   readonly ledger = new Ledger();
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
+  readonly feasible: FeasibleClusters;
+  readonly assignments: AssignmentCache;
   readonly #evictions = new Map<string, Eviction[]>();
   readonly #replicas = new Map<string, DeploymentReplicas>();
   #lock: readonly Placement[] | undefined;
@@ -30,6 +31,8 @@ export class SchedulingState {
     readonly matcher = new PodMatcher(),
   ) {
     this.clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
+    this.feasible = new FeasibleClusters(model.clusters);
+    this.assignments = new AssignmentCache(matcher, this.ledger);
   }
 
   /** The replicas of a deployment that count, without those that are leaving. */
@@ -37,7 +40,6 @@ export class SchedulingState {
     return this.#of(deployment.id).staying;
   }
 
-  /** The replicas of a deployment that are leaving. */
   leaving(deployment: CompiledDeployment): readonly AssignedReplica[] {
     return this.#of(deployment.id).leaving;
   }
@@ -52,10 +54,7 @@ export class SchedulingState {
     return deployment.paused ? 0 : Math.max(0, deployment.replicas - this.staying(deployment).length);
   }
 
-  /**
-   * Keeps the previous placements of a deployment that are valid, and evicts the others. Call it before any replica
-   * of the deployment is placed.
-   */
+  /** Keeps the valid placements of a deployment and evicts the others. Call it before any replica of it is placed. */
   retain(
     { id }: CompiledDeployment,
     lines: readonly Placement[],
@@ -63,11 +62,8 @@ export class SchedulingState {
   ): void {
     for (const { assignment } of placed) this.ledger.add(assignment.charges);
     const staying = leaving.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.leaving);
-    this.#replicas.set(id, {
-      staying,
-      leaving: leaving.map(({ placed: replica }) => replica),
-      lines: intact ? lines : undefined,
-    });
+    const draining = leaving.map(({ placed: replica }) => replica);
+    this.#replicas.set(id, { staying, leaving: draining, lines: intact ? lines : undefined });
     for (const { placement, reason } of evictions) this.evict(placement, reason);
   }
 
@@ -76,12 +72,9 @@ export class SchedulingState {
     this.#lock = lock;
   }
 
-  /** Adds a replica and charges its pools. */
-  place(placement: Placement, assignment: Assignment): AssignedReplica {
-    const placed = { placement, assignment };
+  place(placement: Placement, assignment: Assignment): void {
     this.ledger.add(assignment.charges);
-    this.#list(placement).push(placed);
-    return placed;
+    this.#list(placement).push({ placement, assignment });
   }
 
   /** Removes a replica without an eviction, as if it had never been placed. */
@@ -91,7 +84,6 @@ export class SchedulingState {
     list.splice(list.indexOf(placed), 1);
   }
 
-  /** Removes a replica and records why. */
   drop(placed: AssignedReplica, reason: EvictionReason): void {
     this.remove(placed);
     this.evict(placed.placement, reason);
@@ -107,12 +99,13 @@ export class SchedulingState {
     return this.#replicas.get(deployment) ?? NO_REPLICAS;
   }
 
-  /** The list that holds a replica. Callers change it, so the cached placements are dropped. */
-  #list({ deployment, leaving }: Placement): AssignedReplica[] {
+  /** The list that holds a replica. Callers change it, so everything that is cached about it is dropped. */
+  #list({ deployment, cluster, leaving }: Placement): AssignedReplica[] {
     let replicas = this.#replicas.get(deployment);
     if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
     replicas.lines = undefined;
     this.#lock = undefined;
+    this.assignments.invalidate(cluster);
     return leaving ? replicas.leaving : replicas.staying;
   }
 
@@ -123,7 +116,6 @@ export class SchedulingState {
     this.#evictions.set(deployment, [...others, { placement, reason }]);
   }
 
-  /** The previous placements of a deployment that do not stay. */
   evicted(deployment: string): readonly Eviction[] {
     return this.#evictions.get(deployment) ?? [];
   }

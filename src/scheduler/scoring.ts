@@ -1,23 +1,13 @@
 import { findUnmetRequirement } from '../api/label-matching';
 import type { PlacementPolicy } from '../api/placement';
-import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
-import type { Assignment } from './fit-replica';
+import type { CompiledCluster } from './compiled-fleet';
+import type { AssignmentCache } from './feasible-clusters';
 import type { TopologySpread } from './topology-spread';
 
-/** The data that a policy compares clusters by. */
-export interface ScoringContext {
-  readonly deployment: CompiledDeployment;
-  readonly spread: TopologySpread;
-  /** The assignment of a replica on a cluster in its present state; nothing if it has no room. */
-  readonly assignment: (cluster: CompiledCluster) => Assignment | undefined;
-  /** The charged share of a cluster, from 0 to 1. */
-  readonly fullness: (cluster: CompiledCluster) => number;
-}
-
-/** A policy that scores clusters for a new replica. */
+/** A policy that scores clusters for a new replica of the deployment that `spread` counts. */
 interface ScoringPolicy {
   /** The score of a cluster. The lowest score wins, and names settle ties. */
-  readonly score: (cluster: CompiledCluster, context: ScoringContext) => number;
+  readonly score: (cluster: CompiledCluster, spread: TopologySpread, assignments: AssignmentCache) => number;
   /** The lowest possible score. The search stops at the first cluster that has it. */
   readonly least: number;
 }
@@ -25,16 +15,19 @@ interface ScoringPolicy {
 /** Every policy by its name in `ModelDeployment.spec.placement`. */
 export const SCORING_POLICIES: Readonly<Record<PlacementPolicy, ScoringPolicy>> = {
   /** Prefers the cluster with the fewest replicas of the deployment. */
-  Spread: { score: (cluster, { spread }) => spread.countOnCluster(cluster), least: 0 },
+  Spread: { score: (cluster, spread) => spread.countOnCluster(cluster), least: 0 },
   /** Prefers the fullest cluster, so that others stay empty. */
-  Pack: { score: (cluster, { fullness }) => -fullness(cluster), least: -1 },
+  Pack: { score: (cluster, _, assignments) => -assignments.fullness(cluster), least: -1 },
   /** Prefers the lowest price of the replica; clusters without a price come last. */
-  Cheapest: { score: (cluster, { assignment }) => assignment(cluster)?.price ?? Infinity, least: 0 },
+  Cheapest: {
+    score: (cluster, { deployment }, assignments) => assignments.of(deployment.demand, cluster)?.price ?? Infinity,
+    least: 0,
+  },
   /** Prefers the clusters in the order of the list; clusters that are not on it come last. */
   Preferred: { score: rankOf, least: 0 },
 };
 
-function rankOf({ labels }: CompiledCluster, { deployment }: ScoringContext): number {
+function rankOf({ labels }: CompiledCluster, { deployment }: TopologySpread): number {
   const { preferred } = deployment.placement;
   const rank = preferred.findIndex((selector) => !findUnmetRequirement(selector, labels));
   return rank < 0 ? preferred.length : rank;

@@ -1,33 +1,33 @@
-import type { CompiledCluster, CompiledDeployment, PlacementPreference } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { Reason } from './schedule-result';
 
 /** Counts the replicas of one deployment on clusters and in failure domains. */
 export class TopologySpread {
   readonly #byCluster = new Map<CompiledCluster, number>();
   readonly #byDomain = new Map<string, number>();
+  #placed = 0;
 
   constructor(
-    private readonly deployment: CompiledDeployment,
+    readonly deployment: CompiledDeployment,
     placed: Iterable<CompiledCluster>,
   ) {
     for (const cluster of placed) this.add(cluster);
   }
 
-  /** Counts a replica on a cluster. */
   add(cluster: CompiledCluster): void {
+    this.#placed += 1;
     this.#byCluster.set(cluster, this.countOnCluster(cluster) + 1);
-    const domain = domainOf(this.deployment.placement, cluster);
+    const domain = this.#domainOf(cluster);
     if (domain !== undefined) this.#byDomain.set(domain, (this.#byDomain.get(domain) ?? 0) + 1);
   }
 
-  /** The number of replicas on a cluster. */
   countOnCluster(cluster: CompiledCluster): number {
     return this.#byCluster.get(cluster) ?? 0;
   }
 
   /** The number of replicas in the failure domain of a cluster; 0 if the deployment names no domains. */
   countInDomain(cluster: CompiledCluster): number {
-    const domain = domainOf(this.deployment.placement, cluster);
+    const domain = this.#domainOf(cluster);
     return domain === undefined ? 0 : (this.#byDomain.get(domain) ?? 0);
   }
 
@@ -38,7 +38,7 @@ export class TopologySpread {
       return { filter: 'spread', limit: 'maxPerCluster', most: maxPerCluster };
     }
     if (domainKey === undefined) return undefined;
-    const domain = domainOf(this.deployment.placement, cluster);
+    const domain = this.#domainOf(cluster);
     if (domain === undefined) return { filter: 'spread', limit: 'no-domain', domain: domainKey };
     const used = this.#byDomain.get(domain) ?? 0;
     if (maxPerDomain !== undefined && used >= maxPerDomain) {
@@ -46,18 +46,14 @@ export class TopologySpread {
     }
     // Each domain without a replica needs one of the replicas that are not placed yet.
     const needed = (minDomains ?? 0) - this.#byDomain.size;
-    if (used > 0 && needed > 0 && this.#unplaced() <= needed) {
+    if (used > 0 && needed > 0 && this.deployment.replicas - this.#placed <= needed) {
       return { filter: 'spread', limit: 'minDomains', domain, most: minDomains ?? 0 };
     }
     return undefined;
   }
 
-  #unplaced(): number {
-    const placed = [...this.#byCluster.values()].reduce((sum, count) => sum + count, 0);
-    return this.deployment.replicas - placed;
+  #domainOf({ labels }: CompiledCluster): string | undefined {
+    const { domainKey } = this.deployment.placement;
+    return domainKey === undefined ? undefined : labels[domainKey];
   }
-}
-
-function domainOf({ domainKey }: PlacementPreference, { labels }: CompiledCluster): string | undefined {
-  return domainKey === undefined ? undefined : labels[domainKey];
 }

@@ -14,16 +14,16 @@ describe('adapters are passed to', () => {
     TGI: { args: ['--lora-adapters=sql=/mnt/sql,chat=/mnt/chat'], env: [] },
     LlamaCpp: { args: ['--lora', '/mnt/sql', '--lora', '/mnt/chat'], env: [] },
     LMDeploy: { args: ['--adapters', 'sql=/mnt/sql', 'chat=/mnt/chat'], env: [] },
-    NIM: { args: [], env: [{ name: 'NIM_PEFT_SOURCE', value: '/mnt' }] },
+    NIM: { args: [], env: [{ name: 'NIM_PEFT_SOURCE', value: '/mnt/adapters' }] },
     Ollama: undefined,
     TensorRTLLM: undefined,
     Custom: undefined,
   };
   test.each(Object.entries(cases))('%s as it takes them', (runtime, want) => {
-    expect(addAdapters(ENGINE_PROFILES[runtime as Runtime], ADAPTERS, '/mnt')).toEqual(want);
+    expect(addAdapters(ENGINE_PROFILES[runtime as Runtime], ADAPTERS)).toEqual(want);
   });
 
   test('no engine where there are none', () => {
-    expect(addAdapters(ENGINE_PROFILES.vLLM, [], '/mnt')).toEqual({ args: [], env: [] });
+    expect(addAdapters(ENGINE_PROFILES.vLLM, [])).toEqual({ args: [], env: [] });
   });
 });

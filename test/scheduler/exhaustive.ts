@@ -109,8 +109,7 @@ function holds({ cluster, pool: name, reason }: Rejection, final: Final): boolea
   if (reason.filter === 'spread') return equal(spread.findLimit(site), reason);
   if (reason.filter === 'together') return notTogether(workload, site, ledger);
   if (reason.filter !== 'devices' && reason.filter !== 'capacity') {
-    const filter = FILTERS.find((one) => one.name === reason.filter);
-    return equal(filter?.reject(workload.demand, site, 'new'), reason);
+    return FILTERS.some(({ reject }) => equal(reject(workload.demand, site, 'new'), reason));
   }
   const pool = poolOf(site, name);
   const engine = workload.demand.engines.find((one) => one.name === reason.engine)!;

@@ -1,6 +1,5 @@
 import { poolKeyOf } from '../../cost/pool-prices';
 import type { CompiledCluster, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
-import { AssignmentCache, FeasibleClusters } from '../../scheduler/feasible-clusters';
 import { rejectNew } from '../../scheduler/filters';
 import { fitEngine } from '../../scheduler/fit-replica';
 import type { Charge } from '../../scheduler/ledger';
@@ -24,10 +23,6 @@ export function addNodes(
   replicas: number,
   extra: Map<string, number>,
 ): void {
-  const caches = {
-    feasible: new FeasibleClusters(state.model.clusters),
-    assignments: new AssignmentCache(state.matcher, state.ledger),
-  };
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
   const ranked = rankByMissingNodes(state, deployment, state.model.clusters, spread);
   const compared = ranked.slice(0, MAX_COMPARED_CLUSTERS).map(({ cluster }) => cluster);
@@ -39,8 +34,8 @@ export function addNodes(
       extra.set(key, (extra.get(key) ?? 0) + nodes);
       state.ledger.enlarge(pool, nodes);
     }
-    caches.assignments.invalidate(best.cluster);
-    addReplica(state, deployment, best.cluster, { caches, spread });
+    state.assignments.invalidate(best.cluster.name);
+    addReplica(state, best.cluster, spread);
   }
 }
 

@@ -24,10 +24,9 @@ export function createRecoveryTime(fleet: Fleet, placements: readonly Placement[
     if (!deployment) return 0;
     const cache = cacheOf(deployment, caches);
     const isStaged = !cache || staged.has(`${qualifiedNameOf(cache)} ${placement.cluster}`);
-    const sizeGiB = cache?.spec.sizeGiB;
-    const size = sizeGiB === undefined ? undefined : { sizeGiB };
+    const size = cache?.spec.sizeGiB;
     const starts = deployment.spec.template.spec.engines.map((engine) => startupSecondsOf(engine, size));
-    return (isStaged || !size ? 0 : stagingSecondsOf(size)) + Math.max(0, ...starts);
+    return (isStaged || size === undefined ? 0 : stagingSecondsOf(size)) + Math.max(0, ...starts);
   };
 }
 

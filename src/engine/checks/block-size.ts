@@ -21,12 +21,8 @@ export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   const { blockSize } = settings.profile;
   const found = findSetting(settings, blockSize);
   if (member.role === 'Worker' || !blockSize || !found || parseBlockSize(found.value) !== undefined) return;
-  yield warningAt(
-    'unread-block-size',
-    pathInContainer(subject, found.path),
-    `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`,
-    'Write the number',
-  );
+  const what = `nobody can read the block size that ${found.name} gets, and the endpoint picker counts with ${blockSize.default}`;
+  yield warningAt('unread-block-size', pathInContainer(subject, found.path), what, 'Write the number');
 };
 
 /** Checks that the engines of a pair have one block size, because they transfer blocks. */
@@ -38,12 +34,9 @@ export const checkBlockSizesAgree: MemberCheck = function* (subject) {
   const decode = other && blockSizeOf(deployment, other);
   if (prefill === decode || prefill === undefined || decode === undefined) return;
   const found = findSetting(settings, settings.profile.blockSize);
-  yield warningAt(
-    'contradiction',
-    pathInContainer(subject, found?.path ?? ['image']),
-    `blocks of the engine for prefill have ${prefill} tokens, those of the engine for decode ${decode}`,
-    'Give both the same block size',
-  );
+  const what = `blocks of the engine for prefill have ${prefill} tokens, those of the engine for decode ${decode}`;
+  const hint = 'Give both the same block size';
+  yield warningAt('contradiction', pathInContainer(subject, found?.path ?? ['image']), what, hint);
 };
 
 function parseBlockSize(value: string | undefined): number | undefined {

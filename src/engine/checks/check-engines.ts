@@ -1,14 +1,14 @@
 import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Group, Path } from '../../api/resource';
-import { asWarning, type Diagnostic, relocate } from '../../base/diagnostic';
+import { asWarning, type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { getOrComputeWeak, type WeakPairMap } from '../../base/memoize';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
 import { memberContextOf } from '../added-arguments';
 import { type EngineFiles, engineFilesOf } from '../model-files';
 import { servingOf } from '../ports-and-probe-defaults';
-import type { RunnableDeployment } from '../runtime-detection';
+import { profileOf, type RunnableDeployment } from '../runtime-detection';
 import { checkBlockSizeReadable, checkBlockSizesAgree } from './block-size';
 import type { MemberCheck } from './member-check';
 import { checkBindAddress, checkHealthPort, checkPhasePorts, checkPort } from './ports';
@@ -21,7 +21,6 @@ import {
   checkRuntimeMatches,
 } from './startup';
 
-/** Every rule that checks the containers of engines. */
 const CHECKS: readonly MemberCheck[] = [
   checkRuntimeMatches,
   checkEngineStarted,
@@ -83,14 +82,27 @@ function* runChecks(deployment: RunnableDeployment, files: EngineFiles): Iterabl
       const { command, args } = member.template.spec.containers[0];
       // The worker starts like its leader, which is checked already.
       if (engine.bootstrap === 'Auto' && member.role === 'Worker' && !command && !args) continue;
-      const subject = {
-        ...memberContextOf(deployment, engine, member, files),
-        serving: servingOf(deployment, engine),
-        index,
-      };
+      const serving = servingOf(deployment, engine);
+      const subject = { ...memberContextOf(deployment, engine, member, files), serving, index };
       for (const finding of CHECKS.flatMap((check) => [...check(subject)])) {
         yield relocate(finding, (path) => [...place, ...path]);
       }
     }
   }
 }
+
+/** Checks that engines with adapters support them. */
+export const checkAdapterSupport: FleetCheck = function* ({ deployments }) {
+  for (const resource of deployments) {
+    const { engines, loraAdapters } = resource.spec.template.spec;
+    if (loraAdapters.length === 0) continue;
+    for (const [index, engine] of engines.entries()) {
+      const { profile } = profileOf(resource, engine);
+      if (profile.adapters) continue;
+      const what = `engine '${engine.name}' runs ${profile.title}, which takes no adapters`;
+      const hint =
+        'Remove loraAdapters, or use a runtime that takes them: vLLM, SGLang, TGI, NIM, LlamaCpp or LMDeploy';
+      yield errorAt('no-adapters', { resource, path: ['spec', 'template', 'spec', 'engines', index] }, what, hint);
+    }
+  }
+};

@@ -44,28 +44,19 @@ function* checkRanks(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
   const { parallelism, title } = settings.profile;
   const path = pathOfSetting(subject, parallelism.tensor);
   const [flag] = parallelism.tensor?.flags ?? [];
+  const made = `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data})`;
   const perPod = pods[engine.members.findIndex(({ role }) => role !== 'Worker')]?.count ?? 0;
   if (devices > claimed) {
-    yield warningAt(
-      'parallelism',
-      path,
-      `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and its pods claim ${pluralize(claimed, 'device')}`,
-      `Claim ${pluralize(devices, 'device')}, or make fewer ranks`,
-    );
+    const what = `${made}, and its pods claim ${pluralize(claimed, 'device')}`;
+    yield warningAt('parallelism', path, what, `Claim ${pluralize(devices, 'device')}, or make fewer ranks`);
   } else if (devices < claimed) {
-    yield warningAt(
-      'parallelism',
-      path,
-      `${title} makes ${pluralize(devices, 'rank')} (tensor ${tensor} x pipeline ${pipeline} x data ${data}), and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim stay idle`,
-      `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`,
-    );
+    const what = `${made}, and ${claimed - devices} of the ${pluralize(claimed, 'device')} that its pods claim stay idle`;
+    const hint = `Set ${flag} and its like so that they multiply to ${claimed}, or claim fewer devices`;
+    yield warningAt('parallelism', path, what, hint);
   } else if (dataLocal !== undefined && perPod > 0 && dataLocal * tensor > perPod) {
-    yield warningAt(
-      'parallelism',
-      pathOfSetting(subject, parallelism.dataLocal),
-      `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`,
-      `Put at most ${pluralize(Math.floor(perPod / tensor), 'data rank')} on a node`,
-    );
+    const what = `${pluralize(dataLocal, 'data rank')} of ${pluralize(tensor, 'device')} need ${pluralize(dataLocal * tensor, 'device')} of a node, and a pod claims ${perPod}`;
+    const hint = `Put at most ${pluralize(Math.floor(perPod / tensor), 'data rank')} on a node`;
+    yield warningAt('parallelism', pathOfSetting(subject, parallelism.dataLocal), what, hint);
   }
 }
 
@@ -97,12 +88,9 @@ function* checkNumberFormats(subject: EngineOnPool): Iterable<Diagnostic<Path>> 
       .map((kind) => ({ kind, has: computeCapabilityOf(kind.attributes) }))
       .find(({ has }) => has !== undefined && isBelow(has, since));
     if (!unable) continue;
-    yield warningAt(
-      'unable-device',
-      pathOfSetting(subject, wanted),
-      `${value} needs compute capability ${since}, and device '${unable.kind.name}', which the pods may get, has ${unable.has}`,
-      `Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`,
-    );
+    const what = `${value} needs compute capability ${since}, and device '${unable.kind.name}', which the pods may get, has ${unable.has}`;
+    const hint = `Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`;
+    yield warningAt('unable-device', pathOfSetting(subject, wanted), what, hint);
   }
 }
 
@@ -128,42 +116,22 @@ function pathOfSetting({ engine, settings }: EngineOnPool, setting: EngineSettin
   return [...container, ...(found?.path ?? settings.invocation.args[0]?.path ?? ['image'])];
 }
 
-/** The numbers of devices that an engine distributes its work over. */
-interface ParallelRanks {
-  readonly tensor: number;
-  readonly pipeline: number;
-  readonly data: number;
-
-  /** The data ranks of a node, if they are set. */
-  readonly dataLocal?: number;
-
-  /**
-   * All devices of a copy of the engine. Expert parallelism adds none, because it uses the devices of the other
-   * ranks.
-   */
-  readonly devices: number;
-}
-
 /**
- * The ranks that the settings of a container ask for. Nothing if the runtime chooses them itself or they cannot be
- * read.
+ * The ranks that a container asks for, the data ranks of a node if they are set, and all devices of a copy of the
+ * engine. Expert parallelism adds no devices, because it uses those of the other ranks. Nothing if the runtime chooses
+ * the ranks itself or they cannot be read.
  */
-function ranksOf(settings: ContainerSettings): ParallelRanks | undefined {
+function ranksOf(settings: ContainerSettings) {
   const { parallelism } = settings.profile;
   if (!countsRanks(settings, parallelism)) return undefined;
   const tensor = findNumberSetting(settings, parallelism.tensor, 1);
   const pipeline = findNumberSetting(settings, parallelism.pipeline, 1);
   const data = findNumberSetting(settings, parallelism.data, 1);
   if (tensor === undefined || pipeline === undefined || data === undefined) return undefined;
-  const local = findSetting(settings, parallelism.dataLocal) && findNumberSetting(settings, parallelism.dataLocal, 1);
+  const isLocal = findSetting(settings, parallelism.dataLocal) !== undefined;
+  const dataLocal = isLocal ? findNumberSetting(settings, parallelism.dataLocal, 1) : undefined;
   const shared = findSetting(settings, parallelism.dataWithinTensor) !== undefined;
-  return {
-    tensor,
-    pipeline,
-    data,
-    ...(local !== undefined && { dataLocal: local }),
-    devices: tensor * pipeline * (shared ? 1 : data),
-  };
+  return { tensor, pipeline, data, dataLocal, devices: tensor * pipeline * (shared ? 1 : data) };
 }
 
 function countsRanks(settings: ContainerSettings, { tensor, automatic, other }: EngineProfile['parallelism']): boolean {

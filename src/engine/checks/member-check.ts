@@ -3,7 +3,6 @@ import type { Diagnostic } from '../../base/diagnostic';
 import type { MemberContext } from '../added-arguments';
 import type { EngineServing } from '../ports-and-probe-defaults';
 
-/** A member of an engine with everything that rules need. */
 interface CheckedMember extends MemberContext {
   readonly serving: EngineServing;
 

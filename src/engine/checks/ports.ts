@@ -14,19 +14,11 @@ export const checkPort: MemberCheck = function* (subject) {
   if (profile.port.env !== undefined && profile.port.env === profile.host.env) return;
   const path = pathInContainer(subject, found.path);
   if (found.value === undefined) {
-    yield warningAt(
-      'unread-port',
-      path,
-      `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`,
-      'Write the number',
-    );
+    const what = `only the container will know the value of ${found.name}, and ${serving.enginePort} is taken for it`;
+    yield warningAt('unread-port', path, what, 'Write the number');
   } else if (findPort(settings) === undefined) {
-    yield errorAt(
-      'bad-port',
-      path,
-      `'${found.value}' of ${found.name} is no port`,
-      'Write a whole number from 1 to 65535',
-    );
+    const what = `'${found.value}' of ${found.name} is no port`;
+    yield errorAt('bad-port', path, what, 'Write a whole number from 1 to 65535');
   }
 };
 
@@ -38,12 +30,9 @@ export const checkHealthPort: MemberCheck = function* (subject) {
   if (member.role === 'Worker' || port === undefined || profile.runtime === 'Custom') return;
   if (port === serving.enginePort || findSetting(settings, profile.healthPort)) return;
   const found = findSetting(settings, profile.port);
-  yield errorAt(
-    'contradiction',
-    found ? pathInContainer(subject, found.path) : startPathOf(subject),
-    `${profile.title} listens on port ${serving.enginePort}, and healthCheck.port is ${port}`,
-    'Remove healthCheck.port, or make the two equal',
-  );
+  const what = `${profile.title} listens on port ${serving.enginePort}, and healthCheck.port is ${port}`;
+  const hint = 'Remove healthCheck.port, or make the two equal';
+  yield errorAt('contradiction', found ? pathInContainer(subject, found.path) : startPathOf(subject), what, hint);
 };
 
 /** Checks that an engine can be reached from outside its pod. */
@@ -55,25 +44,15 @@ export const checkBindAddress: MemberCheck = function* (subject) {
   const found = findSetting(settings, profile.host);
   if (found) {
     if (found.value === undefined || !isLoopback(found.value)) return;
-    yield errorAt(
-      'loopback',
-      pathInContainer(subject, found.path),
-      `${found.name} ${found.value} lets nobody but its own pod reach the engine`,
-      "Write '0.0.0.0'",
-    );
+    const what = `${found.name} ${found.value} lets nobody but its own pod reach the engine`;
+    yield errorAt('loopback', pathInContainer(subject, found.path), what, "Write '0.0.0.0'");
   } else if (isLoopback(profile.host.default) && settings.complete && !takesArguments(settings)) {
-    yield errorAt(
-      'loopback',
-      startPathOf(subject),
-      `${profile.title} listens on ${profile.host.default} unless it is told otherwise, and a script is never changed`,
-      `Add '${flag} 0.0.0.0' to it`,
-    );
+    const what = `${profile.title} listens on ${profile.host.default} unless it is told otherwise, and a script is never changed`;
+    yield errorAt('loopback', startPathOf(subject), what, `Add '${flag} 0.0.0.0' to it`);
   }
 };
 
-/**
- * Checks that the engines of a pair serve on one port, and that the decode engine leaves this port to its sidecar.
- */
+/** Checks that the engines of a pair serve on one port, and that the decode engine leaves this port to its sidecar. */
 export const checkPhasePorts: MemberCheck = function* (subject) {
   const { engine, member, serving, settings } = subject;
   const { port, enginePort } = ROUTING_SIDECAR;
@@ -82,18 +61,10 @@ export const checkPhasePorts: MemberCheck = function* (subject) {
   const found = findSetting(settings, settings.profile.port);
   const path = found ? pathInContainer(subject, found.path) : startPathOf(subject);
   if (engine.phase === 'Decode' && serving.enginePort === port) {
-    yield errorAt(
-      'port-taken',
-      path,
-      `the engine and the sidecar before it both listen on port ${port}`,
-      `Give the engine '${flag} ${enginePort}'`,
-    );
+    const what = `the engine and the sidecar before it both listen on port ${port}`;
+    yield errorAt('port-taken', path, what, `Give the engine '${flag} ${enginePort}'`);
   } else if (engine.phase === 'Prefill' && serving.enginePort !== port) {
-    yield errorAt(
-      'contradiction',
-      path,
-      `the engine for prefill listens on port ${serving.enginePort}, and the one for decode answers on ${port}`,
-      `Give it '${flag} ${port}'`,
-    );
+    const what = `the engine for prefill listens on port ${serving.enginePort}, and the one for decode answers on ${port}`;
+    yield errorAt('contradiction', path, what, `Give it '${flag} ${port}'`);
   }
 };

@@ -13,12 +13,8 @@ export const checkRuntimeMatches: MemberCheck = function* ({ engine, member }) {
   if (runtime === undefined || member.role === 'Worker') return;
   const started = findStartedProgram(member.template.spec.containers[0], Object.values(ENGINE_PROFILES));
   if (!started || started.profile.runtime === runtime) return;
-  yield errorAt(
-    'contradiction',
-    ['runtime'],
-    `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`,
-    `Write 'runtime: ${started.profile.runtime}', or leave it out`,
-  );
+  const what = `the runtime is ${runtime}, and the container starts '${started.program}' of ${started.profile.title}`;
+  yield errorAt('contradiction', ['runtime'], what, `Write 'runtime: ${started.profile.runtime}', or leave it out`);
 };
 
 /** Checks that the health check of an engine is known. */
@@ -26,14 +22,12 @@ export const checkHealthKnown: MemberCheck = function* (subject) {
   const { deployment, engine, member, serving } = subject;
   if (serving.health || deployment.spec.template.spec.healthCheck.enabled === false || member.role === 'Worker') return;
   const { by, evidence } = profileOf(deployment, engine);
-  yield errorAt(
-    'unknown-health',
-    pathInContainer(subject, ['image']),
+  const what =
     by === 'nothing'
       ? `nothing tells the runtime of image '${evidence}', so nobody knows how to ask whether it serves`
-      : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`,
-    "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'",
-  );
+      : `nobody knows how to ask an engine of runtime ${evidence} whether it serves`;
+  const hint = "Set healthCheck.path, name a 'runtime' that we know, or set 'healthCheck.enabled: false'";
+  yield errorAt('unknown-health', pathInContainer(subject, ['image']), what, hint);
 };
 
 /** Checks that a container has a command if its image starts no engine. */
@@ -43,12 +37,9 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
   const [program] = profile.programs;
   if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0) return;
   const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
-  yield warningAt(
-    'no-command',
-    pathInContainer(subject, ['image']),
-    `the image of ${profile.title} starts no engine by itself`,
-    `Write 'command: [${words}]', and its arguments in args`,
-  );
+  const what = `the image of ${profile.title} starts no engine by itself`;
+  const hint = `Write 'command: [${words}]', and its arguments in args`;
+  yield warningAt('no-command', pathInContainer(subject, ['image']), what, hint);
 };
 
 /** Checks that an engine that needs a model gets one. */
@@ -76,19 +67,13 @@ export const checkBootstrapWritable: MemberCheck = function* (subject) {
   const { profile } = settings;
   if (!profile.bootstrap) {
     if (member.role === 'Worker') return;
-    yield errorAt(
-      'no-bootstrap',
-      ['bootstrap'],
-      `no arguments of ${profile.title} make several nodes one engine`,
-      "Write 'bootstrap: None', and what starts the gang in its containers",
-    );
+    const what = `no arguments of ${profile.title} make several nodes one engine`;
+    const hint = "Write 'bootstrap: None', and what starts the gang in its containers";
+    yield errorAt('no-bootstrap', ['bootstrap'], what, hint);
   } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(settings)) {
-    yield errorAt(
-      'no-bootstrap',
-      startPathOf(subject),
-      `what makes the nodes of the gang find each other cannot be added to this command`,
-      "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command",
-    );
+    const what = `what makes the nodes of the gang find each other cannot be added to this command`;
+    const hint = "Write its arguments in args, or 'bootstrap: None' and the variables FLEETWRIGHT_* in the command";
+    yield errorAt('no-bootstrap', startPathOf(subject), what, hint);
   }
 };
 
@@ -105,21 +90,13 @@ export const checkPhaseSupported: MemberCheck = function* (subject) {
   if (!phase) return;
   if (!disaggregation) {
     if (subject.member.role === 'Worker') return;
-    yield errorAt(
-      'no-phases',
-      ['phase'],
-      `${title} cannot take one phase of a request`,
-      "Use vLLM or SGLang, or 'serving.mode: Unified'",
-    );
+    const what = `${title} cannot take one phase of a request`;
+    yield errorAt('no-phases', ['phase'], what, "Use vLLM or SGLang, or 'serving.mode: Unified'");
     return;
   }
   const missing = disaggregation.flags[phase].filter(([flag]) => !findSetting(settings, { flags: [flag] }));
   if (missing.length === 0 || !settings.complete || takesArguments(settings)) return;
   const words = missing.map(([flag, value]) => (value.includes('"') ? `${flag} '${value}'` : `${flag} ${value}`));
-  yield warningAt(
-    'no-transfer',
-    startPathOf(subject),
-    `nothing in the script makes ${title} hand prompts over, and a script is never changed`,
-    `Add ${words.join(' ')}`,
-  );
+  const what = `nothing in the script makes ${title} hand prompts over, and a script is never changed`;
+  yield warningAt('no-transfer', startPathOf(subject), what, `Add ${words.join(' ')}`);
 };

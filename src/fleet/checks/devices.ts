@@ -6,7 +6,7 @@ import type { ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { minDevicesOf } from '../../api/request-alternatives';
 import type { Path } from '../../api/resource';
-import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { suggestName } from '../../base/name-suggestion';
 import { pluralize } from '../../base/text';
 import { DEVICE_CLASSES } from '../../catalog/device-classes';
@@ -24,42 +24,22 @@ export const checkDeviceCounts: FleetCheck = function* ({ classes, deployments }
   for (const resource of deployments) {
     for (const { request, path } of requestsOf(resource)) {
       const count = minDevicesOf(request);
-      if (count > largest.count) yield describeTooMany({ resource, path }, request.name, count, largest);
+      if (count <= largest.count) continue;
+      const what = `the request '${request.name}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${largest.count} ('${largest.name}')`;
+      const hint = 'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes';
+      yield errorAt('out-of-bounds', { resource, path }, what, hint);
     }
   }
 };
 
-/** The device requests of a deployment, each with its path. */
-function* requestsOf(resource: ModelDeployment): Iterable<{ request: DeviceRequest; path: Path }> {
-  for (const { nodeSelector, path } of claimingMembersOf(resource)) {
-    for (const [d, request] of nodeSelector.devices.entries()) {
-      yield { request, path: [...path, 'devices', d] };
-    }
-  }
-}
-
-/** A class, and the most devices of one of its nodes that one request can get. */
-interface MostDevices {
-  readonly name: string;
-  readonly count: number;
-}
-
-function describeTooMany(
-  at: ResourcePath,
-  request: string,
-  count: number,
-  most: MostDevices,
-): Diagnostic<ResourcePath> {
-  return errorAt(
-    'out-of-bounds',
-    at,
-    `the request '${request}' asks for ${pluralize(count, 'device')} of one node, and no class has more than ${most.count} ('${most.name}')`,
-    'Ask for fewer devices a pod: a gang of a Leader and Workers takes several nodes',
+function requestsOf(deployment: ModelDeployment): { request: DeviceRequest; path: Path }[] {
+  return claimingMembersOf(deployment).flatMap(({ nodeSelector, path }) =>
+    nodeSelector.devices.map((request, d) => ({ request, path: [...path, 'devices', d] })),
   );
 }
 
 /** The most devices of one node that one request can get: a request is for a single DeviceClass. */
-function mostClaimableOf({ metadata, spec }: InferenceClass): MostDevices {
+function mostClaimableOf({ metadata, spec }: InferenceClass): { readonly name: string; readonly count: number } {
   const classes = new Map<string | undefined, number>();
   for (const { claim, deviceClassName, count } of spec.devices) {
     const key = claim === 'DRA' ? deviceClassName : undefined;
@@ -68,7 +48,6 @@ function mostClaimableOf({ metadata, spec }: InferenceClass): MostDevices {
   return { name: metadata.name, count: Math.max(...classes.values()) };
 }
 
-/** The node selector of a member whose pods request devices, and its path in the deployment. */
 interface ClaimingMember {
   readonly nodeSelector: NonNullable<EngineMember['nodeSelector']>;
   readonly path: Path;
@@ -77,18 +56,18 @@ interface ClaimingMember {
 /** The members of a deployment whose pods request devices, in the order of their declaration. */
 export function claimingMembersOf(deployment: ModelDeployment): readonly ClaimingMember[] {
   const template = deployment.spec.template.spec;
-  const known = CLAIMING_MEMBERS.get(template);
-  if (known) return known;
-  const claiming = findClaimingMembers(deployment);
+  const claiming = CLAIMING_MEMBERS.get(template) ?? findClaimingMembers(template);
   CLAIMING_MEMBERS.set(template, claiming);
   return claiming;
 }
 
 /** Cached by template: several checks need the members, and many deployments share one immutable template. */
-const CLAIMING_MEMBERS = new WeakMap<ModelDeployment['spec']['template']['spec'], readonly ClaimingMember[]>();
+const CLAIMING_MEMBERS = new WeakMap<Template, readonly ClaimingMember[]>();
 
-function findClaimingMembers({ spec }: ModelDeployment): ClaimingMember[] {
-  return spec.template.spec.engines.flatMap(({ members }, e) =>
+type Template = ModelDeployment['spec']['template']['spec'];
+
+function findClaimingMembers({ engines }: Template): ClaimingMember[] {
+  return engines.flatMap(({ members }, e) =>
     members.flatMap(({ nodeSelector }, m) => {
       const path = ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector'];
       return nodeSelector ? [{ nodeSelector, path }] : [];
@@ -100,25 +79,16 @@ function findClaimingMembers({ spec }: ModelDeployment): ClaimingMember[] {
 export const checkConfigDrivers: FleetCheck = function* ({ classes, deployments }) {
   const known = [...new Set(classes.flatMap(({ spec }) => spec.devices.map(({ driver }) => driver)))].sort();
   const configs = deployments.flatMap((resource) =>
-    claimingMembersOf(resource).flatMap(({ nodeSelector, path }) =>
-      nodeSelector.devices.flatMap(({ config }, d) =>
-        config.map(({ driver }, c) => ({
-          resource,
-          driver,
-          path: [...path, 'devices', d, 'config', c, 'driver'],
-        })),
-      ),
+    requestsOf(resource).flatMap(({ request, path }) =>
+      request.config.map(({ driver }, c) => ({ resource, driver, path: [...path, 'config', c, 'driver'] })),
     ),
   );
   for (const { resource, driver, path } of configs) {
     if (known.length === 0 || known.includes(driver)) continue;
     const meant = suggestName(driver, known);
-    yield errorAt(
-      'unknown-reference',
-      { resource, path },
-      `no class has devices of a driver '${driver}'`,
-      meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-    );
+    const what = `no class has devices of a driver '${driver}'`;
+    const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
+    yield errorAt('unknown-reference', { resource, path }, what, hint);
   }
 };
 
@@ -131,26 +101,29 @@ export const checkDeviceClasses: FleetCheck = function* ({ classes }) {
     // Resources of the alias group that loaded before must still load.
     if (resource.group !== 'fleetwright.dev') continue;
     for (const [index, device] of resource.spec.devices.entries()) {
-      const wrong = device.claim === 'DRA' ? findDriverMismatch(device) : undefined;
       const path = ['spec', 'devices', index, 'deviceClassName'];
-      if (wrong) yield relocate(wrong, () => ({ resource, path }));
+      if (device.claim === 'DRA') yield* checkDriver(device, { resource, path });
     }
   }
 };
 
-function findDriverMismatch({ driver, deviceClassName, attributes }: ClassDevice): Diagnostic<undefined> | undefined {
+function* checkDriver(
+  { driver, deviceClassName, attributes }: ClassDevice,
+  at: ResourcePath,
+): Iterable<Diagnostic<ResourcePath>> {
   const row = DEVICE_CLASSES.find(({ name }) => name === deviceClassName);
-  if (!row) return undefined;
+  if (!row) return;
   const names = DEVICE_CLASSES.filter((one) => one.driver === driver).map(({ name }) => name);
   const hint = names.length > 0 ? `Use ${names.join(' or ')}` : `Correct the driver, or the DeviceClass`;
   if (row.driver !== driver) {
     const what = `the DeviceClass '${row.name}' has devices of ${row.driver}, and the driver is ${driver}`;
-    return errorAt('wrong-device-class', undefined, what, hint);
+    yield errorAt('wrong-device-class', at, what, hint);
+    return;
   }
   const { type } = attributes;
   const stated = type && 'string' in type ? type.string : undefined;
-  if (stated === undefined || row.type === undefined || stated === row.type) return undefined;
+  if (stated === undefined || row.type === undefined || stated === row.type) return;
   const what = `the DeviceClass '${row.name}' has devices of type '${row.type}', and the type is '${stated}'`;
   const right = DEVICE_CLASSES.find((one) => one.driver === driver && one.type === stated)?.name;
-  return errorAt('wrong-device-class', undefined, what, right ? `Use '${right}'` : hint);
+  yield errorAt('wrong-device-class', at, what, right ? `Use '${right}'` : hint);
 }

@@ -7,7 +7,6 @@ import type { Fleet } from '../fleet';
 /** A check across the resources of a fleet. */
 export type FleetCheck = (fleet: Fleet) => Iterable<Diagnostic<ResourcePath>>;
 
-/** A reference by name to another resource. */
 interface Reference {
   readonly resource: Resource;
   readonly path: Path;

@@ -5,12 +5,8 @@ import type { FleetCheck } from './fleet-check';
 /** Checks that there is at most one Fleet resource. */
 export const checkSingleFleet: FleetCheck = function* ({ settings, surplusSettings = [] }) {
   for (const resource of surplusSettings) {
-    yield errorAt(
-      'second-fleet',
-      { resource, path: ['metadata', 'name'] },
-      `${resourceIdOf(resource)} is a second Fleet beside '${settings?.metadata.name}'`,
-      'Merge the two',
-    );
+    const what = `${resourceIdOf(resource)} is a second Fleet beside '${settings?.metadata.name}'`;
+    yield errorAt('second-fleet', { resource, path: ['metadata', 'name'] }, what, 'Merge the two');
   }
 };
 
@@ -19,11 +15,8 @@ export const checkCurrency: FleetCheck = function* ({ classes, hardware: { price
   for (const resource of classes) {
     const currency = resource.spec.price?.currency ?? prices.currency;
     if (currency === prices.currency) continue;
-    yield errorAt(
-      'other-currency',
-      { resource, path: ['spec', 'price', 'currency'] },
-      `the price is in ${currency}, and the currency of the fleet is ${prices.currency}`,
-      'Convert it, or set the currency in the file that Fleet.spec.prices names',
-    );
+    const what = `the price is in ${currency}, and the currency of the fleet is ${prices.currency}`;
+    const hint = 'Convert it, or set the currency in the file that Fleet.spec.prices names';
+    yield errorAt('other-currency', { resource, path: ['spec', 'price', 'currency'] }, what, hint);
   }
 };

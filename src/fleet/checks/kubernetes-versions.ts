@@ -15,6 +15,7 @@ import {
 import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { joinNames } from '../../base/text';
 import type { Fleet } from '../fleet';
 import { claimingMembersOf } from './devices';
 import type { FleetCheck } from './fleet-check';
@@ -26,22 +27,16 @@ export const checkDeviceSupport: FleetCheck = function* ({ classes, clusters }) 
     const { dra, nodePools } = resource.spec;
     const minor = kubernetesMinorOf(resource);
     if (dra && nodePools.length > 0 && minor !== undefined && minor < CLAIMS_SINCE) {
-      yield errorAt(
-        'no-claims',
-        { resource, path: kubernetesVersionPathOf(resource) },
-        `Kubernetes ${kubernetesVersionOf(resource)} does not serve resource.k8s.io/v1`,
-        `Use 1.${CLAIMS_SINCE} or later, or set 'dra: false'`,
-      );
+      const what = `Kubernetes ${kubernetesVersionOf(resource)} does not serve resource.k8s.io/v1`;
+      const hint = `Use 1.${CLAIMS_SINCE} or later, or set 'dra: false'`;
+      yield errorAt('no-claims', { resource, path: kubernetesVersionPathOf(resource) }, what, hint);
     }
     for (const [p, { className }] of nodePools.entries()) {
       const declared = byName.get(className);
       if (dra || !declared || hasExtendedResources(declared)) continue;
-      yield errorAt(
-        'no-claims',
-        { resource, path: ['spec', 'nodePools', p, 'className'] },
-        `the cluster has 'dra: false', and InferenceClass '${className}' names no extended resource`,
-        'Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu',
-      );
+      const what = `the cluster has 'dra: false', and InferenceClass '${className}' names no extended resource`;
+      const hint = 'Set extendedResource of its devices to what their device plugin counts: nvidia.com/gpu';
+      yield errorAt('no-claims', { resource, path: ['spec', 'nodePools', p, 'className'] }, what, hint);
     }
   }
 };
@@ -64,12 +59,9 @@ export const checkPodFeatures: FleetCheck = function* ({ clusters }) {
     const minor = kubernetesMinorOf(resource);
     // `checkDeviceSupport` requires a later version for DRA.
     if (dra || nodePools.length === 0 || minor === undefined || minor >= PODS_SINCE) continue;
-    yield errorAt(
-      'old-version',
-      { resource, path: kubernetesVersionPathOf(resource) },
-      `Kubernetes ${kubernetesVersionOf(resource)} does not know hooks that wait and sidecars, which pods have`,
-      `Use 1.${PODS_SINCE} or later`,
-    );
+    const what = `Kubernetes ${kubernetesVersionOf(resource)} does not know hooks that wait and sidecars, which pods have`;
+    const hint = `Use 1.${PODS_SINCE} or later`;
+    yield errorAt('old-version', { resource, path: kubernetesVersionPathOf(resource) }, what, hint);
   }
 };
 
@@ -109,17 +101,11 @@ function describeUnservedFeature(
   feature: ClaimFeature,
   clusters: readonly InferenceCluster[],
 ): Diagnostic<ResourcePath> {
-  const named = clusters.slice(0, MAX_CLUSTERS_SHOWN).map((cluster) => {
+  const named = clusters.map((cluster) => {
     const has = cluster.spec.dra ? `Kubernetes ${kubernetesVersionOf(cluster)}` : 'dra: false';
     return `${cluster.metadata.name} (${has})`;
   });
-  const more = clusters.length - named.length;
-  const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   const { since } = CLAIM_FEATURES[feature];
-  return errorAt(
-    'unserved-feature',
-    at,
-    `no cluster that the deployment may be on has ${feature}: ${all}`,
-    `Use DRA on Kubernetes 1.${since} or later there, or remove it`,
-  );
+  const what = `no cluster that the deployment may be on has ${feature}: ${joinNames(named, MAX_CLUSTERS_SHOWN)}`;
+  return errorAt('unserved-feature', at, what, `Use DRA on Kubernetes 1.${since} or later there, or remove it`);
 }

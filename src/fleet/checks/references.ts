@@ -14,14 +14,12 @@ export const checkCacheReferences: FleetCheck = function* ({ caches, deployments
       const known = candidates.map(({ metadata }) => metadata.name);
       if (!found) yield describeUnknownReference({ resource, path, kind: 'ModelCache', name, known });
       else if ((found.spec.content === 'LoRA') !== (as === 'LoRA')) {
-        yield errorAt(
-          'wrong-reference',
-          { resource, path },
-          `ModelCache '${name}' holds content ${found.spec.content}`,
+        const what = `ModelCache '${name}' holds content ${found.spec.content}`;
+        const hint =
           as === 'LoRA'
             ? "Refer to one with 'content: LoRA'"
-            : 'Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here',
-        );
+            : 'Write an adapter at spec.template.spec.loraAdapters, and the model that it is for here';
+        yield errorAt('wrong-reference', { resource, path }, what, hint);
       }
     }
   }
@@ -33,13 +31,8 @@ export const checkGatewayClusters: FleetCheck = function* ({ clusters, gateways 
   for (const resource of gateways) {
     for (const [index, name] of resource.spec.clusters.entries()) {
       if (known.includes(name)) continue;
-      yield describeUnknownReference({
-        resource,
-        path: ['spec', 'clusters', index],
-        kind: 'InferenceCluster',
-        name,
-        known,
-      });
+      const path = ['spec', 'clusters', index];
+      yield describeUnknownReference({ resource, path, kind: 'InferenceCluster', name, known });
     }
   }
 };
@@ -69,12 +62,9 @@ export const checkGrantTargets: FleetCheck = function* (fleet) {
     for (const [index, target] of resource.spec.to.entries()) {
       const candidates = TARGETS[target.kind](fleet).filter((one) => one.namespace === namespace);
       if (candidates.some(({ labels }) => selects(target.matchLabels, labels))) continue;
-      yield errorAt(
-        'no-target',
-        { resource, path: ['spec', 'to', index] },
-        `the grant covers no ${target.kind} in namespace '${namespace}'`,
-        candidates.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`,
-      );
+      const what = `the grant covers no ${target.kind} in namespace '${namespace}'`;
+      const hint = candidates.length > 0 ? 'Correct its labels' : `Declare it in the namespace of a ${target.kind}`;
+      yield errorAt('no-target', { resource, path: ['spec', 'to', index] }, what, hint);
     }
   }
 };

@@ -61,9 +61,8 @@ function entryOf(type: InstanceType, { catalogue, prices }: Hardware): Catalogue
     ...(provider && { provider }),
     macros: macros.map(({ name }) => name).sort(compareText),
     prices: regions.map((region): RegionalPrice => {
-      const at = region === '*' ? undefined : region;
-      const onDemand = instanceTypePriceOf(type.name, at, { spot: false }, prices);
-      const spot = instanceTypePriceOf(type.name, at, { spot: true }, prices);
+      const onDemand = instanceTypePriceOf(type.name, region, { spot: false }, prices);
+      const spot = instanceTypePriceOf(type.name, region, { spot: true }, prices);
       return { region, ...(onDemand && { onDemand }), ...(spot && { spot }) };
     }),
   };

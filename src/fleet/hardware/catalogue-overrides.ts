@@ -32,10 +32,13 @@ export function mergeProvisioning(
   types: readonly InstanceType[],
   from: string,
 ): Merged<Provisioning | undefined> {
-  const findings = [...checkProvider(declared, types, from), ...checkInstanceType(declared, types, from)];
+  const findings = declared ? [...checkAgainstCatalogue(declared, types, from)] : [];
   const known = knownProvisioningOf(types);
-  // Findings mean that the class contradicts the catalogue: use the catalogue alone.
-  if (findings.length > 0) return { value: validOrUndefined(known), findings };
+  if (findings.length > 0) {
+    // The class contradicts the catalogue: use the catalogue alone.
+    const checked = validateAgainst(schema, known);
+    return { value: 'value' in checked ? checked.value : undefined, findings };
+  }
   if (!known.provider && !declared) return { value: undefined, findings };
   const checked = validateAgainst(schema, {
     ...known,
@@ -47,49 +50,30 @@ export function mergeProvisioning(
   return { value: undefined, findings: checked.findings.map(prefixPath('spec', 'provisioning')) };
 }
 
-function validOrUndefined(known: Partial<Provisioning>): Provisioning | undefined {
-  const checked = validateAgainst(schema, known);
-  return 'value' in checked ? checked.value : undefined;
-}
-
 function knownProvisioningOf(types: readonly InstanceType[]): Partial<Provisioning> {
   const [first] = types.flatMap((type) => cloudOf(type) ?? []);
   const blocks = types.map((type) => cloudOf(type)?.block(type, cloudTypeNameOf(type)));
   return Object.assign({ ...(first && { provider: first.provider }) }, ...blocks) as Partial<Provisioning>;
 }
 
-/** Reports a provider that has none of the instance types. */
-function* checkProvider(
-  declared: DeclaredProvisioning | undefined,
+/** Reports a provider that has none of the instance types, and an instance type other than the one in `spec.from`. */
+function* checkAgainstCatalogue(
+  declared: DeclaredProvisioning,
   types: readonly InstanceType[],
   from: string,
 ): Generator<Diagnostic<Path>> {
-  const provider = declared?.provider;
+  const { provider } = declared;
   const providers: string[] = types.flatMap((type) => cloudOf(type)?.provider ?? []);
-  if (provider === undefined || providers.length === 0 || providers.includes(provider)) return;
-  yield errorAt(
-    'wrong-provider',
-    ['spec', 'provisioning', 'provider'],
-    `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`,
-    'Name an instance type of that cloud in spec.from, or leave the provider out',
-  );
-}
-
-/** Reports an instance type other than the one in `spec.from`. */
-function* checkInstanceType(
-  declared: DeclaredProvisioning | undefined,
-  types: readonly InstanceType[],
-  from: string,
-): Generator<Diagnostic<Path>> {
-  for (const cloud of declared ? CLOUDS : []) {
-    const written = declared && provisionedTypeOf(cloud, declared);
+  if (provider !== undefined && providers.length > 0 && !providers.includes(provider)) {
+    const what = `'${from}' is of ${providers.join(' and ')}, and the provider is ${provider}`;
+    const hint = 'Name an instance type of that cloud in spec.from, or leave the provider out';
+    yield errorAt('wrong-provider', ['spec', 'provisioning', 'provider'], what, hint);
+  }
+  for (const cloud of CLOUDS) {
+    const written = provisionedTypeOf(cloud, declared);
     const meant = types.find((type) => cloudOf(type) === cloud);
     if (written === undefined || !meant || cloudTypeNameOf(meant) === written) continue;
-    yield errorAt(
-      'contradiction',
-      ['spec', 'provisioning', ...cloud.typePath],
-      `'${written}' contradicts '${from}' of spec.from`,
-      'Keep one of the two',
-    );
+    const what = `'${written}' contradicts '${from}' of spec.from`;
+    yield errorAt('contradiction', ['spec', 'provisioning', ...cloud.typePath], what, 'Keep one of the two');
   }
 }

@@ -19,27 +19,25 @@ interface CatalogueCloud {
   readonly typePath: readonly ['gke', 'machineType'] | readonly ['eks', 'instanceType'];
 }
 
-const DISK_SIZE_GB = 100;
-
 /** The clouds whose instance types the catalogue knows. */
 export const CLOUDS: readonly CatalogueCloud[] = [
   {
     provider: 'GKE',
     prefix: 'gcp',
-    block: (type, machineType) => ({
-      gke: { machineType, diskSizeGb: DISK_SIZE_GB, accelerator: acceleratorOf(type) },
-    }),
+    block: (type, machineType) => ({ gke: { machineType, ...machinePartsOf(type) } }),
     typePath: ['gke', 'machineType'],
   },
   {
     provider: 'EKS',
     prefix: 'aws',
-    block: (type, instanceType) => ({
-      eks: { instanceType, diskSizeGb: DISK_SIZE_GB, accelerator: acceleratorOf(type) },
-    }),
+    block: (type, instanceType) => ({ eks: { instanceType, ...machinePartsOf(type) } }),
     typePath: ['eks', 'instanceType'],
   },
 ];
+
+function machinePartsOf(type: InstanceType) {
+  return { diskSizeGb: 100, accelerator: acceleratorOf(type) };
+}
 
 /** The cloud of an instance type. Undefined for on-premises machines. */
 export function cloudOf({ name }: Pick<InstanceType, 'name'>): CatalogueCloud | undefined {

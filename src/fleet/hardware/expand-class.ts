@@ -1,6 +1,5 @@
 import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
-import type { Path } from '../../api/resource';
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { errorAt } from '../../base/diagnostic';
 import type * as Fill from './fill-class';
 import type { ExpandedClass } from './fill-class';
 import { type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
@@ -15,21 +14,13 @@ export function expandClass(declared: DeclaredClass, catalogue: Catalogue): Expa
   if (from === undefined) return { resource: declared as InferenceClass, findings: [] };
   if (resolveInstanceTypes(from, catalogue).length === 0) {
     const spec = { ...declared.spec, provisioning: undefined, devices: [] };
-    return { resource: { ...declared, spec }, findings: [describeUnknownType(from, catalogue)] };
+    const what = `the catalogue has no instance type or macro '${from}'`;
+    const meant = suggestInstanceType(from, catalogue);
+    const add = "See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names";
+    const unknown = errorAt('unknown-instance-type', ['spec', 'from'], what, meant ? `Use '${meant}'` : add);
+    return { resource: { ...declared, spec }, findings: [unknown] };
   }
   // Loaded on first use because it loads the schemas.
   const { fillClass } = require('./fill-class') as typeof Fill;
   return fillClass(declared, from, catalogue);
-}
-
-function describeUnknownType(from: string, catalogue: Catalogue): Diagnostic<Path> {
-  const meant = suggestInstanceType(from, catalogue);
-  return errorAt(
-    'unknown-instance-type',
-    ['spec', 'from'],
-    `the catalogue has no instance type or macro '${from}'`,
-    meant
-      ? `Use '${meant}'`
-      : "See 'fleetwright catalog' for what it has, or add it in the file that Fleet.spec.catalogue names",
-  );
 }

@@ -1,9 +1,8 @@
 import { type ClassDevice, type DeclaredDevice, device as schema } from '../../api/device';
-import type { DeclaredClass, InferenceClass, InferenceClassSpec } from '../../api/inference-class';
+import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import type { Path } from '../../api/resource';
 import { validateAgainst } from '../../api/schema/validate';
 import type { Diagnostic } from '../../base/diagnostic';
-import { compareText } from '../../base/order';
 import { NODE_DRIVER } from '../../catalog/drivers';
 import type { Gpu, InstanceType } from '../../catalog/row-types';
 import { minAllocatableOf } from './allocatable';
@@ -24,16 +23,9 @@ export function fillClass(declared: DeclaredClass, from: string, catalogue: Cata
   const allocatable = { ...minAllocatableOf(types), ...declared.spec.node.allocatable };
   const hardware = { devices: devices.value, provisioning: provisioning.value, node: { allocatable } };
   return {
-    resource: withSpec(declared, hardware),
+    resource: { ...declared, spec: { ...declared.spec, ...hardware } },
     findings: [...devices.findings, ...provisioning.findings],
   };
-}
-
-function withSpec(
-  { spec, ...resource }: DeclaredClass,
-  hardware: Required<Pick<InferenceClassSpec, 'devices' | 'provisioning' | 'node'>>,
-): InferenceClass {
-  return { ...resource, spec: { ...spec, ...hardware } };
 }
 
 /** The devices of a node of some instance types. All have the same GPUs: `readCatalogue` checks that of macros. */
@@ -64,9 +56,6 @@ function overrideDevice(written: DeclaredDevice, known: ClassDevice | undefined)
   };
 }
 
-/** The device name of the GPUs in a class that comes from the catalogue. */
-const GPU_DEVICE = 'gpu';
-
 const NVIDIA = 'gpu.nvidia.com';
 
 /** The extended resource of each driver's device plugin, for clusters without DRA. */
@@ -81,7 +70,7 @@ function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
   const extendedResource = EXTENDED_RESOURCES[driver];
   const { productName, brand, architecture, cudaComputeCapability } = gpu;
   return {
-    name: GPU_DEVICE,
+    name: 'gpu',
     claim: 'DRA',
     driver,
     deviceClassName: gpu.deviceClassName ?? driver,
@@ -92,77 +81,50 @@ function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
       productName: { string: productName },
       ...(brand !== undefined && { brand: { string: brand } }),
       ...(architecture !== undefined && { architecture: { string: architecture } }),
-      ...(cudaComputeCapability !== undefined && {
-        cudaComputeCapability: { version: cudaComputeCapability },
-      }),
+      ...(cudaComputeCapability !== undefined && { cudaComputeCapability: { version: cudaComputeCapability } }),
       ...gpu.attributes,
     },
     capacity: { memory: { value: gpu.memory } },
   };
 }
 
-/** The name of the synthetic device that represents the node. */
-const NODE_DEVICE = 'node';
+/** The attributes of a node, by name. */
+const NODE_ATTRIBUTES: Readonly<Record<string, (type: InstanceType) => string | undefined>> = {
+  cpuArchitecture: ({ cpuArchitecture = 'amd64' }) => cpuArchitecture,
+  fabric: ({ fabric }) => fabric,
+  instanceType: ({ name }) => name,
+  interconnect: ({ interconnect }) => interconnect,
+};
 
-interface NodeFacts {
-  readonly texts: Readonly<Record<string, string | undefined>>;
-  readonly amounts: Readonly<Record<string, Amount | undefined>>;
-}
-
-interface Amount {
-  readonly value: number;
-  readonly unit: string;
-}
+/** The capacities of a node, by name: the amount and its unit. */
+const NODE_CAPACITIES: Readonly<Record<string, readonly [(type: InstanceType) => number | undefined, string]>> = {
+  cpu: [({ cpu }) => cpu, ''],
+  interconnectBandwidth: [({ interconnectGBs }) => interconnectGBs, 'G'],
+  localDisk: [({ localDiskGiB }) => localDiskGiB, 'Gi'],
+  memory: [({ memoryGiB }) => memoryGiB, 'Gi'],
+  nicBandwidth: [({ nicGbps }) => nicGbps, 'G'],
+  nics: [({ nics }) => nics, ''],
+};
 
 /**
  * The synthetic device that lets selectors match properties of the node: interconnect, network, CPU. For several
  * instance types it has the attributes that all of them share, and the least of each capacity.
  */
 function buildNodeDevice(types: readonly InstanceType[]): ClassDevice {
-  const facts = types.map(factsOf);
-  const texts = namesOf(facts.map((one) => one.texts)).flatMap((name) => {
-    const values = new Set(facts.map((one) => one.texts[name]));
-    const [value] = values;
-    return values.size === 1 && value !== undefined ? [[name, { string: value }] as const] : [];
+  const attributes = Object.entries(NODE_ATTRIBUTES).flatMap(([name, read]) => {
+    const [value, ...others] = new Set(types.map(read));
+    return value !== undefined && others.length === 0 ? [[name, { string: value }] as const] : [];
   });
-  const amounts = namesOf(facts.map((one) => one.amounts)).flatMap((name) => {
-    const known = facts.flatMap((one) => one.amounts[name] ?? []);
-    const [least] = known.sort((a, b) => a.value - b.value);
-    return least && known.length === facts.length ? [[name, { value: `${least.value}${least.unit}` }] as const] : [];
+  const capacity = Object.entries(NODE_CAPACITIES).flatMap(([name, [read, unit]]) => {
+    const known = types.flatMap((type) => read(type) ?? []);
+    return known.length === types.length ? [[name, { value: `${Math.min(...known)}${unit}` }] as const] : [];
   });
   return {
-    name: NODE_DEVICE,
+    name: 'node',
     claim: 'Synthetic',
     driver: NODE_DRIVER,
     count: 1,
-    attributes: Object.fromEntries(texts),
-    capacity: Object.fromEntries(amounts),
+    attributes: Object.fromEntries(attributes),
+    capacity: Object.fromEntries(capacity),
   };
-}
-
-function factsOf(type: InstanceType): NodeFacts {
-  return {
-    texts: {
-      instanceType: type.name,
-      interconnect: type.interconnect,
-      fabric: type.fabric,
-      cpuArchitecture: type.cpuArchitecture ?? 'amd64',
-    },
-    amounts: {
-      cpu: amount(type.cpu, ''),
-      memory: amount(type.memoryGiB, 'Gi'),
-      nicBandwidth: amount(type.nicGbps, 'G'),
-      nics: amount(type.nics, ''),
-      interconnectBandwidth: amount(type.interconnectGBs, 'G'),
-      localDisk: amount(type.localDiskGiB, 'Gi'),
-    },
-  };
-}
-
-function amount(value: number | undefined, unit: string): Amount | undefined {
-  return value === undefined ? undefined : { value, unit };
-}
-
-function namesOf(maps: readonly Readonly<Record<string, unknown>>[]): string[] {
-  return [...new Set(maps.flatMap(Object.keys))].sort(compareText);
 }

@@ -11,25 +11,15 @@ import { definedFieldsOf, prefixPath } from './catalogue-overrides';
 import { cloudOf } from './cloud-instance-types';
 import { BUILT_IN_CATALOGUE, type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
-/** A catalogue, and the problems found in its file. */
-interface CatalogueReading {
-  readonly catalogue: Catalogue;
-  readonly problems: readonly Diagnostic[];
-}
-
 /** Reads a catalogue file. Its rows extend the built-in catalogue or override built-in rows of the same name. */
-export function readCatalogue(file: SourceFile): CatalogueReading {
+export function readCatalogue(file: SourceFile): { catalogue: Catalogue; problems: readonly Diagnostic[] } {
   const read = readDataFile(file, catalogueFile);
   if ('problems' in read) return { catalogue: BUILT_IN_CATALOGUE, problems: read.problems };
   const { value, place } = read;
-  const gpus = mergeRows('gpus', value.gpus, BUILT_IN_CATALOGUE.gpus, gpuRow);
-  const instanceTypes = mergeRows(
-    'instanceTypes',
-    value.instanceTypes,
-    BUILT_IN_CATALOGUE.instanceTypes,
-    instanceTypeRow,
-  );
-  const macros = mergeRows('macros', value.macros, BUILT_IN_CATALOGUE.macros, macroRow);
+  const known = BUILT_IN_CATALOGUE;
+  const gpus = mergeRows('gpus', value.gpus, known.gpus, gpuRow);
+  const instanceTypes = mergeRows('instanceTypes', value.instanceTypes, known.instanceTypes, instanceTypeRow);
+  const macros = mergeRows('macros', value.macros, known.macros, macroRow);
   const catalogue = { gpus: gpus.rows, instanceTypes: instanceTypes.rows, macros: macros.rows };
   const findings = [...gpus.findings, ...instanceTypes.findings, ...macros.findings];
   const broken = findings.length > 0 ? findings : [...checkReferences(value, catalogue)];
@@ -68,12 +58,9 @@ function* checkReferences({ instanceTypes, macros }: Rows, catalogue: Catalogue)
     const gpuName = catalogue.instanceTypes.get(name)?.gpu ?? '';
     if (catalogue.gpus.has(gpuName)) continue;
     const meant = suggestName(gpuName, catalogue.gpus.keys());
-    yield errorAt(
-      'unknown-reference',
-      ['instanceTypes', index, 'gpu'],
-      `the catalogue has no GPU '${gpuName}'`,
-      meant ? `Use '${meant}'` : 'Add it under gpus',
-    );
+    const what = `the catalogue has no GPU '${gpuName}'`;
+    const hint = meant ? `Use '${meant}'` : 'Add it under gpus';
+    yield errorAt('unknown-reference', ['instanceTypes', index, 'gpu'], what, hint);
   }
   for (const [index, { name }] of macros.entries()) {
     const row = catalogue.macros.get(name);
@@ -85,12 +72,9 @@ function* checkMacro({ aliases, name }: HardwareMacro, catalogue: Catalogue): Ge
   for (const [index, alias] of aliases.entries()) {
     if (catalogue.instanceTypes.has(alias)) continue;
     const meant = suggestInstanceType(alias, catalogue);
-    yield errorAt(
-      'unknown-instance-type',
-      ['aliases', index],
-      `the catalogue has no instance type '${alias}'`,
-      meant ? `Use '${meant}'` : 'Add it under instanceTypes',
-    );
+    const what = `the catalogue has no instance type '${alias}'`;
+    const hint = meant ? `Use '${meant}'` : 'Add it under instanceTypes';
+    yield errorAt('unknown-instance-type', ['aliases', index], what, hint);
   }
   const types = resolveInstanceTypes(name, catalogue);
   const kinds = new Set(types.map((type) => `${type.gpus} ${type.gpu}`));

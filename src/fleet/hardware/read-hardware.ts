@@ -12,7 +12,6 @@ export interface HardwareFiles {
   readonly prices?: SourceFile | undefined;
 }
 
-/** The hardware and prices, and the problems found in their files. */
 interface HardwareReading {
   readonly hardware: Hardware;
   readonly problems: readonly Diagnostic[];
@@ -20,23 +19,21 @@ interface HardwareReading {
 
 /** Combines the built-in hardware and prices with those in the files of a fleet. */
 export function readHardware(files: HardwareFiles, resources: readonly Resource[]): HardwareReading {
-  const catalogue = files.catalogue
-    ? loadCatalogueReader()(files.catalogue)
-    : { catalogue: BUILT_IN_CATALOGUE, problems: [] };
-  const clusters = resources.filter((one) => one.kind === 'InferenceCluster');
-  const context = { catalogue: catalogue.catalogue, clusters };
-  const prices = files.prices ? loadPriceReader()(files.prices, context) : { prices: LIST_PRICES, problems: [] };
-  return {
-    hardware: { catalogue: catalogue.catalogue, prices: prices.prices },
-    problems: [...catalogue.problems, ...prices.problems],
-  };
-}
-
-/** Loaded on first use, as `loadPriceReader`: both need schemas and a parser, and most fleets name no such file. */
-function loadCatalogueReader(): typeof Catalogues.readCatalogue {
-  return (require('./read-catalogue') as typeof Catalogues).readCatalogue;
-}
-
-function loadPriceReader(): typeof Prices.readPrices {
-  return (require('../prices/read-price-file') as typeof Prices).readPrices;
+  let [catalogue, prices] = [BUILT_IN_CATALOGUE, LIST_PRICES];
+  const problems: Diagnostic[] = [];
+  // The readers are loaded on first use: they need schemas and a parser, and most fleets name no such file.
+  if (files.catalogue) {
+    const { readCatalogue } = require('./read-catalogue') as typeof Catalogues;
+    const read = readCatalogue(files.catalogue);
+    catalogue = read.catalogue;
+    problems.push(...read.problems);
+  }
+  if (files.prices) {
+    const { readPrices } = require('../prices/read-price-file') as typeof Prices;
+    const clusters = resources.filter((one) => one.kind === 'InferenceCluster');
+    const read = readPrices(files.prices, catalogue, clusters);
+    prices = read.prices;
+    problems.push(...read.problems);
+  }
+  return { hardware: { catalogue, prices }, problems };
 }

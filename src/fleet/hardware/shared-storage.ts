@@ -7,28 +7,27 @@ import type { InferenceCluster } from '../../api/inference-cluster';
  */
 export const SHARED_STORAGE_CLASS = 'fleetwright-shared';
 
-interface FilestoreTierFacts {
-  /** The name of the tier, for display. */
-  readonly label: string;
+/** How a file system rounds the requested size of a volume. */
+interface VolumeRounding {
+  readonly fileSystem: string;
 
+  /** The size of its smallest volume, in GiB. Absent if volumes grow with their files and the size has no effect. */
+  readonly minimum?: number;
+}
+
+interface FilestoreTierFacts extends Required<VolumeRounding> {
   /** The name of the tier in the parameters of the driver. */
   readonly parameter: string;
-
-  /** The size, in GiB, that smaller volumes are rounded up to and billed for. */
-  readonly minimumGiB: number;
 }
 
 /** The tiers of Filestore (gcp-filestore-csi-driver v1.13.1, controller.go). */
 const TIERS: Readonly<Record<FilestoreTier, FilestoreTierFacts>> = {
-  BasicHDD: { label: 'basic HDD', parameter: 'standard', minimumGiB: 1024 },
-  BasicSSD: { label: 'basic SSD', parameter: 'premium', minimumGiB: 2560 },
-  Zonal: { label: 'zonal', parameter: 'zonal', minimumGiB: 1024 },
-  Regional: { label: 'regional', parameter: 'regional', minimumGiB: 1024 },
-  Enterprise: { label: 'enterprise', parameter: 'enterprise', minimumGiB: 1024 },
+  BasicHDD: { fileSystem: 'Filestore (basic HDD)', parameter: 'standard', minimum: 1024 },
+  BasicSSD: { fileSystem: 'Filestore (basic SSD)', parameter: 'premium', minimum: 2560 },
+  Zonal: { fileSystem: 'Filestore (zonal)', parameter: 'zonal', minimum: 1024 },
+  Regional: { fileSystem: 'Filestore (regional)', parameter: 'regional', minimum: 1024 },
+  Enterprise: { fileSystem: 'Filestore (enterprise)', parameter: 'enterprise', minimum: 1024 },
 };
-
-/** The display names of the tiers of Filestore. */
-const FILESTORE_TIER_LABELS: readonly string[] = Object.values(TIERS).map(({ label }) => label);
 
 /** The tier of the file system that is provisioned for a cluster on GKE. */
 export function filestoreTierOf({ spec }: InferenceCluster): FilestoreTierFacts {
@@ -39,14 +38,6 @@ export function filestoreTierOf({ spec }: InferenceCluster): FilestoreTierFacts 
 export function sharedStorageClassOf(cluster: InferenceCluster): string | undefined {
   if (!hasSharedStorage(cluster)) return undefined;
   return cluster.spec.storage.sharedFilesystem?.storageClassName ?? SHARED_STORAGE_CLASS;
-}
-
-/** How a file system rounds the requested size of a volume. */
-interface VolumeRounding {
-  readonly fileSystem: string;
-
-  /** The size of its smallest volume, in GiB. Absent if volumes grow with their files and the size has no effect. */
-  readonly minimum?: number;
 }
 
 /** The file system of each storage class of GKE, from gcp-filestore-csi-driver, controller.go. */
@@ -70,27 +61,13 @@ export function volumeRoundingOf(cluster: InferenceCluster): VolumeRounding | un
   const declared = cluster.spec.storage.sharedFilesystem?.storageClassName;
   const { source } = cluster.spec.cluster;
   if (declared !== undefined) return FILESTORE_CLASSES[declared];
-  return source === 'GKE' ? filestoreRoundingOf(cluster) : DEFAULT_FILE_SYSTEMS[source];
+  return source === 'GKE' ? filestoreTierOf(cluster) : DEFAULT_FILE_SYSTEMS[source];
 }
 
-function filestoreRoundingOf(cluster: InferenceCluster): VolumeRounding {
-  const { label, minimumGiB } = filestoreTierOf(cluster);
-  return { fileSystem: formatFilestoreName(label), minimum: minimumGiB };
-}
+const ROUNDINGS = [FILESTORE_CLASSES, DEFAULT_FILE_SYSTEMS, TIERS].flatMap(Object.values<VolumeRounding>);
 
 /** The names of the known file systems, without duplicates. */
-export const FILE_SYSTEMS: readonly string[] = [
-  ...new Set([
-    ...[...Object.values(FILESTORE_CLASSES), ...Object.values(DEFAULT_FILE_SYSTEMS)].map(
-      ({ fileSystem }) => fileSystem,
-    ),
-    ...FILESTORE_TIER_LABELS.map(formatFilestoreName),
-  ]),
-];
-
-function formatFilestoreName(label: string): string {
-  return `Filestore (${label})`;
-}
+export const FILE_SYSTEMS: readonly string[] = [...new Set(ROUNDINGS.map(({ fileSystem }) => fileSystem))];
 
 /** The size in GiB of a volume for `sizeGiB` of files on a cluster: at least the minimum of its file system. */
 export function roundUpVolumeSize(cluster: InferenceCluster, sizeGiB: number): number {

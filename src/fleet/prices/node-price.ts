@@ -1,4 +1,5 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
+import { PROVIDER_BLOCK } from '../../api/cloud-providers';
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
@@ -44,16 +45,13 @@ export interface PricedNode {
  */
 export function priceOf(node: PricedNode, book: PriceBook): Price | undefined {
   const priced = { spot: isSpot(node), ...node };
-  return classPriceOf(priced) ?? instanceTypePriceOf(instanceTypeOf(priced), regionOf(priced.cluster), priced, book);
+  const region = clusterLabelsOf(node.cluster)[REGION_LABEL];
+  return classPriceOf(priced) ?? instanceTypePriceOf(instanceTypeOf(priced), region, priced, book);
 }
 
-/** Whether nodes of the class are spot nodes, on the cloud of the cluster or, if the cluster exists, of the class. */
-function isSpot({ declared, cluster }: PricedNode): boolean {
-  const { provisioning } = declared.spec;
-  const { source } = cluster.spec.cluster;
-  const provider = source === 'Existing' ? provisioning?.provider : source;
-  const machine = { GKE: provisioning?.gke, EKS: provisioning?.eks };
-  return (provider === 'GKE' || provider === 'EKS') && machine[provider]?.spot === true;
+function isSpot(node: PricedNode): boolean {
+  const cloud = cloudOfNode(node);
+  return cloud !== undefined && node.declared.spec.provisioning?.[PROVIDER_BLOCK[cloud.provider]]?.spot === true;
 }
 
 /** The price of an instance type in a region, from the price file or the catalogue. */
@@ -64,18 +62,13 @@ export function instanceTypePriceOf(
   { paid, list, discounts, currency }: PriceBook,
 ): Price | undefined {
   if (instanceType === undefined) return undefined;
-  const paidPrice = findPriceRow(paid, { instanceType, region }, spot);
+  const paidPrice = findPriceRow(paid, instanceType, region, spot);
   if (paidPrice) return { ...paidPrice, currency, origin: 'Paid', discounts: [] };
-  const listed = findPriceRow(list, { instanceType, region }, spot);
+  const listed = findPriceRow(list, instanceType, region, spot);
   if (!listed || currency !== LIST_CURRENCY) return undefined;
   const lowering = discounts.filter((one) => isApplicable(one, instanceType, region, spot));
-  return {
-    ...listed,
-    perHour: lowering.reduce((perHour, { factor }) => perHour * factor, listed.perHour),
-    currency,
-    origin: 'List',
-    discounts: lowering.map(({ name }) => name),
-  };
+  const lowered = lowering.reduce((perHour, { factor }) => perHour * factor, listed.perHour);
+  return { ...listed, perHour: lowered, currency, origin: 'List', discounts: lowering.map(({ name }) => name) };
 }
 
 function classPriceOf({ declared: { metadata, spec }, spot = false }: PricedNode): Price | undefined {
@@ -86,22 +79,17 @@ function classPriceOf({ declared: { metadata, spec }, spot = false }: PricedNode
   return { perHour, currency, origin: 'Class', source, ...(asOf && { asOf }), discounts: [] };
 }
 
-/** The instance type of nodes of a class on a cluster. On an existing cluster, the provider of the class decides. */
-function instanceTypeOf({ declared: { spec }, cluster }: PricedNode): string | undefined {
-  const { provisioning, from } = spec;
-  const { source } = cluster.spec.cluster;
-  const provider = source === 'Existing' ? provisioning?.provider : source;
-  const cloud = CLOUDS.find((one) => one.provider === provider);
+function instanceTypeOf(node: PricedNode): string | undefined {
+  const cloud = cloudOfNode(node);
+  const { provisioning, from } = node.declared.spec;
   return (cloud && provisioning && provisionedTypeNameOf(cloud, provisioning)) ?? from;
 }
 
-function regionOf(cluster: InferenceCluster): string | undefined {
-  return clusterLabelsOf(cluster)[REGION_LABEL];
-}
-
-interface PriceQuery {
-  readonly instanceType: string;
-  readonly region: string | undefined;
+/** The cloud of a node: that of its cluster or, if the cluster exists, the provider of its class. */
+function cloudOfNode({ declared, cluster }: PricedNode): (typeof CLOUDS)[number] | undefined {
+  const { source } = cluster.spec.cluster;
+  const provider = source === 'Existing' ? declared.spec.provisioning?.provider : source;
+  return CLOUDS.find((one) => one.provider === provider);
 }
 
 type FoundPrice = Pick<Price, 'perHour' | 'source'> & { readonly asOf: string };
@@ -109,11 +97,11 @@ type FoundPrice = Pick<Price, 'perHour' | 'source'> & { readonly asOf: string };
 /** The price in the row of the region, or in the row for all regions. */
 function findPriceRow(
   rows: ReadonlyMap<string, PriceRow>,
-  { instanceType, region }: PriceQuery,
+  instanceType: string,
+  region: string | undefined,
   spot: boolean,
 ): FoundPrice | undefined {
-  const keys = [...(region === undefined ? [] : [priceKeyOf({ instanceType, region })]), priceKeyOf({ instanceType })];
-  for (const key of keys) {
+  for (const key of [priceKeyOf(instanceType, region), priceKeyOf(instanceType)]) {
     const row = rows.get(key);
     const perHour = spot ? row?.spotPerHour : row?.perHour;
     if (row && perHour !== undefined) return { perHour, source: row.source, asOf: row.asOf };
@@ -132,6 +120,7 @@ function isApplicable(
   return forType && (regions.length === 0 || (region !== undefined && regions.includes(region)));
 }
 
-function isMatch(pattern: string, name: string): boolean {
+/** Whether a name is the pattern, or starts with what is before its `*`. */
+export function isMatch(pattern: string, name: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }

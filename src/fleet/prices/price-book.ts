@@ -17,10 +17,10 @@ export interface PriceBook {
   /** Factors on list prices. */
   readonly discounts: readonly Discount[];
 
-  /** What the user pays for storage, from the price file, by `storageKeyOf`. */
+  /** What the user pays for storage, from the price file, by `priceKeyOf`. */
   readonly storage: ReadonlyMap<string, StorageRow>;
 
-  /** List prices of storage, by `storageKeyOf`. Discounts do not apply to them. */
+  /** List prices of storage, by `priceKeyOf`. Discounts do not apply to them. */
   readonly listStorage: ReadonlyMap<string, StorageRow>;
 }
 
@@ -28,12 +28,7 @@ export interface PriceBook {
 export const LIST_CURRENCY = 'USD';
 
 /** The list prices without a price file. */
-export const LIST_PRICES: PriceBook = buildPriceBook({
-  currency: LIST_CURRENCY,
-  prices: [],
-  discounts: [],
-  storage: [],
-});
+export const LIST_PRICES = buildPriceBook({ currency: LIST_CURRENCY, prices: [], discounts: [], storage: [] });
 
 /** Combines the list prices with the content of a price file. */
 export function buildPriceBook({ currency, prices, discounts, storage }: PriceFile): PriceBook {
@@ -47,20 +42,15 @@ export function buildPriceBook({ currency, prices, discounts, storage }: PriceFi
   };
 }
 
-/** The key of a price row. A row without a region applies to all regions. */
-export function priceKeyOf({ instanceType, region = '*' }: Pick<PriceRow, 'instanceType' | 'region'>): string {
-  return `${instanceType} ${region}`;
-}
-
-/** The key of a storage row. A row without a region applies to all regions. */
-export function storageKeyOf({ fileSystem, region = '*' }: Pick<StorageRow, 'fileSystem' | 'region'>): string {
-  return `${fileSystem} ${region}`;
+/** The key of a row for an instance type or a file system. A row without a region applies to all regions. */
+export function priceKeyOf(name: string, region = '*'): string {
+  return `${name} ${region}`;
 }
 
 function indexPrices(rows: readonly PriceRow[]): ReadonlyMap<string, PriceRow> {
-  return new Map(rows.map((row) => [priceKeyOf(row), row]));
+  return new Map(rows.map((row) => [priceKeyOf(row.instanceType, row.region), row]));
 }
 
 function indexStorage(rows: readonly StorageRow[]): ReadonlyMap<string, StorageRow> {
-  return new Map(rows.map((row) => [storageKeyOf(row), row]));
+  return new Map(rows.map((row) => [priceKeyOf(row.fileSystem, row.region), row]));
 }

@@ -11,22 +11,20 @@ import { locateFindings, readDataFile } from '../../manifest/data-file';
 import type { SourceFile } from '../../manifest/source-file';
 import { type Catalogue, suggestInstanceType } from '../hardware/hardware';
 import { FILE_SYSTEMS, sharedStorageClassOf } from '../hardware/shared-storage';
-import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf, storageKeyOf } from './price-book';
+import { isMatch } from './node-price';
+import { buildPriceBook, LIST_PRICES, type PriceBook, priceKeyOf } from './price-book';
 
-/** The prices of a price file, and the problems found in it. */
 interface PriceReading {
   readonly prices: PriceBook;
   readonly problems: readonly Diagnostic[];
 }
 
-/** The catalogue and the clusters that rows of a price file refer to. */
-interface PriceContext {
-  readonly catalogue: Catalogue;
-  readonly clusters: readonly InferenceCluster[];
-}
-
 /** Reads a price file and combines its prices with the list prices. */
-export function readPrices(file: SourceFile, { catalogue, clusters }: PriceContext): PriceReading {
+export function readPrices(
+  file: SourceFile,
+  catalogue: Catalogue,
+  clusters: readonly InferenceCluster[],
+): PriceReading {
   const read = readDataFile(file, priceFile);
   if ('problems' in read) return { prices: LIST_PRICES, problems: read.problems };
   const regions = new Set([
@@ -34,14 +32,8 @@ export function readPrices(file: SourceFile, { catalogue, clusters }: PriceConte
     ...clusters.flatMap((cluster) => clusterLabelsOf(cluster)[REGION_LABEL] ?? []),
   ]);
   const findings = [
-    ...checkDuplicates(
-      'prices',
-      read.value.prices.map((row) => ({ key: priceKeyOf(row), name: row.instanceType, region: row.region })),
-    ),
-    ...checkDuplicates(
-      'storage',
-      read.value.storage.map((row) => ({ key: storageKeyOf(row), name: row.fileSystem, region: row.region })),
-    ),
+    ...checkDuplicates('prices', read.value.prices, ({ instanceType }) => instanceType),
+    ...checkDuplicates('storage', read.value.storage, ({ fileSystem }) => fileSystem),
     ...checkFileSystems(read.value, clusters),
     ...checkInstanceTypes(read.value, catalogue),
     ...checkRegions(read.value, regions),
@@ -49,20 +41,14 @@ export function readPrices(file: SourceFile, { catalogue, clusters }: PriceConte
   return { prices: buildPriceBook(read.value), problems: locateFindings(findings, read.place) };
 }
 
-interface Row {
-  readonly key: string;
-  readonly name: string;
-  readonly region: string | undefined;
-}
-
-function* checkDuplicates(list: 'prices' | 'storage', rows: readonly Row[]): Generator<Diagnostic<Path>> {
-  for (const { item, index, first } of duplicatesOf(rows, ({ key }) => key)) {
-    yield errorAt(
-      'duplicate-name',
-      [list, index],
-      `${item.name} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`,
-      'Remove one of the two',
-    );
+function* checkDuplicates<R extends { readonly region?: string | undefined }>(
+  list: 'prices' | 'storage',
+  rows: readonly R[],
+  nameOf: (row: R) => string,
+): Generator<Diagnostic<Path>> {
+  for (const { item, index, first } of duplicatesOf(rows, (row) => priceKeyOf(nameOf(row), row.region))) {
+    const what = `${nameOf(item)} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`;
+    yield errorAt('duplicate-name', [list, index], what, 'Remove one of the two');
   }
 }
 
@@ -71,12 +57,9 @@ function* checkFileSystems({ storage }: PriceFile, clusters: readonly InferenceC
   for (const [index, { fileSystem }] of storage.entries()) {
     if (known.has(fileSystem)) continue;
     const meant = suggestName(fileSystem, known);
-    yield errorAt(
-      'unknown-file-system',
-      ['storage', index, 'fileSystem'],
-      `no cluster of the fleet has a file system or storage class '${fileSystem}'`,
-      meant ? `Use '${meant}'` : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`,
-    );
+    const what = `no cluster of the fleet has a file system or storage class '${fileSystem}'`;
+    const hint = meant ? `Use '${meant}'` : `Use a storage class of a cluster, or one of ${FILE_SYSTEMS.join(', ')}`;
+    yield errorAt('unknown-file-system', ['storage', index, 'fileSystem'], what, hint);
   }
 }
 
@@ -87,21 +70,14 @@ function* checkInstanceTypes({ prices, discounts }: PriceFile, catalogue: Catalo
       instanceTypes.map((name, i) => ({ name, path: ['discounts', d, 'instanceTypes', i] })),
     ),
   ];
+  const known = [...catalogue.instanceTypes.keys()];
   for (const { name, path } of named) {
-    if (isKnown(name, catalogue)) continue;
+    if (known.some((one) => isMatch(name, one))) continue;
     const meant = suggestInstanceType(name, catalogue);
-    yield errorAt(
-      'unknown-instance-type',
-      path,
-      `the catalogue has no instance type '${name}'`,
-      meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names',
-    );
+    const what = `the catalogue has no instance type '${name}'`;
+    const hint = meant ? `Use '${meant}'` : 'Add it in the file that Fleet.spec.catalogue names';
+    yield errorAt('unknown-instance-type', path, what, hint);
   }
-}
-
-function isKnown(name: string, { instanceTypes }: Catalogue): boolean {
-  if (!name.endsWith('*')) return instanceTypes.has(name);
-  return [...instanceTypes.keys()].some((one) => one.startsWith(name.slice(0, -1)));
 }
 
 function* checkRegions(
@@ -119,11 +95,8 @@ function* checkRegions(
   for (const { region, path } of named) {
     if (known.has(region)) continue;
     const meant = suggestName(region, known);
-    yield errorAt(
-      'unknown-region',
-      path,
-      `no cloud and no cluster of the fleet has a region '${region}'`,
-      meant ? `Use '${meant}'` : 'Correct it; a region of your own is known by a cluster with that label',
-    );
+    const what = `no cloud and no cluster of the fleet has a region '${region}'`;
+    const hint = meant ? `Use '${meant}'` : 'Correct it; a region of your own is known by a cluster with that label';
+    yield errorAt('unknown-region', path, what, hint);
   }
 }

@@ -3,7 +3,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
 import type { StorageRow } from '../../catalog/row-types';
 import { sharedStorageClassOf, volumeRoundingOf } from '../hardware/shared-storage';
-import { LIST_CURRENCY, type PriceBook, storageKeyOf } from './price-book';
+import { LIST_CURRENCY, type PriceBook, priceKeyOf } from './price-book';
 
 /** The price of storage, and its source. */
 export interface StoragePrice {
@@ -28,13 +28,11 @@ export function storagePriceOf(cluster: InferenceCluster, book: PriceBook): Stor
 type Name = string | undefined;
 
 function findPaidRow(names: readonly Name[], region: Name, { storage }: PriceBook): StorageRow | undefined {
-  return names
-    .flatMap((name) => name ?? [])
-    .flatMap((fileSystem) => [...(region === undefined ? [] : [{ fileSystem, region }]), { fileSystem }])
-    .flatMap((key) => storage.get(storageKeyOf(key)) ?? [])[0];
+  const known = names.flatMap((name) => name ?? []);
+  return known.flatMap((name) => storage.get(priceKeyOf(name, region)) ?? storage.get(priceKeyOf(name)) ?? [])[0];
 }
 
 function findListRow(fileSystem: Name, region: Name, { currency, listStorage }: PriceBook): StorageRow | undefined {
   if (fileSystem === undefined || region === undefined || currency !== LIST_CURRENCY) return undefined;
-  return listStorage.get(storageKeyOf({ fileSystem, region }));
+  return listStorage.get(priceKeyOf(fileSystem, region));
 }

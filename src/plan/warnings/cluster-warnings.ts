@@ -10,7 +10,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { findOvercommitted } from '../../scheduler/overcommitted';
-import { groupByDeployment } from '../../scheduler/placement-order';
+import { groupByDeployment } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
 
 /** Finds clusters in an unknown region whose name is similar to a known region of their cloud. */

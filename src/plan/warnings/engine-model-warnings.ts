@@ -83,7 +83,7 @@ export function findAdapterWarnings({ deployments, caches }: Fleet): Diagnostic<
     return engines.flatMap((engine, index) => {
       const { profile } = profileOf(deployment, engine);
       const settings = readContainerSettings(servingMemberOf(engine).template.spec.containers[0], profile);
-      if (addMissingAdapters(settings, adapters, ADAPTERS_PATH)) return [];
+      if (addMissingAdapters(settings, adapters)) return [];
       const flags = profile.adapters?.flags.join(' or ') ?? '';
       return [
         warningAt(

@@ -13,7 +13,7 @@ import { networkNameOf } from './network';
  */
 export function planFilestoreClass(cluster: InferenceCluster, labels: Readonly<Record<string, string>>) {
   if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;
-  const { parameter, minimumGiB } = filestoreTierOf(cluster);
+  const { parameter, minimum: minimumGiB } = filestoreTierOf(cluster);
   return {
     minimumGiB,
     manifest: {

@@ -1,6 +1,6 @@
 import type { Engine } from '../../api/engine';
 import type { EngineHealth, EngineServing } from '../../engine/ports-and-probe-defaults';
-import { type CacheSize, startupSecondsOf } from '../../engine/startup-and-shutdown';
+import { startupSecondsOf } from '../../engine/startup-and-shutdown';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 
@@ -19,7 +19,7 @@ export function enginePortOf({ port, enginePort }: EngineServing): {
  * Renders the probes of a serving engine. Returns none if the engine has no health settings. There is no liveness
  * probe: a busy engine that misses one would lose its loaded weights.
  */
-export function renderEngineProbes(engine: Engine, serving: EngineServing, cache: CacheSize | undefined): JsonObject {
+export function renderEngineProbes(engine: Engine, serving: EngineServing, cacheGiB: number | undefined): JsonObject {
   const { health } = serving;
   if (!health) return {};
   const port = health.port ?? enginePortOf(serving).name;
@@ -28,7 +28,7 @@ export function renderEngineProbes(engine: Engine, serving: EngineServing, cache
     startupProbe: {
       ...renderCheck(health, health.startupPath, port),
       ...(initialDelay > 0 && { initialDelaySeconds: initialDelay }),
-      failureThreshold: Math.ceil(startupSecondsOf(engine, cache) / interval),
+      failureThreshold: Math.ceil(startupSecondsOf(engine, cacheGiB) / interval),
     },
     readinessProbe: renderReadinessProbe(health, port),
   };

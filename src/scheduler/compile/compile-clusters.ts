@@ -51,7 +51,6 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
 type Device = InferenceClass['spec']['devices'][number];
 type Reserved = NodePool['reserved'];
 
-/** How pods get devices on a cluster. */
 type ClaimSupport = Pick<NodeShape, 'dra' | 'lacks'>;
 
 /** Folds classes into node shapes: equal devices are prepared once, and equal nodes share a shape. */
@@ -72,12 +71,8 @@ class NodeCompiler {
     const parts = devices.map(([key, { name, count }]) => `${count} ${name} ${key}`);
     return this.#nodes.intern(JSON.stringify([parts, resources, claiming]), () => {
       const kinds = devices.map(([key, device]) => this.#kind(key, device, claiming));
-      return {
-        ...claiming,
-        kinds,
-        resources,
-        counts: [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)],
-      };
+      const counts = [...kinds.map(({ count }) => count), ...resources.map(({ amount }) => amount)];
+      return { ...claiming, kinds, resources, counts };
     });
   }
 
@@ -112,10 +107,7 @@ function foldDevices(
   return [...entries].sort(([a], [b]) => compareText(a, b));
 }
 
-/**
- * The name under which pods request a device. Nothing for synthetic devices, and for those that no device plugin
- * counts.
- */
+/** The name under which pods request a device. Nothing if it is synthetic, or if no device plugin counts it. */
 function claimNameOf({ claim, deviceClassName, extendedResource }: Device, { dra }: ClaimSupport): string | undefined {
   if (claim !== 'DRA') return undefined;
   return dra ? deviceClassName : extendedResource;

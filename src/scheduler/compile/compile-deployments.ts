@@ -17,32 +17,27 @@ import type { Fleet } from '../../fleet/fleet';
 import type {
   CacheDemand,
   CompiledDeployment,
+  CompiledFleet,
   EngineDemand,
   MemberDemand,
   PlacementPreference,
   ReplicaDemand,
 } from '../compiled-fleet';
 import { KnownAttributes } from '../lint/known-attributes';
-import { compareByPriority } from '../placement-order';
+import { compareByPriority } from '../placement';
 import { digestShape } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
 
-/** The compiled deployments of a fleet, and the diagnostics of its selectors. */
-interface DeploymentCompilation {
-  /** In scheduling order. */
-  readonly deployments: CompiledDeployment[];
-
-  /** Every selector that does not compile or can never match. */
-  readonly problems: readonly Diagnostic[];
-
-  /** Selectors that match only by chance. */
-  readonly warnings: readonly Diagnostic<ResourcePath>[];
-}
-
-/** Compiles the deployments of a fleet. The selectors of earlier engines only have to compile. */
-export function compileDeployments(fleet: Fleet, locate: Locate): DeploymentCompilation {
+/**
+ * Compiles the deployments of a fleet, in scheduling order. The problems are selectors that do not compile or can never
+ * match. The selectors of earlier engines only have to compile.
+ */
+export function compileDeployments(
+  fleet: Fleet,
+  locate: Locate,
+): Pick<CompiledFleet, 'deployments' | 'warnings'> & { readonly problems: readonly Diagnostic[] } {
   const compiler = new DeploymentCompiler(fleet, locate, new KnownAttributes(fleet.classes));
   const revisionCompiler = new DeploymentCompiler(
     fleet,
@@ -51,23 +46,15 @@ export function compileDeployments(fleet: Fleet, locate: Locate): DeploymentComp
   const revisions = groupBy(fleet.former ?? [], ({ deployment }) => deployment);
   const deployments = fleet.deployments.map((deployment): CompiledDeployment => {
     const id = qualifiedNameOf(deployment);
-    const demands = revisions
-      .get(id)
-      ?.map(({ shape, declared }) => [shape, revisionCompiler.demand(declared)] as const);
-    return {
-      ...compiler.compile(deployment),
-      id,
-      previousRevisions: demands ? new Map(demands) : NO_REVISIONS,
-    };
+    const previous = revisions.get(id) ?? [];
+    const demands = previous.map(({ shape, declared }) => [shape, revisionCompiler.demand(declared)] as const);
+    return { ...compiler.compile(deployment), id, previousRevisions: new Map(demands) };
   });
   deployments.sort(compareByPriority);
-  const { problems, warnings: remarks } = compiler;
-  return { deployments, problems: [...problems, ...revisionCompiler.problems], warnings: remarks };
+  const { problems, warnings } = compiler;
+  return { deployments, problems: [...problems, ...revisionCompiler.problems], warnings };
 }
 
-const NO_REVISIONS: CompiledDeployment['previousRevisions'] = new Map();
-
-/** A compiled deployment without its identity. */
 type UnnamedDeployment = Omit<CompiledDeployment, 'id' | 'previousRevisions'>;
 
 class DeploymentCompiler {
@@ -132,22 +119,15 @@ class DeploymentCompiler {
     return { ...placement, ...(domainKey !== undefined && { domainKey }) };
   }
 
-  /** The demand of the replicas of a deployment. */
   demand(deployment: ModelDeployment): ReplicaDemand {
     const { clusterSelector: selector, tolerations, engines } = deployment.spec.template.spec;
     const caches = this.#cachesOf(deployment);
     const waits = caches.some(({ staged }) => staged);
-    const compiled = engines.map((engine, e) => this.#engine(engine, { deployment, waits }, e));
+    const compiled = engines.map((engine, e) => this.#engine(engine, e, deployment, waits));
     const sorted = sortedBy(compiled, ({ name }) => name);
     const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
     const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
-    return this.#demands.intern(key, () => ({
-      poolOrder,
-      selector,
-      tolerations,
-      caches,
-      engines: sorted,
-    }));
+    return this.#demands.intern(key, () => ({ poolOrder, selector, tolerations, caches, engines: sorted }));
   }
 
   #cachesOf(deployment: ModelDeployment): CacheDemand[] {
@@ -160,14 +140,13 @@ class DeploymentCompiler {
     });
   }
 
-  #engine(declared: DeclaredEngine, { deployment, waits }: EngineContext, e: number): EngineDemand {
+  /** @param waits whether pods wait until a cache is staged */
+  #engine(declared: DeclaredEngine, e: number, deployment: ModelDeployment, waits: boolean): EngineDemand {
     const { name, copies, members } = declared;
     const { surge } = deployment.spec.rollout;
     const compiled = members.map((member, m): MemberDemand => {
-      const sidecars = sidecarRequestsOf(
-        member.template.spec,
-        listAddedContainers(deployment, declared, member, waits),
-      );
+      const added = listAddedContainers(deployment, declared, member, waits);
+      const sidecars = sidecarRequestsOf(member.template.spec, added);
       const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
       const pod = this.#pod(member, sidecars, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
@@ -179,13 +158,13 @@ class DeploymentCompiler {
   #pod(
     { nodeSelector, template }: DeclaredMember,
     sidecars: SidecarRequests,
-    { resource, path }: DeclarationPath,
+    { resource, path }: ResourcePath,
   ): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodDeviceRequest => {
       const at = [...path, 'nodeSelector', 'devices', d];
       const compile = (form: RequestForm, formPath: Path): RequestAlternative => ({
         count: form.count,
-        selectors: this.#compileAll(form, resource, formPath),
+        selectors: this.#compileAll(form, { resource, path: formPath }),
       });
       const several = request.firstAvailable.map((form, f): RequestAlternative => {
         return { name: form.name, ...compile(form, [...at, 'firstAvailable', f]) };
@@ -201,25 +180,11 @@ class DeploymentCompiler {
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
-  #compileAll(form: RequestForm, deployment: ModelDeployment, at: Path): Selector[] {
+  #compileAll(form: RequestForm, { resource, path: at }: ResourcePath): Selector[] {
     return celSelectorsOf(form).flatMap(({ cel, path }) => {
-      return this.#selectors.compile(cel, { resource: deployment, path: [...at, ...path] }) ?? [];
+      return this.#selectors.compile(cel, { resource, path: [...at, ...path] }) ?? [];
     });
   }
-}
-
-/** The settings of a deployment that apply to all its engines. */
-interface EngineContext {
-  readonly deployment: ModelDeployment;
-
-  /** Whether pods wait until a cache is staged. */
-  readonly waits: boolean;
-}
-
-/** The resource and the path of a declaration. */
-interface DeclarationPath {
-  readonly resource: ModelDeployment;
-  readonly path: Path;
 }
 
 type RequestForm = Pick<DeviceRequest, 'count' | 'where' | 'selectors'>;

@@ -11,7 +11,6 @@ import type * as Lint from '../lint/lint-selector';
 /** The selector features of a cluster with default feature gates: lists as attributes are alpha, so off. */
 const FEATURE_GATES = { listAttributes: false };
 
-/** A selector with the remarks of the linter. */
 interface KnownSelector {
   readonly selector: Selector;
   readonly remarks: readonly Diagnostic<Span>[];
@@ -30,7 +29,6 @@ export class SelectorCompiler {
   /** @param vocabulary the names that selectors can read. Without it, expressions are compiled but not linted */
   constructor(private readonly vocabulary?: KnownAttributes) {}
 
-  /** The number of diagnostics so far. */
   get reportedCount(): number {
     return this.faults.length + this.warnings.length;
   }
@@ -40,7 +38,8 @@ export class SelectorCompiler {
     const known = this.#known.get(expression) ?? this.#attempt(expression);
     this.#known.set(expression, known);
     if (known instanceof SelectorError) {
-      this.faults.push(describeSelectorError(known, use));
+      const { message, line, column, hint } = known;
+      this.faults.push(errorAt('bad-selector', use, `${message} (at ${line}:${column} of the expression)`, hint));
       return undefined;
     }
     for (const remark of known.remarks) {
@@ -72,12 +71,4 @@ export class SelectorCompiler {
 /** Loads the linter on first use, because it needs the CEL library. */
 function loadSelectorLint(): typeof Lint {
   return require('../lint/lint-selector') as typeof Lint;
-}
-
-function describeSelectorError(
-  { message, line, column, hint }: SelectorError,
-  use: ResourcePath,
-): Diagnostic<ResourcePath> {
-  const what = `${message} (at ${line}:${column} of the expression)`;
-  return errorAt('bad-selector', use, what, hint);
 }

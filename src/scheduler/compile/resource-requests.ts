@@ -14,17 +14,15 @@ export type ResourceName = 'cpu' | 'memory';
 /** The units of the ledger: CPU in thousandths, memory in bytes. Whole numbers, so that sums are exact. */
 const LEDGER_UNITS: Readonly<Record<ResourceName, number>> = { cpu: 1000, memory: 1 };
 
+const RESOURCE_NAMES: readonly ResourceName[] = ['cpu', 'memory'];
+
 /** The stated resources in the units of the ledger, rounded up. */
-export function parseResources(amounts: ResourceQuantities): Partial<Record<ResourceName, number>> {
-  const names = Object.keys(LEDGER_UNITS) as ResourceName[];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const text = amounts[name];
-      return text === undefined
-        ? []
-        : [[name, Math.ceil(parseQuantity(text).asApproximateFloat() * LEDGER_UNITS[name])]];
-    }),
-  );
+export function parseResources(amounts: ResourceQuantities): ResourceAmounts {
+  const stated = RESOURCE_NAMES.flatMap((name) => {
+    const text = amounts[name];
+    return text === undefined ? [] : [[name, Math.ceil(parseQuantity(text).asApproximateFloat() * LEDGER_UNITS[name])]];
+  });
+  return Object.fromEntries(stated);
 }
 
 const DECIMAL_SUFFIXES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
@@ -60,8 +58,6 @@ export interface SidecarRequests {
   readonly startup: ResourceAmounts;
 }
 
-const RESOURCE_NAMES: readonly ResourceName[] = ['cpu', 'memory'];
-
 /**
  * The requests of the containers of a pod other than the engine's.
  *
@@ -96,12 +92,9 @@ export function addSidecarRequests(engine: ResourceAmounts, { running, startup }
   return Object.fromEntries(counted.filter(([, amount]) => amount > 0));
 }
 
-/** The request of a container. Like Kubernetes, counts a limit without a request as a request. */
-function requestOf(
-  {
-    resources: { requests, limits },
-  }: { readonly resources: { readonly requests: ResourceQuantities; readonly limits: ResourceQuantities } },
-  name: ResourceName,
-): number {
+type Requesting = { readonly resources: Readonly<Record<'requests' | 'limits', ResourceQuantities>> };
+
+/** Like Kubernetes, counts a limit without a request as a request. */
+function requestOf({ resources: { requests, limits } }: Requesting, name: ResourceName): number {
   return parseResources({ ...limits, ...requests })[name] ?? 0;
 }

@@ -20,14 +20,10 @@ export interface DeviceKind {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/**
- * The devices and resources of a node. Pools with equal nodes share one shape, whatever the names of their classes.
- */
+/** The devices and resources of a node. Pools with equal nodes share one shape, whatever the names of their classes. */
 export interface NodeShape {
   readonly kinds: readonly DeviceKind[];
-  /**
-   * The amount of each kind that pods can have, as the ledger counts it: devices first, then the stated resources.
-   */
+  /** The amount of each kind that pods can have, as the ledger counts it: devices first, then the stated resources. */
   readonly counts: readonly number[];
   /** The resources that the class states, each as a further kind. Other resources are not counted. */
   readonly resources: readonly NodeResource[];

@@ -1,7 +1,7 @@
+import { groupBy } from '../../base/order';
 import type { AttributeConstraint, NodeShape } from '../compile/shapes';
 import type { RequestBinding } from './match-request';
 
-/** The kinds of device that a choice of requests may take from, and the number of each. */
 interface AllowedDevices {
   /** By request, in the order of the pod. */
   readonly kinds: readonly (readonly number[])[];
@@ -9,87 +9,52 @@ interface AllowedDevices {
   readonly counts: readonly number[];
 }
 
-/** The options that constraints leave a pod on a node. */
-interface ConstraintResult {
-  /** Every choice that satisfies the constraints. The devices of a pod belong to one of them. */
-  readonly options: readonly AllowedDevices[];
-  /** Attributes of constraints that the class does not state for every relevant device. */
-  readonly unjudged: readonly string[];
-}
-
 /**
  * Applies the constraints of a pod to a node. A constraint is evaluated if the class states the attribute for every
  * kind of device that the requests may take. Otherwise the result is unknown, and the constraint counts as met.
  *
  * @param requests the names of the requests, in the order of `bindings`
+ * @returns every choice that satisfies the constraints, and the attributes of those that are not evaluated
  */
 export function applyConstraints(
   constraints: readonly AttributeConstraint[],
   requests: readonly string[],
   bindings: readonly RequestBinding[],
   node: NodeShape,
-): ConstraintResult {
-  const start: ConstraintResult = {
-    options: [{ kinds: bindings.map(({ kinds }) => kinds), counts: node.counts }],
-    unjudged: [],
-  };
-  return constraints.reduce(({ options, unjudged }, constraint): ConstraintResult => {
-    const concerned = requests.flatMap((name, r) => (appliesTo(constraint, name) ? [r] : []));
-    const values = groupKindsByValue(
-      constraint,
-      concerned.flatMap((r) => bindings[r]?.kinds ?? []),
-      node,
-    );
-    if (!values) return { options, unjudged: [...unjudged, constraint.attribute] };
-    return {
-      options: options.flatMap((option) => CONSTRAINT_RULES[constraint.rule](option, concerned, values)),
-      unjudged,
-    };
-  }, start);
+): { readonly options: readonly AllowedDevices[]; readonly unjudged: readonly string[] } {
+  let options: AllowedDevices[] = [{ kinds: bindings.map(({ kinds }) => kinds), counts: node.counts }];
+  const unjudged: string[] = [];
+  for (const { rule, attribute, requests: named } of constraints) {
+    const concerned = [...requests.keys()].filter((r) => named.length === 0 || named.includes(requests[r] ?? ''));
+    const accepted = concerned.flatMap((r) => bindings[r]?.kinds ?? []);
+    const values = groupKindsByValue(attribute, accepted, node);
+    if (values) options = options.flatMap((option) => CONSTRAINT_RULES[rule](option, concerned, values));
+    else unjudged.push(attribute);
+  }
+  return { options, unjudged };
 }
 
-/** The kinds that have each value of an attribute. */
-type KindsByValue = ReadonlyMap<string, readonly number[]>;
+type ConstraintRule = (from: AllowedDevices, requests: readonly number[], byValue: number[][]) => AllowedDevices[];
 
-/** How each rule narrows what a pod may take. */
-const CONSTRAINT_RULES: Readonly<
-  Record<
-    AttributeConstraint['rule'],
-    (from: AllowedDevices, requests: readonly number[], values: KindsByValue) => AllowedDevices[]
-  >
-> = {
+/** How each rule narrows what a pod may take, given the kinds of each value of the attribute. */
+const CONSTRAINT_RULES: Readonly<Record<AttributeConstraint['rule'], ConstraintRule>> = {
   /** One choice for each value: the requests take kinds of that value only. */
-  match: ({ kinds, counts }, requests, values) =>
-    [...values.values()].map((ofValue) => ({
+  match: ({ kinds, counts }, requests, byValue) =>
+    byValue.map((ofValue) => ({
       counts,
       kinds: kinds.map((accepted, r) =>
         requests.includes(r) ? accepted.filter((kind) => ofValue.includes(kind)) : accepted,
       ),
     })),
   /** One device of each value: only the first kind that has it counts. */
-  distinct: ({ kinds, counts }, _, values) => {
-    const single = new Map(
-      [...values.values()].flatMap((ofValue) => ofValue.map((kind, i) => [kind, i === 0 ? 1 : 0])),
-    );
+  distinct: ({ kinds, counts }, _, byValue) => {
+    const single = new Map(byValue.flatMap((kinds) => kinds.map((kind, i) => [kind, i === 0 ? 1 : 0])));
     return [{ kinds, counts: counts.map((count, kind) => Math.min(count, single.get(kind) ?? count)) }];
   },
 };
 
-function appliesTo({ requests }: AttributeConstraint, name: string): boolean {
-  return requests.length === 0 || requests.includes(name);
-}
-
-/** The kinds by value, or nothing if one of them does not state the attribute. */
-function groupKindsByValue(
-  { attribute }: AttributeConstraint,
-  kinds: readonly number[],
-  node: NodeShape,
-): KindsByValue | undefined {
-  const values = new Map<string, number[]>();
-  for (const kind of new Set(kinds)) {
-    const value = node.kinds[kind]?.attributes[attribute];
-    if (value === undefined) return undefined;
-    values.set(value, [...(values.get(value) ?? []), kind]);
-  }
-  return values;
+/** The kinds that have each value of an attribute, or nothing if one of them does not state it. */
+function groupKindsByValue(attribute: string, kinds: readonly number[], node: NodeShape): number[][] | undefined {
+  const groups = groupBy(new Set(kinds), (kind) => node.kinds[kind]?.attributes[attribute]);
+  return groups.has(undefined) ? undefined : [...groups.values()];
 }

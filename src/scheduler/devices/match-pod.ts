@@ -25,26 +25,28 @@ export class PodMatcher {
       if (!Array.isArray(choices)) return choices;
       options.push(choices);
     }
-    const solutions = keepOneClassPerForm(
-      listCombinations(options).flatMap((choices) => solveChoices(pod, choices, node) ?? []),
-    );
+    const solved = listCombinations(options).flatMap((choices) => solveChoices(pod, choices, node) ?? []);
+    const solutions = keepOneClassPerForm(solved);
     const [first] = solutions;
-    if (!first) return toConflict(pod);
+    if (!first) {
+      const attributes = pod.constraints.map(({ attribute }) => attribute);
+      const requests = pod.requests.map(({ name }) => name);
+      return { misfit: 'conflict', requests, ...(attributes.length > 0 && { attributes }) };
+    }
     const fit = toPodFit(pod, first, solutions, node);
     return findTooLarge(fit, node) ?? fit;
   }
 
   /** Every form and class that meets a request alone on a node, or why the first form cannot be met. */
   #choices(request: PodDeviceRequest, node: NodeShape): RequestChoice[] | Misfit {
-    const found = request.alternatives.map((form) => ({
-      form,
-      bindings: this.requests.bindings(request.name, form, node),
-    }));
-    const choices = found.flatMap(({ form, bindings }) =>
-      Array.isArray(bindings) ? bindings.map((binding) => ({ request, form, binding })) : [],
-    );
-    const misfit = found.find(({ bindings }) => !Array.isArray(bindings))?.bindings;
-    return choices.length > 0 || !misfit || Array.isArray(misfit) ? choices : misfit;
+    const choices: RequestChoice[] = [];
+    let misfit: Misfit | undefined;
+    for (const form of request.alternatives) {
+      const bindings = this.requests.bindings(request.name, form, node);
+      if (Array.isArray(bindings)) choices.push(...bindings.map((binding) => ({ request, form, binding })));
+      else misfit ??= bindings;
+    }
+    return choices.length > 0 || !misfit ? choices : misfit;
   }
 }
 
@@ -60,9 +62,10 @@ function solveChoices(pod: PodShape, choices: readonly RequestChoice[], node: No
   });
   const [first] = feasible;
   if (!first) return undefined;
-  const narrowed = choices.map((choice, r): RequestChoice => {
-    return { ...choice, binding: { ...choice.binding, kinds: first.kinds[r] ?? [] } };
-  });
+  const narrowed = choices.map((choice, r) => ({
+    ...choice,
+    binding: { ...choice.binding, kinds: first.kinds[r] ?? [] },
+  }));
   const open = feasible.length > 1 || pod.constraints.some(({ rule }) => rule === 'distinct');
   return { choices: narrowed, taken: first.taken, open, unjudged };
 }
@@ -75,12 +78,6 @@ function keepOneClassPerForm(solutions: readonly PodSolution[]): PodSolution[] {
     if (fits) for (const { form, binding } of choices) bound.set(form, binding.claimedAs);
     return fits;
   });
-}
-
-function toConflict({ requests, constraints }: PodShape): Misfit {
-  const names = requests.map(({ name }) => name);
-  const attributes = constraints.map(({ attribute }) => attribute);
-  return { misfit: 'conflict', requests: names, ...(attributes.length > 0 && { attributes }) };
 }
 
 /** The resource of which a pod requests more than a node has. */

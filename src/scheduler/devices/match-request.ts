@@ -1,7 +1,6 @@
 import { getOrCompute } from '../../base/memoize';
-import { compareText } from '../../base/order';
+import { compareText, groupBy } from '../../base/order';
 import type { PreparedDevice } from '../../cel/device';
-import type { Mismatch } from '../../cel/explain/explain-mismatch';
 import { cel } from '../../cel/lazy';
 import type { SelectorOutcome } from '../../cel/selector';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../compile/shapes';
@@ -24,7 +23,6 @@ export interface RequestBinding {
 export class RequestMatcher {
   readonly #outcomes = new Map<object, Map<PreparedDevice, SelectorOutcome>>();
 
-  /** The verdict on each kind of device of a node for a form of a request. */
   verdicts(form: RequestAlternative, { kinds }: NodeShape): MatchVerdict[] {
     return kinds.map((kind) => this.#verdict(form, kind));
   }
@@ -36,16 +34,25 @@ export class RequestMatcher {
    */
   bindings(request: string, form: RequestAlternative, node: NodeShape): RequestBinding[] | Misfit {
     const verdicts = this.verdicts(form, node);
-    const bindings = bindingsOf(verdicts, node).filter(
+    const matching = bindingsOf(verdicts, node).filter(
       ({ claimedAs }) => form.claimedAs === undefined || form.claimedAs === claimedAs,
     );
-    const usable = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
+    const usable = matching.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
     const able = usable.filter(({ kinds }) => countDevices(kinds, node) >= form.count);
     const chosen = able.filter((binding) => findStrayKind(binding, node) === undefined);
     if (chosen.length > 0) return chosen.sort(compareRealFirst);
     const [first] = able;
-    if (first) return toAnyDevice(request, first, node);
-    return this.#unmet({ request, form, node, verdicts, bindings });
+    if (first) {
+      const [resource, device] = [first.claimedAs ?? '', findStrayKind(first, node)?.name ?? ''];
+      return { misfit: 'any-device', request, resource, device };
+    }
+
+    const has = Math.max(0, ...usable.map(({ kinds }) => countDevices(kinds, node)));
+    const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
+    if (has > 0) return tooFew;
+    const failing = matching.length > 0 || verdicts.every(({ kind }) => kind === 'error');
+    if (failing && verdicts.length > 0) return toSelectorError(request, node, verdicts);
+    return findNearestMiss(request, form, verdicts, node) ?? tooFew;
   }
 
   #verdict({ selectors }: RequestAlternative, { prepared }: DeviceKind): MatchVerdict {
@@ -56,37 +63,23 @@ export class RequestMatcher {
     }
     return { kind: 'match' };
   }
-
-  /** Why no class meets a request: too few devices, the nearest device that does not match, or an error. */
-  #unmet({ request, form, node, verdicts, bindings }: UnmetRequest): Misfit {
-    const usable = bindings.filter(({ claimedAs }) => !hasSelectorError(claimedAs, verdicts, node));
-    const has = Math.max(0, ...usable.map(({ kinds }) => countDevices(kinds, node)));
-    const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
-    if (has > 0) return tooFew;
-
-    const failing = bindings.length > 0 || verdicts.every(({ kind }) => kind === 'error');
-    if (failing && verdicts.length > 0) return toSelectorError(request, node, verdicts);
-
-    const misses = verdicts.flatMap((verdict, k) => {
-      const [kind, failed] = [node.kinds[k], verdict.kind === 'no-match' ? verdict.selector : -1];
-      const selector = form.selectors[failed];
-      return kind && selector ? [toNoMatch(request, failed, kind, cel().explainMismatch(selector, kind.prepared))] : [];
-    });
-    return misses.sort(compareNearest)[0] ?? tooFew;
-  }
 }
 
-/** A form of a request that no class of a node can meet. */
-interface UnmetRequest {
-  readonly request: string;
-  readonly form: RequestAlternative;
-  readonly node: NodeShape;
-  readonly verdicts: readonly MatchVerdict[];
-  readonly bindings: readonly RequestBinding[];
-}
-
-function toNoMatch(request: string, selector: number, { name }: DeviceKind, mismatch: Mismatch | undefined): NoMatch {
-  return { misfit: 'no-match', request, selector, device: name, ...(mismatch && { mismatch }) };
+/** The device that passes the most selectors of a request, and nearly passes the next. */
+function findNearestMiss(
+  request: string,
+  { selectors }: RequestAlternative,
+  verdicts: readonly MatchVerdict[],
+  { kinds }: NodeShape,
+): Misfit | undefined {
+  const misses = verdicts.flatMap((verdict, k): NoMatch[] => {
+    const [kind, failed] = [kinds[k], verdict.kind === 'no-match' ? verdict.selector : -1];
+    const selector = selectors[failed];
+    if (!kind || !selector) return [];
+    const mismatch = cel().explainMismatch(selector, kind.prepared);
+    return [{ misfit: 'no-match', request, selector: failed, device: kind.name, ...(mismatch && { mismatch }) }];
+  });
+  return misses.sort(compareNearest)[0];
 }
 
 /** The number of devices of some kinds on a node. */
@@ -100,24 +93,12 @@ function findStrayKind({ claimedAs, kinds }: RequestBinding, node: NodeShape): D
   return node.kinds.find((kind, k) => kind.claimedAs === claimedAs && !kinds.includes(k));
 }
 
-function toAnyDevice(request: string, binding: RequestBinding, node: NodeShape): Misfit {
-  const { claimedAs: resource = '' } = binding;
-  return { misfit: 'any-device', request, resource, device: findStrayKind(binding, node)?.name ?? '' };
-}
-
 function bindingsOf(verdicts: readonly MatchVerdict[], node: NodeShape): RequestBinding[] {
-  const classes = new Map<string | undefined, number[]>();
-  for (const [k, { kind }] of verdicts.entries()) {
-    const name = node.kinds[k]?.claimedAs;
-    if (kind === 'match') classes.set(name, [...(classes.get(name) ?? []), k]);
-  }
-  return [...classes].map(([claimedAs, kinds]) => ({
-    ...(claimedAs !== undefined && { claimedAs }),
-    kinds,
-  }));
+  const matching = verdicts.flatMap(({ kind }, k) => (kind === 'match' ? [k] : []));
+  const classes = groupBy(matching, (k) => node.kinds[k]?.claimedAs);
+  return [...classes].map(([claimedAs, kinds]) => ({ ...(claimedAs !== undefined && { claimedAs }), kinds }));
 }
 
-/** Whether a selector fails on a device of a class. */
 function hasSelectorError(claimedAs: string | undefined, verdicts: readonly MatchVerdict[], node: NodeShape): boolean {
   return verdicts.some(({ kind }, k) => kind === 'error' && node.kinds[k]?.claimedAs === claimedAs);
 }
@@ -127,13 +108,7 @@ function toSelectorError(request: string, node: NodeShape, verdicts: readonly Ma
   const verdict = verdicts[k];
   if (verdict?.kind !== 'error') throw new Error('bug: no selector failed');
   const { selector, message } = verdict;
-  return {
-    misfit: 'selector-error',
-    request,
-    selector,
-    device: node.kinds[k]?.name ?? '',
-    message,
-  };
+  return { misfit: 'selector-error', request, selector, device: node.kinds[k]?.name ?? '', message };
 }
 
 function compareRealFirst(a: RequestBinding, b: RequestBinding): number {

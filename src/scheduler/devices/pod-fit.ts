@@ -60,15 +60,14 @@ export function toPodFit(
   const share = Math.max(0, ...usage.map((count, k) => (count > 0 ? count / (node.counts[k] ?? 1) : 0)));
   const engineResources = engineRequestsOf(pod, node, share);
   const resources = addSidecarRequests(engineResources, pod.sidecars);
+  const choices = claiming.map(({ choice }) => choice);
+  choices.sort((a, b) => {
+    const more = countDevices(a.binding.kinds, node) - countDevices(b.binding.kinds, node);
+    return more || compareText(a.request.name, b.request.name);
+  });
   return {
     footprint: footprintOf(solutions, resources, node),
-    claims: [...claiming]
-      .sort(
-        (a, b) =>
-          countMatchingDevices(a.choice, node) - countMatchingDevices(b.choice, node) ||
-          compareText(a.choice.request.name, b.choice.request.name),
-      )
-      .map(({ choice }) => toClaim(choice, solutions)),
+    claims: choices.map((choice) => toClaim(choice, solutions)),
     memory: usage.reduce((bytes, count, k) => bytes + count * (node.kinds[k]?.memory ?? 0), 0),
     share,
     resources,
@@ -80,10 +79,6 @@ export function toPodFit(
 /** Whether a choice takes devices. Synthetic devices only narrow the choice of nodes. */
 function claimsDevices({ binding }: RequestChoice): boolean {
   return binding.claimedAs !== undefined;
-}
-
-function countMatchingDevices({ binding }: RequestChoice, node: NodeShape): number {
-  return countDevices(binding.kinds, node);
 }
 
 /** The part of a node's CPU and memory that pods share by default. The rest is for pods that run on every node. */
@@ -107,23 +102,17 @@ function engineRequestsOf(
  */
 function footprintOf(solutions: readonly PodSolution[], requested: PodFit['resources'], node: NodeShape): PodFootprint {
   if (solutions.some(({ open, choices }) => open && choices.some(claimsDevices))) return 'node';
-  const choices = new Map(
-    solutions.flatMap((solution) => solution.choices.filter(claimsDevices)).map((choice) => [choice, choice]),
-  );
-  const byRequest = groupBy(choices.values(), ({ request }) => request);
+  const choices = new Set(solutions.flatMap((solution) => solution.choices.filter(claimsDevices)));
+  const byRequest = groupBy(choices, ({ request }) => request);
   const wants = [...byRequest.values()].flatMap((forms) =>
     keepLargest(forms.flatMap((choice) => kindAmountsOf(choice, node))),
   );
   const amounts = node.resources.map(({ name, kind }): KindAmount => ({ count: requested[name] ?? 0, kinds: [kind] }));
   const footprint = normalizeFootprint([...wants, ...amounts]);
-  const hasAll =
-    assignDevices(
-      footprint.map(({ count }) => count),
-      node.counts,
-      footprint.map(({ kinds }) => kinds),
-    ) !== undefined;
+  const counts = footprint.map(({ count }) => count);
+  const kinds = footprint.map((amount) => amount.kinds);
   const judgeable = groupConnected(footprint).every(({ length }) => length <= MAX_OVERLAPPING);
-  return hasAll && judgeable ? footprint : 'node';
+  return judgeable && assignDevices(counts, node.counts, kinds) ? footprint : 'node';
 }
 
 /** The amounts that a claim may take. A request that takes all devices that match takes all of each kind. */
@@ -134,10 +123,8 @@ function kindAmountsOf({ form: { count }, binding: { kinds } }: RequestChoice, n
 
 /** The largest amount from the same kinds among several forms of one request: a pod takes only one of them. */
 function keepLargest(wants: readonly KindAmount[]): KindAmount[] {
-  return [...groupBy(wants, ({ kinds }) => kinds.join()).values()].flatMap((same) => {
-    const [largest] = same.toSorted((a, b) => b.count - a.count);
-    return largest ? [largest] : [];
-  });
+  const byKinds = groupBy(wants, ({ kinds }) => kinds.join());
+  return [...byKinds.values()].flatMap((same) => same.toSorted((a, b) => b.count - a.count).slice(0, 1));
 }
 
 function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[]): Claim {
@@ -147,15 +134,10 @@ function toClaim({ request }: RequestChoice, solutions: readonly PodSolution[]):
   const forms = request.alternatives.flatMap((form): ClaimForm[] => {
     const choice = choices.find((other) => other.form === form);
     if (!choice) return [];
-    const { name, count, selectors } = form;
-    return [
-      {
-        ...(name !== undefined && { name }),
-        claimedAs: choice.binding.claimedAs ?? '',
-        count,
-        selectors: selectors.map(({ expression }) => expression),
-      },
-    ];
+    const { name, count } = form;
+    const { claimedAs = '' } = choice.binding;
+    const selectors = form.selectors.map(({ expression }) => expression);
+    return [{ ...(name !== undefined && { name }), claimedAs, count, selectors }];
   });
   return { request: request.name, forms };
 }

@@ -1,5 +1,5 @@
 import type { InferenceClass } from '../../api/inference-class';
-import { compareText } from '../../base/order';
+import { sortUnique } from '../../base/order';
 import { type AttributeRow, type AttributeType, DRIVERS } from '../../catalog/drivers';
 import type { DeviceField } from '../../cel/syntax-tree';
 
@@ -18,13 +18,6 @@ export interface KnownAttribute {
 export interface UnstatedDevice {
   readonly className: string;
   readonly device: string;
-}
-
-/** An attribute or capacity name, as a selector reads it. */
-interface AttributeName {
-  readonly from: DeviceField;
-  readonly domain: string;
-  readonly name: string;
 }
 
 type Device = InferenceClass['spec']['devices'][number];
@@ -50,21 +43,18 @@ export class KnownAttributes {
 
   /** The domains of all devices and known drivers, sorted. */
   get domains(): string[] {
-    return [...this.#domains].sort(compareText);
+    return sortUnique(this.#domains);
   }
 
   /** The drivers of declared devices and of the catalogue, sorted. */
   get drivers(): string[] {
-    return [
-      ...new Set([...this.#devices, ...DRIVERS.map(({ name }) => ({ driver: name }))].map(({ driver }) => driver)),
-    ].sort(compareText);
+    return sortUnique([...this.#devices.map(({ driver }) => driver), ...DRIVERS.map(({ name }) => name)]);
   }
 
-  /** The names of a domain, sorted. */
   names(from: DeviceField, domain: string): string[] {
     const start = `${from} ${domain}/`;
     const keys = [...this.#attributes.keys()].filter((key) => key.startsWith(start));
-    return keys.map((key) => key.slice(start.length)).sort(compareText);
+    return sortUnique(keys.map((key) => key.slice(start.length)));
   }
 
   /** The type and the sources of a name. Nothing if no device and no known driver has it. */
@@ -73,7 +63,7 @@ export class KnownAttributes {
   }
 
   /** The first device of a driver that publishes a name, whose class does not state it. */
-  findUnstatedDevice({ from, domain, name }: AttributeName): UnstatedDevice | undefined {
+  findUnstatedDevice(from: DeviceField, domain: string, name: string): UnstatedDevice | undefined {
     return this.#devices.find(
       (device) =>
         device.driver === domain && device[from][name] === undefined && device[from][`${domain}/${name}`] === undefined,

@@ -24,16 +24,11 @@ export function lintSelector(
   const subject = new SelectorContext(expression, vocabulary, features);
   const remarks = RULES.flatMap((rule) => [...rule(subject)]);
   const inOrder = sortedBy(remarks, ({ at }) => String(at.start).padStart(6, '0'));
-  return inOrder.filter((remark) => remark === mostSevereOf(inOrder.filter((other) => isSameRemark(remark, other))));
-}
-
-function isSameRemark(a: Diagnostic<Span>, b: Diagnostic<Span>): boolean {
-  return a.code === b.code && a.message === b.message;
-}
-
-/** Remarks with equal text are reported once: as an error if one of them is an error. */
-function mostSevereOf(same: readonly Diagnostic<Span>[]): Diagnostic<Span> | undefined {
-  return same.find(({ severity }) => severity === 'error') ?? same[0];
+  return inOrder.filter((remark) => {
+    // Remarks with equal text are reported once: as an error if one of them is an error.
+    const same = inOrder.filter(({ code, message }) => code === remark.code && message === remark.message);
+    return remark === (same.find(({ severity }) => severity === 'error') ?? same[0]);
+  });
 }
 
 /** The diagnostic of a selector that fails on some devices: the part that fails, and the remedy. */
@@ -54,12 +49,10 @@ export function findFailingRead(expression: string, message: string, vocabulary:
   const { from, domain, name } = read;
   const at = subject.span(read.node);
   const known = vocabulary.find(from, domain, name)?.known;
-  const unstated = vocabulary.findUnstatedDevice(read);
-  return known && !known.optional && unstated
-    ? { code: 'unstated-attribute', at, hint: suggestClassLine(known, unstated) }
-    : {
-        code: 'selector-error',
-        at,
-        hint: `Guard what some devices leave out: "${name}" in device.${from}["${domain}"] && ...`,
-      };
+  const unstated = vocabulary.findUnstatedDevice(from, domain, name);
+  if (known && !known.optional && unstated) {
+    return { code: 'unstated-attribute', at, hint: suggestClassLine(known, unstated) };
+  }
+  const hint = `Guard what some devices leave out: "${name}" in device.${from}["${domain}"] && ...`;
+  return { code: 'selector-error', at, hint };
 }

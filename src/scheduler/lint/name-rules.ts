@@ -53,12 +53,8 @@ function suggestReadName({ vocabulary }: SelectorContext, { from, domain, name }
 /** Checks for a name that identifies a single physical device. */
 function checkIdentity({ name }: AttributeRead, { known }: KnownAttribute): UnplacedRemark | undefined {
   if (!known?.identity) return undefined;
-  return warningAt(
-    'one-device',
-    undefined,
-    `'${name}' is of one physical device, and no other will do once that is replaced`,
-    'Select by what devices have in common',
-  );
+  const what = `'${name}' is of one physical device, and no other will do once that is replaced`;
+  return warningAt('one-device', undefined, what, 'Select by what devices have in common');
 }
 
 /** Checks a name that the driver publishes and no class states: the plan cannot know its value. */
@@ -67,14 +63,10 @@ function checkUnstated(
   read: AttributeRead,
   { known, statedBy }: KnownAttribute,
 ): UnplacedRemark | undefined {
-  const device = vocabulary.findUnstatedDevice(read);
+  const device = vocabulary.findUnstatedDevice(read.from, read.domain, read.name);
   if (statedBy.length > 0 || !known || !device || (known.optional && (read.tested || read.optional))) return undefined;
-  return warningAt(
-    'unstated-attribute',
-    undefined,
-    `'${known.name}' is unknown: ${read.domain} publishes it, and no class states it`,
-    suggestClassLine(known, device),
-  );
+  const what = `'${known.name}' is unknown: ${read.domain} publishes it, and no class states it`;
+  return warningAt('unstated-attribute', undefined, what, suggestClassLine(known, device));
 }
 
 /** Checks a name that some devices lack, but that the selector reads without a guard. */
@@ -85,12 +77,9 @@ function checkUnguarded(
 ): UnplacedRemark | undefined {
   const { from, domain, name, tested } = read;
   if (!known?.optional || tested || domain === NODE_DRIVER || subject.guards(read)) return undefined;
-  return warningAt(
-    'unguarded-attribute',
-    undefined,
-    `some devices leave '${name}' out, because ${known.optional}: there the selector fails, and the cluster gives up on the pod`,
-    `Write "${name}" in device.${from}["${domain}"] && before it`,
-  );
+  const what = `some devices leave '${name}' out, because ${known.optional}: there the selector fails, and the cluster gives up on the pod`;
+  const hint = `Write "${name}" in device.${from}["${domain}"] && before it`;
+  return warningAt('unguarded-attribute', undefined, what, hint);
 }
 
 /** Checks comparisons of the driver with a name that no driver has. */

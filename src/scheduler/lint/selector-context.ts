@@ -57,12 +57,10 @@ export class SelectorContext {
     this.reads = this.parts.flatMap(readsOf);
   }
 
-  /** The position of a node in the expression. */
   span(node: AstNode): SourceSpan {
     return spanOf(node, this.#tokens);
   }
 
-  /** The source text of a node. */
   text(node: AstNode): string {
     const { start, end } = this.span(node);
     return this.expression.slice(start, end);

@@ -25,19 +25,15 @@ export function* checkComparedTypes(subject: SelectorContext): Generator<Diagnos
     const type = mismatch && typeOfName(subject, mismatch.name);
     if (!mismatch || !type || mismatch.types.includes(type)) continue;
     const [label, other] = [nameOf(mismatch.name), subject.text(mismatch.other)];
-    yield (part.certain ? errorAt : warningAt)(
-      'wrong-comparison',
-      subject.span(part.node),
-      `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`,
-      HINTS[type](subject.text(mismatch.name)),
-    );
+    const what = `'${label}' is ${NOUNS[type]}, and ${other} is ${NOUNS[mismatch.types[0] ?? 'string']}: the comparison fails or is never true`;
+    const hint = HINTS[type](subject.text(mismatch.name));
+    yield (part.certain ? errorAt : warningAt)('wrong-comparison', subject.span(part.node), what, hint);
   }
 }
 
 interface TypeMismatch {
   readonly name: AstNode;
   readonly other: AstNode;
-
   /** The types that the other side compares with, its own type first. */
   readonly types: readonly AttributeType[];
 }
@@ -54,8 +50,8 @@ function findComparedTypes({ node }: SelectorPart): TypeMismatch | undefined {
 }
 
 function mismatchOf(name: AstNode, other: AstNode): TypeMismatch | undefined {
-  const type = typeOfLiteral(other);
-  return attributeAccessOf(name) && type ? { name, other, types: [type] } : undefined;
+  const literal = literalOf(other);
+  return attributeAccessOf(name) && literal ? { name, other, types: [literal.type] } : undefined;
 }
 
 const TEXT_METHODS = new Set(['startsWith', 'endsWith', 'contains', 'matches', 'lowerAscii', 'upperAscii']);
@@ -68,13 +64,17 @@ function findTextMethod({ node }: SelectorPart): TypeMismatch | undefined {
   return call?.receiver ? { name: call.receiver, other: node, types: ['string'] } : undefined;
 }
 
-function typeOfLiteral(node: AstNode): AttributeType | undefined {
-  if (stringLiteralOf(node) !== undefined) return 'string';
-  if (node.op === 'value' && typeof node.args === 'bigint') return 'int';
-  if (node.op === 'value' && typeof node.args === 'boolean') return 'bool';
+/** The type of a literal, and its value if it has one that can be compared. */
+function literalOf(node: AstNode): { readonly type: AttributeType; readonly value?: string } | undefined {
+  const text = stringLiteralOf(node);
+  if (text !== undefined) return { type: 'string', value: text };
+  if (node.op === 'value' && typeof node.args === 'bigint') return { type: 'int', value: String(node.args) };
+  if (node.op === 'value' && typeof node.args === 'boolean') return { type: 'bool' };
   const call = callOf(node);
-  if (call?.name === 'semver' && !call.receiver) return 'version';
-  return call?.name === 'quantity' && !call.receiver ? 'quantity' : undefined;
+  if (!call || call.receiver) return undefined;
+  const argument = stringLiteralOf(call.args[0]) ?? '';
+  if (call.name === 'semver') return { type: 'version', ...(isSemver(argument) && { value: argument }) };
+  return call.name === 'quantity' ? { type: 'quantity', ...(isQuantity(argument) && { value: argument }) } : undefined;
 }
 
 function typeOfName({ vocabulary }: SelectorContext, node: AstNode): AttributeType | undefined {
@@ -103,14 +103,7 @@ const HINTS: Readonly<Record<AttributeType, (name: string) => string>> = {
   bool: (name) => `Write ${name}, or !${name}`,
 };
 
-const OPERATORS: Readonly<Record<number, ComparisonOperator>> = {
-  1: '<',
-  2: '==',
-  3: '<=',
-  4: '>',
-  5: '!=',
-  6: '>=',
-};
+const OPERATORS: Readonly<Record<number, ComparisonOperator>> = { 1: '<', 2: '==', 3: '<=', 4: '>', 5: '!=', 6: '>=' };
 
 interface WrittenBound {
   readonly node: AstNode;
@@ -125,48 +118,22 @@ export function* checkBounds(subject: SelectorContext): Generator<Diagnostic<Spa
   const written = certain.flatMap(({ node, wanted }) => boundOf(node, wanted, subject));
   for (const bounds of groupBy(written, (bound) => `${bound.type} ${bound.subject}`).values()) {
     const [first] = bounds;
-    const pair =
-      first &&
-      findContradiction(
-        first.type,
-        bounds.map(({ bound }) => bound),
-      );
+    const values = bounds.map(({ bound }) => bound);
+    const pair = first && findContradiction(first.type, values);
     const second = pair && bounds.find(({ bound }) => bound === pair[1]);
     const other = pair && bounds.find(({ bound }) => bound === pair[0]);
     if (!second || !other) continue;
-    yield errorAt(
-      'contradiction',
-      subject.span(second.node),
-      `no device meets this and ${subject.text(other.node)} at once`,
-      'Keep one of the two, or write || between them',
-    );
+    const what = `no device meets this and ${subject.text(other.node)} at once`;
+    yield errorAt('contradiction', subject.span(second.node), what, 'Keep one of the two, or write || between them');
   }
 }
 
 function boundOf(node: AstNode, wanted: boolean, subject: SelectorContext): WrittenBound[] {
   const relation = relationOf(node, wanted);
   const operator = relation && OPERATORS[relation.orders];
-  const literal = relation && literalOf(relation.other);
-  if (!relation || !operator || !literal) return [];
-  return [
-    {
-      node,
-      subject: subject.text(relation.subject),
-      type: literal.type,
-      bound: { operator, value: literal.value },
-    },
-  ];
-}
-
-function literalOf(node: AstNode): { readonly type: AttributeType; readonly value: string } | undefined {
-  const text = stringLiteralOf(node);
-  if (text !== undefined) return { type: 'string', value: text };
-  if (node.op === 'value' && typeof node.args === 'bigint') return { type: 'int', value: String(node.args) };
-  const call = callOf(node);
-  const argument = stringLiteralOf(call?.args[0]);
-  if (argument === undefined || call?.receiver) return undefined;
-  if (call?.name === 'quantity' && isQuantity(argument)) return { type: 'quantity', value: argument };
-  return call?.name === 'semver' && isSemver(argument) ? { type: 'version', value: argument } : undefined;
+  const { type, value } = (relation && literalOf(relation.other)) ?? {};
+  if (!relation || !operator || !type || value === undefined) return [];
+  return [{ node, subject: subject.text(relation.subject), type, bound: { operator, value } }];
 }
 
 const NO_DEVICE = prepareDevice({ driver: '', attributes: {}, capacity: {} });
@@ -180,12 +147,10 @@ export function* checkConstants(subject: SelectorContext): Generator<Diagnostic<
     if (value === undefined) continue;
     const neverTrue = part.certain && value !== String(part.wanted);
     const outcome = value === 'error' ? 'always fails' : `is always ${value}`;
-    yield (neverTrue ? errorAt : warningAt)(
-      'constant-condition',
-      subject.span(part.node),
-      `${subject.text(part.node)} ${outcome}, whatever the device is`,
-      'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver',
-    );
+    const what = `${subject.text(part.node)} ${outcome}, whatever the device is`;
+    const hint =
+      'Say what a device must be, or remove it; device.driver == "gpu.nvidia.com" takes any GPU of that driver';
+    yield (neverTrue ? errorAt : warningAt)('constant-condition', subject.span(part.node), what, hint);
   }
 }
 

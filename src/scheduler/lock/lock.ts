@@ -1,6 +1,6 @@
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { PreviousRevision } from '../../fleet/fleet';
-import { groupByDeployment, sortPlacements } from '../placement-order';
+import { groupByDeployment, sortPlacements } from '../placement';
 import type { Placement } from '../schedule-result';
 
 /** The place of every replica of a fleet: the decision of the last accepted plan, kept in git. */
@@ -38,15 +38,19 @@ export const LOCK_END = '...';
  */
 export function formatLock({ placements, unplaced, shapes }: Lock): string {
   const lines = groupByDeployment(sortPlacements(placements));
-  const revisions = groupBy(
-    sortedBy(shapes, ({ shape }) => shape),
-    ({ deployment }) => deployment,
-  );
+  const sortedShapes = sortedBy(shapes, ({ shape }) => shape);
+  const revisions = groupBy(sortedShapes, ({ deployment }) => deployment);
   const deployments = [...new Set([...lines.keys(), ...unplaced.keys()])].sort(compareText);
-  const blocks = deployments.map((id) => {
-    const count = unplaced.get(id);
-    const head = [...(count ? [`    unplaced: ${count}`] : []), ...(revisions.get(id) ?? []).map(formatShapeLine)];
-    return `\n${formatBlock(id, head, lines.get(id) ?? [])}`;
+  const blocks = deployments.flatMap((id) => {
+    const [count, replicas] = [unplaced.get(id), lines.get(id) ?? []];
+    return [
+      '',
+      `  ${id}:`,
+      ...(count ? [`    unplaced: ${count}`] : []),
+      ...(revisions.get(id) ?? []).map(formatShapeLine),
+      replicas.length > 0 ? '    replicas:' : '    replicas: []',
+      ...replicas.map(formatReplicaLine),
+    ];
   });
   return [
     '# Where every replica of the fleet stands. `fleetwright lock` writes it, git keeps it.',
@@ -62,15 +66,6 @@ export function formatLock({ placements, unplaced, shapes }: Lock): string {
 /** The key includes the digest, so that git merges each line separately. */
 function formatShapeLine({ shape, text }: PreviousRevision): string {
   return `    shape ${shape}: ${text}`;
-}
-
-function formatBlock(deployment: string, head: readonly string[], placements: readonly Placement[]): string {
-  return [
-    `  ${deployment}:`,
-    ...head,
-    placements.length > 0 ? '    replicas:' : '    replicas: []',
-    ...placements.map(formatReplicaLine),
-  ].join('\n');
 }
 
 function formatReplicaLine({ cluster, index, pools, shape, leaving }: Placement): string {

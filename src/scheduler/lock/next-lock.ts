@@ -20,11 +20,8 @@ export function computeNextLock(
       !partial.has(deployment) && (acceptUnplaced || missing <= (previous.unplaced.get(deployment) ?? 0)),
   );
   const kept = settle ? dropFinalized(placements, shortfalls, previous) : placements;
-  return {
-    placements: kept,
-    unplaced: new Map(accepted.map(({ deployment, missing }) => [deployment, missing])),
-    shapes: keepUsedRevisions(kept, deployments, previous.shapes),
-  };
+  const unplaced = new Map(accepted.map(({ deployment, missing }) => [deployment, missing]));
+  return { placements: kept, unplaced, shapes: keepUsedRevisions(kept, deployments, previous.shapes) };
 }
 
 /**
@@ -43,7 +40,6 @@ function dropFinalized(
   );
 }
 
-/** The revisions that replicas still have. */
 function keepUsedRevisions(
   placements: readonly Placement[],
   deployments: CompiledFleet['deployments'],

@@ -3,7 +3,7 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { FleetwrightError } from '../../base/errors';
 import { Interner } from '../../base/interning';
 import type { PreviousRevision } from '../../fleet/fleet';
-import { groupByDeployment, joinPlacements, sortPlacements } from '../placement-order';
+import { groupByDeployment, joinPlacements, placementKeyOf, sortPlacements } from '../placement';
 import { mergeRevisions, parseRevision } from '../previous-revision';
 import type { Placement } from '../schedule-result';
 import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
@@ -20,7 +20,7 @@ import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
  */
 export function parseLock(text: string, file: string): Lock {
   const reader = new LockReader(file);
-  for (const [i, line] of text.split(/\r?\n/).entries()) reader.read(line, i + 1);
+  for (const line of text.split(/\r?\n/)) reader.read(line);
   return reader.finish();
 }
 
@@ -31,37 +31,33 @@ const REPLICA_PATTERN = new RegExp(
 );
 const POOL_PATTERN = new RegExp(`${NAME_PATTERN}: ${NAME_PATTERN}`, 'g');
 
-/** A kind of line and its effect. The first kind whose pattern matches handles the line. */
 interface LineKind {
   readonly pattern: RegExp;
-  readonly take: (reader: LockReader, match: RegExpExecArray, line: number) => void;
+  readonly take?: (reader: LockReader, match: RegExpExecArray) => void;
+  /** Whether the line must follow that of a deployment. */
+  readonly inDeployment?: true;
 }
 
+/** The first kind whose pattern matches handles a line. */
 const LINE_KINDS: readonly LineKind[] = [
-  { pattern: /^\s*(#.*)?$/, take: () => undefined },
-  { pattern: /^version: (\S+)$/, take: (reader, [, version = ''], line) => reader.version(version, line) },
-  { pattern: /^deployments:( \{\})?$/, take: () => undefined },
-  {
-    pattern: /^ {2}([a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*):$/,
-    take: (reader, [, id = ''], line) => reader.deployment(id, line),
-  },
+  { pattern: /^\s*(#.*)?$/ },
+  { pattern: /^version: (\S+)$/, take: (reader, [, version = '']) => reader.version(version) },
+  { pattern: /^deployments:( \{\})?$/ },
+  { pattern: /^ {2}([a-z0-9][-a-z0-9]*\/[a-z0-9][-a-z0-9.]*):$/, take: (reader, [, id = '']) => reader.deployment(id) },
   {
     pattern: /^ {4}unplaced: ([1-9]\d{0,8})$/,
-    take: (reader, [, count], line) => reader.unplaced(Number(count), line),
+    take: (reader, [, count]) => reader.unplaced(Number(count)),
+    inDeployment: true,
   },
   {
     pattern: /^ {4}shape ([0-9a-f]{8}): (\{.*\})$/,
-    take: (reader, [, shape = '', text = ''], line) => reader.shape(shape, text, line),
+    take: (reader, [, shape = '', text = '']) => reader.shape(shape, text),
+    inDeployment: true,
   },
-  { pattern: /^ {4}replicas:( \[\])?$/, take: () => undefined },
-  { pattern: REPLICA_PATTERN, take: (reader, match, line) => reader.replica(match, line) },
-  { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader, _, line) => reader.conflict(line) },
+  { pattern: /^ {4}replicas:( \[\])?$/ },
+  { pattern: REPLICA_PATTERN, take: (reader, match) => reader.replica(match), inDeployment: true },
+  { pattern: /^(<{7}|={7}|>{7}|\|{7})( |$)/, take: (reader) => reader.conflict() },
 ];
-
-/** Sorts and groups the placements, so that both forms are cached for callers. */
-function sortAndGroup(placements: readonly Placement[]): readonly Placement[] {
-  return joinPlacements([...groupByDeployment(sortPlacements(placements))]);
-}
 
 class LockReader {
   readonly #placements = new Map<string, { placement: Placement; line: number }>();
@@ -72,74 +68,74 @@ class LockReader {
   /** Many lines have the same names. */
   readonly #names = new Interner<string>();
   readonly #pools = new Interner<Placement['pools']>();
-  #current: string | undefined;
+  /** The deployment that the last lines belong to. Empty before the first. */
+  #current = '';
   #version: string | undefined;
   #conflict = false;
   #ended = false;
+  #line = 0;
 
   constructor(private readonly file: string) {}
 
-  read(text: string, line: number): void {
+  read(text: string): void {
+    this.#line += 1;
     if (this.#ended || text === LOCK_END) {
-      if (this.#ended && text.trim() !== '') this.#say(line, 'bad-lock', `there is text after the end '${LOCK_END}'`);
+      if (this.#ended && text.trim() !== '') this.#say('bad-lock', `there is text after the end '${LOCK_END}'`);
       this.#ended = true;
       return;
     }
-    for (const { pattern, take } of LINE_KINDS) {
+    for (const { pattern, take, inDeployment } of LINE_KINDS) {
       const match = pattern.exec(text);
-      if (match) return take(this, match, line);
+      if (!match) continue;
+      if (!inDeployment || this.#current !== '') return take?.(this, match);
+      return this.#say('bad-lock', 'the line belongs to no deployment');
     }
-    this.#say(line, 'bad-lock', `'${text.trim().slice(0, 60)}' is not a line of a lock`);
+    this.#say('bad-lock', `'${text.trim().slice(0, 60)}' is not a line of a lock`);
   }
 
-  version(version: string, line: number): void {
+  version(version: string): void {
     this.#version = version;
     if (version === String(LOCK_VERSION)) return;
     const hint = 'Use the release of fleetwright that wrote it, or a later one';
-    this.#say(line, 'lock-version', `the lock has version ${version}, this release reads ${LOCK_VERSION}`, hint);
+    this.#say('lock-version', `the lock has version ${version}, this release reads ${LOCK_VERSION}`, hint);
   }
 
-  deployment(id: string, line: number): void {
+  deployment(id: string): void {
     const earlier = this.#blocks.get(id);
-    if (earlier) this.#say(line, 'duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
-    this.#blocks.set(id, line);
+    if (earlier) this.#say('duplicate-line', `deployment ${id} stands here again, first in line ${earlier}`);
+    this.#blocks.set(id, this.#line);
     this.#current = id;
   }
 
-  unplaced(count: number, line: number): void {
-    if (this.#current === undefined) this.#say(line, 'bad-lock', 'the line belongs to no deployment');
-    else this.#unplaced.set(this.#current, count);
+  unplaced(count: number): void {
+    this.#unplaced.set(this.#current, count);
   }
 
-  shape(shape: string, text: string, line: number): void {
-    const deployment = this.#current;
-    if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
-    const revision = parseRevision(deployment, shape, text);
-    if (!revision) return this.#say(line, 'bad-lock', `what shape ${shape} is made of is damaged`);
-    this.#shapes.set(`${deployment} ${shape}`, revision);
+  shape(shape: string, text: string): void {
+    const revision = parseRevision(this.#current, shape, text);
+    if (revision) this.#shapes.set(`${this.#current} ${shape}`, revision);
+    else this.#say('bad-lock', `what shape ${shape} is made of is damaged`);
   }
 
-  replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray, line: number): void {
-    const deployment = this.#current;
-    if (deployment === undefined) return this.#say(line, 'bad-lock', 'the line belongs to no deployment');
+  replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray): void {
     const placement = {
-      deployment,
+      deployment: this.#current,
       cluster: this.#names.intern(cluster, () => cluster),
       index: Number(index),
       pools: this.#pools.intern(pools, () => parsePools(pools)),
       shape: this.#names.intern(shape, () => shape),
     };
-    const key = `${deployment} ${cluster}/${Number(index)}`;
+    const key = placementKeyOf(placement);
     const earlier = this.#placements.get(key);
-    if (earlier) this.#say(line, 'duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
-    this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line });
+    if (earlier) this.#say('duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
+    this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line: this.#line });
   }
 
-  conflict(line: number): void {
+  conflict(): void {
     if (this.#conflict) return;
     this.#conflict = true;
     const hint = "Run 'fleetwright lock', which reads both sides and settles them";
-    this.#say(line, 'lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
+    this.#say('lock-conflict', 'the lock holds the marks of an unsettled merge', hint);
   }
 
   /** The problem that explains every other problem of the file, or all of them. */
@@ -149,34 +145,45 @@ class LockReader {
   }
 
   finish(): Lock {
-    if (this.#version === undefined) this.#say(1, 'bad-lock', "the line 'version: 1' is missing: this is not a lock");
-    else if (!this.#ended) this.#say(1, 'bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
+    this.#line = 1;
+    if (this.#version === undefined) this.#say('bad-lock', "the line 'version: 1' is missing: this is not a lock");
+    else if (!this.#ended) this.#say('bad-lock', `the lock is cut off: its last line '${LOCK_END}' is missing`);
     const shown = this.#shown();
     if (shown.length > 0) throw new FleetwrightError(shown);
-    return {
-      placements: sortAndGroup([...this.#placements.values()].map(({ placement }) => placement)),
-      unplaced: this.#unplaced,
-      shapes: [...this.#shapes.values()],
-    };
+    const placements = [...this.#placements.values()].map(({ placement }) => placement);
+    // Joined from groups, so that callers find the placements sorted and grouped.
+    const sorted = joinPlacements([...groupByDeployment(sortPlacements(placements))]);
+    return { placements: sorted, unplaced: this.#unplaced, shapes: [...this.#shapes.values()] };
   }
 
-  #say(line: number, code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {
-    this.#problems.push(errorAt(code, `${this.file}:${line}:1`, what, hint));
+  #say(code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {
+    this.#problems.push(errorAt(code, `${this.file}:${this.#line}:1`, what, hint));
   }
 }
 
-/** The pool of each engine. */
 function parsePools(text: string): Placement['pools'] {
   return Object.fromEntries([...text.matchAll(POOL_PATTERN)].map(([, engine = '', pool = '']) => [engine, pool]));
 }
 
 const RESTORE_HINT = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";
 
-const CONFLICT_MARKERS = { ours: /^<{7}( |$)/, base: /^\|{7}( |$)/, theirs: /^={7}$/, end: /^>{7}( |$)/ };
+type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
+
+/** The conflict markers of git, and the side of the lines after each. */
+const CONFLICT_MARKERS: readonly (readonly [RegExp, ConflictSide])[] = [
+  [/^<{7}( |$)/, 'ours'],
+  [/^\|{7}( |$)/, 'base'],
+  [/^={7}$/, 'theirs'],
+  [/^>{7}( |$)/, 'both'],
+];
+
+function sideAfter(line: string): ConflictSide | undefined {
+  return CONFLICT_MARKERS.find(([marker]) => marker.test(line))?.[1];
+}
 
 /** Whether a text holds the conflict markers of git. */
 export function hasConflictMarkers(text: string): boolean {
-  return text.split(/\r?\n/).some((line) => CONFLICT_MARKERS.ours.test(line));
+  return text.split(/\r?\n/).some((line) => sideAfter(line) === 'ours');
 }
 
 /**
@@ -189,20 +196,12 @@ export function parseConflictedLock(text: string, file: string): Lock {
   const { ours, theirs } = splitSides(text);
   const first = parseLock(ours, file);
   const second = parseLock(theirs, file);
-  const placements = new Map<string, Placement>();
-  for (const placement of [...second.placements, ...first.placements]) {
-    placements.set(`${placement.deployment} ${placement.cluster} ${placement.index}`, placement);
-  }
+  const lines = [...second.placements, ...first.placements];
+  const placements = new Map(lines.map((placement) => [placementKeyOf(placement), placement]));
   const unplaced = new Map(second.unplaced);
   for (const [id, count] of first.unplaced) unplaced.set(id, Math.max(count, unplaced.get(id) ?? 0));
-  return {
-    placements: [...placements.values()],
-    unplaced,
-    shapes: mergeRevisions(second.shapes, first.shapes),
-  };
+  return { placements: [...placements.values()], unplaced, shapes: mergeRevisions(second.shapes, first.shapes) };
 }
-
-type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
 
 /** The text of each side. Lines of the other side are blank, so that line numbers stay correct. */
 function splitSides(text: string): { ours: string; theirs: string } {
@@ -210,17 +209,10 @@ function splitSides(text: string): { ours: string; theirs: string } {
   const ours: string[] = [];
   const theirs: string[] = [];
   for (const line of text.split(/\r?\n/)) {
-    const next = nextSide(line);
-    if (next) side = next;
+    const next = sideAfter(line);
+    side = next ?? side;
     ours.push(!next && (side === 'both' || side === 'ours') ? line : '');
     theirs.push(!next && (side === 'both' || side === 'theirs') ? line : '');
   }
   return { ours: ours.join('\n'), theirs: theirs.join('\n') };
-}
-
-function nextSide(line: string): ConflictSide | undefined {
-  if (CONFLICT_MARKERS.ours.test(line)) return 'ours';
-  if (CONFLICT_MARKERS.base.test(line)) return 'base';
-  if (CONFLICT_MARKERS.theirs.test(line)) return 'theirs';
-  return CONFLICT_MARKERS.end.test(line) ? 'both' : undefined;
 }

@@ -1,8 +1,7 @@
 import { groupBy } from '../../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 import type { PodMatcher } from '../devices/match-pod';
-import { isSamePlacement } from '../placement';
-import { comparePlacements, sortPlacements } from '../placement-order';
+import { comparePlacements, isSamePlacement, sortPlacements } from '../placement';
 import { retainPlacements } from '../retain-placements';
 import type { Eviction, Placement } from '../schedule-result';
 import { SchedulingState } from '../scheduling-state';
@@ -19,7 +18,6 @@ export function isSameLock(a: Lock, b: Lock): boolean {
   return more === 0 || formatLock(a) === formatLock(b);
 }
 
-/** The lines of a lock on one cluster, checked against the declarations. */
 interface ClusterLockCheck {
   /** The lines of the cluster, sorted. */
   readonly lines: readonly Placement[];
@@ -54,10 +52,7 @@ export function checkClusterLock(
   const state = new SchedulingState(
     {
       clusters: model.clusters.filter(({ name }) => name === cluster),
-      deployments: concerned.map((deployment) => ({
-        ...deployment,
-        replicas: counts.expected(deployment, lines),
-      })),
+      deployments: concerned.map((deployment) => ({ ...deployment, replicas: counts.expected(deployment, lines) })),
       warnings: [],
     },
     matcher,
@@ -87,10 +82,7 @@ class ReplicaCounts {
     this.#staying = groupBy(staying, ({ deployment }) => deployment);
   }
 
-  /**
-   * The number of replicas that a deployment should have on one cluster: those there, and those that it lacks in
-   * all.
-   */
+  /** The replicas that a deployment should have on one cluster: those there, and those that it lacks in all. */
   expected(deployment: CompiledDeployment, lines: readonly Placement[]): number {
     const staying = lines.filter((line) => line.deployment === deployment.id && !line.leaving);
     return staying.length + this.#missing(deployment);

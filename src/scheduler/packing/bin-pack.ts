@@ -35,7 +35,6 @@ export function countNodesBinPacked(
 
 type ResourceVector = readonly number[];
 
-/** Pods with the same footprint. */
 interface PodGroup {
   readonly pod: ResourceVector;
   readonly pods: number;
@@ -124,9 +123,7 @@ class FewestNodesSearch {
     );
   }
 
-  /**
-   * The pods that remain after one node is filled with one of the largest pods and others until none fits any more.
-   */
+  /** The pods that remain after one node is filled with one of the largest and others until none fits any more. */
   *#fillings(counts: ResourceVector): Generator<ResourceVector> {
     const first = counts.findIndex((count) => count > 0);
     const largest = this.pods[first] ?? [];

@@ -1,4 +1,5 @@
-import type { Packing } from '../compiled-fleet';
+import { bisectLast } from '../../base/order';
+import type { Pool } from '../compiled-fleet';
 import { countNodesBinPacked } from './bin-pack';
 import { countNodesWorstCase, type PodLoad } from './worst-case';
 
@@ -6,12 +7,7 @@ import { countNodesWorstCase, type PodLoad } from './worst-case';
  * The number of nodes that pods need under each packing of a pool. Counts all pods, or only the `included` ones
  * while the others keep their nodes.
  */
-export const PACKINGS: Readonly<
-  Record<
-    Packing,
-    (amounts: readonly number[], loads: readonly PodLoad[], included?: (load: PodLoad) => boolean) => number
-  >
-> = {
+export const PACKINGS: Readonly<Record<Pool['packing'], typeof countNodesWorstCase>> = {
   /** The cluster may put pods on any node: every pod has a guaranteed place. */
   Spread: countNodesWorstCase,
   /** The cluster runs a scheduler that packs pods, by the declaration of the user. */
@@ -22,20 +18,14 @@ export const PACKINGS: Readonly<
 
 /** The number of further pods of one footprint that have a place in addition to `loads` on `nodes` nodes. */
 export function countRoom(
-  { packing, amounts, nodes }: { packing: Packing; amounts: readonly number[]; nodes: number },
+  { packing, amounts, nodes }: { packing: Pool['packing']; amounts: readonly number[]; nodes: number },
   loads: readonly PodLoad[],
   footprint: PodLoad['footprint'],
 ): number {
   const fits = (pods: number): boolean => PACKINGS[packing](amounts, [...loads, { footprint, pods }]) <= nodes;
   let high = 1;
   while (fits(high) && high <= nodes * MAX_PODS_PER_NODE) high *= 2;
-  let low = 0;
-  while (low + 1 < high) {
-    const middle = (low + high) >> 1;
-    if (fits(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
+  return bisectLast(high - 1, (i) => fits(i + 1)) + 1;
 }
 
 /** The most pods with devices on a node: a class can list at most 16 entries of 64 devices. */

@@ -29,9 +29,8 @@ export const MAX_OVERLAPPING = 6;
  * for the pod exactly if none of the limits is used up. Sets without a common kind are independent.
  */
 export function limitsOf(footprint: PodFootprint, amounts: readonly number[]): readonly KindLimit[] {
-  return footprint === 'node'
-    ? []
-    : getOrComputeWeak(LIMITS, amounts, footprint, () => computeLimits(footprint, amounts));
+  if (footprint === 'node') return [];
+  return getOrComputeWeak(LIMITS, amounts, footprint, () => computeLimits(footprint, amounts));
 }
 
 const LIMITS: WeakPairMap<readonly number[], readonly KindAmount[], readonly KindLimit[]> = new WeakMap();
@@ -53,7 +52,6 @@ export function weighOnLimit(limit: KindLimit, footprint: PodFootprint, amounts:
   return getOrComputeWeak(WEIGHTS, limit, footprint, () => computeWeight(limit, footprint, amounts));
 }
 
-/** The amount that a pod takes of the kinds of a limit. */
 interface LimitWeight {
   readonly most: number;
   readonly always: boolean;
@@ -98,7 +96,6 @@ function formatFootprint(footprint: readonly KindAmount[]): string {
   return footprint.map(({ count, kinds }) => `${count} of ${kinds.join()}`).join(' + ');
 }
 
-/** Every set of amounts that are connected by shared kinds. */
 function listConnectedSets(wants: readonly KindAmount[]): KindAmount[][] {
   return groupConnected(wants).flatMap((component) =>
     listSubsets(component).filter((set) => groupConnected(set).length === 1),

@@ -49,12 +49,9 @@ function countBlockedNodes(amounts: readonly number[], target: PodLoad, loads: r
   const others = loads
     .map((load) => (load === target ? { ...load, pods: load.pods - 1 } : load))
     .filter(({ pods }) => pods > 0)
-    .map(
-      ({ footprint, pods }): LoadWeights => ({
-        pods,
-        weights: limits.map((limit) => weighOnLimit(limit, footprint, amounts)),
-      }),
-    );
+    .map(({ footprint, pods }): LoadWeights => {
+      return { pods, weights: limits.map((limit) => weighOnLimit(limit, footprint, amounts)) };
+    });
 
   const spoilsAlone = ({ weights }: LoadWeights): boolean =>
     weights.some(({ most }, r) => most >= (limits[r]?.usage ?? 0));
