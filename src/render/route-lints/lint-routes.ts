@@ -2,7 +2,7 @@ import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
 import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnostic';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
-import { API_VERSIONS, groupOf } from '../routing/gateway-api-kinds';
+import { API_VERSIONS, groupOf } from '../routing/routing-object';
 import { findExposedCredentials, findOpenRoutes, findUnverifiedBackends } from './access';
 import { findCompetingPolicies, findPoliciesWithoutTarget, findRoutesWithoutTrafficPolicy } from './policies';
 import { findDanglingReferences, findMissingGrants } from './references';

@@ -3,7 +3,7 @@ import { groupBy } from '../../base/order';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { findObjectRefs, type ObjectRef } from '../../manifest/kubernetes/references';
-import { groupOf } from '../routing/gateway-api-kinds';
+import { groupOf } from '../routing/routing-object';
 import { listOf, namedTargetsOf, type RoutingObjects } from './routing-objects';
 
 /** Finds references to missing objects: such a route returns 500, and such a Gateway does not run. */

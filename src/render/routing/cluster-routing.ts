@@ -5,18 +5,18 @@ import type { RoutedService, Routing } from '../../routing/routing';
 import { renderEdgeObjects } from './edge-routes';
 import { renderEgressObjects } from './egress-routes';
 import { listFrontBackends, renderFrontBackend, type RuleUse } from './front-backends';
-import { renderDirectResponseRoute, renderDirectResponses } from './front-direct-responses';
 import { renderFrontPatches, renderFrontSecurityPolicy, renderFrontTrafficPolicy } from './front-policies';
 import {
+  renderDirectResponseRoute,
   renderFrontRoute,
-  renderHostFilter,
   renderModelReader,
   renderModelScript,
+  renderSharedFilters,
   type ServiceAtFront,
 } from './front-route';
 import { renderEdgeGateway, renderEgressGateway, renderFrontGateway, renderGatewayClass } from './gateways';
-import type { ClusterContext } from './metadata';
 import { renderReferenceGrants } from './reference-grants';
+import type { ClusterContext } from './routing-object';
 
 /** The objects that route requests on a cluster, grouped by gateway and service. */
 export interface RoutingManifests {
@@ -71,27 +71,20 @@ function renderAtFronts(service: RoutedService, routing: Routing, context: Clust
     );
     return listener ? [{ service, listener, front, context }] : [];
   });
-  return atFronts.flatMap((atFront, i) => [
-    ...(i === 0 ? renderSharedByFronts(atFront, routing) : []),
-    ...renderAtFront(atFront),
-  ]);
-}
-
-/** Renders the objects that all fronts of a cluster share. */
-function renderSharedByFronts({ service, front, context }: ServiceAtFront, routing: Routing): Manifest[] {
-  return [
-    ...listFrontBackends(service).flatMap((backend) =>
-      renderFrontBackend(service, backend, { routing, front, context }),
-    ),
-    renderHostFilter(service, context),
-    ...renderModelScript(service, context),
-    ...renderDirectResponses(service, context),
-  ];
+  const shared = atFronts
+    .slice(0, 1)
+    .flatMap(({ front }) => [
+      ...listFrontBackends(service).flatMap((backend) =>
+        renderFrontBackend(service, backend, { routing, front, context }),
+      ),
+      ...renderModelScript(service, context),
+      ...renderSharedFilters(service, context),
+    ]);
+  return [...shared, ...atFronts.flatMap(renderAtFront)];
 }
 
 function renderAtFront(atFront: ServiceAtFront): Manifest[] {
-  const { service } = atFront;
-  const uses: RuleUse[] = ['Requests', ...(service.webSockets ? (['WebSockets'] as const) : [])];
+  const uses: RuleUse[] = atFront.service.webSockets ? ['Requests', 'WebSockets'] : ['Requests'];
   const routes = [...uses.map((use) => renderFrontRoute(atFront, use)), renderDirectResponseRoute(atFront)];
   const names = routes.map(({ metadata }) => metadata.name);
   return [
@@ -105,19 +98,17 @@ function renderAtFront(atFront: ServiceAtFront): Manifest[] {
 
 /** Renders the objects of a service at the edge and the egress of a cluster. */
 function renderBehindFronts(service: RoutedService, { edges, egresses }: Routing, context: ClusterContext): Manifest[] {
-  const isOf = (backend: { readonly service: NamespacedName }): boolean => isSameName(backend.service, service);
+  const isLocal = isOnCluster(context);
+  const isOf = (backend: { readonly service: NamespacedName }): boolean =>
+    backend.service.namespace === service.namespace && backend.service.name === service.name;
   return [
     ...edges
-      .filter(isOnCluster(context))
+      .filter(isLocal)
       .flatMap(({ backends }) => backends.filter(isOf).flatMap((backend) => renderEdgeObjects(backend, context))),
     ...egresses
-      .filter(isOnCluster(context))
+      .filter(isLocal)
       .flatMap((egress) =>
         egress.backends.filter(isOf).flatMap((backend) => renderEgressObjects(backend, egress, context)),
       ),
   ];
-}
-
-function isSameName(a: NamespacedName, b: NamespacedName): boolean {
-  return a.namespace === b.namespace && a.name === b.name;
 }

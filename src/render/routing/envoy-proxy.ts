@@ -3,8 +3,7 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import type { GatewayLocation, Reach } from '../../routing/gateways';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
-import { API_VERSIONS } from './gateway-api-kinds';
-import { type ClusterContext, gatewayMetaOf } from './metadata';
+import { type ClusterContext, gatewayMetaOf, routingObject } from './routing-object';
 
 /** The settings of the proxies of a Gateway. */
 interface ProxySettings extends Pick<GatewayLocation, 'source'> {
@@ -42,20 +41,15 @@ const SPREAD_TOPOLOGY_KEYS = ['kubernetes.io/hostname', 'topology.kubernetes.io/
 /** Renders the proxies of a Gateway: their number, resources, Service and client certificate. */
 export function renderEnvoyProxy(proxies: ProxySettings, context: ClusterContext): Manifest {
   const { name, clientCertificate } = proxies;
-  return {
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'EnvoyProxy',
-    metadata: gatewayMetaOf(name, context),
-    spec: {
-      provider: { type: 'Kubernetes', kubernetes: renderKubernetesProvider(proxies, context) },
-      shutdown: { drainTimeout: DRAIN_TIMEOUT, minDrainDuration: '15s' },
-      ...renderBootstrap(proxies),
-      ...(clientCertificate !== undefined && {
-        // A Secret in a namespace other than that of the EnvoyProxy is an error.
-        backendTLS: { clientCertificateRef: { kind: 'Secret', name: clientCertificate } },
-      }),
-    },
-  };
+  return routingObject('EnvoyProxy', gatewayMetaOf(name, context), {
+    provider: { type: 'Kubernetes', kubernetes: renderKubernetesProvider(proxies, context) },
+    shutdown: { drainTimeout: DRAIN_TIMEOUT, minDrainDuration: '15s' },
+    ...renderBootstrap(proxies),
+    ...(clientCertificate !== undefined && {
+      // A Secret in a namespace other than that of the EnvoyProxy is an error.
+      backendTLS: { clientCertificateRef: { kind: 'Secret', name: clientCertificate } },
+    }),
+  });
 }
 
 function renderKubernetesProvider({ name, reach, source }: ProxySettings, { cluster }: ClusterContext): JsonObject {
@@ -75,7 +69,7 @@ function renderKubernetesProvider({ name, reach, source }: ProxySettings, { clus
       },
     },
     envoyPDB: { minAvailable: 1 },
-    envoyService: { name, ...renderServiceExposure(reach, { source }) },
+    envoyService: { name, ...renderServiceExposure(reach, source) },
   };
 }
 
@@ -115,7 +109,7 @@ const LONG_IDLE_TIMEOUT: AnnotationsBySource = {
 type AnnotationsBySource = Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>>;
 
 /** Renders how the Service of a Gateway is exposed on its cluster. */
-function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLocation, 'source'>): JsonObject {
+function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject {
   if (reach === 'Cluster') return { type: 'ClusterIP' };
   const annotations = {
     ...LONG_IDLE_TIMEOUT[source],
@@ -147,18 +141,12 @@ interface ProxyClients {
 /** Lets clients reach the proxies of a Gateway, and Prometheus their metrics. It blocks other ingress. */
 export function renderProxyNetworkPolicy({ name, port, from }: ProxyClients, context: ClusterContext): Manifest {
   const peers = from?.map((gateway) => ({ podSelector: { matchLabels: proxyLabelsOf(gateway) } }));
-  return {
-    apiVersion: API_VERSIONS.network,
-    kind: 'NetworkPolicy',
-    metadata: gatewayMetaOf(name, context),
-    spec: {
-      podSelector: { matchLabels: proxyLabelsOf(name) },
-      policyTypes: ['Ingress'],
-      ingress: [{ ...(peers && { from: peers }), ports: [tcpPort(port)] }, { ports: [tcpPort(METRICS_PORT)] }],
-    },
-  };
-}
-
-function tcpPort(port: number): JsonObject {
-  return { protocol: 'TCP', port };
+  return routingObject('NetworkPolicy', gatewayMetaOf(name, context), {
+    podSelector: { matchLabels: proxyLabelsOf(name) },
+    policyTypes: ['Ingress'],
+    ingress: [
+      { ...(peers && { from: peers }), ports: [{ protocol: 'TCP', port }] },
+      { ports: [{ protocol: 'TCP', port: METRICS_PORT }] },
+    ],
+  });
 }

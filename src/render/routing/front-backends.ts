@@ -3,10 +3,9 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { bundleNameOf, memberNameOf } from '../../manifest/kubernetes/object-names';
 import { ANY_EDGE_HOST, clusterHostOf, EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from '../../routing/addresses';
 import { type BackendGroup, groupBackends } from '../../routing/backend-groups';
-import type { Front } from '../../routing/gateways';
+import type { Edge, Front } from '../../routing/gateways';
 import type { RoutedService, RouteMember, RouteRule, Routing } from '../../routing/routing';
-import { API_VERSIONS, backendRefOf } from './gateway-api-kinds';
-import { type ClusterContext, routeMetaOf } from './metadata';
+import { backendRefOf, type ClusterContext, routeMetaOf, routingObject } from './routing-object';
 
 /** A Backend at the fronts of a cluster, and the members that it contains. */
 interface FrontBackend {
@@ -99,32 +98,23 @@ export function renderFrontBackend(
   const { front, context } = frontContext;
   const { name, members, fallback, webSocket } = backend;
   const addressed = members.map((member) => ({ member, ...addressOf(member, frontContext) }));
+  const metadata = routeMetaOf(service, context, name);
   return [
-    {
-      apiVersion: API_VERSIONS.envoy,
-      kind: 'Backend',
-      metadata: routeMetaOf(service, context, name),
-      spec: {
-        ...(fallback && { fallback: true }),
-        ...(webSocket && { appProtocols: ['gateway.envoyproxy.io/wss'] }),
-        endpoints: addressed.map(({ member, address }) => {
-          return { hostname: member.hostname, fqdn: { hostname: address, port: HTTPS_PORT } };
-        }),
+    routingObject('Backend', metadata, {
+      ...(fallback && { fallback: true }),
+      ...(webSocket && { appProtocols: ['gateway.envoyproxy.io/wss'] }),
+      endpoints: addressed.map(({ member, address }) => {
+        return { hostname: member.hostname, fqdn: { hostname: address, port: HTTPS_PORT } };
+      }),
+    }),
+    routingObject('BackendTLSPolicy', metadata, {
+      targetRefs: [backendRefOf(name)],
+      // Without a host name, only the certificate authority would be checked.
+      validation: {
+        hostname: commonServerNameOf(addressed.map(({ serverName }) => serverName)),
+        caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: front.ca }],
       },
-    },
-    {
-      apiVersion: API_VERSIONS.gateway,
-      kind: 'BackendTLSPolicy',
-      metadata: routeMetaOf(service, context, name),
-      spec: {
-        targetRefs: [backendRefOf(name)],
-        // Without a host name, only the certificate authority would be checked.
-        validation: {
-          hostname: commonServerNameOf(addressed.map(({ serverName }) => serverName)),
-          caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: front.ca }],
-        },
-      },
-    },
+    }),
   ];
 }
 
@@ -138,21 +128,16 @@ function commonServerNameOf([first = ANY_EDGE_HOST, ...others]: readonly string[
 
 /** Returns the address of a member. Requests to the local egress and the local edge stay in the cluster. */
 function addressOf({ kind, cluster, hostname }: RouteMember, { routing, front }: FrontContext) {
-  const gateway: MemberGateway | undefined =
-    kind === 'External'
-      ? routing.egresses.find((egress) => egress.cluster === front.cluster)
-      : routing.edges.find((edge) => edge.cluster === cluster);
-  const service = kind === 'External' ? EGRESS_NAME : EDGE_NAME;
-  const address = gateway?.cluster === front.cluster ? clusterHostOf(service) : gateway?.hostname;
+  const isExternal = kind === 'External';
+  const gateways: readonly MemberGateway[] = isExternal ? routing.egresses : routing.edges;
+  const gateway = gateways.find((one) => one.cluster === (isExternal ? front.cluster : cluster));
+  const isLocal = gateway?.cluster === front.cluster;
+  const address = isLocal ? clusterHostOf(isExternal ? EGRESS_NAME : EDGE_NAME) : gateway?.hostname;
   if (!gateway || address === undefined) {
     throw new Error(`bug: front ${front.name} on ${front.cluster} does not reach ${hostname}`);
   }
   return { address, serverName: gateway.serverName };
 }
 
-/** The gateway of a member: an edge, or an egress, which has no public host name. */
-interface MemberGateway {
-  readonly cluster: string;
-  readonly hostname?: string;
-  readonly serverName: string;
-}
+/** An edge, or an egress, which has no public host name. */
+type MemberGateway = Pick<Edge, 'cluster' | 'hostname' | 'serverName'>;

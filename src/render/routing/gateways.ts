@@ -3,11 +3,18 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { GATEWAY_CLASS } from '../../manifest/kubernetes/object-names';
 import { EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from '../../routing/addresses';
 import type { Edge, Egress, Front } from '../../routing/gateways';
+import { CLIENT_HEADER, MODEL_HEADER } from '../../routing/routing';
 import type { Certificate } from '../../routing/traffic-policy';
-import { CREDENTIAL_HEADERS, INTERNAL_HEADERS, renderClientTrafficPolicy } from './client-traffic-policy';
 import { renderEnvoyProxy, renderProxyNetworkPolicy } from './envoy-proxy';
-import { API_VERSIONS, groupOf } from './gateway-api-kinds';
-import { type ClusterContext, gatewayLabelsOf, gatewayMetaOf } from './metadata';
+import {
+  API_VERSIONS,
+  type ClusterContext,
+  gatewayLabelsOf,
+  gatewayMetaOf,
+  gatewayRefOf,
+  groupOf,
+  routingObject,
+} from './routing-object';
 
 /** Renders the Gateway for clients, with its objects. */
 export function renderFrontGateway(front: Front, context: ClusterContext): Manifest[] {
@@ -97,34 +104,25 @@ function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number
  */
 function renderGateway(listener: Listener, context: ClusterContext): Manifest {
   const { name, hostname } = listener;
-  return {
-    apiVersion: API_VERSIONS.gateway,
-    kind: 'Gateway',
-    metadata: gatewayMetaOf(name, context),
-    spec: {
-      gatewayClassName: GATEWAY_CLASS,
-      infrastructure: { parametersRef: { group: groupOf(API_VERSIONS.envoy), kind: 'EnvoyProxy', name } },
-      listeners: [
-        {
-          ...protocolOf(listener),
-          ...(hostname !== undefined && { hostname }),
-          // Services are in other namespaces.
-          allowedRoutes: { namespaces: { from: 'All' } },
-        },
-      ],
-    },
-  };
+  return routingObject('Gateway', gatewayMetaOf(name, context), {
+    gatewayClassName: GATEWAY_CLASS,
+    infrastructure: { parametersRef: { group: groupOf(API_VERSIONS.envoy), kind: 'EnvoyProxy', name } },
+    listeners: [
+      {
+        ...protocolOf(listener),
+        ...(hostname !== undefined && { hostname }),
+        // Services are in other namespaces.
+        allowedRoutes: { namespaces: { from: 'All' } },
+      },
+    ],
+  });
 }
 
 function protocolOf({ certificate }: Listener): JsonObject {
   if (certificate === undefined) return { name: 'http', protocol: 'HTTP', port: HTTP_PORT };
   const certificateRefs = [{ group: '', kind: 'Secret', name: certificate }];
-  return {
-    name: HTTPS_LISTENER_NAME,
-    protocol: 'HTTPS',
-    port: HTTPS_PORT,
-    tls: { mode: 'Terminate', certificateRefs },
-  };
+  const tls = { mode: 'Terminate', certificateRefs };
+  return { name: HTTPS_LISTENER_NAME, protocol: 'HTTPS', port: HTTPS_PORT, tls };
 }
 
 /** Renders the class of all Fleetwright Gateways, which Envoy Gateway implements. */
@@ -137,32 +135,77 @@ export function renderGatewayClass(context: ClusterContext): Manifest {
   };
 }
 
-/** The use of a certificate: server or client authentication. */
-type CertificateUse = 'server auth' | 'client auth';
-
 /**
  * Renders the Certificate for the Secret of a Gateway, or of all fronts of a cluster. Returns none if the user provides
  * the Secret. The Certificate has the name of the Secret.
  */
 function renderCertificate(
   { secret, dnsNames, issuer }: Certificate,
-  use: CertificateUse,
+  use: 'server auth' | 'client auth',
   context: ClusterContext,
 ): Manifest[] {
   if (!issuer) return [];
-  return [
-    {
-      apiVersion: API_VERSIONS.certificate,
-      kind: 'Certificate',
-      metadata: gatewayMetaOf(secret, context),
-      spec: {
-        secretName: secret,
-        dnsNames,
-        usages: ['digital signature', 'key encipherment', use],
-        // A leaked key is valid only until the next renewal.
-        privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
-        issuerRef: { group: 'cert-manager.io', kind: issuer.kind, name: issuer.name },
-      },
+  const certificate = routingObject('Certificate', gatewayMetaOf(secret, context), {
+    secretName: secret,
+    dnsNames,
+    usages: ['digital signature', 'key encipherment', use],
+    // A leaked key is valid only until the next renewal.
+    privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+    issuerRef: { group: 'cert-manager.io', kind: issuer.kind, name: issuer.name },
+  });
+  return [certificate];
+}
+
+/** The settings of a Gateway for its clients. */
+interface ClientSettings {
+  /** The name of the Gateway. */
+  readonly name: string;
+
+  /** Whether the Gateway has a certificate. */
+  readonly tls: boolean;
+
+  /** The client certificates that the Gateway requires. Absent: none. */
+  readonly clients?: {
+    /** The ConfigMap (`ca.crt`) of the authority that signs client certificates, in the namespace of the Gateway. */
+    readonly ca: string;
+
+    /** The accepted DNS names in client certificates. */
+    readonly names: readonly string[];
+  };
+
+  /** Request headers that backends must not see, or that only gateways may set. */
+  readonly drop: readonly string[];
+}
+
+/** Headers that only gateways set. Fronts drop them: a client could otherwise choose its rate limit or replicas. */
+const INTERNAL_HEADERS = [CLIENT_HEADER, MODEL_HEADER];
+
+/**
+ * Headers with credentials of clients. They are dropped before any filter, so that headers that a filter adds later
+ * remain: a route that dropped them would also drop the credential of the provider.
+ */
+const CREDENTIAL_HEADERS = ['api-key', 'authorization', 'cookie', 'x-api-key', 'x-goog-api-key'];
+
+/** Renders the policy of a Gateway for its clients. */
+function renderClientTrafficPolicy(client: ClientSettings, context: ClusterContext): Manifest {
+  const { name, tls, drop } = client;
+  return routingObject('ClientTrafficPolicy', gatewayMetaOf(name, context), {
+    targetRefs: [gatewayRefOf(name)],
+    ...(tls && { tls: { minVersion: '1.2', ...renderClientValidation(client) } }),
+    ...(drop.length > 0 && { headers: { earlyRequestHeaders: { remove: drop } } }),
+    // Headers must arrive quickly. Bodies and responses can take longer.
+    timeout: { http: { requestHeadersReceivedTimeout: '10s' } },
+  });
+}
+
+function renderClientValidation({ clients }: ClientSettings): JsonObject {
+  if (!clients) return {};
+  const { ca, names } = clients;
+  return {
+    clientValidation: {
+      caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: ca }],
+      // The authority may also sign certificates for other purposes, such as edges and other workloads of the user.
+      subjectAltNames: { dnsNames: names.map((value) => ({ type: 'Exact', value })) },
     },
-  ];
+  };
 }

@@ -1,8 +1,7 @@
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { NamespacedName } from '../../routing/gateways';
 import { MODEL_HEADER } from '../../routing/routing';
-import { API_VERSIONS, routeRefOf } from './gateway-api-kinds';
-import { type ClusterContext, routeMetaOf } from './metadata';
+import { type ClusterContext, routeMetaOf, routeRefOf, routingObject } from './routing-object';
 
 /**
  * Shared by both scripts: a scanner that finds the top-level "model" members of a JSON object and leaves the rest
@@ -139,15 +138,10 @@ interface LuaScript {
 export function renderScriptPolicy(service: NamespacedName, script: LuaScript, context: ClusterContext): Manifest {
   const { name, context: filterContext, route, rule } = script;
   const valueRef = { group: '', kind: 'ConfigMap', name };
-  return {
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'EnvoyExtensionPolicy',
-    metadata: routeMetaOf(service, context, route),
-    spec: {
-      targetRefs: [routeRefOf(route, rule)],
-      lua: [{ type: 'ValueRef', valueRef, ...(filterContext && { filterContext }) }],
-    },
-  };
+  return routingObject('EnvoyExtensionPolicy', routeMetaOf(service, context, route), {
+    targetRefs: [routeRefOf(route, rule)],
+    lua: [{ type: 'ValueRef', valueRef, ...(filterContext && { filterContext }) }],
+  });
 }
 
 /** Renders the ConfigMap that contains a script. */

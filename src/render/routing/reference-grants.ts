@@ -3,8 +3,7 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { grantNameOf } from '../../manifest/kubernetes/object-names';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 import type { NamespacedName } from '../../routing/gateways';
-import { API_VERSIONS, groupOf } from './gateway-api-kinds';
-import { type ClusterContext, routeMetaOf } from './metadata';
+import { type ClusterContext, groupOf, routeMetaOf, routingObject } from './routing-object';
 
 /** Kinds whose references across namespaces need a ReferenceGrant. */
 const KINDS_THAT_NEED_GRANTS: ReadonlySet<string> = new Set([
@@ -27,12 +26,12 @@ export function renderReferenceGrants(
     manifests.filter(({ kind }) => KINDS_THAT_NEED_GRANTS.has(kind)).flatMap(crossNamespaceRefsOf),
     ({ namespace }) => namespace,
   );
-  return sortedBy(crossings, ([namespace]) => namespace).map(([namespace, references]) => ({
-    apiVersion: API_VERSIONS.grant,
-    kind: 'ReferenceGrant',
-    metadata: routeMetaOf(service, context, grantNameOf(service, namespace), namespace),
-    spec: { from: dedupe(references.map(({ from }) => from)), to: dedupe(references.map(({ to }) => to)) },
-  }));
+  return sortedBy(crossings, ([namespace]) => namespace).map(([namespace, references]) =>
+    routingObject('ReferenceGrant', routeMetaOf(service, context, grantNameOf(service, namespace), namespace), {
+      from: dedupe(references.map(({ from }) => from)),
+      to: dedupe(references.map(({ to }) => to)),
+    }),
+  );
 }
 
 function crossNamespaceRefsOf(manifest: Manifest) {
