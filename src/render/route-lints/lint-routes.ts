@@ -3,10 +3,21 @@ import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnosti
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 import { API_VERSIONS, groupOf } from '../routing/routing-object';
-import { findExposedCredentials, findOpenRoutes, findUnverifiedBackends } from './access';
-import { findCompetingPolicies, findPoliciesWithoutTarget, findRoutesWithoutTrafficPolicy } from './policies';
-import { findDanglingReferences, findMissingGrants } from './references';
-import { findIneffectiveRetryCodes, findRulesWithoutWeight, findShadowedRules } from './route-rules';
+import {
+  findCompetingPolicies,
+  findExposedCredentials,
+  findOpenRoutes,
+  findPoliciesWithoutTarget,
+  findRoutesWithoutTrafficPolicy,
+  findUnverifiedBackends,
+} from './policies';
+import {
+  findDanglingReferences,
+  findIneffectiveRetryCodes,
+  findMissingGrants,
+  findRulesWithoutWeight,
+  findShadowedRules,
+} from './routes';
 import { formatObjectId, indexRoutingObjects, type RouteLint } from './routing-objects';
 
 /** The rules for the gateways and routes of a cluster. An API server rejects no object that breaks them. */
@@ -65,7 +76,7 @@ interface RouteChange {
  * @param where the origin of the objects, for messages
  */
 export function findNewRouteProblems(
-  { before, after, additional = NO_OTHER_OBJECTS }: RouteChange,
+  { before, after, additional = new Map() }: RouteChange,
   where: string,
 ): Diagnostic[] {
   const known = new Set(lintRoutes(before).map((fault) => formatDiagnostic(toProblem(fault, where))));
@@ -76,8 +87,6 @@ export function findNewRouteProblems(
     .map((fault) => toProblem(fault, additional.get(fault.at) ?? where))
     .filter((one) => !known.has(formatDiagnostic(one)));
 }
-
-const NO_OTHER_OBJECTS: ReadonlyMap<Manifest, string> = new Map();
 
 function toProblem({ code, at: object, message, hint }: Diagnostic<Manifest>, where: string): Diagnostic {
   return errorAt(code, `${where}, ${formatObjectId(object)}`, message, hint);

@@ -63,11 +63,11 @@ export function indexRoutingObjects(all: readonly Manifest[]): RoutingObjects {
 }
 
 /** Returns the ID of an object in messages: `HTTPRoute team-a/chat`. */
-export function formatObjectId({ kind, metadata: { namespace, name } }: IdentifiedObject): string {
+export function formatObjectId({ kind, metadata: { namespace, name } }: ObjectIdentity): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-interface IdentifiedObject {
+interface ObjectIdentity {
   readonly kind: string;
   readonly metadata: { readonly namespace?: string | undefined; readonly name: string };
 }
