@@ -1,5 +1,6 @@
 import { toCanonicalLabel } from '../api/labels';
 import type { LabelSelector } from '../api/schema/label-selector';
+import { groupBy } from '../base/order';
 import type { SelectableLabels } from './selectables';
 
 interface LabelledItem {
@@ -7,7 +8,7 @@ interface LabelledItem {
 }
 
 /** The positions of items by a label and its value. */
-type LabelIndex = Map<string, ReadonlyMap<string, readonly number[]>>;
+type LabelIndex = Map<string, ReadonlyMap<string | undefined, readonly number[]>>;
 
 /** Lists do not change after they are created, so each list is scanned once per label. */
 const INDEXES = new WeakMap<readonly LabelledItem[], LabelIndex>();
@@ -31,19 +32,7 @@ function findPositions(items: readonly LabelledItem[], name: string, value: stri
   const index: LabelIndex = INDEXES.get(items) ?? new Map();
   INDEXES.set(items, index);
   const label = toCanonicalLabel(name);
-  const byValue = index.get(label) ?? indexByValue(items, label);
+  const byValue = index.get(label) ?? groupBy(items.keys(), (position) => items[position]?.labels[label]);
   index.set(label, byValue);
   return byValue.get(value) ?? [];
-}
-
-function indexByValue(items: readonly LabelledItem[], label: string): ReadonlyMap<string, readonly number[]> {
-  const positions = new Map<string, number[]>();
-  items.forEach(({ labels }, position) => {
-    const value = labels[label];
-    if (value === undefined) return;
-    const known = positions.get(value);
-    if (known) known.push(position);
-    else positions.set(value, [position]);
-  });
-  return positions;
 }

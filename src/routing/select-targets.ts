@@ -5,10 +5,12 @@ import type { ModelDeployment } from '../api/model-deployment';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
-import { compareText, createCachedGroupBy, groupBy } from '../base/order';
+import { createCachedGroupBy, groupBy, sortedBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
 import { preselectByLabel } from './label-index';
+import type { PlacedGateway } from './placed-gateways';
 import type { RouteRule } from './routing';
-import { isGranted, type SelectableEndpoint, type SelectableItem, type SelectableReplica } from './selectables';
+import { isGranted, type SelectableItem, type SelectableReplica } from './selectables';
 
 /** The target of a service entry: replicas of a deployment on a cluster, or an endpoint. */
 export type RouteTarget = EdgeTarget | ExternalTarget;
@@ -50,6 +52,28 @@ export interface ServiceSelection {
   readonly rules: readonly SelectedRule[];
 }
 
+/** The input of routing checks. */
+export interface RoutingContext {
+  readonly fleet: Fleet;
+  readonly placedGateways: readonly PlacedGateway[];
+
+  /** All items that services can select. */
+  readonly selectables: readonly SelectableItem[];
+
+  /** The selection of each service. */
+  readonly selections: readonly ServiceSelection[];
+}
+
+/** Returns the targets of a service at edges, of all its rules. */
+export function edgeTargetsOf({ rules }: ServiceSelection): EdgeTarget[] {
+  return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'Edge'));
+}
+
+/** Returns the external targets of a service, of all its rules. */
+export function externalTargetsOf({ rules }: ServiceSelection): ExternalTarget[] {
+  return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'External'));
+}
+
 /**
  * Selects the targets of a service. Entries that match the same headers share a rule, and the first of them that
  * selects an item gets it.
@@ -76,13 +100,9 @@ export function selectTargets(
   return { service, rules: rules.sort((a, b) => b.headers.length - a.headers.length) };
 }
 
-type ServiceEntrySpec = ModelService['spec']['endpoints'][number];
-
-function headersOf({ match }: ServiceEntrySpec): RouteRule['headers'] {
-  const headers = Object.entries(match?.headers ?? {});
-  return headers
-    .map(([name, value]) => ({ name: name.toLowerCase(), value }))
-    .sort((a, b) => compareText(a.name, b.name));
+function headersOf({ match }: ModelService['spec']['endpoints'][number]): RouteRule['headers'] {
+  const headers = Object.entries(match?.headers ?? {}).map(([name, value]) => ({ name: name.toLowerCase(), value }));
+  return sortedBy(headers, ({ name }) => name);
 }
 
 function targetsOf(
@@ -91,7 +111,7 @@ function targetsOf(
   countGranted: (place: string) => number,
 ): RouteTarget[] {
   const entryTarget = { entry, weight, tier };
-  const external = items.filter((item): item is SelectableEndpoint => item.kind === 'External');
+  const external = items.filter((item) => item.kind === 'External');
   return [
     ...[...groupBy(items.filter(isReplica), placeOf)].flatMap(([place, replicas]) =>
       toEdgeTargets(replicas, countGranted(place) === replicas.length, entryTarget),
@@ -102,24 +122,11 @@ function targetsOf(
 
 /** If an entry selects only some replicas of a deployment on a cluster, each replica is a separate target. */
 function toEdgeTargets(selected: readonly SelectableReplica[], isAll: boolean, entryTarget: EntryTarget): EdgeTarget[] {
-  const replicas = selected.map(({ index }) => index);
-  if (isAll) {
-    return selected.slice(0, 1).map(({ resource, cluster }) => ({
-      kind: 'Edge',
-      ...entryTarget,
-      deployment: resource,
-      cluster,
-      replicas,
-    }));
-  }
-  return selected.map(({ resource, cluster, index }) => ({
-    kind: 'Edge',
-    ...entryTarget,
-    deployment: resource,
-    cluster,
-    replicas: [index],
-    replica: index,
-  }));
+  const all = selected.map(({ index }) => index);
+  return selected.slice(0, isAll ? 1 : undefined).map(({ resource, cluster, index }) => {
+    const replicas = isAll ? { replicas: all } : { replicas: [index], replica: index };
+    return { kind: 'Edge', ...entryTarget, deployment: resource, cluster, ...replicas };
+  });
 }
 
 function isReplica(item: SelectableItem): item is SelectableReplica {

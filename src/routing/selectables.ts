@@ -29,7 +29,7 @@ export interface SelectableReplica {
 }
 
 /** An external endpoint. */
-export interface SelectableEndpoint {
+interface SelectableEndpoint {
   readonly kind: 'External';
   readonly resource: ModelEndpoint;
   readonly labels: SelectableLabels;
@@ -53,13 +53,7 @@ export function listSelectables(
   const served = inRotation.map(({ deployment, cluster, index }): SelectableReplica => {
     const resource = declared.get(qualifiedNameOf(deployment)) ?? deployment;
     const location = { [CLUSTER_LABEL]: cluster.metadata.name, [REPLICA_INDEX_LABEL]: String(index) };
-    return {
-      kind: 'Edge',
-      resource,
-      cluster,
-      index,
-      labels: { ...selectableLabelsOf(resource), ...location },
-    };
+    return { kind: 'Edge', resource, cluster, index, labels: { ...selectableLabelsOf(resource), ...location } };
   });
   const external = endpoints.map((resource): SelectableEndpoint => {
     return { kind: 'External', resource, labels: resource.metadata.labels };
