@@ -120,11 +120,8 @@ const checkProcessor: MachineRule = function* ({ spec, cloud, machine, type }) {
   const [required] = Object.entries(AMI_BY_ARCHITECTURE).find(([, amiType]) => amiType === image) ?? [];
   if (required === undefined || required === cpuArchitecture) return;
   const what = `the image ${image} is for ${required}, and '${machine}' has ${cpuArchitecture}`;
-  yield wrongInstanceType(
-    ['provisioning', 'eks', 'amiType'],
-    what,
-    'Remove it: its default follows from the instance type',
-  );
+  const hint = 'Remove it: its default follows from the instance type';
+  yield wrongInstanceType(['provisioning', 'eks', 'amiType'], what, hint);
 };
 
 const RULES: readonly MachineRule[] = [

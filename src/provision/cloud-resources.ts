@@ -181,8 +181,8 @@ function toPool(kind: string, item: PlanItem, { cluster, least, machine }: Pool)
 }
 
 function boundsOf(pool: NodePool, least: number): NodeBounds {
-  const size = poolSizeOf(pool, least);
-  return size.kind === 'Fixed' ? { least: size.nodes, most: size.nodes } : { least: size.min, most: size.max };
+  const { min, max } = poolSizeOf(pool, least);
+  return { least: min, most: max };
 }
 
 function toManifestResource({ metadata, ...args }: { readonly metadata: { readonly name: string } }): CloudResource {

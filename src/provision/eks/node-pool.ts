@@ -1,31 +1,24 @@
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import type { AMI_TYPES, Provisioning } from '../../api/provisioning';
-import type { Taint } from '../../api/schema/taints-and-tolerations';
+import type { AMI_TYPES } from '../../api/provisioning';
+import { sortUnique } from '../../base/order';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import type { Fleet } from '../../fleet/fleet';
-import { SYSTEM_POOL } from '../cloud-names';
 import {
   claimsDevicesOf,
+  type CloudPool,
   formatMachineName,
   NVIDIA_DRIVER,
   POOL_OPTIONS,
   poolSizeOf,
+  SYSTEM_POOL,
   TAINT_EFFECTS,
-  zonesOf,
 } from '../node-pools';
 import { eksZonesOf, privateSubnetNameOf } from './network';
 
-/** The EKS settings of a class. */
-type EksMachine = NonNullable<Provisioning['eks']>;
-
-/** A pool with its class. */
-export interface EksPool {
-  readonly pool: NodePool;
-  readonly machine: EksMachine;
-  readonly declared: InferenceClass;
-}
+type EksPool = CloudPool<'eks'>;
+type EksMachine = EksPool['machine'];
 
 /** The settings that a pool inherits from its cluster and fleet. */
 export interface EksContext {
@@ -53,7 +46,7 @@ const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: TAINT_EFFECTS.
 /** Plans a pool of GPU nodes. It refers to its launch template. */
 export function planEksPool(context: EksContext, { pool, machine, declared }: EksPool) {
   const { poolLabel } = context.cluster.spec;
-  const zones = zonesOf(pool);
+  const zones = sortUnique(pool.zones);
   return {
     name: pool.name,
     machines: formatMachineName(machine.instanceType, zones),
@@ -187,10 +180,9 @@ function capacityTypeOf({ capacityBlock: block }: NodePool, { spot }: EksMachine
 }
 
 function scalingOf(pool: NodePool, { cluster }: EksContext) {
-  const size = poolSizeOf(pool, minAutoscaledNodesOf(cluster));
+  const { initial, min, max } = poolSizeOf(pool, minAutoscaledNodesOf(cluster));
   // The API does not accept a maximum of 0.
-  if (size.kind === 'Fixed') return { minSize: size.nodes, maxSize: Math.max(1, size.nodes), desiredSize: size.nodes };
-  return { minSize: size.min, maxSize: size.max, desiredSize: size.initial };
+  return { minSize: min, maxSize: Math.max(1, max), desiredSize: initial };
 }
 
 function draLabelsOf({ cluster }: EksContext, declared: InferenceClass): Record<string, string> {
@@ -199,13 +191,11 @@ function draLabelsOf({ cluster }: EksContext, declared: InferenceClass): Record<
 
 /** Returns the declared taints and the GPU taint, which keeps other pods away. GKE adds the GPU taint itself. */
 function taintsOf({ taints }: NodePool) {
-  const declared = taints.map(toEksTaint);
+  const declared = taints.map(({ key, value, effect }) => {
+    return { key, ...(value && { value }), effect: TAINT_EFFECTS[effect] };
+  });
   const hasGpuTaint = declared.some(({ key, effect }) => key === GPU_TAINT.key && effect === GPU_TAINT.effect);
   return hasGpuTaint ? declared : [...declared, GPU_TAINT];
-}
-
-function toEksTaint({ key, value, effect }: Taint<keyof typeof TAINT_EFFECTS>) {
-  return { key, ...(value && { value }), effect: TAINT_EFFECTS[effect] };
 }
 
 /** Returns the number of network cards of a node with EFA. */
@@ -236,7 +226,6 @@ function capacityBlockOf({ capacityBlock: block }: NodePool) {
   };
 }
 
-/** An EKS image type. */
 type AmiType = (typeof AMI_TYPES)[number];
 
 /** The default EKS image type for each CPU architecture. */

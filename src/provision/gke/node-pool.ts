@@ -1,36 +1,24 @@
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import type { Provisioning } from '../../api/provisioning';
 import type { Taint } from '../../api/schema/taints-and-tolerations';
-import type { InstanceType } from '../../catalog/row-types';
-import { SYSTEM_POOL } from '../cloud-names';
+import { sortUnique } from '../../base/order';
 import {
   claimsDevicesOf,
+  type CloudPool,
   formatMachineName,
   NVIDIA_DRIVER,
   POOL_OPTIONS,
   poolSizeOf,
+  SYSTEM_POOL,
   TAINT_EFFECTS,
-  zonesOf,
 } from '../node-pools';
 import { locationOf, nodeAccountEmailOf } from './cluster';
 import type { GkeContext } from './network';
 
-/** The GKE settings of a class. */
-type GkeMachine = NonNullable<Provisioning['gke']>;
+type GkeMachine = CloudPool<'gke'>['machine'];
 
 type Driver = NonNullable<GkeMachine['driver']>;
-
-/** A pool with its class. */
-export interface GkePool {
-  readonly pool: NodePool;
-  readonly machine: GkeMachine;
-  readonly declared: InferenceClass;
-
-  /** The facts about its machine type in the catalog. */
-  readonly type?: InstanceType;
-}
 
 /** The two consistent ways to install a driver on a node. A mix of them results in a node without a driver. */
 const DRIVERS = {
@@ -66,9 +54,10 @@ export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Dr
 }
 
 /** Plans a pool of GPU nodes. */
-export function planGkePool(context: GkeContext, { pool, machine, declared, type }: GkePool) {
+export function planGkePool(context: GkeContext, { pool, machine, declared }: CloudPool<'gke'>) {
   const { poolLabel } = context.cluster.spec;
-  const zones = zonesOf(pool);
+  const zones = sortUnique(pool.zones);
+  const type = context.hardware.catalogue.instanceTypes.get(`gcp/${machine.machineType}`);
   const labels = { ...pool.labels, ...labelsOf(machine, declared, context.cluster), [poolLabel]: pool.name };
   return {
     name: pool.name,
@@ -124,20 +113,18 @@ function locationOfPool(context: GkeContext, name: string) {
 
 /** Uses limits for all zones together: limits per zone would multiply by the number of zones. */
 function sizeArgsOf(pool: NodePool, { flexStart }: GkeMachine) {
-  const size = poolSizeOf(pool, 0);
+  const { initial, min, max } = poolSizeOf(pool, 0);
   const zones = new Set(pool.zones).size;
-  if (size.kind === 'Fixed') return { nodeCount: Math.ceil(size.nodes / zones) };
+  if (pool.maxNodeCount === undefined) return { nodeCount: Math.ceil(initial / zones) };
+  // At least the minimum, unless that would exceed the maximum.
+  const declared = Math.floor(initial / zones);
+  const least = Math.ceil(min / zones);
+  const initialPerZone = least * zones > max ? declared : Math.max(declared, least);
   return {
     // Queued nodes are created when pods need them.
-    initialNodeCount: flexStart ? 0 : initialNodesPerZone(size, zones),
-    autoscaling: { totalMinNodeCount: size.min, totalMaxNodeCount: size.max, locationPolicy: 'ANY' },
+    initialNodeCount: flexStart ? 0 : initialPerZone,
+    autoscaling: { totalMinNodeCount: min, totalMaxNodeCount: max, locationPolicy: 'ANY' },
   };
-}
-
-/** Returns the initial nodes per zone: the declared number divided by zones, rounded down, but at least the minimum. */
-function initialNodesPerZone({ initial, min, max }: { initial: number; min: number; max: number }, zones: number) {
-  const [declared, least] = [Math.floor(initial / zones), Math.ceil(min / zones)];
-  return least * zones > max ? declared : Math.max(declared, least);
 }
 
 function renderBaseNode(context: GkeContext) {

@@ -7,6 +7,8 @@ const NAMESPACE = 'envoy-ai-gateway-system';
 const REPOSITORY = 'oci://docker.io/envoyproxy';
 const VERSION = 'v1.1.0';
 
+const OWNER_NAMESPACE = 'gateway.envoyproxy.io/owning-gateway-namespace';
+
 /** The host of the AI gateway for Envoy Gateway, without the cluster domain. */
 export const AI_GATEWAY_CONTROLLER = `ai-gateway-controller.${NAMESPACE}`;
 
@@ -52,10 +54,7 @@ export const AI_GATEWAY_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'ai-gateway-crds-helm',
     repository: REPOSITORY,
     version: VERSION,
-    needs: [],
     needed: hasAiGateway,
-    values: () => ({}),
-    imageValues: () => ({}),
   },
   {
     key: 'aiGateway',
@@ -82,13 +81,7 @@ export const AI_GATEWAY_DEFINITIONS: readonly ReleaseDefinition[] = [
           // Proxies start only after the webhook answers. Fleetwright's proxies do not need the webhook.
           objectSelector: {
             matchLabels: { 'app.kubernetes.io/managed-by': 'envoy-gateway' },
-            matchExpressions: [
-              {
-                key: 'gateway.envoyproxy.io/owning-gateway-namespace',
-                operator: 'NotIn',
-                values: [SYSTEM_NAMESPACE],
-              },
-            ],
+            matchExpressions: [{ key: OWNER_NAMESPACE, operator: 'NotIn', values: [SYSTEM_NAMESPACE] }],
           },
         },
       },

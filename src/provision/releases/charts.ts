@@ -1,7 +1,6 @@
 import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import { groupBy } from '../../base/order';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
@@ -15,14 +14,10 @@ const GPU_PRESENT = 'nvidia.com/gpu.present';
 const CLOUDS_WITH_GPU_LABEL: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 
 /** The path of the NVIDIA driver on a cloud, if it is not `/`. */
-const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = {
-  GKE: '/home/kubernetes/bin/nvidia',
-};
+const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = { GKE: '/home/kubernetes/bin/nvidia' };
 
 /** The service account of the autoscaler, which EKS refers to by name. */
 export const AUTOSCALER_ACCOUNT = 'cluster-autoscaler';
-
-const never = (): boolean => false;
 
 /**
  * All releases that a cluster can have, in the order of their dependencies. Each version is the newest reviewed version
@@ -36,7 +31,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'cert-manager',
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
-    needs: [],
     needed: (context) => hasAiGateway(context) || hasIssuer(context),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
@@ -77,7 +71,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'lws',
     repository: 'oci://registry.k8s.io/lws/charts',
     version: 'v0.10.0',
-    needs: [],
     needed: ({ cluster }) => cluster.spec.nodePools.length > 0,
     // The default tag in some chart versions is the tag of the development branch.
     values: (_, version) => ({ image: { manager: { tag: `v${version.replace(/^v/, '')}` } } }),
@@ -90,7 +83,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'node-feature-discovery',
     repository: 'oci://registry.k8s.io/nfd/charts',
     version: '0.19.0',
-    needs: [],
     needed: (context) => nvidiaPoolsOf(context).some(({ labels }) => !hasGpuLabel(labels, context)),
     values: (context) => ({ worker: { tolerations: gpuTolerationsOf(nvidiaPoolsOf(context)) } }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/nfd/node-feature-discovery` } }),
@@ -105,9 +97,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     needs: ['nodeFeatureDiscovery'],
     needed: (context) => nvidiaPoolsOf(context).length > 0,
     values: driverValuesOf,
-    imageValues: (mirror) => ({
-      image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` },
-    }),
+    imageValues: (mirror) => ({ image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` } }),
   },
   {
     key: 'awsDranet',
@@ -116,7 +106,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'aws-dranet',
     repository: 'https://aws.github.io/eks-charts',
     version: '1.0.0',
-    needs: [],
     needed: (context) => efaPoolsOf(context).length > 0,
     values: (context) => ({ tolerations: gpuTolerationsOf(efaPoolsOf(context)) }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/eks/dranet` } }),
@@ -129,7 +118,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'cluster-autoscaler',
     repository: 'https://kubernetes.github.io/autoscaler',
     version: '9.58.0',
-    needs: [],
     needed: ({ cluster: { spec } }) =>
       spec.cluster.source === 'EKS' && spec.nodePools.some(({ maxNodeCount }) => maxNodeCount !== undefined),
     values: ({ cluster: { metadata, spec } }) => ({
@@ -148,8 +136,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'kube-prometheus-stack',
     repository: 'https://prometheus-community.github.io/helm-charts',
     version: '88.5.3',
-    needs: [],
-    needed: never,
+    needed: () => false,
     values: () => ({
       fullnameOverride: 'prometheus',
       grafana: { enabled: false },
@@ -201,24 +188,17 @@ function driverValuesOf(context: ReleaseContext) {
 const DRANET_DRIVER = 'dra.net';
 
 /** The taint that clouds add to GPU nodes, even if the pool does not declare it. */
-const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' } as const;
-
-/** A toleration of a DaemonSet. */
-interface Toleration {
-  readonly key: string;
-  readonly operator: 'Exists';
-  readonly effect: string;
-}
+const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' };
 
 /** Returns the pools whose nodes have NVIDIA GPUs that pods claim. */
-function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
+function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   return cluster.spec.nodePools.filter(({ className }) =>
     claimsDevicesOf(NVIDIA_DRIVER, cluster, classes.get(className)),
   );
 }
 
 /** Returns the pools whose nodes have EFA network cards that pods claim. */
-function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
+function efaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   return cluster.spec.nodePools.filter(
     ({ className, fabric }) => fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),
   );
@@ -228,10 +208,9 @@ function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
  * Returns the tolerations that a DaemonSet needs to run on every node of some GPU pools. With a missing toleration, the
  * driver does not run on the pool, and claims wait forever without an error.
  */
-function gpuTolerationsOf(pools: readonly NodePool[]): readonly Toleration[] {
-  const declared = pools
-    .flatMap(({ taints }) => taints)
-    .map(({ key, effect }): Toleration => ({ key, operator: 'Exists', effect }));
-  const all = groupBy([GPU_TAINT, ...declared], ({ key, effect }) => `${key} ${effect}`).values();
-  return [...all].flatMap((duplicates) => duplicates.slice(0, 1));
+function gpuTolerationsOf(pools: readonly NodePool[]) {
+  const declared = pools.flatMap(({ taints }) =>
+    taints.map(({ key, effect }) => ({ key, operator: 'Exists', effect })),
+  );
+  return [...new Map([GPU_TAINT, ...declared].map((one) => [`${one.key} ${one.effect}`, one])).values()];
 }

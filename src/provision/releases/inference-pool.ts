@@ -177,13 +177,7 @@ export const INFERENCE_POOL_CRD: Manifest = {
     },
     scope: 'Namespaced',
     versions: [
-      {
-        name: version,
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: SCHEMA },
-        subresources: { status: {} },
-      },
+      { name: version, served: true, storage: true, schema: { openAPIV3Schema: SCHEMA }, subresources: { status: {} } },
     ],
   },
 };
