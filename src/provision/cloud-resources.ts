@@ -1,5 +1,4 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet/fleet';
 import { checkProvisioning } from './check-provisioning';
 import { minAutoscaledNodesOf } from './eks/node-pool';
@@ -19,17 +18,8 @@ export interface CloudResource {
   /** The arguments and references by name, without arguments that are ignored after creation. */
   readonly args: Readonly<Record<string, unknown>>;
 
-  /** Set for pools that the cluster declares. */
-  readonly pool?: PlannedPool;
-}
-
-/** The machine type and size of a pool. */
-interface PlannedPool {
-  /** The machine type of the cloud: `a3-highgpu-8g`. */
-  readonly machine: string;
-
-  /** The minimum and maximum number of nodes. Both are equal without an autoscaler. */
-  readonly nodes: NodeBounds;
+  /** Set for pools that the cluster declares: the machine type of the cloud (`a3-highgpu-8g`), and the size. */
+  readonly pool?: { readonly machine: string; readonly nodes: NodeBounds };
 }
 
 /** A number of nodes, or what an autoscaler may make of it. */
@@ -69,9 +59,6 @@ const BY_CLOUD: Readonly<Record<ManagedCloud, (cluster: InferenceCluster, fleet:
 };
 
 function resourcesOfGke(plan: GkePlan, cluster: InferenceCluster): CloudResource[] {
-  const pools = plan.pools.map((item) =>
-    toPool('NodePool', item, { cluster, least: 0, machine: item.args.nodeConfig.machineType }),
-  );
   return [
     ...toResources('Service', plan.services),
     ...toResources('Network', [plan.network]),
@@ -82,7 +69,9 @@ function resourcesOfGke(plan: GkePlan, cluster: InferenceCluster): CloudResource
     ...toResources('IAMMember', plan.roles),
     ...toResources('Cluster', [plan.cluster]),
     ...toResources('NodePool', [plan.systemPool]),
-    ...pools,
+    ...plan.pools.map((item) =>
+      toPool('NodePool', item, { cluster, least: 0, machine: item.args.nodeConfig.machineType }),
+    ),
     ...(plan.storage ? [toManifestResource(plan.storage.manifest)] : []),
   ];
 }
@@ -95,14 +84,8 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
     const launchTemplate = { ...args, networkInterfaces: template?.networkInterfaces, ...template?.refs };
     return { ...item, refs: { ...item.refs, launchTemplate } };
   };
-  const pools = plan.pools.map((item) => {
-    const machine = templates.get(item.name)?.args.instanceType ?? '';
-    return toPool('NodeGroup', withTemplate(item), {
-      cluster,
-      least: minAutoscaledNodesOf(cluster),
-      machine,
-    });
-  });
+  const least = minAutoscaledNodesOf(cluster);
+  const policies = plan.access.map(({ name, policy }) => ({ name, args: policy }));
   const resources = [
     ...networkOf(plan),
     ...toResources('Role', plan.roles),
@@ -110,15 +93,15 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
     ...toResources('RolePolicy', plan.policies),
     ...toResources('Cluster', [withSubnets(plan)]),
     ...toResources('AccessEntry', plan.access),
-    ...toResources(
-      'AccessPolicyAssociation',
-      plan.access.map(({ name, policy }) => ({ name, args: policy })),
-    ),
+    ...toResources('AccessPolicyAssociation', policies),
     ...toResources('Addon', plan.addons),
     ...toResources('PodIdentityAssociation', plan.podIdentities),
     ...toResources('PlacementGroup', plan.placementGroups),
     ...toResources('NodeGroup', [withTemplate(plan.systemPool)]),
-    ...pools,
+    ...plan.pools.map((item) => {
+      const machine = templates.get(item.name)?.args.instanceType ?? '';
+      return toPool('NodeGroup', withTemplate(item), { cluster, least, machine });
+    }),
     ...storageOf(plan),
   ];
   return resources.map((resource) => ({ ...resource, args: { region: plan.region, ...resource.args } }));
@@ -165,7 +148,7 @@ function toResources(kind: string, items: readonly PlanItem[]): CloudResource[] 
   });
 }
 
-interface Pool {
+interface PoolFacts {
   readonly cluster: InferenceCluster;
 
   /** The minimum number of nodes from which the autoscaler of the cloud can add more. */
@@ -173,16 +156,12 @@ interface Pool {
   readonly machine: string;
 }
 
-function toPool(kind: string, item: PlanItem, { cluster, least, machine }: Pool): CloudResource {
+function toPool(kind: string, item: PlanItem, { cluster, least, machine }: PoolFacts): CloudResource {
   const [resource] = toResources(kind, [item]);
   const declared = cluster.spec.nodePools.find(({ name }) => name === item.name);
   if (!resource || !declared) throw new Error(`bug: the pool '${item.name}' is not declared`);
-  return { ...resource, pool: { machine, nodes: boundsOf(declared, least) } };
-}
-
-function boundsOf(pool: NodePool, least: number): NodeBounds {
-  const { min, max } = poolSizeOf(pool, least);
-  return { least: min, most: max };
+  const { min, max } = poolSizeOf(declared, least);
+  return { ...resource, pool: { machine, nodes: { least: min, most: max } } };
 }
 
 function toManifestResource({ metadata, ...args }: { readonly metadata: { readonly name: string } }): CloudResource {
@@ -191,10 +170,9 @@ function toManifestResource({ metadata, ...args }: { readonly metadata: { readon
 
 /** Removes the arguments at some paths: `scalingConfig.desiredSize`. */
 function omitPaths(args: object, paths: readonly string[]): Record<string, unknown> {
-  const omitted = new Set(paths);
-  const entries = Object.entries(args).filter(([key]) => !omitted.has(key));
+  const kept = Object.entries(args).filter(([key]) => !paths.includes(key));
   return Object.fromEntries(
-    entries.map(([key, value]: [string, unknown]) => {
+    kept.map(([key, value]: [string, unknown]) => {
       const inner = paths.flatMap((path) => (path.startsWith(`${key}.`) ? [path.slice(key.length + 1)] : []));
       return [key, inner.length > 0 && value instanceof Object ? omitPaths(value, inner) : value];
     }),

@@ -30,11 +30,10 @@ export interface PlannedRecord {
 /** Plans the records that stacks write, sorted by host name: for host names whose zone has a provider. */
 export function planDnsRecords({ edges, fronts }: Routing): PlannedRecord[] {
   const perGateway = [
-    ...edges.map((edge) => recordOf(edge, EDGE_NAME)),
-    ...fronts.map((front) => recordOf(front, front.name)),
+    ...edges.flatMap((edge) => recordOf(edge, EDGE_NAME)),
+    ...fronts.flatMap((front) => recordOf(front, front.name)),
   ];
-  const byHost = groupBy(perGateway.flat(), ({ host }) => host);
-  const records = [...byHost.values()].flatMap((sameHost) =>
+  const records = [...groupBy(perGateway, ({ host }) => host).values()].flatMap((sameHost) =>
     sameHost.slice(0, 1).map((record) => ({ ...record, gateways: sameHost.flatMap(({ gateways }) => gateways) })),
   );
   return sortedBy(records, ({ host }) => host);

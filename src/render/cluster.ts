@@ -65,24 +65,19 @@ export function renderCluster(
 ): Manifest[] {
   const parts = renderClusterParts(cluster, replicas, rendering);
   const manifests = flattenManifests(parts);
-  if (rendering.renderers?.length) rejectNewRouteProblems(cluster, parts.routing, manifests);
+  if (rendering.renderers?.length) {
+    // The objects of custom renderers can include routes and policies.
+    const { gateways, services } = parts.routing;
+    const before = [...gateways, ...services.flatMap((service) => service.manifests)];
+    const problems = findNewRouteProblems({ before, after: manifests }, `cluster ${cluster.metadata.name}`);
+    if (problems.length > 0) throw new FleetwrightError(problems);
+  }
   return manifests;
 }
 
 /** Returns all objects of the parts of a cluster, in the order in which to apply them. */
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
   return sortForApply([...parts.namespaces, ...objectsOf(parts)]);
-}
-
-/** Checks the objects of custom renderers, which can include routes and policies. */
-function rejectNewRouteProblems(
-  { metadata }: InferenceCluster,
-  { gateways, services }: RoutingManifests,
-  manifests: readonly Manifest[],
-): void {
-  const before = [...gateways, ...services.flatMap((service) => service.manifests)];
-  const problems = findNewRouteProblems({ before, after: manifests }, `cluster ${metadata.name}`);
-  if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
 /** Returns all objects except namespaces. */

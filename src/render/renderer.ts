@@ -4,9 +4,7 @@ import { FleetwrightError } from '../base/errors';
 import { groupBy, sortedBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { COMPUTED_VERSION, type ComputedReplica } from '../replicas/replica';
-import { renderDisruptionBudget } from './disruption-budget';
-import { renderNetworkPolicy } from './network-policy';
-import { renderService } from './service';
+import { renderDisruptionBudget, renderNetworkPolicy, renderService } from './replica-objects';
 import { selectWorkloadRenderer } from './workloads';
 
 /**

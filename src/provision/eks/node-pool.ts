@@ -1,4 +1,3 @@
-import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import type { AMI_TYPES } from '../../api/provisioning';
@@ -47,6 +46,8 @@ const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: TAINT_EFFECTS.
 export function planEksPool(context: EksContext, { pool, machine, declared }: EksPool) {
   const { poolLabel } = context.cluster.spec;
   const zones = sortUnique(pool.zones);
+  const hasClaims = claimsDevicesOf(NVIDIA_DRIVER, context.cluster, declared);
+  const draLabels = hasClaims && { 'nvidia.com/gpu.present': 'true' };
   return {
     name: pool.name,
     machines: formatMachineName(machine.instanceType, zones),
@@ -58,7 +59,7 @@ export function planEksPool(context: EksContext, { pool, machine, declared }: Ek
       scalingConfig: scalingOf(pool, context),
       // Quota for an additional node is rare, so the update removes an old node first.
       updateConfig: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
-      labels: { ...pool.labels, ...draLabelsOf(context, declared), [poolLabel]: pool.name },
+      labels: { ...pool.labels, ...draLabels, [poolLabel]: pool.name },
       taints: taintsOf(pool),
       tags: context.tags,
     },
@@ -80,10 +81,9 @@ function needsPlacementGroup({ machine, pool }: EksPool): boolean {
 }
 
 /** Plans the placement groups of pools whose nodes must be close together. */
-export function planPlacementGroups(context: EksContext, pools: readonly EksPool[]) {
-  return pools
-    .filter(needsPlacementGroup)
-    .map(({ pool }) => ({ name: pool.name, args: { strategy: 'cluster', tags: context.tags } }));
+export function planPlacementGroups({ tags }: EksContext, pools: readonly EksPool[]) {
+  const close = pools.filter(needsPlacementGroup);
+  return close.map(({ pool }) => ({ name: pool.name, args: { strategy: 'cluster', tags } }));
 }
 
 /** The resources that a launch template refers to. */
@@ -122,6 +122,7 @@ export function planLaunchTemplate(context: EksContext, planned: EksPool) {
 export function planEksSystemPool(context: EksContext) {
   const { cluster, tags } = context;
   const refs: TemplateRefs = { securityGroups: [] };
+  const subnetIds = eksZonesOf(cluster).control.map(privateSubnetNameOf);
   return {
     template: {
       name: SYSTEM_POOL,
@@ -139,11 +140,7 @@ export function planEksSystemPool(context: EksContext) {
         labels: { [cluster.spec.poolLabel]: SYSTEM_POOL },
         tags,
       },
-      refs: {
-        nodeRoleArn: 'node',
-        subnetIds: eksZonesOf(cluster).control.map(privateSubnetNameOf),
-        launchTemplate: SYSTEM_POOL,
-      },
+      refs: { nodeRoleArn: 'node', subnetIds, launchTemplate: SYSTEM_POOL },
       // A change of subnets would replace the pool, and all system pods with it.
       options: { ...POOL_OPTIONS, ignoreChanges: ['scalingConfig.desiredSize', 'subnetIds'] },
     },
@@ -183,10 +180,6 @@ function scalingOf(pool: NodePool, { cluster }: EksContext) {
   const { initial, min, max } = poolSizeOf(pool, minAutoscaledNodesOf(cluster));
   // The API does not accept a maximum of 0.
   return { minSize: min, maxSize: Math.max(1, max), desiredSize: initial };
-}
-
-function draLabelsOf({ cluster }: EksContext, declared: InferenceClass): Record<string, string> {
-  return claimsDevicesOf(NVIDIA_DRIVER, cluster, declared) ? { 'nvidia.com/gpu.present': 'true' } : {};
 }
 
 /** Returns the declared taints and the GPU taint, which keeps other pods away. GKE adds the GPU taint itself. */

@@ -1,7 +1,6 @@
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import type { Taint } from '../../api/schema/taints-and-tolerations';
 import { sortUnique } from '../../base/order';
 import {
   claimsDevicesOf,
@@ -77,7 +76,7 @@ export function planGkePool(context: GkeContext, { pool, machine, declared }: Cl
         ...renderGpuNode(machine, context.cluster),
         ...(type?.cpuArchitecture === 'arm64' && ANY_PROCESSOR),
         labels,
-        taints: pool.taints.map(toGkeTaint),
+        taints: pool.taints.map(({ key, value = '', effect }) => ({ key, value, effect: TAINT_EFFECTS[effect] })),
       },
     },
     options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'] },
@@ -156,13 +155,8 @@ function renderGpuNode(machine: GkeMachine, cluster: InferenceCluster) {
 function reservationOf({ flexStart, reservation }: GkeMachine) {
   if (flexStart) return { reservationAffinity: { consumeReservationType: 'NO_RESERVATION' } };
   if (!reservation) return {};
-  return {
-    reservationAffinity: {
-      consumeReservationType: 'SPECIFIC_RESERVATION',
-      key: 'compute.googleapis.com/reservation-name',
-      values: [reservation],
-    },
-  };
+  const key = 'compute.googleapis.com/reservation-name';
+  return { reservationAffinity: { consumeReservationType: 'SPECIFIC_RESERVATION', key, values: [reservation] } };
 }
 
 function labelsOf(machine: GkeMachine, declared: InferenceClass, cluster: InferenceCluster): Record<string, string> {
@@ -171,8 +165,4 @@ function labelsOf(machine: GkeMachine, declared: InferenceClass, cluster: Infere
     ...DRIVERS[driverOf(machine, cluster)].labels,
     ...(machine.fabric === 'DRANET' && FABRIC_LABELS),
   };
-}
-
-function toGkeTaint({ key, value = '', effect }: Taint<keyof typeof TAINT_EFFECTS>) {
-  return { key, value, effect: TAINT_EFFECTS[effect] };
 }

@@ -33,9 +33,7 @@ function renderClaim(staged: StageableCache, context: StagingContext): Manifest 
     spec: {
       accessModes: ['ReadWriteMany'],
       ...(storageClassName !== undefined && { storageClassName }),
-      resources: {
-        requests: { storage: formatResource('memory', (staged.cache.spec.sizeGiB ?? 0) * 2 ** 30) },
-      },
+      resources: { requests: { storage: formatResource('memory', (staged.cache.spec.sizeGiB ?? 0) * 2 ** 30) } },
     },
   };
 }
@@ -54,15 +52,14 @@ function renderStagingJob(staged: StageableCache, context: StagingContext): Mani
     env: [{ name: 'FOLDER', value: `${VOLUME_PATH}/${cacheFolderOf(staged.cache)}` }, ...env],
     resources: { requests: { cpu: '1', memory: '2Gi' }, limits: { memory: '8Gi' } },
   };
+  const onExitCodes = { containerName: container.name, operator: 'In', values: [EXIT_WITHOUT_RETRY] };
+  const onPodConditions = [{ type: 'DisruptionTarget', status: 'True' }];
   const spec = {
     backoffLimit: 6,
     podFailurePolicy: {
       rules: [
-        {
-          action: 'FailJob',
-          onExitCodes: { containerName: container.name, operator: 'In', values: [EXIT_WITHOUT_RETRY] },
-        },
-        { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
+        { action: 'FailJob', onExitCodes },
+        { action: 'Ignore', onPodConditions },
       ],
     },
     template: {
@@ -87,6 +84,10 @@ function renderSweepCronJob(staged: StageableCache, context: StagingContext): Ma
     resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '128Mi' } },
   };
   const claimName = claimOf(staged, context);
+  const template = {
+    metadata: { labels: labelsOf(staged, context) },
+    spec: renderCachePod(context.cluster, claimName, container),
+  };
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
@@ -97,16 +98,8 @@ function renderSweepCronJob(staged: StageableCache, context: StagingContext): Ma
       startingDeadlineSeconds: 3600,
       successfulJobsHistoryLimit: 1,
       failedJobsHistoryLimit: 1,
-      jobTemplate: {
-        spec: {
-          // A pod that has ended still prevents its volume from being deleted.
-          ttlSecondsAfterFinished: 600,
-          template: {
-            metadata: { labels: labelsOf(staged, context) },
-            spec: renderCachePod(context.cluster, claimName, container),
-          },
-        },
-      },
+      // A pod that has ended still prevents its volume from being deleted.
+      jobTemplate: { spec: { ttlSecondsAfterFinished: 600, template } },
     },
   };
 }

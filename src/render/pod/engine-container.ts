@@ -14,28 +14,30 @@ import type { MountedVolume } from './shared-memory';
 
 /** Renders the container `engine` of a member: the container of the user, with what every engine needs. */
 export function renderEngineContainer(
-  { deployment, caches }: ComputedReplica,
-  { engine }: ComputedEngine,
+  replica: ComputedReplica,
+  computedEngine: ComputedEngine,
   computed: ComputedMember,
   volumes: readonly MountedVolume[],
 ): JsonObject {
+  const { deployment, caches } = replica;
+  const { engine } = computedEngine;
   const { member } = computed;
-  const [container] = member.template.spec.containers;
+  const [{ name, image }] = member.template.spec.containers;
   const serving = servingOf(deployment, engine);
   const { env, ...start } = startOfEngine(deployment, engine, member, caches);
-  const lifecycle = preStopOf(deployment, engine, member);
+  const preStop = preStopOf(deployment, engine, member);
   return {
-    name: container.name,
-    image: container.image,
+    name,
+    image,
     ...start,
     ...(env.length > 0 && { env }),
     ...(isServingRole(member.role) && {
       ports: [enginePortOf(serving)],
       ...renderEngineProbes(engine, serving, modelSizeOf(caches)),
     }),
-    ...(lifecycle && { lifecycle: { preStop: lifecycle } }),
+    ...(preStop && { lifecycle: { preStop } }),
     ...renderContainerResources(computed),
-    securityContext: renderImageSecurityContext({ deployment }, { engine }, { member }),
+    securityContext: renderImageSecurityContext(replica, computedEngine, computed),
     volumeMounts: volumes.map(({ mount }) => mount),
   };
 }

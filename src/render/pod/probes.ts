@@ -8,10 +8,7 @@ import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 const ENGINE_PORT_NAME = 'engine';
 
 /** Returns the port of the engine itself, with its name in the pod. */
-export function enginePortOf({ port, enginePort }: EngineServing): {
-  readonly name: string;
-  readonly containerPort: number;
-} {
+export function enginePortOf({ port, enginePort }: EngineServing) {
   return { name: port === enginePort ? HTTP_PORT_NAME : ENGINE_PORT_NAME, containerPort: enginePort };
 }
 

@@ -14,7 +14,7 @@ const COPIED_POD_FIELDS = [
   'schedulerName',
   'runtimeClassName',
   'hostAliases',
-] as const satisfies readonly (keyof TemplateSpec)[];
+] as const;
 
 /** A generated pod spec. The container of the engine comes first. */
 interface GeneratedPodSpec extends PodSpec {
@@ -54,7 +54,7 @@ export function applyPodTemplate(
   return {
     ...rest,
     ...schedulingOf(rest, spec, labels),
-    ...Object.fromEntries(COPIED_POD_FIELDS.filter((key) => spec[key] !== undefined).map((key) => [key, spec[key]])),
+    ...pickDefined(spec, COPIED_POD_FIELDS),
     securityContext: securityContextOf(mapOf(rest['securityContext']), spec),
     ...(initContainers.length > 0 && { initContainers }),
     containers,
@@ -88,12 +88,21 @@ function schedulingOf(generated: JsonObject, spec: TemplateSpec, labels: Labels)
 }
 
 function mountedVolumesOf(containers: readonly JsonObject[]): ReadonlySet<unknown> {
-  const mounts = containers.flatMap(({ volumeMounts }) => (volumeMounts ?? []) as readonly JsonObject[]);
+  const mounts = containers.flatMap(({ volumeMounts }) => listOf(volumeMounts));
   return new Set(mounts.map(({ name }) => name));
 }
 
 function mapOf(value: JsonObject[string]): JsonObject {
   return (value ?? {}) as JsonObject;
+}
+
+function listOf(value: JsonObject[string]): readonly JsonObject[] {
+  return (value ?? []) as readonly JsonObject[];
+}
+
+function pickDefined<T, Field extends keyof T>(source: T, fields: readonly Field[]): Partial<Pick<T, Field>> {
+  const defined = fields.filter((field) => source[field] !== undefined);
+  return Object.fromEntries(defined.map((field) => [field, source[field]])) as Partial<Pick<T, Field>>;
 }
 
 /** Fields of the engine's container that are copied from the user. They replace generated fields. */
@@ -104,7 +113,7 @@ const COPIED_CONTAINER_FIELDS = [
   'startupProbe',
   'readinessProbe',
   'livenessProbe',
-] as const satisfies readonly (keyof EngineContainerSpec)[];
+] as const;
 
 /**
  * Merges the engine's container with the settings of the user, except image, command, arguments, variables and
@@ -120,19 +129,15 @@ function customizeEngineContainer(
 ): JsonObject {
   const { lifecycle, securityContext, volumeMounts = [] } = declared;
   const paths = new Set<unknown>(volumeMounts.map(({ mountPath }) => mountPath));
-  const kept = ((generated['volumeMounts'] ?? []) as readonly JsonObject[]).filter(
-    ({ mountPath }) => !paths.has(mountPath),
-  );
-  const variables = (generated['env'] ?? []) as readonly JsonObject[];
+  const kept = listOf(generated['volumeMounts']).filter(({ mountPath }) => !paths.has(mountPath));
+  const variables = listOf(generated['env']);
   const missing = defaults.filter(({ name }) => !variables.some((variable) => variable['name'] === name));
   return {
     ...generated,
     ...(missing.length > 0 && { env: [...missing, ...variables] }),
-    ...Object.fromEntries(
-      COPIED_CONTAINER_FIELDS.filter((key) => declared[key] !== undefined).map((key) => [key, declared[key]]),
-    ),
-    ...(lifecycle && { lifecycle: { ...(generated['lifecycle'] as JsonObject | undefined), ...lifecycle } }),
-    securityContext: { ...(generated['securityContext'] as JsonObject | undefined), ...securityContext },
+    ...pickDefined(declared, COPIED_CONTAINER_FIELDS),
+    ...(lifecycle && { lifecycle: { ...mapOf(generated['lifecycle']), ...lifecycle } }),
+    securityContext: { ...mapOf(generated['securityContext']), ...securityContext },
     volumeMounts: [...kept, ...volumeMounts],
   };
 }
