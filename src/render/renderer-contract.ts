@@ -24,10 +24,7 @@ export interface ContractRule {
  * });
  */
 export function rendererContract(renderer: Renderer, replicas: readonly ComputedReplica[]): readonly ContractRule[] {
-  return Object.entries(CONTRACT_RULES).map(([name, rule]) => ({
-    name,
-    violations: () => rule(renderer, replicas),
-  }));
+  return Object.entries(CONTRACT_RULES).map(([name, rule]) => ({ name, violations: () => rule(renderer, replicas) }));
 }
 
 /** Returns the violations of a rule by a renderer on some replicas. */

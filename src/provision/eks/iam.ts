@@ -37,10 +37,7 @@ const AUTOSCALER_CHANGES = ['autoscaling:SetDesiredCapacity', 'autoscaling:Termi
 export function planEksRoles(cluster: string, tags: Record<string, string>) {
   const roles = Object.entries(ROLES);
   return {
-    roles: roles.map(([name, { service }]) => ({
-      name,
-      args: { assumeRolePolicy: formatTrustPolicy(service), tags },
-    })),
+    roles: roles.map(([name, { service }]) => ({ name, args: { assumeRolePolicy: formatTrustPolicy(service), tags } })),
     attachments: roles.flatMap(([role, { policies }]) =>
       policies.map((policy) => ({
         name: `${role}-${policy.split('/').at(-1)}`,

@@ -143,10 +143,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
       alertmanager: { enabled: false },
       // Otherwise Prometheus reads only monitors with the labels of this release.
       prometheus: {
-        prometheusSpec: {
-          podMonitorSelectorNilUsesHelmValues: false,
-          serviceMonitorSelectorNilUsesHelmValues: false,
-        },
+        prometheusSpec: { podMonitorSelectorNilUsesHelmValues: false, serviceMonitorSelectorNilUsesHelmValues: false },
       },
     }),
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),

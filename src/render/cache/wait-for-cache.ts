@@ -39,10 +39,6 @@ function renderWaitContainer(image: string, caches: readonly MountedCache[]): Js
     args: caches.map(({ volume, folder = '' }) => `/cache/${volume}/${folder}`),
     resources: CACHE_WAIT_CONTAINER.resources,
     securityContext: SECURE_CONTAINER,
-    volumeMounts: caches.map(({ volume }) => ({
-      name: volume,
-      mountPath: `/cache/${volume}`,
-      readOnly: true,
-    })),
+    volumeMounts: caches.map(({ volume }) => ({ name: volume, mountPath: `/cache/${volume}`, readOnly: true })),
   };
 }

@@ -106,10 +106,7 @@ type NamedVariable = JsonObject & { readonly name: string };
 /** Additional names that the arguments of deployments in each API group can use. */
 const GANG_VARIABLES_OF_GROUP: Readonly<Record<Group, Readonly<Record<string, string>>>> = {
   'fleetwright.dev': {},
-  'modelplane.ai': {
-    MODELPLANE_LEADER_ADDRESS: '$(LWS_LEADER_ADDRESS)',
-    MODELPLANE_RANK: '$(LWS_WORKER_INDEX)',
-  },
+  'modelplane.ai': { MODELPLANE_LEADER_ADDRESS: '$(LWS_LEADER_ADDRESS)', MODELPLANE_RANK: '$(LWS_WORKER_INDEX)' },
 };
 
 /**

@@ -65,15 +65,10 @@ function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member:
     },
     terminationGracePeriodSeconds: graceSecondsOf(engine.engine, member.member),
     ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
-    ...(claim && {
-      resourceClaims: [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }],
-    }),
+    ...(claim && { resourceClaims: [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }] }),
     ...(initContainers.length > 0 && { initContainers }),
     containers: [renderEngineContainer(replica, engine, member, volumes)],
     volumes: volumes.map(({ volume }) => volume),
   };
-  return applyPodTemplate(generated, spec, {
-    labels: podSelectorOf(replica, engine),
-    env: hubEnvironmentOf(cluster),
-  });
+  return applyPodTemplate(generated, spec, { labels: podSelectorOf(replica, engine), env: hubEnvironmentOf(cluster) });
 }

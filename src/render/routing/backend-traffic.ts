@@ -61,10 +61,7 @@ export const EDGE_RESPONSE_OVERRIDES: readonly JsonObject[] = [
     response: {
       statusCode: OVERLOADED_STATUS,
       contentType: 'application/json',
-      body: {
-        type: 'Inline',
-        inline: '{"error":{"type":"overloaded_error","message":"no replica is free"}}',
-      },
+      body: { type: 'Inline', inline: '{"error":{"type":"overloaded_error","message":"no replica is free"}}' },
     },
   },
 ];

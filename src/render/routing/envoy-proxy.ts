@@ -111,10 +111,7 @@ type AnnotationsBySource = Readonly<Partial<Record<ClusterSource, Readonly<Recor
 /** Renders how the Service of a Gateway is exposed on its cluster. */
 function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject {
   if (reach === 'Cluster') return { type: 'ClusterIP' };
-  const annotations = {
-    ...LONG_IDLE_TIMEOUT[source],
-    ...(reach === 'Private' && INTERNAL_LOAD_BALANCER[source]),
-  };
+  const annotations = { ...LONG_IDLE_TIMEOUT[source], ...(reach === 'Private' && INTERNAL_LOAD_BALANCER[source]) };
   return {
     type: 'LoadBalancer',
     // With Local, a cloud marks nodes without a proxy as unhealthy, and is slow to notice when a proxy moves.

@@ -19,11 +19,7 @@ import {
 /** Renders the Gateway for clients, with its objects. */
 export function renderFrontGateway(front: Front, context: ClusterContext): Manifest[] {
   const { name, hostname, reach, source, tls, client, idleCheckInterval } = front;
-  const listener = {
-    name,
-    ...(hostname !== undefined && { hostname }),
-    ...(tls && { certificate: tls.secret }),
-  };
+  const listener = { name, ...(hostname !== undefined && { hostname }), ...(tls && { certificate: tls.secret }) };
   const clientCertificate = client.secret;
   return [
     ...(tls ? renderCertificate(tls, 'server auth', context) : []),
