@@ -6,7 +6,6 @@ import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
 import { checkZoneName, type ManagedCloud } from './managed-cloud';
 
-/** Ranges that a network cannot use, and why. */
 const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
   ['0.0.0.0/8', 'which stands for no host'],
   ['127.0.0.0/8', 'in which a host reaches itself'],
@@ -18,7 +17,6 @@ const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
 /** Each GKE node uses a /24 range for its pods. */
 const ADDRESSES_PER_NODE = 256;
 
-/** The maximum number of nodes in the system pool. */
 const SYSTEM_NODES = 6;
 
 /** The allowed prefix lengths. EKS accepts no larger VPC, and a smaller one leaves subnets without addresses. */

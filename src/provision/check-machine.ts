@@ -22,7 +22,6 @@ const MEMORY_TOLERANCE = 0.1;
 type Spec = InferenceClass['spec'];
 type Device = Spec['devices'][number];
 
-/** A class, and the cloud machine type of its nodes. */
 interface MachineToCheck {
   readonly spec: Spec;
   readonly cloud: ManagedCloud;
@@ -171,7 +170,6 @@ function isGpu(device: Device): boolean {
   return device.claim === 'DRA' && device.driver === NVIDIA_DRIVER && !isGpuPartition(device);
 }
 
-/** The DeviceClasses of GPU partitions. */
 const PARTITION_CLASSES = new Set(DEVICE_CLASSES.filter(({ type }) => type === 'mig').map(({ name }) => name));
 
 /** Whether a device is a GPU partition, by its class or by the attributes that the NVIDIA DRA driver publishes. */

@@ -9,7 +9,6 @@ import { isGpuPartition, machineOf } from './check-machine';
 import { checkZoneName, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
 import { SYSTEM_POOL } from './node-pools';
 
-/** A pool, with the input of its checks. */
 interface PoolToCheck {
   readonly cloud: ManagedCloud;
   readonly region: string;
@@ -59,7 +58,6 @@ const checkFlexStart: PoolRule = function* ({ cloud, pool, declared }) {
   yield errorAt('bad-size', path, what, 'Set maxNodeCount, and no minNodeCount');
 };
 
-/** Returns the setting that restricts the nodes of a pool to one zone. */
 function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | undefined {
   const { gke, eks } = declared.spec.provisioning ?? {};
   if (cloud === 'GKE') return gke?.compactPlacement ? 'compactPlacement' : undefined;

@@ -28,7 +28,6 @@ export interface NodeBounds {
   readonly most: number;
 }
 
-/** A resource in a plan. */
 interface PlanItem {
   readonly name: string;
   readonly args?: object;
@@ -107,7 +106,6 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
   return resources.map((resource) => ({ ...resource, args: { region: plan.region, ...resource.args } }));
 }
 
-/** Adds the subnets as an argument. */
 function withSubnets({ cluster }: EksPlan): PlanItem {
   const { subnetIds, ...refs } = cluster.refs;
   return { ...cluster, refs, vpcConfig: { ...cluster.vpcConfig, subnetIds } };
@@ -168,7 +166,6 @@ function toManifestResource({ metadata, ...args }: { readonly metadata: { readon
   return { kind: 'StorageClass', name: metadata.name, args };
 }
 
-/** Removes the arguments at some paths: `scalingConfig.desiredSize`. */
 function omitPaths(args: object, paths: readonly string[]): Record<string, unknown> {
   const kept = Object.entries(args).filter(([key]) => !paths.includes(key));
   return Object.fromEntries(

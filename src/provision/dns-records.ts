@@ -48,7 +48,6 @@ function recordOf(
   return [{ host: hostname, provider, zone, gateways: [{ cluster, name }] }];
 }
 
-/** The type and values of a record. */
 interface RecordData {
   readonly type: 'A' | 'AAAA' | 'CNAME';
   readonly values: readonly string[];

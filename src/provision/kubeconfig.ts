@@ -9,7 +9,6 @@ interface CreatedCluster {
   readonly certificate: string;
 }
 
-/** A command that prints a token. */
 interface TokenCommand {
   readonly command: string;
   readonly args?: readonly string[];

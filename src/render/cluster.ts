@@ -75,12 +75,10 @@ export function renderCluster(
   return manifests;
 }
 
-/** Returns all objects of the parts of a cluster, in the order in which to apply them. */
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
   return sortForApply([...parts.namespaces, ...objectsOf(parts)]);
 }
 
-/** Returns all objects except namespaces. */
 function objectsOf({ caches, deployments, routing }: Omit<ClusterManifests, 'namespaces'>): Manifest[] {
   const parts = [...caches, ...deployments, ...routing.services].flatMap(({ manifests }) => manifests);
   return [...parts, ...routing.gateways];

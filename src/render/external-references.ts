@@ -63,7 +63,6 @@ function cachedIdOf(reference: ObjectReference): string {
 
 const IDS = new WeakMap<ObjectReference, string>();
 
-/** Returns the object of references with the same ID. */
 function toRequiredObjects(references: readonly OwnedReference[]): RequiredObject[] {
   const dnsNames = references.flatMap(({ reference }) => reference.dnsName ?? []);
   return references.slice(0, 1).map(({ reference: { kind, namespace, name } }) => ({

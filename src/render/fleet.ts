@@ -40,7 +40,6 @@ export function renderFleet(
   return new Map(sortedBy(files, ([path]) => path));
 }
 
-/** A file of a cluster. */
 interface ManifestFile {
   readonly file: string;
 

@@ -24,7 +24,6 @@ export function hubEnvironmentOf({ spec: { mirror } }: InferenceCluster): JsonOb
 
 const CONTAINERS = new Set(['containers', 'initContainers']);
 
-/** Replaces the images of containers at any depth of a JSON value. */
 function mirrorValue(value: Json, registry: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => mirrorValue(item, registry));
   if (typeof value !== 'object' || value === null) return value;

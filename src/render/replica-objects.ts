@@ -92,7 +92,6 @@ export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
   return [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec }];
 }
 
-/** Selects the pods with these labels that run an engine. */
 function selectEnginePods(matchLabels: Labels): JsonObject {
   return { matchLabels, matchExpressions: [{ key: ENGINE_LABEL, operator: 'Exists' }] };
 }

@@ -8,14 +8,12 @@ import type { ComputedEngine, ComputedMember, ComputedReplica, Role } from '../r
 import { renderClaimTemplate } from './claim-template';
 import { renderPodTemplate } from './pod/pod';
 
-/** Returns the metadata of the workload of an engine, for any kind of workload. */
 function workloadMetaOf({ deployment, cluster, index, wave }: ComputedReplica, { engine }: ComputedEngine): ObjectMeta {
   const name = workloadNameOf(deployment.metadata, index, engine.name);
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.name });
   return { ...objectMetaOf(deployment, name, labels), annotations: { [SYNC_WAVE]: String(wave.cluster) } };
 }
 
-/** Renders the claim templates that the gang of an engine refer to. */
 function renderClaimTemplates(replica: ComputedReplica, engine: ComputedEngine): Manifest[] {
   return engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
 }

@@ -10,7 +10,6 @@ export const EGRESS_NAME = 'fleetwright-egress';
 /** The port of edges and egresses, and of fronts with TLS. */
 export const HTTPS_PORT = 443;
 
-/** Returns the DNS name of a Fleetwright Service within its cluster. */
 export function clusterHostOf(service: string): string {
   return `${service}.${SYSTEM_NAMESPACE}.svc.cluster.local`;
 }
@@ -31,7 +30,6 @@ const INTERNAL_SUFFIX = 'fleetwright.internal';
 
 const EGRESS_LABEL = 'egress';
 
-/** A target of a service in one of its tiers. */
 interface MemberHost {
   readonly service: NamespacedName;
   readonly tier: 0 | 1;

@@ -10,7 +10,6 @@ import { gatewayAddressOf } from './listeners';
 import type { PlacedGateway } from './placed-gateways';
 import type { Certificate } from './traffic-policy';
 
-/** The default number of seconds between two health checks. */
 const DEFAULT_CHECK_SECONDS = 10;
 
 /** Builds the front of a gateway on a cluster. The cluster must meet all requirements of a front. */
@@ -35,7 +34,6 @@ export function buildFront({ gateway, cluster }: PlacedGateway, idleCheckInterva
   };
 }
 
-/** Returns the certificate of a gateway for its clients. */
 function frontCertificateOf({ metadata, spec }: InferenceGateway): Certificate | undefined {
   if (!spec.tls || spec.hostname === undefined) return undefined;
   return certificateOf(spec.tls, `${frontNameOf(metadata.name)}-tls`, [spec.hostname]);

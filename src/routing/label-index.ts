@@ -27,7 +27,6 @@ export function preselectByLabel<T extends LabelledItem>(
   return [...positions].sort((a, b) => a - b).flatMap((position) => items[position] ?? []);
 }
 
-/** Returns the positions of the items with a label. */
 function findPositions(items: readonly LabelledItem[], name: string, value: string): readonly number[] {
   const index: LabelIndex = INDEXES.get(items) ?? new Map();
   INDEXES.set(items, index);

@@ -4,13 +4,11 @@ import { resourceIdOf, type ResourcePath } from '../api/kinds';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Fleet } from '../fleet/fleet';
 
-/** A gateway on one cluster. */
 export interface PlacedGateway {
   readonly gateway: InferenceGateway;
   readonly cluster: InferenceCluster;
 }
 
-/** The clusters of all gateways, with errors and notes. */
 interface GatewayPlacements {
   /** Sorted by cluster, then by gateway. */
   readonly placedGateways: readonly PlacedGateway[];

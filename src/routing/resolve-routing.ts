@@ -20,7 +20,6 @@ import { listSelectables, type RoutedReplica } from './selectables';
 import { servedModelsOf } from './served-models';
 import type { Timeouts } from './traffic-policy';
 
-/** The routing of a fleet, with its problems, warnings and notes. */
 export interface ResolvedRouting {
   /** Excludes services that `problems` are about. */
   readonly routing: Routing;

@@ -118,7 +118,6 @@ export function formatRoutingFiles(routing: Routing): [path: string, text: strin
   return [['routing.json', `${JSON.stringify(routingDocument(routing), null, 2)}\n`]];
 }
 
-/** A backend, and the host to which fronts connect. */
 interface HostBackend {
   readonly backend: EdgeBackend | EgressBackend;
   readonly host: string;

@@ -22,7 +22,6 @@ interface EntryTarget {
   readonly tier: 0 | 1;
 }
 
-/** Replicas of a deployment on one cluster. */
 export interface EdgeTarget extends EntryTarget {
   readonly kind: 'Edge';
   readonly deployment: ModelDeployment;
@@ -33,7 +32,6 @@ export interface EdgeTarget extends EntryTarget {
   readonly replica?: number;
 }
 
-/** An external endpoint. */
 export interface ExternalTarget extends EntryTarget {
   readonly kind: 'External';
   readonly endpoint: ModelEndpoint;
@@ -64,12 +62,10 @@ export interface RoutingContext {
   readonly selections: readonly ServiceSelection[];
 }
 
-/** Returns the targets of a service at edges, of all its rules. */
 export function edgeTargetsOf({ rules }: ServiceSelection): EdgeTarget[] {
   return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'Edge'));
 }
 
-/** Returns the external targets of a service, of all its rules. */
 export function externalTargetsOf({ rules }: ServiceSelection): ExternalTarget[] {
   return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'External'));
 }
@@ -133,7 +129,6 @@ function isReplica(item: SelectableItem): item is SelectableReplica {
   return item.kind === 'Edge';
 }
 
-/** Groups the replicas by deployment and cluster. */
 const groupByPlace = createCachedGroupBy((item: SelectableItem) => (isReplica(item) ? placeOf(item) : ''));
 
 function placeOf({ resource, cluster }: SelectableReplica): string {

@@ -19,7 +19,6 @@ export type RoutedReplica = Pick<ComputedReplica, 'deployment' | 'cluster' | 'in
 /** A replica or an external endpoint that a service can send requests to. */
 export type SelectableItem = SelectableReplica | SelectableEndpoint;
 
-/** A replica that gets requests. */
 export interface SelectableReplica {
   readonly kind: 'Edge';
   readonly resource: ModelDeployment;
@@ -28,7 +27,6 @@ export interface SelectableReplica {
   readonly labels: SelectableLabels;
 }
 
-/** An external endpoint. */
 interface SelectableEndpoint {
   readonly kind: 'External';
   readonly resource: ModelEndpoint;
@@ -65,7 +63,6 @@ function replicaKeyOf({ resource, cluster, index }: SelectableReplica): string {
   return `${qualifiedNameOf(resource)}\0${cluster.metadata.name}\0${String(index).padStart(6, '0')}`;
 }
 
-/** A deployment or endpoint, with the labels that selectors see. */
 export interface LabelledResource {
   readonly resource: ModelDeployment | ModelEndpoint;
   readonly labels: SelectableLabels;

@@ -1,7 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { sortUnique } from '../../base/order';
 
-/** The ARN prefix of policies that AWS manages. */
 const MANAGED_POLICIES = 'arn:aws:iam::aws:policy';
 
 /** The roles of an EKS cluster: the service that assumes each role, and its AWS policies. */
@@ -75,7 +74,6 @@ function formatPolicy(Statement: readonly object[]): string {
   return JSON.stringify({ Version: '2012-10-17', Statement });
 }
 
-/** The policy of administrators of a cluster. */
 const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy';
 
 /** Plans the access of administrators to a cluster. EKS adds the creator of the cluster itself. */

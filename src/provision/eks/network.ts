@@ -27,7 +27,6 @@ export function isEksZone(zone: string, region: string): boolean {
   return zone.length === region.length + 1 && zone.startsWith(region) && LETTERS.includes(zone.slice(-1));
 }
 
-/** The zones of a cluster. */
 interface EksZones {
   /** All zones with subnets. */
   readonly all: readonly string[];
@@ -115,7 +114,6 @@ export function planEksNetwork(cluster: InferenceCluster, tags: Record<string, s
   };
 }
 
-/** @param natSubnet the subnet of the NAT gateway */
 function planEksRoutes(subnets: ReturnType<typeof eksSubnetsOf>, natSubnet: string, tags: Record<string, string>) {
   const args = { destinationCidrBlock: '0.0.0.0/0' };
   return {

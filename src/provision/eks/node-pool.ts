@@ -191,7 +191,6 @@ function taintsOf({ taints }: NodePool) {
   return hasGpuTaint ? declared : [...declared, GPU_TAINT];
 }
 
-/** Returns the number of network cards of a node with EFA. */
 function efaCardCountOf(context: EksContext, { fabric }: NodePool, machine: EksMachine): number {
   return fabric.type === 'EFA' ? (instanceTypeOf(context, machine)?.nics ?? 1) : 0;
 }

@@ -19,7 +19,6 @@ import {
 /** The resources of an EKS cluster. */
 export type EksPlan = ReturnType<typeof eksPlan>;
 
-/** An EKS add-on. */
 interface Addon {
   readonly name: string;
 

@@ -12,7 +12,6 @@ export const SERVICES_RANGE = 'services';
 /** The minimum prefix length of the services range in GKE: 65,536 addresses (GKE guide, VPC-native clusters). */
 const MIN_SERVICES_PREFIX = 16;
 
-/** The disjoint ranges of a cluster within `network.cidr`. */
 interface GkeRanges {
   readonly nodes: Cidr;
   readonly services: Cidr;

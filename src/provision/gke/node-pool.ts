@@ -28,7 +28,6 @@ const DRIVERS = {
   GKEManaged: { gpuDriverVersion: 'DEFAULT', labels: {} },
 } as const satisfies Record<Driver, { gpuDriverVersion: string; labels: Record<string, string> }>;
 
-/** The labels of nodes with devices for claims. */
 const DRA_LABELS = {
   // The chart of the driver selects nodes by this label.
   'nvidia.com/gpu.present': 'true',

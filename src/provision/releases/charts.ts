@@ -155,7 +155,6 @@ function canHaveGateways({ spec }: InferenceCluster): boolean {
   return spec.gateway.enabled && spec.gateway.tls !== undefined;
 }
 
-/** Whether cert-manager issues certificates of gateways on a cluster. */
 function hasIssuer({ cluster, gateways }: ReleaseContext): boolean {
   const specs = [cluster.spec.gateway, ...gateways.map(({ spec }) => spec)];
   return canHaveGateways(cluster) && specs.some(({ tls }) => tls?.issuer);
@@ -181,20 +180,17 @@ function driverValuesOf(context: ReleaseContext) {
   };
 }
 
-/** The driver of network cards. */
 const DRANET_DRIVER = 'dra.net';
 
 /** The taint that clouds add to GPU nodes, even if the pool does not declare it. */
 const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' };
 
-/** Returns the pools whose nodes have NVIDIA GPUs that pods claim. */
 function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   return cluster.spec.nodePools.filter(({ className }) =>
     claimsDevicesOf(NVIDIA_DRIVER, cluster, classes.get(className)),
   );
 }
 
-/** Returns the pools whose nodes have EFA network cards that pods claim. */
 function efaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   return cluster.spec.nodePools.filter(
     ({ className, fabric }) => fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),

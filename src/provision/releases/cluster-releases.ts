@@ -39,7 +39,6 @@ export function releasesOf(cluster: InferenceCluster, fleet: ReleaseFleet): Rele
   });
 }
 
-/** The resources of a fleet that the releases of its clusters depend on. */
 type ReleaseFleet = Pick<Fleet, 'classes' | 'clusters' | 'gateways'>;
 
 /** Returns the definitions of the releases that a Pulumi program installs on a cluster, in that order. */

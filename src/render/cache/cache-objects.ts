@@ -11,7 +11,6 @@ import { downloadOf } from './download';
 import { renderCachePod, VOLUME_PATH } from './staging-pod';
 import { EXIT_WITHOUT_RETRY, STAGE_SCRIPT, SWEEP_SCRIPT } from './staging-scripts';
 
-/** The cluster where a cache is staged, and the settings of the fleet. */
 interface StagingContext {
   readonly cluster: InferenceCluster;
   readonly settings: Fleet['settings'];

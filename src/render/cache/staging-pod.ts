@@ -5,7 +5,6 @@ import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 /** The mount path of the volume in the containers of caches. */
 export const VOLUME_PATH = '/cache';
 
-/** The container of a cache pod. */
 interface CacheContainer {
   readonly name: string;
   readonly image: string;

@@ -8,7 +8,6 @@ import { WAIT_SCRIPT } from './staging-scripts';
 /** The name of the container that waits until the caches of a pod are staged. */
 export const WAIT_CONTAINER_NAME = 'wait-for-cache';
 
-/** What the caches of a replica add to each of its pods. */
 interface CacheParts {
   readonly volumes: readonly MountedVolume[];
   readonly initContainers: readonly JsonObject[];

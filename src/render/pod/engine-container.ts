@@ -45,7 +45,6 @@ export function renderEngineContainer(
 type Engine = ComputedEngine['engine'];
 type Member = ComputedMember['member'];
 
-/** Returns what starts the engine: the command, arguments and variables of the user and of the engine profile. */
 function startOfEngine(
   deployment: ModelDeployment,
   engine: Engine,
@@ -75,7 +74,6 @@ function preStopOf(deployment: ModelDeployment, engine: Engine, member: Member):
 /** The name of the claim in a pod and its container. */
 export const POD_CLAIM_NAME = 'devices';
 
-/** Renders the field `resources` of the container of a member: CPU, memory, and devices by claim or by count. */
 function renderContainerResources({ member, claims, requests, extended = {} }: ComputedMember): JsonObject {
   const [container] = member.template.spec.containers;
   // Requests and limits of an extended resource must be equal.
@@ -90,7 +88,6 @@ function renderContainerResources({ member, claims, requests, extended = {} }: C
   return Object.keys(parts).length > 0 ? { resources: parts } : {};
 }
 
-/** The environment variable with the address of the leader of a gang. */
 const LEADER_ADDRESS_VARIABLE = 'FLEETWRIGHT_LEADER_ADDRESS';
 
 /** The variables that describe a gang to its pods, from the variables of the LeaderWorkerSet controller. */
@@ -100,7 +97,6 @@ const GANG_VARIABLES = {
   FLEETWRIGHT_GROUP_SIZE: '$(LWS_GROUP_SIZE)',
 } as const;
 
-/** An environment variable of a container. */
 type NamedVariable = JsonObject & { readonly name: string };
 
 /** Additional names that the arguments of deployments in each API group can use. */

@@ -6,13 +6,11 @@ import {
   type PodSpec,
 } from '../../manifest/kubernetes/manifest';
 
-/** A level of the Pod Security Standards. */
 type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
 
 /** The implemented version of the standards. A cluster of an earlier version uses its own latest version. */
 export const POD_SECURITY_VERSION = 'v1.36';
 
-/** Why a pod does not meet a level. */
 interface PodSecurityViolation {
   readonly level: Exclude<PodSecurityLevel, 'privileged'>;
 
@@ -31,7 +29,6 @@ export function findPodSecurityViolations(pod: PodSpec): PodSecurityViolation[] 
   );
 }
 
-/** Returns the strictest level that all pods meet. */
 export function strictestLevelOf(pods: readonly PodSpec[]): PodSecurityLevel {
   const failed = new Set(pods.flatMap((pod) => findPodSecurityViolations(pod).map(({ level }) => level)));
   if (failed.has('baseline')) return 'privileged';
@@ -108,7 +105,6 @@ const CHECKS: Readonly<Record<(typeof LEVELS)[number], Readonly<Record<string, C
   },
 };
 
-/** Returns the names of the containers with a wrong security context. */
 function containersWhere(containers: readonly JsonObject[], wrong: (context: JsonObject) => boolean): string[] {
   return containers.filter((container) => wrong(toMap(container['securityContext']))).map(nameOf);
 }

@@ -17,7 +17,6 @@ import { renderPackingHints, tolerationsOf } from './scheduling';
 import { renderSharedMemory } from './shared-memory';
 import { applyPodTemplate } from './user-template';
 
-/** Renders the template of the pods of a member. */
 export function renderPodTemplate(
   replica: ComputedReplica,
   engine: ComputedEngine,

@@ -7,7 +7,6 @@ import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../repl
 
 type NodeTaint = Taint<(typeof NODE_EFFECTS)[number]>;
 
-/** A toleration that lets a pod run on a tainted node. */
 type NodeToleration = {
   readonly key: string;
   readonly operator: 'Equal' | 'Exists';

@@ -22,7 +22,6 @@ interface GeneratedPodSpec extends PodSpec {
   readonly volumes: readonly JsonObject[];
 }
 
-/** What the final pod depends on, apart from the generated spec and the template. */
 interface TemplateContext {
   /** The labels that select the pods of the engine in the replica. */
   readonly labels: Labels;
@@ -142,7 +141,6 @@ function customizeEngineContainer(
   };
 }
 
-/** Returns a helper or init container of the user without empty fields. */
 function renderHelperContainer({ env, resources, ...container }: HelperContainer | InitContainer): JsonObject {
   const amounts = Object.entries(resources).filter(([, quantities]) => Object.keys(quantities).length > 0);
   return {

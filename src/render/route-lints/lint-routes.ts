@@ -55,7 +55,6 @@ export function lintRoutes(manifests: readonly Manifest[]): Diagnostic<Manifest>
   });
 }
 
-/** Additions and changes by others to the objects of a cluster. */
 interface RouteChange {
   /** The objects as rendered. */
   readonly before: readonly Manifest[];

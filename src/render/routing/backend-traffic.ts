@@ -105,7 +105,6 @@ export function balancerOf(affinity: string | undefined): JsonObject {
   };
 }
 
-/** An active health check, and the path and port of its requests. */
 interface ActiveCheck {
   readonly check: HealthCheck;
   readonly path: string;

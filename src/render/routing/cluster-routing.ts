@@ -98,7 +98,6 @@ function renderAtFront(atFront: ServiceAtFront): Manifest[] {
   ];
 }
 
-/** Renders the objects of a service at the edge and the egress of a cluster. */
 function renderBehindFronts(service: RoutedService, { edges, egresses }: Routing, context: ClusterContext): Manifest[] {
   const isLocal = isOnCluster(context);
   const isOf = (backend: { readonly service: NamespacedName }): boolean =>
@@ -115,7 +114,6 @@ function renderBehindFronts(service: RoutedService, { edges, egresses }: Routing
   ];
 }
 
-/** Kinds whose references across namespaces need a ReferenceGrant. */
 const KINDS_THAT_NEED_GRANTS: ReadonlySet<string> = new Set([
   'EnvoyExtensionPolicy',
   'HTTPRoute',

@@ -37,7 +37,6 @@ export function renderEdgeObjects(backend: EdgeBackend, context: ClusterContext)
   ];
 }
 
-/** Renders the endpoint picker of the deployment, and the policies that send requests to the picker first. */
 function renderPicking(backend: EdgeBackend, context: ClusterContext): Manifest[] {
   if (backend.picker.kind !== 'PrefixCache') return [];
   const picker = { backend, settings: backend.picker, context };
@@ -109,7 +108,6 @@ function renderReadyRule(backend: EdgeBackend): JsonObject {
   return forwardTo(backend, { type: 'ReplaceFullPath', replaceFullPath: enginePath });
 }
 
-/** Forwards requests to the Service of the engines with another path. */
 function forwardTo({ service, deployment, target }: EdgeBackend, path: JsonObject): JsonObject {
   const namespace = deployment.namespace !== service.namespace && { namespace: deployment.namespace };
   return {

@@ -18,14 +18,12 @@ import { proxyLabelsOf } from './envoy-proxy';
 import { HTTPS_LISTENER_NAME } from './gateways';
 import { type ClusterContext, gatewayRefOf, routeMetaOf, routeRefOf, routingObject } from './routing-object';
 
-/** A member, with the settings of the endpoint picker that chooses among its pods. */
 interface PickerContext {
   readonly backend: EdgeBackend;
   readonly settings: PickerSettings;
   readonly context: ClusterContext;
 }
 
-/** Returns the name of all objects of a picker. */
 export function backendPickerNameOf({ service, tier, deployment, hostname }: EdgeBackend): string {
   return pickerNameOf(service, { tier, target: deployment.name, hostname });
 }

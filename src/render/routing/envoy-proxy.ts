@@ -5,7 +5,6 @@ import type { GatewayLocation, Reach } from '../../routing/gateways';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { type ClusterContext, gatewayMetaOf, routingObject } from './routing-object';
 
-/** The settings of the proxies of a Gateway. */
 interface ProxySettings extends Pick<GatewayLocation, 'source'> {
   /** The name of the Gateway, and of all objects that Envoy Gateway creates for it. */
   readonly name: string;
@@ -22,7 +21,6 @@ interface ProxySettings extends Pick<GatewayLocation, 'source'> {
 const OWNER_NAME = 'gateway.envoyproxy.io/owning-gateway-name';
 const OWNER_NAMESPACE = 'gateway.envoyproxy.io/owning-gateway-namespace';
 
-/** Returns the labels of the pods of a Gateway. */
 export function proxyLabelsOf(gateway: string): Readonly<Record<string, string>> {
   return { [OWNER_NAME]: gateway, [OWNER_NAMESPACE]: SYSTEM_NAMESPACE };
 }
@@ -38,7 +36,6 @@ const DRAIN_TIMEOUT = '600s';
 
 const SPREAD_TOPOLOGY_KEYS = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
-/** Renders the proxies of a Gateway: their number, resources, Service and client certificate. */
 export function renderEnvoyProxy(proxies: ProxySettings, context: ClusterContext): Manifest {
   const { name, clientCertificate } = proxies;
   return routingObject('EnvoyProxy', gatewayMetaOf(name, context), {
@@ -108,7 +105,6 @@ const LONG_IDLE_TIMEOUT: AnnotationsBySource = {
 
 type AnnotationsBySource = Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>>;
 
-/** Renders how the Service of a Gateway is exposed on its cluster. */
 function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject {
   if (reach === 'Cluster') return { type: 'ClusterIP' };
   const annotations = { ...LONG_IDLE_TIMEOUT[source], ...(reach === 'Private' && INTERNAL_LOAD_BALANCER[source]) };
@@ -123,7 +119,6 @@ function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject 
 /** The metrics port of the proxies of Envoy Gateway (internal/xds/bootstrap of v1.9). */
 const METRICS_PORT = 19_001;
 
-/** The clients that may reach the proxies of a Gateway, and the port. */
 interface ProxyClients {
   /** The name of the Gateway. */
   readonly name: string;

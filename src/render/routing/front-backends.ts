@@ -7,7 +7,6 @@ import type { Edge, Front } from '../../routing/gateways';
 import type { RoutedService, RouteMember, RouteRule, Routing } from '../../routing/routing';
 import { backendRefOf, type ClusterContext, routeMetaOf, routingObject } from './routing-object';
 
-/** A Backend at the fronts of a cluster, and the members that it contains. */
 interface FrontBackend {
   readonly name: string;
   readonly members: readonly RouteMember[];
@@ -22,7 +21,6 @@ interface FrontBackend {
 /** The kind of requests that the rules of a service are for. */
 export type RuleUse = 'Requests' | 'WebSockets';
 
-/** Returns the rules of a service for one kind of requests. */
 export function selectRules(service: RoutedService, use: RuleUse): readonly RouteRule[] {
   return use === 'Requests' ? service.rules : (service.webSockets ?? []);
 }
@@ -45,7 +43,6 @@ export function listFrontBackends(service: RoutedService): FrontBackend[] {
 
 const RULE_USES: readonly RuleUse[] = ['Requests', 'WebSockets'];
 
-/** Renders the backend references of a rule, with their weights. */
 export function renderBackendRefs(service: RoutedService, rule: RouteRule, use: RuleUse): JsonObject[] {
   return groupBackends(rule).map((group) => {
     return { ...backendRefOf(backendNameOf(service, { use, rule, group })), weight: group.weight };

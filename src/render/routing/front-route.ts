@@ -13,7 +13,6 @@ import { renderBackendRefs, type RuleUse, selectRules } from './front-backends';
 import { READ_MODEL_SCRIPT, renderScriptConfigMap, renderScriptPolicy } from './lua-scripts';
 import { type ClusterContext, filterRefOf, routeMetaOf, routeObject, routingObject } from './routing-object';
 
-/** A service at one front. */
 export interface ServiceAtFront {
   readonly service: RoutedService;
   readonly listener: ServiceListener;
@@ -36,7 +35,6 @@ export function renderFrontRoute({ service, listener, front, context }: ServiceA
   });
 }
 
-/** Returns the name of the route of a service at a front, for one kind of requests. */
 export function frontRouteNameOf(use: RuleUse, service: RoutedService, { gateway }: ServiceListener): string {
   return use === 'Requests' ? routeNameOf(service, gateway) : webSocketRouteNameOf(service, gateway);
 }
@@ -64,7 +62,6 @@ function filtersOf(service: RoutedService, { auth }: ServiceListener): JsonObjec
   return [...(auth.kind === 'Jwt' ? [token] : []), sharedFilterRefOf(service, 'host')];
 }
 
-/** Whether any rule matches on the model of a request. */
 function matchesModel({ rules }: RoutedService): boolean {
   return rules.some(({ model }) => model !== undefined);
 }

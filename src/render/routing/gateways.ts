@@ -69,7 +69,6 @@ export function renderEgressGateway(egress: Egress, fronts: readonly string[], c
   ];
 }
 
-/** The listener of a Gateway. */
 interface Listener {
   /** The name of the Gateway. */
   readonly name: string;
@@ -89,7 +88,6 @@ export const HTTPS_LISTENER_NAME = 'https';
 /** Proxies cannot bind ports below 1024. Envoy Gateway adds this offset to such ports behind the Service. */
 const PORT_OFFSET = 10_000;
 
-/** Returns the port on which the proxies of a listener listen. */
 function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number {
   return PORT_OFFSET + (certificate === undefined ? HTTP_PORT : HTTPS_PORT);
 }
@@ -152,7 +150,6 @@ function renderCertificate(
   return [certificate];
 }
 
-/** The settings of a Gateway for its clients. */
 interface ClientSettings {
   /** The name of the Gateway. */
   readonly name: string;
@@ -182,7 +179,6 @@ const INTERNAL_HEADERS = [CLIENT_HEADER, MODEL_HEADER];
  */
 const CREDENTIAL_HEADERS = ['api-key', 'authorization', 'cookie', 'x-api-key', 'x-goog-api-key'];
 
-/** Renders the policy of a Gateway for its clients. */
 function renderClientTrafficPolicy(client: ClientSettings, context: ClusterContext): Manifest {
   const { name, tls, drop } = client;
   return routingObject('ClientTrafficPolicy', gatewayMetaOf(name, context), {

@@ -118,7 +118,6 @@ function envoy_on_request(h)
 end
 `.trimStart();
 
-/** A Lua script, and the requests that it runs on. */
 interface LuaScript {
   /** The name of the ConfigMap that contains it. */
   readonly name: string;
@@ -134,7 +133,6 @@ interface LuaScript {
   readonly rule?: string;
 }
 
-/** Renders the policy that runs a script on requests of a service. */
 export function renderScriptPolicy(service: NamespacedName, script: LuaScript, context: ClusterContext): Manifest {
   const { name, context: filterContext, route, rule } = script;
   const valueRef = { group: '', kind: 'ConfigMap', name };
@@ -144,7 +142,6 @@ export function renderScriptPolicy(service: NamespacedName, script: LuaScript, c
   });
 }
 
-/** Renders the ConfigMap that contains a script. */
 export function renderScriptConfigMap(
   service: NamespacedName,
   { name, lua }: Pick<LuaScript, 'name' | 'lua'>,

@@ -38,7 +38,6 @@ const API_OF_KIND = {
   SecurityPolicy: 'envoy',
 } as const;
 
-/** Builds an object of a kind that routes requests. */
 export function routingObject(kind: keyof typeof API_OF_KIND, metadata: ObjectMeta, spec: JsonObject): Manifest {
   return { apiVersion: API_VERSIONS[API_OF_KIND[kind]], kind, metadata, spec };
 }
@@ -81,7 +80,6 @@ export function filterRefOf(name: string) {
   return { type: 'ExtensionRef', extensionRef: { group: ENVOY_GROUP, kind: 'HTTPRouteFilter', name } };
 }
 
-/** The cluster of the rendered objects, and the settings of its fleet. */
 export interface ClusterContext {
   readonly cluster: InferenceCluster;
   readonly settings: Fleet['settings'];
@@ -92,7 +90,6 @@ export function gatewayMetaOf(gateway: string, context: ClusterContext): ObjectM
   return { name: gateway, namespace: SYSTEM_NAMESPACE, labels: gatewayLabelsOf(gateway, context) };
 }
 
-/** Returns the labels of an object that belongs to a Gateway. */
 export function gatewayLabelsOf(gateway: string, context: ClusterContext): Labels {
   return completeLabels({ 'app.kubernetes.io/name': gateway, 'app.kubernetes.io/component': 'gateway' }, context);
 }

@@ -7,7 +7,6 @@ import type { Fleet } from '../../fleet/fleet';
 import type { RoutingContext } from '../select-targets';
 import { isGranted, type LabelledResource, selectableLabelsOf } from '../selectables';
 
-/** A service entry without targets. */
 interface EmptyEntry {
   readonly entry: number;
 
@@ -21,7 +20,6 @@ interface EmptyEntry {
   readonly forbidden: readonly LabelledResource[];
 }
 
-/** A service with entries without targets. */
 interface EmptyService {
   readonly service: ModelService;
   readonly entries: readonly EmptyEntry[];
@@ -30,7 +28,6 @@ interface EmptyService {
   readonly hopeless: boolean;
 }
 
-/** Returns the services with entries without targets. */
 function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): EmptyService[] {
   if (selections.length === 0) return [];
   const declaredResources = listResources(fleet);

@@ -20,7 +20,6 @@ import {
 import { servedNamesOf } from '../served-models';
 import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 
-/** A check of the routing of a fleet. */
 type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
 
 /** Finds requests that would leave the fleet although the service, or another deployment of the service, forbids it. */
@@ -75,7 +74,6 @@ const checkRewritePaths: RoutingCheck = function* ({ fleet }) {
   }
 };
 
-/** Finds credentials that are sent without TLS. */
 const checkCredentialTls: RoutingCheck = function* ({ fleet }) {
   for (const endpoint of fleet.endpoints) {
     if (!endpoint.spec.credential || baseUrlOf(endpoint).protocol !== 'http:') continue;
@@ -204,7 +202,6 @@ const checkRouteSize: RoutingCheck = function* ({ selections }) {
   }
 };
 
-/** Checks for settings that cannot work or are forbidden. */
 const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkEmptyServices,
   checkRewritePaths,
@@ -215,7 +212,6 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkPublicAuth,
 ];
 
-/** Checks for settings that may not work. */
 const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkUnservedEntries,
   checkEdgeReach,
@@ -224,22 +220,18 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkCredentialTls,
 ];
 
-/** Returns the errors in the routing of a fleet. */
 export function findRoutingErrors(context: RoutingContext): Diagnostic<ResourcePath>[] {
   return ERROR_CHECKS.flatMap((check) => [...check(context)]);
 }
 
-/** Returns the warnings about the routing of a fleet. */
 export function findRoutingWarnings(context: RoutingContext): Diagnostic<ResourcePath>[] {
   return WARNING_CHECKS.flatMap((check) => [...check(context)]);
 }
 
-/** Returns the notes about routing for a plan. */
 export function listRoutingNotes(context: RoutingContext): string[] {
   return [...describeEmptyServices(context), ...describeIdleResources(context)];
 }
 
-/** Returns notes for gateways without services, and services without a gateway. */
 function describeIdleResources({ fleet: { gateways, services } }: RoutingContext): string[] {
   if (services.length === 0)
     return gateways.map((gateway) => `${resourceIdOf(gateway)} is idle: no service is declared.`);
