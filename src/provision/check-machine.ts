@@ -132,10 +132,7 @@ const RULES: readonly MachineRule[] = [
   checkProcessor,
 ];
 
-/**
- * Checks a class for contradictions to the machine type of its nodes. Pods would otherwise be placed on devices that no
- * node has. Machine types that the catalog does not know are not checked.
- */
+/** Otherwise pods would be placed on devices that no node has. Machine types outside the catalog are not checked. */
 export function* checkMachine(
   declared: InferenceClass,
   cloud: ManagedCloud,

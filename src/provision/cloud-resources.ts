@@ -41,10 +41,7 @@ type PlannedFleet = Pick<Fleet, 'classes' | 'settings' | 'hardware'>;
 /** A placeholder for the Google Cloud project, which only stacks know. It is the same in all compared plans. */
 const ANY_PROJECT = 'project';
 
-/**
- * Lists the resources of a cluster in the order in which they can be created. Empty for a cluster that others create,
- * or that the cloud would reject.
- */
+/** Lists resources in the order of creation. Empty for a cluster that others create or that the cloud would reject. */
 export function listCloudResources(cluster: InferenceCluster, fleet: PlannedFleet): CloudResource[] {
   const cloud = cluster.spec.cluster.source;
   if (!isManagedCloud(cloud)) return [];

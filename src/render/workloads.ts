@@ -18,10 +18,7 @@ function renderClaimTemplates(replica: ComputedReplica, engine: ComputedEngine):
   return engine.members.flatMap((member) => renderClaimTemplate(replica, engine, member) ?? []);
 }
 
-/**
- * Returns how a Deployment replaces its gang. Without a surge, the old pod stops first, because the new pod needs its
- * devices. The default of Kubernetes would wait forever on a full pool.
- */
+/** Without a surge, the old pod stops first: the default of Kubernetes would wait forever on a full pool. */
 function deploymentStrategyOf({ strategy, surge }: Rollout): JsonObject {
   if (strategy === 'Recreate') return { type: 'Recreate' };
   return { type: 'RollingUpdate', rollingUpdate: { maxSurge: surge, maxUnavailable: 1 - surge } };

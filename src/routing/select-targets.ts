@@ -70,10 +70,7 @@ export function externalTargetsOf({ rules }: ServiceSelection): ExternalTarget[]
   return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'External'));
 }
 
-/**
- * Selects the targets of a service. Entries that match the same headers share a rule, and the first of them that
- * selects an item gets it.
- */
+/** Entries that match the same headers share a rule, and the first of them that selects an item gets it. */
 export function selectTargets(
   service: ModelService,
   items: readonly SelectableItem[],

@@ -72,10 +72,7 @@ export function planEksPool(context: EksContext, { pool, machine, declared }: Ek
   };
 }
 
-/**
- * Whether the nodes of a pool need a placement group. Nodes of a capacity block are already close together, and a
- * placement group outside of the block has no capacity for them (EC2 guide, Capacity Blocks).
- */
+/** Nodes of a capacity block are already close, and a group outside of it has no capacity for them (EC2 guide). */
 function needsPlacementGroup({ machine, pool }: EksPool): boolean {
   return machine.placementGroup === true && pool.capacityBlock === undefined;
 }
@@ -94,10 +91,7 @@ export interface TemplateRefs {
   readonly securityGroups: readonly (typeof EFA_SECURITY_GROUP | typeof CLUSTER_SECURITY_GROUP)[];
 }
 
-/**
- * Plans the launch template of a pool. It contains the instance type and disks, which EKS accepts either in the
- * template or in the node group.
- */
+/** EKS accepts the instance type and disks either in the launch template or in the node group. */
 export function planLaunchTemplate(context: EksContext, planned: EksPool) {
   const { pool, machine } = planned;
   const cards = efaCardCountOf(context, pool, machine);

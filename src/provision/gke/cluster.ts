@@ -64,10 +64,7 @@ const MAX_ACCOUNT_ID_LENGTH = 30;
 
 const DIGITS = 6;
 
-/**
- * The roles of nodes: write logs and metrics, and pull images (GKE hardening guide). The default account of Compute
- * Engine could change the whole project.
- */
+/** From the GKE hardening guide. The default account of Compute Engine could change the whole project. */
 const ROLES = [
   'roles/artifactregistry.reader',
   'roles/logging.logWriter',

@@ -18,10 +18,7 @@ interface GkeRanges {
   readonly pods: Cidr;
 }
 
-/**
- * Returns the ranges of a cluster: a quarter for nodes, at most a quarter for services, and half for pods, which need a
- * /24 range per node.
- */
+/** Returns a quarter for nodes, at most a quarter for services, and half for pods, which need a /24 range per node. */
 export function gkeRangesOf(cluster: InferenceCluster): GkeRanges {
   const all = alignCidr(parseCidr(cluster.spec.network.cidr ?? GKE_CIDR));
   const { base, prefix } = subrangeOf(all, 2, 1);
@@ -40,10 +37,7 @@ export interface GkeContext {
   readonly labels: Record<string, string>;
 }
 
-/**
- * Plans a separate network for the cluster, so that no addresses conflict and deletion leaves nothing behind. All its
- * resources have the name of the cluster.
- */
+/** With a separate network for each cluster, no addresses conflict, and deletion leaves nothing behind. */
 export function planGkeNetwork({ cluster, project, region }: GkeContext) {
   const { name } = cluster.metadata;
   const { nodes, pods, services } = gkeRangesOf(cluster);

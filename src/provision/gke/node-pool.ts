@@ -43,10 +43,7 @@ const ANY_PROCESSOR = { taintConfig: { architectureTaintBehavior: 'NONE' } };
 /** The maximum run time of a flex-start node: seven days, in seconds. */
 const FLEX_START_RUN = '604800s';
 
-/**
- * Returns who installs the driver on nodes of a class. The device plugin of GKE, which counts GPUs without claims, is
- * part of the managed driver.
- */
+/** The device plugin of GKE, which counts GPUs without claims, is part of the managed driver. */
 export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Driver {
   return driver ?? (spec.dra ? 'SelfManaged' : 'GKEManaged');
 }

@@ -8,10 +8,7 @@ import { renderDriverInstaller } from './driver-installer';
 import { type GkeContext, planGkeNat, planGkeNetwork } from './network';
 import { driverOf, planGkePool, planGkeSystemPool } from './node-pool';
 
-/**
- * The APIs that a project needs. Filestore must be enabled before the first volume, and Resource Manager before roles
- * are granted.
- */
+/** Filestore must be enabled before the first volume, and Resource Manager before roles are granted. */
 const APIS = ['cloudresourcemanager', 'compute', 'container', 'file', 'iam'].map((api) => `${api}.googleapis.com`);
 
 /** The resources of a GKE cluster. */

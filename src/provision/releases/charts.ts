@@ -197,10 +197,7 @@ function efaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   );
 }
 
-/**
- * Returns the tolerations that a DaemonSet needs to run on every node of some GPU pools. With a missing toleration, the
- * driver does not run on the pool, and claims wait forever without an error.
- */
+/** With a missing toleration, the driver does not run on a pool, and claims wait forever without an error. */
 function gpuTolerationsOf(pools: readonly NodePool[]) {
   const declared = pools.flatMap(({ taints }) =>
     taints.map(({ key, effect }) => ({ key, operator: 'Exists', effect })),

@@ -16,9 +16,7 @@ interface StagingContext {
   readonly settings: Fleet['settings'];
 }
 
-/**
- * Renders the objects of a cache on a cluster: the volume, the Job that fills it, and the CronJob that cleans it up.
- */
+/** Renders the volume of a cache on a cluster, the Job that fills it, and the CronJob that cleans it up. */
 export function renderCacheObjects(staged: StageableCache, context: StagingContext): Manifest[] {
   return [renderClaim(staged, context), renderStagingJob(staged, context), renderSweepCronJob(staged, context)];
 }

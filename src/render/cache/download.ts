@@ -67,10 +67,7 @@ export function downloadOf({ cache, source }: StageableCache, mirror: Mirror): D
   return DOWNLOADS[source](cache.spec, mirror);
 }
 
-/**
- * Returns an rclone command that compares checksums if the store has them and skips files that exist. It reads no
- * configuration file: all settings are environment variables.
- */
+/** Compares checksums if the store has them, and skips files that exist. All settings are environment variables. */
 function rcloneArgsOf(remote: string, include: readonly string[], exclude: readonly string[]): string[] {
   const filters = [
     ...exclude.map((pattern) => `- ${toRclonePattern(pattern)}`),

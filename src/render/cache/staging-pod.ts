@@ -14,10 +14,7 @@ interface CacheContainer {
   readonly resources: JsonObject;
 }
 
-/**
- * Renders a pod that works on the volume of a cache. It can run on any node of the cluster. It prefers nodes outside
- * of pools, because engines need the CPUs of pool nodes.
- */
+/** Runs on any node, but prefers nodes outside of pools, because engines need the CPUs of pool nodes. */
 export function renderCachePod(
   cluster: InferenceCluster,
   claimName: string,

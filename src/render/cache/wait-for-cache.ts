@@ -16,10 +16,7 @@ interface CacheParts {
   readonly supplementalGroups: readonly number[];
 }
 
-/**
- * Renders the caches of a replica for its pods: volumes, and an init container that ends after all caches are staged,
- * so that no engine starts on an empty folder.
- */
+/** The init container ends after all caches are staged, so that no engine starts on an empty folder. */
 export function renderCacheParts(caches: readonly MountedCache[]): CacheParts {
   const staged = caches.filter(({ stagedBy }) => stagedBy !== undefined);
   const [first] = staged;

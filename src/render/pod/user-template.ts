@@ -72,10 +72,7 @@ function securityContextOf(generated: JsonObject, { securityContext = {} }: Temp
   };
 }
 
-/**
- * Merges the node affinity of the user with the generated affinity. The topology spread of the user replaces the
- * generated packing hints.
- */
+/** The topology spread of the user replaces the generated packing hints. */
 function schedulingOf(generated: JsonObject, spec: TemplateSpec, labels: Labels): JsonObject {
   const { affinity, topologySpreadConstraints: spread } = spec;
   return {

@@ -4,10 +4,7 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 import { listOf, namedTargetsOf, type RouteLint, type RoutingObjects } from './routing-objects';
 
-/**
- * The fields of a SecurityPolicy that authenticate clients. A policy of a route with only CORS also replaces the policy
- * of its Gateway.
- */
+/** The fields of a SecurityPolicy that authenticate clients. One with only CORS also replaces that of the Gateway. */
 const AUTHENTICATION_FIELDS = ['apiKeyAuth', 'authorization', 'basicAuth', 'extAuth', 'jwt', 'oidc'];
 
 /** Finds routes that accept every client: without a key or token, at a Gateway without client certificates. */

@@ -19,10 +19,7 @@ export const findDanglingReferences: RouteLint = function* ({ all, find }) {
   }
 };
 
-/**
- * Whether a reference is to a kind that is rendered together with its referrer. Gateways in other namespaces can come
- * from elsewhere.
- */
+/** Whether a kind is rendered together with its referrer. Gateways in other namespaces can come from elsewhere. */
 function isGenerated(kind: string, namespace: string): boolean {
   if (kind === 'Gateway') return namespace === SYSTEM_NAMESPACE;
   return kind === 'Backend' || kind === 'EnvoyProxy' || kind === 'HTTPRouteFilter';

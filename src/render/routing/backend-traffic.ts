@@ -2,10 +2,7 @@ import { PICKED_ENDPOINT_HEADER } from '../../catalog/llm-d/endpoint-picker';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { HealthCheck, Picker, Timeouts } from '../../routing/traffic-policy';
 
-/**
- * Renders the timeouts of a policy. Without a request timeout, Envoy ends every response after 15 seconds. Without an
- * idle timeout, it ends streams that are silent for some minutes.
- */
+/** Without these, Envoy ends responses after 15 seconds, and streams that are silent for some minutes. */
 export function renderTimeouts({ request = 0, idle, connect }: Timeouts): JsonObject {
   return {
     tcp: { connectTimeout: formatGatewayDuration(connect) },
@@ -16,10 +13,7 @@ export function renderTimeouts({ request = 0, idle, connect }: Timeouts): JsonOb
 /** Larger than the limit of any proxy. The default of Envoy is 1024, but language model streams are many and long. */
 const NO_LIMIT = 1_000_000;
 
-/**
- * Disables the circuit breakers: for fronts, because the edges have limits, and for endpoint pickers, because they hold
- * each request only briefly.
- */
+/** For fronts, because edges have limits, and for endpoint pickers, because they hold each request only briefly. */
 export const UNBOUNDED_BREAKER: JsonObject = {
   maxConnections: NO_LIMIT,
   maxPendingRequests: NO_LIMIT,
@@ -82,10 +76,7 @@ export const FRONT_RETRY: JsonObject = {
 /** The retries of an edge: only requests that have certainly not reached an engine. */
 export const EDGE_RETRY: JsonObject = { numRetries: 1, retryOn: { triggers: ['connect-failure'] } };
 
-/**
- * Renders how an edge balances load over pods: by the choice of the endpoint picker, or else to the pod with the fewest
- * requests.
- */
+/** An edge balances load by the choice of the endpoint picker, or else to the pod with the fewest requests. */
 export function podBalancerOf(picker: Picker): JsonObject {
   if (picker.kind === 'PrefixCache') {
     return {

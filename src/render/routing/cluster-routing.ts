@@ -121,10 +121,7 @@ const KINDS_THAT_NEED_GRANTS: ReadonlySet<string> = new Set([
   'SecurityPolicy',
 ]);
 
-/**
- * Renders the grants for references of a service's objects to other namespaces. Each grant lists object names. Without
- * a grant, a route returns 500, and a policy is ignored.
- */
+/** Each grant lists object names. Without a grant, a route returns 500, and a policy is ignored. */
 function renderReferenceGrants(
   service: NamespacedName,
   manifests: readonly Manifest[],

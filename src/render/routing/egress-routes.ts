@@ -18,10 +18,7 @@ import {
 /** The name of the rule that calls the provider. The other rule answers health checks, which have no body. */
 const CALL_RULE_NAME = 'call';
 
-/**
- * Headers that would reveal the fleet and its clients to a provider. They do not include the credential, because they
- * are removed after the credential is added.
- */
+/** Headers that reveal the fleet and its clients to a provider. They are removed after the credential is added. */
 const IDENTIFYING_HEADERS = [
   'x-envoy-external-address',
   'x-fleetwright-client',
@@ -51,10 +48,7 @@ function identityOf({ tier, endpoint, hostname }: EgressBackend) {
   return { tier, target: endpoint.name, hostname };
 }
 
-/**
- * Renders the Backend in the namespace of the endpoint. Its certificate authority is there too, so that no reference
- * crosses namespaces.
- */
+/** The certificate authority is in the namespace of the endpoint too, so that no reference crosses namespaces. */
 function renderProviderBackend(backend: EgressBackend, context: ClusterContext): Manifest {
   const { service, endpoint, host, isAddress, port } = backend;
   const address = isAddress ? { ip: { address: host, port } } : { fqdn: { hostname: host, port } };

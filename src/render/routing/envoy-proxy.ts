@@ -70,10 +70,7 @@ function renderKubernetesProvider({ name, reach, source }: ProxySettings, { clus
   };
 }
 
-/**
- * Bounds the intervals of health checks. Without this, Envoy checks a cluster without traffic every 60 seconds,
- * regardless of its policy. A policy has no field for it.
- */
+/** Without this, Envoy checks a cluster without traffic every 60 seconds. No policy has a field for it. */
 function renderBootstrap({ idleCheckInterval }: ProxySettings): JsonObject {
   if (idleCheckInterval === undefined) return {};
   const value = [

@@ -83,10 +83,7 @@ interface FrontContext {
   readonly context: ClusterContext;
 }
 
-/**
- * Renders the Backend and TLS policy for members at the fronts of a cluster: their addresses and their server name.
- * Members at the same address are distinguished by a Host that does not resolve.
- */
+/** Members at the same address are distinguished by a Host that does not resolve. */
 export function renderFrontBackend(
   service: RoutedService,
   backend: FrontBackend,
@@ -115,10 +112,7 @@ export function renderFrontBackend(
   ];
 }
 
-/**
- * Returns the server name that all members share. A policy has a single name, so the certificates of edges have an
- * additional common name for Backends with several edges.
- */
+/** A policy has a single name, so the certificates of edges have a common name for Backends with several edges. */
 function commonServerNameOf([first = ANY_EDGE_HOST, ...others]: readonly string[]): string {
   return others.every((name) => name === first) ? first : ANY_EDGE_HOST;
 }

@@ -127,10 +127,7 @@ export function renderDirectResponseRoute({ service, listener, front, context }:
 /** The maximum size of a direct response in Envoy. */
 const MAX_RESPONSE_BYTES = 4096;
 
-/**
- * Returns the model list in the format of OpenAI. Returns undefined if the models are unknown or too many for a direct
- * response: the engines then answer.
- */
+/** Returns the models in the format of OpenAI. Undefined if unknown or too many: the engines then answer. */
 function modelListOf({ models }: RoutedService): string | undefined {
   if (models.length === 0) return undefined;
   const data = models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'fleetwright' }));

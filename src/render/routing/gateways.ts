@@ -92,10 +92,7 @@ function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number
   return PORT_OFFSET + (certificate === undefined ? HTTP_PORT : HTTPS_PORT);
 }
 
-/**
- * Renders a Gateway with its single listener. Envoy Gateway exposes all listeners of a Gateway through one Service, so
- * a private listener next to a public listener would be public too.
- */
+/** All listeners of a Gateway share one Service, so a private listener next to a public listener would be public. */
 function renderGateway(listener: Listener, context: ClusterContext): Manifest {
   const { name, hostname } = listener;
   return routingObject('Gateway', gatewayMetaOf(name, context), {
@@ -129,10 +126,7 @@ export function renderGatewayClass(context: ClusterContext): Manifest {
   };
 }
 
-/**
- * Renders the Certificate for the Secret of a Gateway, or of all fronts of a cluster. Returns none if the user provides
- * the Secret. The Certificate has the name of the Secret.
- */
+/** Renders a Certificate with the name of its Secret. Returns none if the user provides the Secret. */
 function renderCertificate(
   { secret, dnsNames, issuer }: Certificate,
   use: 'server auth' | 'client auth',

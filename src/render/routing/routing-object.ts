@@ -42,10 +42,7 @@ export function routingObject(kind: keyof typeof API_OF_KIND, metadata: ObjectMe
   return { apiVersion: API_VERSIONS[API_OF_KIND[kind]], kind, metadata, spec };
 }
 
-/**
- * Builds a route to a Gateway. The annotation makes Argo CD apply routes last: after the policies that protect them, and
- * after all workloads.
- */
+/** Builds a route to a Gateway. Argo CD applies routes last: after their policies and after all workloads. */
 export function routeObject(gateway: string, metadata: ObjectMeta, spec: JsonObject): Manifest {
   const parentRefs = [{ ...gatewayRefOf(gateway), namespace: SYSTEM_NAMESPACE }];
   const annotations = { [SYNC_WAVE]: ROUTES_WAVE };
