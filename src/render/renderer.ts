@@ -5,7 +5,7 @@ import { groupBy, sortedBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { COMPUTED_VERSION, type ComputedReplica } from '../replicas/replica';
 import { renderDisruptionBudget, renderNetworkPolicy, renderService } from './replica-objects';
-import { selectWorkloadRenderer } from './workloads';
+import { renderWorkload } from './workloads';
 
 /**
  * Turns a replica into the objects that run it on its cluster. The native renderer creates Deployments and
@@ -77,7 +77,7 @@ export const native: Renderer = {
   reject: () => undefined,
 
   render(replica) {
-    const workloads = replica.engines.flatMap((engine) => selectWorkloadRenderer(engine).render(replica, engine));
+    const workloads = replica.engines.flatMap((engine) => renderWorkload(replica, engine));
     return [renderService(replica), ...renderNetworkPolicy(replica), ...renderDisruptionBudget(replica), ...workloads];
   },
 };

@@ -2,10 +2,11 @@ import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
+import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
-import { AI_GATEWAY_DEFINITIONS, extensionManagerOf, hasAiGateway } from './ai-gateway-charts';
-import type { ReleaseContext, ReleaseDefinition } from './release';
+import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
+import type { ReleaseContext, ReleaseDefinition, Values } from './release';
 
 /** The node label that satisfies the affinity of the driver chart. The GPU Operator or a pool can set it. */
 const GPU_PRESENT = 'nvidia.com/gpu.present';
@@ -18,6 +19,50 @@ const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = { GKE: '/h
 
 /** The service account of the autoscaler, which EKS refers to by name. */
 export const AUTOSCALER_ACCOUNT = 'cluster-autoscaler';
+
+const ENVOY_REPOSITORY = 'oci://docker.io/envoyproxy';
+const AI_NAMESPACE = 'envoy-ai-gateway-system';
+
+/** Version 1.1 is tested with Envoy Gateway 1.9 and later. */
+const AI_GATEWAY_VERSION = 'v1.1.0';
+
+const OWNER_NAMESPACE = 'gateway.envoyproxy.io/owning-gateway-namespace';
+
+/** The host of the AI gateway for Envoy Gateway, without the cluster domain. */
+export const AI_GATEWAY_CONTROLLER = `ai-gateway-controller.${AI_NAMESPACE}`;
+
+/**
+ * The maximum message size, in MiB. One message contains the whole state of a Gateway. With the default of 4 MiB,
+ * larger messages would block every change.
+ */
+const MESSAGE_MIB = 64;
+
+/** Whether a cluster has the AI gateway, for routes of its users. Routes of Fleetwright do not need it. */
+export function hasAiGateway({ cluster }: Pick<ReleaseContext, 'cluster'>): boolean {
+  return cluster.spec.servingStack.aiGateway?.install === true;
+}
+
+/** Makes Envoy Gateway call the AI gateway in each translation (envoyproxy/ai-gateway, envoy-gateway-values.yaml). */
+const EXTENSION: Values = {
+  hooks: {
+    xdsTranslator: {
+      translation: {
+        listener: { includeAll: true },
+        route: { includeAll: true },
+        cluster: { includeAll: true },
+        secret: { includeAll: true },
+      },
+      post: ['Translation', 'Cluster', 'Route'],
+    },
+  },
+  service: { fqdn: { hostname: `${AI_GATEWAY_CONTROLLER}.svc.cluster.local`, port: 1063 } },
+  maxMessageSize: `${MESSAGE_MIB}Mi`,
+};
+
+/** Returns the extension settings of Envoy Gateway, with InferencePools as backends if their kind is installed. */
+export function extensionManagerOf(context: ReleaseContext): Values {
+  return { ...EXTENSION, ...(hasInferencePools(context) && { backendResources: [INFERENCE_POOL_KIND] }) };
+}
 
 /**
  * All releases that a cluster can have, in the order of their dependencies. Each version is the newest reviewed version
@@ -47,7 +92,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     // It creates the proxies in its own namespace.
     namespace: SYSTEM_NAMESPACE,
     chart: 'gateway-helm',
-    repository: 'oci://docker.io/envoyproxy',
+    repository: ENVOY_REPOSITORY,
     version: 'v1.9.1',
     // It looks for additional kinds only at start.
     needs: ['inferenceCrds'],
@@ -63,7 +108,52 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     }),
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
   },
-  ...AI_GATEWAY_DEFINITIONS,
+  {
+    key: 'aiGatewayCrds',
+    name: 'ai-gateway-crds',
+    namespace: AI_NAMESPACE,
+    chart: 'ai-gateway-crds-helm',
+    repository: ENVOY_REPOSITORY,
+    version: AI_GATEWAY_VERSION,
+    needed: hasAiGateway,
+  },
+  {
+    key: 'aiGateway',
+    name: 'ai-gateway',
+    namespace: AI_NAMESPACE,
+    chart: 'ai-gateway-helm',
+    repository: ENVOY_REPOSITORY,
+    version: AI_GATEWAY_VERSION,
+    // Its controller watches kinds of all four.
+    needs: ['certManager', 'envoyGateway', 'aiGatewayCrds', 'inferenceCrds'],
+    needed: hasAiGateway,
+    values: (context) => ({
+      controller: {
+        // The controller looks for the kind only at start (envoyproxy/ai-gateway, internal/controller/controller.go).
+        ...(hasInferencePools(context) && { podAnnotations: { [KINDS_AT_START]: INFERENCE_POOL_PLURAL } }),
+        // No route changes while the extension is down. All replicas answer, not only the leader.
+        replicaCount: 2,
+        // A string, because Helm would format the number as 6.7108864e+07.
+        maxRecvMsgSize: String(MESSAGE_MIB * 1024 * 1024),
+        mutatingWebhook: {
+          // The certificate of the chart is valid for a year, and can differ from the CA bundle that the API server
+          // has.
+          certManager: { enable: true },
+          // Proxies start only after the webhook answers. Fleetwright's proxies do not need the webhook.
+          objectSelector: {
+            matchLabels: { 'app.kubernetes.io/managed-by': 'envoy-gateway' },
+            matchExpressions: [{ key: OWNER_NAMESPACE, operator: 'NotIn', values: [SYSTEM_NAMESPACE] }],
+          },
+        },
+      },
+      // The namespace of the service account that may read InferencePools.
+      envoyGateway: { namespace: SYSTEM_NAMESPACE },
+    }),
+    imageValues: (mirror) => ({
+      controller: { image: { repository: `${mirror}/envoyproxy/ai-gateway-controller` } },
+      extProc: { image: { repository: `${mirror}/envoyproxy/ai-gateway-extproc` } },
+    }),
+  },
   {
     key: 'leaderWorkerSet',
     name: 'lws',

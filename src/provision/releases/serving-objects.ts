@@ -2,7 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { hasAiGateway } from './ai-gateway-charts';
+import { hasAiGateway } from './charts';
 import { hasInferencePools, INFERENCE_POOL_CRD, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
 
 const RBAC = 'rbac.authorization.k8s.io';

@@ -7,8 +7,8 @@ import { cacheClaimNameOf, cacheJobNameOf, cacheSweepNameOf } from '../../manife
 import { cacheFolderOf, cacheImageOf, type StageableCache } from '../../replicas/staged-caches';
 import { formatResource } from '../../scheduler/compile/resource-requests';
 import { mirrorImage } from '../image-mirror';
+import { renderCachePod, VOLUME_PATH } from './cache-pods';
 import { downloadOf } from './download';
-import { renderCachePod, VOLUME_PATH } from './staging-pod';
 import { EXIT_WITHOUT_RETRY, STAGE_SCRIPT, SWEEP_SCRIPT } from './staging-scripts';
 
 interface StagingContext {

@@ -8,7 +8,7 @@ import {
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
-import { renderCacheParts } from '../cache/wait-for-cache';
+import { renderCacheParts } from '../cache/cache-pods';
 import { renderClaimTemplate } from '../claim-template';
 import { hubEnvironmentOf } from '../image-mirror';
 import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
