@@ -11,7 +11,7 @@ import { dedupeManifests, excludeNamed, type Manifest } from '../manifest/kubern
 import { mountingClustersOf, stagingClustersOf } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
 import { toStageableCache } from '../replicas/staged-caches';
-import type { Routing } from '../routing/routing';
+import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
 import { renderNamespaces } from './namespaces';
@@ -106,8 +106,6 @@ export function renderClusterParts(
   // `dedupeManifests` also rejects different objects with the same name.
   return { namespaces: renderNamespaces(cluster, fleet, dedupeManifests(objectsOf(parts))), ...parts };
 }
-
-const NO_ROUTING: Routing = { fronts: [], edges: [], egresses: [], services: [] };
 
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {
   const mounts = mountingClustersOf(replicas);

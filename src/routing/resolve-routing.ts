@@ -14,7 +14,7 @@ import { listenerOf } from './listeners';
 import { findMissingRequirements, toMissingErrors, toMissingNotes } from './missing-requirements';
 import { type PlacedGateway, placeGateways } from './placed-gateways';
 import { namespacedNameOf, routeRulesOf, webSocketRulesOf } from './route-rules';
-import type { RoutedService, Routing, ServiceListener } from './routing';
+import { NO_ROUTING, type RoutedService, type Routing, type ServiceListener } from './routing';
 import { edgeTargetsOf, externalTargetsOf, selectTargets, type ServiceSelection } from './select-targets';
 import { listSelectables, type RoutedReplica } from './selectables';
 import { servedModelsOf } from './served-models';
@@ -60,7 +60,7 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
 
 function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
-  if (services.length === 0) return { fronts: [], edges: [], egresses: [], services: [] };
+  if (services.length === 0) return NO_ROUTING;
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
   const fronts = placedGateways.map((placed) => buildFront(placed, idleCheck));
   return {

@@ -46,6 +46,7 @@ const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: TAINT_EFFECTS.
 export function planEksPool(context: EksContext, { pool, machine, declared }: EksPool) {
   const { poolLabel } = context.cluster.spec;
   const zones = sortUnique(pool.zones);
+  const type = instanceTypeOf(context, machine);
   const hasClaims = claimsDevicesOf(NVIDIA_DRIVER, context.cluster, declared);
   const draLabels = hasClaims && { 'nvidia.com/gpu.present': 'true' };
   return {
@@ -54,7 +55,7 @@ export function planEksPool(context: EksContext, { pool, machine, declared }: Ek
     args: {
       nodeGroupName: pool.name,
       ...versionOf(context),
-      amiType: amiTypeOf(context, machine),
+      amiType: machine.amiType ?? AMI_BY_ARCHITECTURE[type?.cpuArchitecture ?? 'amd64'],
       capacityType: capacityTypeOf(pool, machine),
       scalingConfig: scalingOf(pool, context),
       // Quota for an additional node is rare, so the update removes an old node first.
@@ -94,7 +95,7 @@ export interface TemplateRefs {
 /** EKS accepts the instance type and disks either in the launch template or in the node group. */
 export function planLaunchTemplate(context: EksContext, planned: EksPool) {
   const { pool, machine } = planned;
-  const cards = efaCardCountOf(context, pool, machine);
+  const cards = pool.fabric.type === 'EFA' ? (instanceTypeOf(context, machine)?.nics ?? 1) : 0;
   const refs: TemplateRefs = {
     ...(needsPlacementGroup(planned) && { placementGroup: pool.name }),
     securityGroups: cards > 0 ? [EFA_SECURITY_GROUP, CLUSTER_SECURITY_GROUP] : [],
@@ -157,10 +158,6 @@ function versionOf({ cluster }: EksContext) {
   return { version: cluster.spec.cluster.eks?.kubernetesVersion };
 }
 
-function amiTypeOf(context: EksContext, machine: EksMachine): AmiType {
-  return machine.amiType ?? AMI_BY_ARCHITECTURE[instanceTypeOf(context, machine)?.cpuArchitecture ?? 'amd64'];
-}
-
 function instanceTypeOf({ hardware }: EksContext, { instanceType: name }: EksMachine) {
   return hardware.catalogue.instanceTypes.get(`aws/${name}`);
 }
@@ -183,10 +180,6 @@ function taintsOf({ taints }: NodePool) {
   });
   const hasGpuTaint = declared.some(({ key, effect }) => key === GPU_TAINT.key && effect === GPU_TAINT.effect);
   return hasGpuTaint ? declared : [...declared, GPU_TAINT];
-}
-
-function efaCardCountOf(context: EksContext, { fabric }: NodePool, machine: EksMachine): number {
-  return fabric.type === 'EFA' ? (instanceTypeOf(context, machine)?.nics ?? 1) : 0;
 }
 
 /** Only the first card gets IP addresses. Nodes do not join if several cards have addresses. */

@@ -69,5 +69,5 @@ function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member:
     containers: [renderEngineContainer(replica, engine, member, volumes)],
     volumes: volumes.map(({ volume }) => volume),
   };
-  return applyPodTemplate(generated, spec, { labels: podSelectorOf(replica, engine), env: hubEnvironmentOf(cluster) });
+  return applyPodTemplate(generated, spec, podSelectorOf(replica, engine), hubEnvironmentOf(cluster));
 }

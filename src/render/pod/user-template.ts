@@ -22,33 +22,28 @@ interface GeneratedPodSpec extends PodSpec {
   readonly volumes: readonly JsonObject[];
 }
 
-interface TemplateContext {
-  /** The labels that select the pods of the engine in the replica. */
-  readonly labels: Labels;
-
-  /** Variables that the cluster gives to engines. */
-  readonly env: readonly JsonObject[];
-}
-
 /**
  * Merges a generated pod spec with the template of the user. Fields of the user take precedence. Lists are
  * concatenated, generated items first: generated init containers wait for files that init containers of users can
  * need.
+ *
+ * @param labels select the pods of the engine in the replica
+ * @param env variables that the cluster gives to engines
  */
 export function applyPodTemplate(
   generated: GeneratedPodSpec,
   spec: TemplateSpec,
-  { labels, env }: TemplateContext,
+  labels: Labels,
+  env: readonly JsonObject[],
 ): JsonObject {
   const [declared, ...helpers] = spec.containers;
   const [engine = {}] = generated.containers;
   const main = customizeEngineContainer(engine, declared, env);
   const containers = [main, ...helpers.map(renderHelperContainer)].map(secureContainer);
-  const initContainers = [
-    ...(generated.initContainers ?? []),
-    ...(spec.initContainers ?? []).map(renderHelperContainer),
-  ].map(secureContainer);
-  const mounted = mountedVolumesOf([...containers, ...initContainers]);
+  const helpersBefore = (spec.initContainers ?? []).map(renderHelperContainer);
+  const initContainers = [...(generated.initContainers ?? []), ...helpersBefore].map(secureContainer);
+  const mounts = [...containers, ...initContainers].flatMap(({ volumeMounts }) => listOf(volumeMounts));
+  const mounted = new Set(mounts.map(({ name }) => name));
   const { initContainers: _, containers: __, volumes, ...rest } = generated;
   return {
     ...rest,
@@ -81,11 +76,6 @@ function schedulingOf(generated: JsonObject, spec: TemplateSpec, labels: Labels)
       topologySpreadConstraints: spread.map((term) => ({ labelSelector: { matchLabels: labels }, ...term })),
     }),
   };
-}
-
-function mountedVolumesOf(containers: readonly JsonObject[]): ReadonlySet<unknown> {
-  const mounts = containers.flatMap(({ volumeMounts }) => listOf(volumeMounts));
-  return new Set(mounts.map(({ name }) => name));
 }
 
 function mapOf(value: JsonObject[string]): JsonObject {

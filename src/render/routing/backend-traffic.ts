@@ -1,6 +1,7 @@
 import { PICKED_ENDPOINT_HEADER } from '../../catalog/llm-d/endpoint-picker';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
-import type { HealthCheck, Picker, Timeouts } from '../../routing/traffic-policy';
+import type { EngineCheck } from '../../routing/gateways';
+import type { Picker, Timeouts } from '../../routing/traffic-policy';
 
 /** Without these, Envoy ends responses after 15 seconds, and streams that are silent for some minutes. */
 export function renderTimeouts({ request = 0, idle, connect }: Timeouts): JsonObject {
@@ -79,10 +80,7 @@ export const EDGE_RETRY: JsonObject = { numRetries: 1, retryOn: { triggers: ['co
 /** An edge balances load by the choice of the endpoint picker, or else to the pod with the fewest requests. */
 export function podBalancerOf(picker: Picker): JsonObject {
   if (picker.kind === 'PrefixCache') {
-    return {
-      ...balancerOf(undefined),
-      endpointOverride: { extractFrom: [{ header: PICKED_ENDPOINT_HEADER }] },
-    };
+    return { ...balancerOf(undefined), endpointOverride: { extractFrom: [{ header: PICKED_ENDPOINT_HEADER }] } };
   }
   return balancerOf(picker.kind === 'ConsistentHash' ? picker.header : undefined);
 }
@@ -97,11 +95,8 @@ export function balancerOf(affinity: string | undefined): JsonObject {
 }
 
 interface ActiveCheck {
-  readonly check: HealthCheck;
+  readonly check: EngineCheck;
   readonly path: string;
-
-  /** Absent: the serving port. */
-  readonly port?: number;
 }
 
 /**
@@ -135,8 +130,8 @@ export function renderHealthChecks(active: ActiveCheck | undefined): JsonObject 
  */
 export const ADDRESS_CHECKS: JsonObject = { passive: { ...PASSIVE_CHECKS, maxEjectionPercent: 50 } };
 
-function renderActiveCheck({ check, path, port }: ActiveCheck): JsonObject {
-  const { interval, timeout, healthyThreshold, unhealthyThreshold, expectedStatuses } = check;
+function renderActiveCheck({ check, path }: ActiveCheck): JsonObject {
+  const { interval, timeout, healthyThreshold, unhealthyThreshold, expectedStatuses, port } = check;
   return {
     type: 'HTTP',
     interval: formatGatewayDuration(interval),

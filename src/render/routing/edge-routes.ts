@@ -130,11 +130,10 @@ function renderAlwaysReady(backend: EdgeBackend, context: ClusterContext): Manif
 function renderEdgeTrafficPolicy(backend: EdgeBackend, context: ClusterContext): Manifest {
   const { service, enginePath: path, health, picker, timeouts } = backend;
   const name = nameOf(backend);
-  const port = health?.port !== undefined && { port: health.port };
   return routingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
     targetRefs: [routeRefOf(name)],
     loadBalancer: podBalancerOf(picker),
-    healthCheck: renderHealthChecks(health && path !== undefined ? { check: health, path, ...port } : undefined),
+    healthCheck: renderHealthChecks(health && path !== undefined ? { check: health, path } : undefined),
     retry: EDGE_RETRY,
     circuitBreaker: EDGE_BREAKER,
     responseOverride: EDGE_RESPONSE_OVERRIDES,

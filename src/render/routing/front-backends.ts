@@ -30,7 +30,7 @@ export function listFrontBackends(service: RoutedService): FrontBackend[] {
   const all = RULE_USES.flatMap((use) =>
     selectRules(service, use).flatMap((rule) =>
       groupBackends(rule).map((group): FrontBackend => {
-        const name = backendNameOf(service, { use, rule, group });
+        const name = backendNameOf(service, use, rule, group);
         const { members } = group;
         const fallback = members.some((member) => isFallback(selectRules(service, use), member));
         return { name, members, fallback, webSocket: use === 'WebSockets' };
@@ -45,28 +45,21 @@ const RULE_USES: readonly RuleUse[] = ['Requests', 'WebSockets'];
 
 export function renderBackendRefs(service: RoutedService, rule: RouteRule, use: RuleUse): JsonObject[] {
   return groupBackends(rule).map((group) => {
-    return { ...backendRefOf(backendNameOf(service, { use, rule, group })), weight: group.weight };
+    return { ...backendRefOf(backendNameOf(service, use, rule, group)), weight: group.weight };
   });
 }
 
-interface BackendPart {
-  readonly use: RuleUse;
-  readonly rule: RouteRule;
-  readonly group: BackendGroup;
-}
-
 /** Returns the name of a Backend. WebSockets use a separate Backend, because they need HTTP/1.1 to the edge. */
-function backendNameOf(service: RoutedService, { use, rule: { headers, model }, group }: BackendPart): string {
+function backendNameOf(service: RoutedService, use: RuleUse, rule: RouteRule, { key, members }: BackendGroup): string {
   const suffix = use === 'WebSockets' ? '-ws' : '';
-  const { key, members } = group;
-  const [{ tier = 0, cluster = 'egress', target, hostname } = NO_MEMBER] = members;
-  if (key === undefined && target && hostname !== undefined) {
+  const [first] = members;
+  if (key === undefined && first) {
+    const { tier, cluster = 'egress', target, hostname } = first;
     return memberNameOf(service, { tier, target: target.name, hostname }, cluster) + suffix;
   }
-  return bundleNameOf(service, { tier, identity: JSON.stringify([headers, model, key]) }) + suffix;
+  const identity = JSON.stringify([rule.headers, rule.model, key]);
+  return bundleNameOf(service, { tier: first?.tier ?? 0, identity }) + suffix;
 }
-
-const NO_MEMBER: Partial<RouteMember> = {};
 
 /** Whether a member is a fallback. Tier 1 is no fallback if no rule has a member in tier 0. */
 function isFallback(rules: readonly RouteRule[], { tier, hostname }: RouteMember): boolean {
