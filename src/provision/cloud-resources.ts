@@ -11,8 +11,6 @@ import { poolSizeOf } from './node-pools';
 export interface CloudResource {
   /** As Pulumi calls it: `NodePool`. */
   readonly kind: string;
-
-  /** The name of the resource, unique within its kind on the cluster. */
   readonly name: string;
 
   /** The arguments and references by name, without arguments that are ignored after creation. */

@@ -10,8 +10,6 @@ export type DnsProvider = NonNullable<Dns['provider']>;
 /** A Gateway whose address is in a record. */
 export interface RecordedGateway {
   readonly cluster: string;
-
-  /** The name of the Gateway in `fleetwright-system`. */
   readonly name: string;
 }
 

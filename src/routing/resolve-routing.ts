@@ -23,11 +23,7 @@ import type { Timeouts } from './traffic-policy';
 export interface ResolvedRouting {
   /** Excludes services that `problems` are about. */
   readonly routing: Routing;
-
-  /** Errors that must be fixed first. */
   readonly problems: readonly Diagnostic<ResourcePath>[];
-
-  /** Settings that may not work. */
   readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }

@@ -55,11 +55,7 @@ export interface ServiceSelection {
 export interface RoutingContext {
   readonly fleet: Fleet;
   readonly placedGateways: readonly PlacedGateway[];
-
-  /** All items that services can select. */
   readonly selectables: readonly SelectableItem[];
-
-  /** The selection of each service. */
   readonly selections: readonly ServiceSelection[];
 }
 

@@ -28,7 +28,6 @@ export function isEksZone(zone: string, region: string): boolean {
 }
 
 interface EksZones {
-  /** All zones with subnets. */
   readonly all: readonly string[];
 
   /** The zones of the control plane and the system pool. The NAT gateway is in the first of them. */

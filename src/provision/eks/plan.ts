@@ -24,11 +24,7 @@ interface Addon {
 
   /** Whether it runs as a Deployment, which needs nodes. Nodes need the other add-ons. */
   readonly afterNodes: boolean;
-
-  /** The values that differ from the defaults. */
   readonly values?: object;
-
-  /** The AWS identity of its pods. */
   readonly identity?: { readonly serviceAccount: string; readonly role: EksRole };
 }
 

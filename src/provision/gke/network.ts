@@ -12,14 +12,8 @@ export const SERVICES_RANGE = 'services';
 /** The minimum prefix length of the services range in GKE: 65,536 addresses (GKE guide, VPC-native clusters). */
 const MIN_SERVICES_PREFIX = 16;
 
-interface GkeRanges {
-  readonly nodes: Cidr;
-  readonly services: Cidr;
-  readonly pods: Cidr;
-}
-
 /** Returns a quarter for nodes, at most a quarter for services, and half for pods, which need a /24 range per node. */
-export function gkeRangesOf(cluster: InferenceCluster): GkeRanges {
+export function gkeRangesOf(cluster: InferenceCluster): Readonly<Record<'nodes' | 'services' | 'pods', Cidr>> {
   const all = alignCidr(parseCidr(cluster.spec.network.cidr ?? GKE_CIDR));
   const { base, prefix } = subrangeOf(all, 2, 1);
   const services = { base, prefix: Math.max(prefix, MIN_SERVICES_PREFIX) };
@@ -32,8 +26,6 @@ export interface GkeContext {
   readonly project: string;
   readonly region: string;
   readonly hardware: Fleet['hardware'];
-
-  /** The labels that identify the owner of the resources. */
   readonly labels: Record<string, string>;
 }
 

@@ -7,7 +7,6 @@ import type { StageableCache, StagedSource } from '../../replicas/staged-caches'
 import { HTTP_SCRIPT, HUGGING_FACE_SCRIPT } from './staging-scripts';
 
 interface Download {
-  /** The program and its arguments, in the syntax of Kubernetes. */
   readonly args: readonly string[];
   readonly env: readonly JsonObject[];
 

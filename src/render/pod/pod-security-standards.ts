@@ -98,7 +98,7 @@ const CHECKS: Readonly<Record<(typeof LEVELS)[number], Readonly<Record<string, C
       }),
 
     'it keeps capabilities in container': (_, containers) =>
-      containersWhere(containers, ({ capabilities }) => !toStrings(toMap(capabilities)['drop']).includes('ALL')),
+      containersWhere(containers, ({ capabilities }) => !toList<string>(toMap(capabilities)['drop']).includes('ALL')),
 
     'it adds the capability': (_, containers) =>
       addedCapabilitiesOf(containers).filter((name) => DEFAULT_CAPABILITIES.has(name) && name !== 'NET_BIND_SERVICE'),
@@ -110,7 +110,9 @@ function containersWhere(containers: readonly JsonObject[], wrong: (context: Jso
 }
 
 function addedCapabilitiesOf(containers: readonly JsonObject[]): string[] {
-  return containers.flatMap(({ securityContext }) => toStrings(toMap(toMap(securityContext)['capabilities'])['add']));
+  return containers.flatMap(({ securityContext }) =>
+    toList<string>(toMap(toMap(securityContext)['capabilities'])['add']),
+  );
 }
 
 function volumesOf(pod: PodSpec, wrong: (source: string) => boolean): string[] {
@@ -131,12 +133,8 @@ function toMap(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
-function toList(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly JsonObject[]) : [];
-}
-
-function toStrings(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? (value as readonly string[]) : [];
+function toList<Item = JsonObject>(value: Json | undefined): readonly Item[] {
+  return Array.isArray(value) ? (value as readonly Item[]) : [];
 }
 
 /** The Pod Security level of some objects, and why they do not meet a stricter level. */

@@ -22,24 +22,18 @@ export function renderPodTemplate(
   engine: ComputedEngine,
   member: ComputedMember,
 ): JsonObject {
-  return { metadata: renderPodMeta(replica, engine, member), spec: renderPodSpec(replica, engine, member) };
-}
-
-function renderPodMeta(
-  { deployment, cluster, index }: ComputedReplica,
-  { engine }: ComputedEngine,
-  { member: { role, template } }: ComputedMember,
-): JsonObject {
+  const { deployment, cluster, index } = replica;
+  const { role, template } = member.member;
   const { labels, annotations } = template.metadata;
-  const subject = { deployment, cluster: cluster.metadata.name, index, engine: engine.name, role };
   const generated = {
-    ...objectLabelsOf(subject),
-    ...(isServingRole(role) && { ...SERVING_LABELS, ...phaseLabelsOf(engine) }),
+    ...objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.engine.name, role }),
+    ...(isServingRole(role) && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
   };
-  return {
+  const metadata = {
     labels: mergeUserLabels(generated, deployment.spec.template.metadata.labels, labels),
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
+  return { metadata, spec: renderPodSpec(replica, engine, member) };
 }
 
 function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member: ComputedMember): JsonObject {

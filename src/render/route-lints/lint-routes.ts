@@ -56,10 +56,7 @@ export function lintRoutes(manifests: readonly Manifest[]): Diagnostic<Manifest>
 }
 
 interface RouteChange {
-  /** The objects as rendered. */
   readonly before: readonly Manifest[];
-
-  /** The same objects after the changes, with any added objects. */
   readonly after: readonly Manifest[];
 
   /**

@@ -10,12 +10,7 @@ import {
   renderHealthChecks,
   renderTimeouts,
 } from './backend-traffic';
-import {
-  PICKED_RULE_NAME,
-  renderEndpointPicker,
-  renderPickerExtension,
-  renderPickerFailOpenPatch,
-} from './endpoint-picker';
+import { PICKED_RULE_NAME, renderEndpointPicker } from './endpoint-picker';
 import { WEBSOCKET_UPGRADE } from './front-route';
 import {
   type ClusterContext,
@@ -33,18 +28,7 @@ export function renderEdgeObjects(backend: EdgeBackend, context: ClusterContext)
     renderEdgeRoute(backend, context),
     ...renderAlwaysReady(backend, context),
     renderEdgeTrafficPolicy(backend, context),
-    ...renderPicking(backend, context),
-  ];
-}
-
-function renderPicking(backend: EdgeBackend, context: ClusterContext): Manifest[] {
-  if (backend.picker.kind !== 'PrefixCache') return [];
-  const picker = { backend, settings: backend.picker, context };
-  const name = nameOf(backend);
-  return [
-    ...renderEndpointPicker(picker),
-    renderPickerExtension(picker, name),
-    renderPickerFailOpenPatch(picker, name),
+    ...renderEndpointPicker(backend, nameOf(backend), context),
   ];
 }
 
@@ -62,18 +46,10 @@ function renderReplicaService(
   context: ClusterContext,
 ): Manifest[] {
   if (replica === undefined) return [];
-  return [
-    {
-      apiVersion: 'v1',
-      kind: 'Service',
-      metadata: routeMetaOf(service, context, target.service, deployment.namespace),
-      spec: {
-        type: 'ClusterIP',
-        selector: target.selector,
-        ports: [{ name: HTTP_PORT_NAME, port: target.port, targetPort: HTTP_PORT_NAME }],
-      },
-    },
-  ];
+  const metadata = routeMetaOf(service, context, target.service, deployment.namespace);
+  const ports = [{ name: HTTP_PORT_NAME, port: target.port, targetPort: HTTP_PORT_NAME }];
+  const spec = { type: 'ClusterIP', selector: target.selector, ports };
+  return [{ apiVersion: 'v1', kind: 'Service', metadata, spec }];
 }
 
 /** Renders the route to a deployment. It never mixes deployments: fronts check, weigh and eject each separately. */

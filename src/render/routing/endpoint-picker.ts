@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { buildPickerConfig, ENDPOINT_PICKER, type PickerSettings } from '../../catalog/llm-d/endpoint-picker';
+import { buildPickerConfig, ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import { formatDocuments } from '../../manifest/format-yaml';
 import {
   CONFIG_DIGEST,
@@ -20,7 +20,6 @@ import { type ClusterContext, gatewayRefOf, routeMetaOf, routeRefOf, routingObje
 
 interface PickerContext {
   readonly backend: EdgeBackend;
-  readonly settings: PickerSettings;
   readonly context: ClusterContext;
 }
 
@@ -29,13 +28,16 @@ export function backendPickerNameOf({ service, tier, deployment, hostname }: Edg
 }
 
 /**
- * Renders the endpoint picker of a member, in the namespace of the gateways.
+ * Renders the endpoint picker of a member, in the namespace of the gateways, and the policies that send the requests of
+ * its route to the picker first. Returns none if an edge selects pods itself.
  *
  * It has a single replica: its state about pods is local, and a second replica would see only half of the requests.
  * While it is down, gateways choose pods themselves. It has no disruption budget, which would only block drains.
  */
-export function renderEndpointPicker(picker: PickerContext): Manifest[] {
-  const config = formatDocuments([buildPickerConfig(picker.settings)], 'Written by fleetwright.');
+export function renderEndpointPicker(backend: EdgeBackend, route: string, context: ClusterContext): Manifest[] {
+  if (backend.picker.kind !== 'PrefixCache') return [];
+  const picker = { backend, context };
+  const config = formatDocuments([buildPickerConfig(backend.picker)], 'Written by fleetwright.');
   return [
     renderObject(picker, 'v1', 'ServiceAccount', { automountServiceAccountToken: false }),
     ...renderPodReaderRole(picker),
@@ -43,6 +45,8 @@ export function renderEndpointPicker(picker: PickerContext): Manifest[] {
     renderObject(picker, 'apps/v1', 'Deployment', { spec: renderDeploymentSpec(picker, config) }),
     renderObject(picker, 'v1', 'Service', { spec: renderServiceSpec(picker) }),
     renderPickerNetworkPolicy(pickerMetaOf(picker), pickerLabelsOf(picker)),
+    renderPickerExtension(picker, route),
+    renderPickerFailOpenPatch(picker, route),
   ];
 }
 
@@ -187,7 +191,7 @@ const PICKER_FAILED_STATUS = 503;
  * Renders the policy that sends the requests of a route to its picker: headers and a streamed body, as the picker
  * requires. Responses do not pass the picker, because a stream would end with it.
  */
-export function renderPickerExtension({ backend, context }: PickerContext, route: string): Manifest {
+function renderPickerExtension({ backend, context }: PickerContext, route: string): Manifest {
   const { port } = ENDPOINT_PICKER;
   const name = backendPickerNameOf(backend);
   const picker = { group: '', kind: 'Service', name, namespace: SYSTEM_NAMESPACE, port };
@@ -211,7 +215,7 @@ const LISTENER_TYPE = 'type.googleapis.com/envoy.config.listener.v3.Listener';
  * Renders a patch that lets requests pass while their picker is down. The policy rejects `failOpen` for streamed
  * bodies, because Envoy may already have sent a part. A picker that is known to be down gets no part.
  */
-export function renderPickerFailOpenPatch({ backend, context }: PickerContext, route: string): Manifest {
+function renderPickerFailOpenPatch({ backend, context }: PickerContext, route: string): Manifest {
   const { service } = backend;
   // The suffix of filter names in Envoy Gateway 1.9: irConfigNameForExtProc in internal/gatewayapi.
   const filter = `/${service.namespace}/${route}/extproc/0$`;

@@ -117,10 +117,7 @@ function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject 
 const METRICS_PORT = 19_001;
 
 interface ProxyClients {
-  /** The name of the Gateway. */
   readonly name: string;
-
-  /** The port on which the proxies listen. */
   readonly port: number;
 
   /** The names of the Gateways whose proxies may connect. Absent: all clients may connect. */

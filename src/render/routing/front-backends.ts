@@ -13,8 +13,6 @@ interface FrontBackend {
 
   /** Whether it gets requests only while other Backends are down. */
   readonly fallback: boolean;
-
-  /** Whether fronts use it for WebSockets. */
   readonly webSocket: boolean;
 }
 
@@ -70,8 +68,6 @@ function isFallback(rules: readonly RouteRule[], { tier, hostname }: RouteMember
 /** What the addresses and names of members depend on, as seen from the fronts of one cluster. */
 interface FrontContext {
   readonly routing: Routing;
-
-  /** Any front of the cluster. */
   readonly front: Front;
   readonly context: ClusterContext;
 }

@@ -70,7 +70,6 @@ export function renderEgressGateway(egress: Egress, fronts: readonly string[], c
 }
 
 interface Listener {
-  /** The name of the Gateway. */
   readonly name: string;
 
   /** Absent: every host name. */
@@ -145,10 +144,7 @@ function renderCertificate(
 }
 
 interface ClientSettings {
-  /** The name of the Gateway. */
   readonly name: string;
-
-  /** Whether the Gateway has a certificate. */
   readonly tls: boolean;
 
   /** The client certificates that the Gateway requires. Absent: none. */

@@ -119,14 +119,9 @@ end
 `.trimStart();
 
 interface LuaScript {
-  /** The name of the ConfigMap that contains it. */
   readonly name: string;
   readonly lua: string;
-
-  /** The values that it reads from its filter context. */
   readonly context?: Readonly<Record<string, string>>;
-
-  /** The name of the route, and of its policy. */
   readonly route: string;
 
   /** The name of the route rule. Absent: all rules. */
