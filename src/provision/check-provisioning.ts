@@ -51,11 +51,10 @@ function ofResource(finding: Diagnostic<Path>, resource: Resource): Diagnostic<R
  * Returns the provisioning errors of a fleet. Clusters of the alias group get warnings instead: documents that load in
  * the other tool also load here, and only provisioning rejects them.
  */
-export const findProvisioningErrors: FleetCheck = (fleet) =>
-  checkProvisioning(
-    fleet.clusters.filter(({ group }) => group === 'fleetwright.dev'),
-    fleet,
-  );
+export const findProvisioningErrors: FleetCheck = (fleet) => {
+  const own = fleet.clusters.filter(({ group }) => group === 'fleetwright.dev');
+  return checkProvisioning(own, fleet);
+};
 
 /** Returns the provisioning problems of clusters of the alias group, as warnings. */
 export function findProvisioningWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {

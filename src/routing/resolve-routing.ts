@@ -132,11 +132,7 @@ function egressesOf(
   });
 }
 
-/**
- * How requests reach what is placed.
- *
- * @throws FleetwrightError with everything that is wrong with routes
- */
+/** @throws FleetwrightError with everything that is wrong with routes */
 export function resolveRoutingOrThrow(
   fleet: Fleet,
   replicas: readonly RoutedReplica[],

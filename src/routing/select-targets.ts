@@ -11,7 +11,7 @@ import { createCachedGroupBy, groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import type { PlacedGateway } from './placed-gateways';
 import type { RouteRule } from './routing';
-import { isGranted, type SelectableItem, type SelectableLabels, type SelectableReplica } from './selectables';
+import { isGranted, type SelectableItem, type SelectableReplica } from './selectables';
 
 /** The target of a service entry: replicas of a deployment on a cluster, or an endpoint. */
 export type RouteTarget = EdgeTarget | ExternalTarget;
@@ -129,9 +129,7 @@ function placeOf({ resource, cluster }: SelectableReplica): string {
   return `${qualifiedNameOf(resource)} ${cluster.metadata.name}`;
 }
 
-interface LabelledItem {
-  readonly labels: SelectableLabels;
-}
+type LabelledItem = Pick<SelectableItem, 'labels'>;
 
 /** The positions of items by a label and its value. */
 type LabelIndex = Map<string, ReadonlyMap<string | undefined, readonly number[]>>;

@@ -11,7 +11,7 @@ import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { ComputedReplica } from '../replicas/replica';
 
 /** The labels of a replica or endpoint that services select. */
-export type SelectableLabels = Readonly<Record<string, string>>;
+type SelectableLabels = Readonly<Record<string, string>>;
 
 /** The parts of a replica that routing depends on. */
 export type RoutedReplica = Pick<ComputedReplica, 'deployment' | 'cluster' | 'index'>;

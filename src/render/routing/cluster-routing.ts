@@ -41,13 +41,12 @@ interface ServiceManifests {
  * @throws FleetwrightError when two objects have the same name
  */
 export function renderClusterRouting(routing: Routing, context: ClusterContext): RoutingManifests {
-  const { services } = routing;
-  const serviceManifests = services.flatMap((service): ServiceManifests[] => {
+  const services = routing.services.flatMap((service): ServiceManifests[] => {
     const objects = [...renderAtFronts(service, routing, context), ...renderBehindFronts(service, routing, context)];
     const manifests = dedupeManifests([...objects, ...renderReferenceGrants(service, objects, context)]);
     return manifests.length > 0 ? [{ service, manifests: sortForApply(manifests) }] : [];
   });
-  return { gateways: sortForApply(renderGateways(routing, context)), services: serviceManifests };
+  return { gateways: sortForApply(renderGateways(routing, context)), services };
 }
 
 function renderGateways({ fronts, edges, egresses }: Routing, context: ClusterContext): Manifest[] {

@@ -33,14 +33,13 @@ export function renderFrontGateway(front: Front, context: ClusterContext): Manif
 
 /** Renders the Gateway in front of the replicas of a cluster, with its objects. */
 export function renderEdgeGateway(edge: Edge, context: ClusterContext): Manifest[] {
-  const { reach, source, tls, ca, clientNames, idleCheckInterval } = edge;
+  const { reach, source, tls, idleCheckInterval } = edge;
   const listener = { name: EDGE_NAME, certificate: tls.secret };
-  const clients = { ca, names: clientNames };
   return [
     ...renderCertificate(tls, 'server auth', context),
     renderEnvoyProxy({ name: EDGE_NAME, reach, source, idleCheckInterval }, context),
     renderGateway(listener, context),
-    renderClientTrafficPolicy({ name: EDGE_NAME, tls: true, clients, drop: droppedHeadersOf(edge) }, context),
+    renderClientTrafficPolicy({ name: EDGE_NAME, tls: true, clients: edge, drop: droppedHeadersOf(edge) }, context),
     renderProxyNetworkPolicy({ name: EDGE_NAME, port: containerPortOf(listener) }, context),
   ];
 }
@@ -57,14 +56,13 @@ function droppedHeadersOf({ backends }: Edge): readonly string[] {
  * @param fronts the names of the Gateways of the fronts
  */
 export function renderEgressGateway(egress: Egress, fronts: readonly string[], context: ClusterContext): Manifest[] {
-  const { source, tls, ca, clientNames } = egress;
+  const { source, tls } = egress;
   const listener = { name: EGRESS_NAME, certificate: tls.secret };
-  const clients = { ca, names: clientNames };
   return [
     ...renderCertificate(tls, 'server auth', context),
     renderEnvoyProxy({ name: EGRESS_NAME, reach: 'Cluster', source }, context),
     renderGateway(listener, context),
-    renderClientTrafficPolicy({ name: EGRESS_NAME, tls: true, clients, drop: CREDENTIAL_HEADERS }, context),
+    renderClientTrafficPolicy({ name: EGRESS_NAME, tls: true, clients: egress, drop: CREDENTIAL_HEADERS }, context),
     renderProxyNetworkPolicy({ name: EGRESS_NAME, port: containerPortOf(listener), from: fronts }, context),
   ];
 }
@@ -147,14 +145,8 @@ interface ClientSettings {
   readonly name: string;
   readonly tls: boolean;
 
-  /** The client certificates that the Gateway requires. Absent: none. */
-  readonly clients?: {
-    /** The ConfigMap (`ca.crt`) of the authority that signs client certificates, in the namespace of the Gateway. */
-    readonly ca: string;
-
-    /** The accepted DNS names in client certificates. */
-    readonly names: readonly string[];
-  };
+  /** The authority and the names of the client certificates that the Gateway requires. Absent: none. */
+  readonly clients?: Pick<Edge, 'ca' | 'clientNames'>;
 
   /** Request headers that backends must not see, or that only gateways may set. */
   readonly drop: readonly string[];
@@ -182,12 +174,12 @@ function renderClientTrafficPolicy(client: ClientSettings, context: ClusterConte
 
 function renderClientValidation({ clients }: ClientSettings): JsonObject {
   if (!clients) return {};
-  const { ca, names } = clients;
+  const { ca, clientNames } = clients;
   return {
     clientValidation: {
       caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: ca }],
       // The authority may also sign certificates for other purposes, such as edges and other workloads of the user.
-      subjectAltNames: { dnsNames: names.map((value) => ({ type: 'Exact', value })) },
+      subjectAltNames: { dnsNames: clientNames.map((value) => ({ type: 'Exact', value })) },
     },
   };
 }
