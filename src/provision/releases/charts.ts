@@ -60,7 +60,7 @@ const EXTENSION: Values = {
 };
 
 /** Returns the extension settings of Envoy Gateway, with InferencePools as backends if their kind is installed. */
-export function extensionManagerOf(context: ReleaseContext): Values {
+function extensionManagerOf(context: ReleaseContext): Values {
   return { ...EXTENSION, ...(hasInferencePools(context) && { backendResources: [INFERENCE_POOL_KIND] }) };
 }
 
