@@ -15,7 +15,7 @@ import { findExternalReferences, listRequiredObjects, type OwnedReference } from
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
 import { native, type RendererSelector } from '../render/renderer';
 import { renderClusterRouting } from '../render/routing/cluster-routing';
-import type { ClusterContext } from '../render/routing/metadata';
+import type { ClusterContext } from '../render/routing/routing-object';
 import { locateCaches } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import { toStageableCache } from '../replicas/staged-caches';

@@ -1,12 +1,11 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Path } from '../api/resource';
-import { addressCountOf, alignCidr, type Cidr, formatCidr, hasOverlap, isCidr, parseCidr } from '../base/cidr';
+import { addressCountOf, alignCidr, formatCidr, hasOverlap, isCidr, parseCidr } from '../base/cidr';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
-import { describeBadZone, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
+import { checkZoneName, type ManagedCloud } from './managed-cloud';
 
-/** Ranges that a network cannot use, and why. */
 const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
   ['0.0.0.0/8', 'which stands for no host'],
   ['127.0.0.0/8', 'in which a host reaches itself'],
@@ -16,9 +15,8 @@ const RESERVED_RANGES: readonly (readonly [range: string, reason: string])[] = [
 ];
 
 /** Each GKE node uses a /24 range for its pods. */
-const NODE = { base: 0, prefix: 24 };
+const ADDRESSES_PER_NODE = 256;
 
-/** The maximum number of nodes in the system pool. */
 const SYSTEM_NODES = 6;
 
 /** The allowed prefix lengths. EKS accepts no larger VPC, and a smaller one leaves subnets without addresses. */
@@ -30,17 +28,14 @@ const PREFIX_LIMITS: Readonly<Record<ManagedCloud, { least: number; most: number
 /** A check of a cluster without its pools. Paths are relative to the spec. */
 type ClusterRule = (cluster: InferenceCluster, cloud: ManagedCloud) => Iterable<Diagnostic<Path>>;
 
-const NETWORK = ['network', 'cidr'];
-
 const checkRange: ClusterRule = function* ({ spec }, cloud) {
   const text = spec.network.cidr;
-  if (text === undefined) return;
+  // Another check reports a text that is no range.
+  if (text === undefined || !isCidr(text)) return;
   const range = parseCidr(text);
   const { least, most, example } = PREFIX_LIMITS[cloud];
   const whole = formatCidr(alignCidr(range));
-  if (whole !== text) {
-    yield badRange(`'${text}' begins in the middle of a range`, `Write '${whole}'`);
-  }
+  if (whole !== text) yield badRange(`'${text}' begins in the middle of a range`, `Write '${whole}'`);
   if (range.prefix < least || range.prefix > most) {
     const what = `a prefix of ${range.prefix} is not between ${least} and ${most}, as ${cloud} needs`;
     yield badRange(what, `Use a range like '${example}'`);
@@ -52,21 +47,18 @@ const checkRange: ClusterRule = function* ({ spec }, cloud) {
 };
 
 function badRange(what: string, hint: string): Diagnostic<Path> {
-  return errorAt('bad-cidr', NETWORK, what, hint);
+  return errorAt('bad-cidr', ['network', 'cidr'], what, hint);
 }
 
 const checkPodAddresses: ClusterRule = function* (cluster, cloud) {
-  if (cloud !== 'GKE') return;
+  const { cidr = GKE_CIDR } = cluster.spec.network;
+  if (cloud !== 'GKE' || !isCidr(cidr)) return;
   const nodes = cluster.spec.nodePools.reduce((sum, pool) => sum + (pool.maxNodeCount ?? pool.nodeCount), 0);
-  const room = nodesWithin(gkeRangesOf(cluster).pods);
+  const room = Math.floor(addressCountOf(gkeRangesOf(cluster).pods) / ADDRESSES_PER_NODE);
   if (nodes + SYSTEM_NODES <= room) return;
   const what = `the range has addresses for the pods of ${Math.max(0, room - SYSTEM_NODES)} nodes, and the pools have ${nodes}`;
   yield badRange(what, 'Use a larger range: each node takes 256 addresses for pods');
 };
-
-function nodesWithin(range: Cidr): number {
-  return Math.floor(addressCountOf(range) / addressCountOf(NODE));
-}
 
 /**
  * The supported minor versions. GKE: the versions that Envoy Gateway 1.9 supports. EKS: of these, the versions in
@@ -108,8 +100,8 @@ const checkName: ClusterRule = function* ({ metadata: { name } }, cloud) {
 
 const checkZone: ClusterRule = function* ({ spec }, cloud) {
   const { zone, region = '' } = spec.cluster.gke ?? {};
-  if (cloud !== 'GKE' || zone === undefined || isZoneOfRegion(cloud, zone, region)) return;
-  yield describeBadZone(cloud, zone, region, { path: ['cluster', 'gke', 'zone'], cure: 'Write it' });
+  if (cloud !== 'GKE' || zone === undefined) return;
+  yield* checkZoneName(cloud, zone, region, { path: ['cluster', 'gke', 'zone'], cure: 'Write it' });
 };
 
 const checkControlPlaneZones: ClusterRule = function* ({ spec }, cloud) {
@@ -117,23 +109,24 @@ const checkControlPlaneZones: ClusterRule = function* ({ spec }, cloud) {
   if (cloud !== 'EKS' || zones === undefined) return;
   const path = ['cluster', 'eks', 'zones'];
   for (const [index, zone] of zones.entries()) {
-    if (isZoneOfRegion(cloud, zone, region)) continue;
-    yield describeBadZone(cloud, zone, region, { path: [...path, index], cure: 'Write it' });
+    yield* checkZoneName(cloud, zone, region, { path: [...path, index], cure: 'Write it' });
   }
   if (new Set(zones).size >= MIN_ZONES) return;
   yield errorAt('bad-zone', path, 'a control plane is in two zones at least', 'Name two');
 };
 
-/** Checks of the range. They run only if its text is valid, because another check reports an invalid text. */
-const RANGE_RULES: readonly ClusterRule[] = [checkRange, checkPodAddresses];
-
-const RULES: readonly ClusterRule[] = [checkVersion, checkName, checkZone, checkControlPlaneZones];
+const RULES: readonly ClusterRule[] = [
+  checkRange,
+  checkPodAddresses,
+  checkVersion,
+  checkName,
+  checkZone,
+  checkControlPlaneZones,
+];
 
 /** Checks for everything that makes the cloud reject a cluster, except its pools. Paths start at the resource. */
 export function* checkCluster(cluster: InferenceCluster, cloud: ManagedCloud): Iterable<Diagnostic<Path>> {
-  const { cidr } = cluster.spec.network;
-  const rules = cidr === undefined || isCidr(cidr) ? [...RANGE_RULES, ...RULES] : RULES;
-  for (const rule of rules) {
+  for (const rule of RULES) {
     for (const finding of rule(cluster, cloud)) {
       yield relocate(finding, (path) => (path[0] === '..' ? path.slice(1) : ['spec', ...path]));
     }

@@ -22,7 +22,6 @@ const MEMORY_TOLERANCE = 0.1;
 type Spec = InferenceClass['spec'];
 type Device = Spec['devices'][number];
 
-/** A class, and the cloud machine type of its nodes. */
 interface MachineToCheck {
   readonly spec: Spec;
   readonly cloud: ManagedCloud;
@@ -120,11 +119,8 @@ const checkProcessor: MachineRule = function* ({ spec, cloud, machine, type }) {
   const [required] = Object.entries(AMI_BY_ARCHITECTURE).find(([, amiType]) => amiType === image) ?? [];
   if (required === undefined || required === cpuArchitecture) return;
   const what = `the image ${image} is for ${required}, and '${machine}' has ${cpuArchitecture}`;
-  yield wrongInstanceType(
-    ['provisioning', 'eks', 'amiType'],
-    what,
-    'Remove it: its default follows from the instance type',
-  );
+  const hint = 'Remove it: its default follows from the instance type';
+  yield wrongInstanceType(['provisioning', 'eks', 'amiType'], what, hint);
 };
 
 const RULES: readonly MachineRule[] = [
@@ -136,10 +132,7 @@ const RULES: readonly MachineRule[] = [
   checkProcessor,
 ];
 
-/**
- * Checks a class for contradictions to the machine type of its nodes. Pods would otherwise be placed on devices that no
- * node has. Machine types that the catalog does not know are not checked.
- */
+/** Otherwise pods would be placed on devices that no node has. Machine types outside the catalog are not checked. */
 export function* checkMachine(
   declared: InferenceClass,
   cloud: ManagedCloud,
@@ -174,7 +167,6 @@ function isGpu(device: Device): boolean {
   return device.claim === 'DRA' && device.driver === NVIDIA_DRIVER && !isGpuPartition(device);
 }
 
-/** The DeviceClasses of GPU partitions. */
 const PARTITION_CLASSES = new Set(DEVICE_CLASSES.filter(({ type }) => type === 'mig').map(({ name }) => name));
 
 /** Whether a device is a GPU partition, by its class or by the attributes that the NVIDIA DRA driver publishes. */

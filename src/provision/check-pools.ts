@@ -6,10 +6,9 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import type { Catalogue } from '../fleet/hardware/hardware';
 import { isGpuPartition, machineOf } from './check-machine';
-import { SYSTEM_POOL } from './cloud-names';
-import { describeBadZone, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
+import { checkZoneName, isZoneOfRegion, type ManagedCloud } from './managed-cloud';
+import { SYSTEM_POOL } from './node-pools';
 
-/** A pool, with the input of its checks. */
 interface PoolToCheck {
   readonly cloud: ManagedCloud;
   readonly region: string;
@@ -25,9 +24,8 @@ type PoolRule = (checked: PoolToCheck) => Iterable<Diagnostic<Path>>;
 const checkZones: PoolRule = function* ({ cloud, region, pool }) {
   for (const [index, zone] of pool.zones.entries()) {
     const path = ['zones', index];
-    if (!isZoneOfRegion(cloud, zone, region)) {
-      yield describeBadZone(cloud, zone, region, { path, cure: 'Name its zones' });
-    } else if (pool.zones.indexOf(zone) < index) {
+    yield* checkZoneName(cloud, zone, region, { path, cure: 'Name its zones' });
+    if (pool.zones.indexOf(zone) < index && isZoneOfRegion(cloud, zone, region)) {
       yield errorAt('duplicate', path, `the zone '${zone}' is listed twice`, 'Remove one');
     }
   }
@@ -47,26 +45,19 @@ const checkPoolName: PoolRule = function* ({ cloud, pool: { name } }) {
 const checkNodesPerZone: PoolRule = function* ({ cloud, pool }) {
   const zones = new Set(pool.zones).size;
   if (cloud !== 'GKE' || pool.maxNodeCount !== undefined || zones === 0 || pool.nodeCount % zones === 0) return;
-  yield errorAt(
-    'bad-size',
-    ['nodeCount'],
-    `${pluralize(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`,
-    `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`,
-  );
+  const what = `${pluralize(pool.nodeCount, 'node')} cannot be shared out over ${zones} zones, and GKE makes as many in each`;
+  const hint = `Use a multiple of ${zones}, or set maxNodeCount to let an autoscaler decide`;
+  yield errorAt('bad-size', ['nodeCount'], what, hint);
 };
 
 const checkFlexStart: PoolRule = function* ({ cloud, pool, declared }) {
   if (cloud !== 'GKE' || !declared.spec.provisioning?.gke?.flexStart) return;
   if (pool.maxNodeCount !== undefined && !pool.minNodeCount) return;
-  yield errorAt(
-    'bad-size',
-    [pool.maxNodeCount === undefined ? 'maxNodeCount' : 'minNodeCount'],
-    `nodes with flexStart are queued for, and pool '${pool.name}' must have none at first`,
-    'Set maxNodeCount, and no minNodeCount',
-  );
+  const path = [pool.maxNodeCount === undefined ? 'maxNodeCount' : 'minNodeCount'];
+  const what = `nodes with flexStart are queued for, and pool '${pool.name}' must have none at first`;
+  yield errorAt('bad-size', path, what, 'Set maxNodeCount, and no minNodeCount');
 };
 
-/** Returns the setting that restricts the nodes of a pool to one zone. */
 function singleZoneReasonOf({ cloud, pool, declared }: PoolToCheck): string | undefined {
   const { gke, eks } = declared.spec.provisioning ?? {};
   if (cloud === 'GKE') return gke?.compactPlacement ? 'compactPlacement' : undefined;
@@ -121,24 +112,17 @@ const checkFabric: PoolRule = function* (checked) {
 const checkGpuPartitions: PoolRule = function* ({ cloud, declared }) {
   const { metadata, spec } = declared;
   if (!spec.devices.some(isGpuPartition)) return;
-  yield errorAt(
-    'not-partitioned',
-    ['className'],
-    `InferenceClass '${metadata.name}' has partitions of GPUs, and nodes of ${cloud} are made with whole ones`,
-    'Declare whole GPUs, or partition them on a cluster that exists',
-  );
+  const what = `InferenceClass '${metadata.name}' has partitions of GPUs, and nodes of ${cloud} are made with whole ones`;
+  const hint = 'Declare whole GPUs, or partition them on a cluster that exists';
+  yield errorAt('not-partitioned', ['className'], what, hint);
 };
 
 /** Without claims, only the device plugin publishes GPUs, and the plugin of GKE is part of the managed driver. */
 const checkDevicePlugin: PoolRule = function* ({ cloud, cluster, declared }) {
   if (cloud !== 'GKE' || cluster.spec.dra) return;
   if (declared.spec.provisioning?.gke?.driver !== 'SelfManaged') return;
-  yield errorAt(
-    'wrong-driver',
-    ['className'],
-    `the cluster has 'dra: false', and the driver of InferenceClass '${declared.metadata.name}' comes without the device plugin that counts its GPUs`,
-    "Use a class with 'driver: GKEManaged'",
-  );
+  const what = `the cluster has 'dra: false', and the driver of InferenceClass '${declared.metadata.name}' comes without the device plugin that counts its GPUs`;
+  yield errorAt('wrong-driver', ['className'], what, "Use a class with 'driver: GKEManaged'");
 };
 
 const RULES: readonly PoolRule[] = [

@@ -5,7 +5,6 @@ import type { Path } from '../api/resource';
 import { asWarning, type Diagnostic, relocate } from '../base/diagnostic';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import type { Fleet } from '../fleet/fleet';
-import type { Catalogue } from '../fleet/hardware/hardware';
 import { checkCluster } from './check-cluster';
 import { checkMachine } from './check-machine';
 import { checkNodePool } from './check-pools';
@@ -20,7 +19,7 @@ export function* checkProvisioning(
   { classes, hardware: { catalogue } }: Pick<Fleet, 'classes' | 'hardware'>,
 ): Iterable<Diagnostic<ResourcePath>> {
   const byName = new Map(classes.map((one) => [one.metadata.name, one]));
-  const used = new Map<ManagedCloud, Set<InferenceClass>>();
+  const classesByCloud = new Map<ManagedCloud, Set<InferenceClass>>();
   for (const resource of clusters) {
     const cloud = resource.spec.cluster.source;
     if (!isManagedCloud(cloud)) continue;
@@ -29,27 +28,19 @@ export function* checkProvisioning(
       const declared = byName.get(pool.className);
       // Another check reports a missing class.
       if (!declared) continue;
-      used.set(cloud, (used.get(cloud) ?? new Set()).add(declared));
+      classesByCloud.set(cloud, (classesByCloud.get(cloud) ?? new Set()).add(declared));
       const checked = { cloud, region: regionOf(resource), pool, declared, catalogue, cluster: resource };
-      for (const finding of checkNodePool(checked)) yield ofResource(ofPool(finding, index), resource);
+      for (const finding of checkNodePool(checked)) {
+        yield relocate(finding, (path) => ({ resource, path: ['spec', 'nodePools', index, ...path] }));
+      }
     }
   }
-  for (const [cloud, declared] of used) yield* checkMachines(declared, cloud, catalogue);
-}
-
-/** Checks each class once, independent of the number of its pools. */
-function* checkMachines(
-  classes: Iterable<InferenceClass>,
-  cloud: ManagedCloud,
-  catalogue: Catalogue,
-): Iterable<Diagnostic<ResourcePath>> {
-  for (const resource of classes) {
-    for (const finding of checkMachine(resource, cloud, catalogue)) yield ofResource(finding, resource);
+  // Each class once, independent of the number of its pools.
+  for (const [cloud, used] of classesByCloud) {
+    for (const resource of used) {
+      for (const finding of checkMachine(resource, cloud, catalogue)) yield ofResource(finding, resource);
+    }
   }
-}
-
-function ofPool(finding: Diagnostic<Path>, index: number): Diagnostic<Path> {
-  return relocate(finding, (path) => ['spec', 'nodePools', index, ...path]);
 }
 
 function ofResource(finding: Diagnostic<Path>, resource: Resource): Diagnostic<ResourcePath> {
@@ -60,11 +51,10 @@ function ofResource(finding: Diagnostic<Path>, resource: Resource): Diagnostic<R
  * Returns the provisioning errors of a fleet. Clusters of the alias group get warnings instead: documents that load in
  * the other tool also load here, and only provisioning rejects them.
  */
-export const findProvisioningErrors: FleetCheck = (fleet) =>
-  checkProvisioning(
-    fleet.clusters.filter(({ group }) => group === 'fleetwright.dev'),
-    fleet,
-  );
+export const findProvisioningErrors: FleetCheck = (fleet) => {
+  const own = fleet.clusters.filter(({ group }) => group === 'fleetwright.dev');
+  return checkProvisioning(own, fleet);
+};
 
 /** Returns the provisioning problems of clusters of the alias group, as warnings. */
 export function findProvisioningWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {

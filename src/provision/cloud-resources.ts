@@ -1,5 +1,4 @@
 import type { InferenceCluster } from '../api/inference-cluster';
-import type { NodePool } from '../api/node-pool';
 import type { Fleet } from '../fleet/fleet';
 import { checkProvisioning } from './check-provisioning';
 import { minAutoscaledNodesOf } from './eks/node-pool';
@@ -12,24 +11,13 @@ import { poolSizeOf } from './node-pools';
 export interface CloudResource {
   /** As Pulumi calls it: `NodePool`. */
   readonly kind: string;
-
-  /** The name of the resource, unique within its kind on the cluster. */
   readonly name: string;
 
   /** The arguments and references by name, without arguments that are ignored after creation. */
   readonly args: Readonly<Record<string, unknown>>;
 
-  /** Set for pools that the cluster declares. */
-  readonly pool?: PlannedPool;
-}
-
-/** The machine type and size of a pool. */
-interface PlannedPool {
-  /** The machine type of the cloud: `a3-highgpu-8g`. */
-  readonly machine: string;
-
-  /** The minimum and maximum number of nodes. Both are equal without an autoscaler. */
-  readonly nodes: NodeBounds;
+  /** Set for pools that the cluster declares: the machine type of the cloud (`a3-highgpu-8g`), and the size. */
+  readonly pool?: { readonly machine: string; readonly nodes: NodeBounds };
 }
 
 /** A number of nodes, or what an autoscaler may make of it. */
@@ -38,7 +26,6 @@ export interface NodeBounds {
   readonly most: number;
 }
 
-/** A resource in a plan. */
 interface PlanItem {
   readonly name: string;
   readonly args?: object;
@@ -52,10 +39,7 @@ type PlannedFleet = Pick<Fleet, 'classes' | 'settings' | 'hardware'>;
 /** A placeholder for the Google Cloud project, which only stacks know. It is the same in all compared plans. */
 const ANY_PROJECT = 'project';
 
-/**
- * Lists the resources of a cluster in the order in which they can be created. Empty for a cluster that others create,
- * or that the cloud would reject.
- */
+/** Lists resources in the order of creation. Empty for a cluster that others create or that the cloud would reject. */
 export function listCloudResources(cluster: InferenceCluster, fleet: PlannedFleet): CloudResource[] {
   const cloud = cluster.spec.cluster.source;
   if (!isManagedCloud(cloud)) return [];
@@ -69,9 +53,6 @@ const BY_CLOUD: Readonly<Record<ManagedCloud, (cluster: InferenceCluster, fleet:
 };
 
 function resourcesOfGke(plan: GkePlan, cluster: InferenceCluster): CloudResource[] {
-  const pools = plan.pools.map((item) =>
-    toPool('NodePool', item, { cluster, least: 0, machine: item.args.nodeConfig.machineType }),
-  );
   return [
     ...toResources('Service', plan.services),
     ...toResources('Network', [plan.network]),
@@ -82,7 +63,9 @@ function resourcesOfGke(plan: GkePlan, cluster: InferenceCluster): CloudResource
     ...toResources('IAMMember', plan.roles),
     ...toResources('Cluster', [plan.cluster]),
     ...toResources('NodePool', [plan.systemPool]),
-    ...pools,
+    ...plan.pools.map((item) =>
+      toPool('NodePool', item, { cluster, least: 0, machine: item.args.nodeConfig.machineType }),
+    ),
     ...(plan.storage ? [toManifestResource(plan.storage.manifest)] : []),
   ];
 }
@@ -95,14 +78,8 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
     const launchTemplate = { ...args, networkInterfaces: template?.networkInterfaces, ...template?.refs };
     return { ...item, refs: { ...item.refs, launchTemplate } };
   };
-  const pools = plan.pools.map((item) => {
-    const machine = templates.get(item.name)?.args.instanceType ?? '';
-    return toPool('NodeGroup', withTemplate(item), {
-      cluster,
-      least: minAutoscaledNodesOf(cluster),
-      machine,
-    });
-  });
+  const least = minAutoscaledNodesOf(cluster);
+  const policies = plan.access.map(({ name, policy }) => ({ name, args: policy }));
   const resources = [
     ...networkOf(plan),
     ...toResources('Role', plan.roles),
@@ -110,21 +87,20 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
     ...toResources('RolePolicy', plan.policies),
     ...toResources('Cluster', [withSubnets(plan)]),
     ...toResources('AccessEntry', plan.access),
-    ...toResources(
-      'AccessPolicyAssociation',
-      plan.access.map(({ name, policy }) => ({ name, args: policy })),
-    ),
+    ...toResources('AccessPolicyAssociation', policies),
     ...toResources('Addon', plan.addons),
     ...toResources('PodIdentityAssociation', plan.podIdentities),
     ...toResources('PlacementGroup', plan.placementGroups),
     ...toResources('NodeGroup', [withTemplate(plan.systemPool)]),
-    ...pools,
+    ...plan.pools.map((item) => {
+      const machine = templates.get(item.name)?.args.instanceType ?? '';
+      return toPool('NodeGroup', withTemplate(item), { cluster, least, machine });
+    }),
     ...storageOf(plan),
   ];
   return resources.map((resource) => ({ ...resource, args: { region: plan.region, ...resource.args } }));
 }
 
-/** Adds the subnets as an argument. */
 function withSubnets({ cluster }: EksPlan): PlanItem {
   const { subnetIds, ...refs } = cluster.refs;
   return { ...cluster, refs, vpcConfig: { ...cluster.vpcConfig, subnetIds } };
@@ -165,7 +141,7 @@ function toResources(kind: string, items: readonly PlanItem[]): CloudResource[] 
   });
 }
 
-interface Pool {
+interface PoolFacts {
   readonly cluster: InferenceCluster;
 
   /** The minimum number of nodes from which the autoscaler of the cloud can add more. */
@@ -173,28 +149,22 @@ interface Pool {
   readonly machine: string;
 }
 
-function toPool(kind: string, item: PlanItem, { cluster, least, machine }: Pool): CloudResource {
+function toPool(kind: string, item: PlanItem, { cluster, least, machine }: PoolFacts): CloudResource {
   const [resource] = toResources(kind, [item]);
   const declared = cluster.spec.nodePools.find(({ name }) => name === item.name);
   if (!resource || !declared) throw new Error(`bug: the pool '${item.name}' is not declared`);
-  return { ...resource, pool: { machine, nodes: boundsOf(declared, least) } };
-}
-
-function boundsOf(pool: NodePool, least: number): NodeBounds {
-  const size = poolSizeOf(pool, least);
-  return size.kind === 'Fixed' ? { least: size.nodes, most: size.nodes } : { least: size.min, most: size.max };
+  const { min, max } = poolSizeOf(declared, least);
+  return { ...resource, pool: { machine, nodes: { least: min, most: max } } };
 }
 
 function toManifestResource({ metadata, ...args }: { readonly metadata: { readonly name: string } }): CloudResource {
   return { kind: 'StorageClass', name: metadata.name, args };
 }
 
-/** Removes the arguments at some paths: `scalingConfig.desiredSize`. */
 function omitPaths(args: object, paths: readonly string[]): Record<string, unknown> {
-  const omitted = new Set(paths);
-  const entries = Object.entries(args).filter(([key]) => !omitted.has(key));
+  const kept = Object.entries(args).filter(([key]) => !paths.includes(key));
   return Object.fromEntries(
-    entries.map(([key, value]: [string, unknown]) => {
+    kept.map(([key, value]: [string, unknown]) => {
       const inner = paths.flatMap((path) => (path.startsWith(`${key}.`) ? [path.slice(key.length + 1)] : []));
       return [key, inner.length > 0 && value instanceof Object ? omitPaths(value, inner) : value];
     }),

@@ -10,8 +10,6 @@ export type DnsProvider = NonNullable<Dns['provider']>;
 /** A Gateway whose address is in a record. */
 export interface RecordedGateway {
   readonly cluster: string;
-
-  /** The name of the Gateway in `fleetwright-system`. */
   readonly name: string;
 }
 
@@ -30,11 +28,10 @@ export interface PlannedRecord {
 /** Plans the records that stacks write, sorted by host name: for host names whose zone has a provider. */
 export function planDnsRecords({ edges, fronts }: Routing): PlannedRecord[] {
   const perGateway = [
-    ...edges.map((edge) => recordOf(edge, EDGE_NAME)),
-    ...fronts.map((front) => recordOf(front, front.name)),
+    ...edges.flatMap((edge) => recordOf(edge, EDGE_NAME)),
+    ...fronts.flatMap((front) => recordOf(front, front.name)),
   ];
-  const byHost = groupBy(perGateway.flat(), ({ host }) => host);
-  const records = [...byHost.values()].flatMap((sameHost) =>
+  const records = [...groupBy(perGateway, ({ host }) => host).values()].flatMap((sameHost) =>
     sameHost.slice(0, 1).map((record) => ({ ...record, gateways: sameHost.flatMap(({ gateways }) => gateways) })),
   );
   return sortedBy(records, ({ host }) => host);
@@ -49,7 +46,6 @@ function recordOf(
   return [{ host: hostname, provider, zone, gateways: [{ cluster, name }] }];
 }
 
-/** The type and values of a record. */
 interface RecordData {
   readonly type: 'A' | 'AAAA' | 'CNAME';
   readonly values: readonly string[];

@@ -75,9 +75,6 @@ const REPLACING: Readonly<Record<ManagedCloud, Fields>> = {
   },
 };
 
-/** The arguments whose change replaces resources of every kind. Each AWS resource has a region, and none can move. */
-const REPLACING_EVERY_KIND: Readonly<Record<ManagedCloud, readonly string[]>> = { GKE: [], EKS: ['region'] };
-
 /**
  * The arguments whose change recreates the nodes of a pool but keeps the pool. GKE upgrades the nodes, and EKS gives
  * the node group the next version of its launch template or of Kubernetes.
@@ -101,7 +98,8 @@ const ROLLING: Readonly<Record<ManagedCloud, Fields>> = {
  * @param fields paths of the arguments, with dots: `nodeConfig.machineType`
  */
 export function fieldEffectOf(cloud: ManagedCloud, kind: string, fields: readonly string[]): FieldEffect {
-  const replacing = [...REPLACING_EVERY_KIND[cloud], ...(REPLACING[cloud][kind] ?? [])];
+  // Every AWS resource has a region, and none can move.
+  const replacing = [...(cloud === 'EKS' ? ['region'] : []), ...(REPLACING[cloud][kind] ?? [])];
   const touches = (listed: readonly string[]): boolean =>
     fields.some((field) => listed.some((path) => field === path || field.startsWith(`${path}.`)));
   if (touches(replacing)) return 'replace';

@@ -9,7 +9,6 @@ interface CreatedCluster {
   readonly certificate: string;
 }
 
-/** A command that prints a token. */
 interface TokenCommand {
   readonly command: string;
   readonly args?: readonly string[];
@@ -37,11 +36,7 @@ export function formatEksKubeconfig(cluster: CreatedCluster, region: string): st
 
 /** The text is JSON, which is valid YAML. */
 function formatKubeconfig({ name, server, certificate }: CreatedCluster, token: TokenCommand): string {
-  const exec = {
-    apiVersion: 'client.authentication.k8s.io/v1beta1',
-    interactiveMode: 'IfAvailable',
-    ...token,
-  };
+  const exec = { apiVersion: 'client.authentication.k8s.io/v1beta1', interactiveMode: 'IfAvailable', ...token };
   return JSON.stringify({
     apiVersion: 'v1',
     kind: 'Config',

@@ -27,18 +27,15 @@ export function isZoneOfRegion(cloud: ManagedCloud, zone: string, region: string
   return cloud === 'EKS' ? isEksZone(zone, region) : GOOGLE_ZONE.exec(zone)?.[1] === region;
 }
 
-/** Returns the finding for an invalid zone name. */
-export function describeBadZone(
+/** Reports a name that is no zone of the region. */
+export function* checkZoneName(
   cloud: ManagedCloud,
   zone: string,
   region: string,
   { path, cure }: { readonly path: Path; readonly cure: string },
-): Diagnostic<Path> {
+): Iterable<Diagnostic<Path>> {
+  if (isZoneOfRegion(cloud, zone, region)) return;
+  const what = `'${zone}' is no zone of the region ${region}`;
   const example = cloud === 'GKE' ? `${region}-a` : `${region}a`;
-  return errorAt(
-    'bad-zone',
-    path,
-    `'${zone}' is no zone of the region ${region}`,
-    `${cure} as in '${example}', or correct the region`,
-  );
+  yield errorAt('bad-zone', path, what, `${cure} as in '${example}', or correct the region`);
 }

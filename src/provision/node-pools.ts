@@ -1,23 +1,51 @@
 import type { InferenceClass } from '../api/inference-class';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { NodePool } from '../api/node-pool';
-import { sortUnique } from '../base/order';
+import type { Provisioning } from '../api/provisioning';
+import { sortedBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
 
-/** The number of nodes of a pool, in all zones. */
-type PoolSize =
-  | { readonly kind: 'Fixed'; readonly nodes: number }
-  | { readonly kind: 'Autoscaled'; readonly initial: number; readonly min: number; readonly max: number };
+/** The pool for the system pods of a cluster. No declared pool can have this name. */
+export const SYSTEM_POOL = 'system';
+
+/** A declared pool with its class, and the settings of the class for a cloud. */
+export interface CloudPool<Cloud extends keyof Provisioning> {
+  readonly pool: NodePool;
+  readonly machine: NonNullable<Provisioning[Cloud]>;
+  readonly declared: InferenceClass;
+}
+
+/** Returns the pools of a cluster on a cloud, sorted by name. */
+export function listCloudPools<Cloud extends 'eks' | 'gke'>(
+  { metadata, spec }: InferenceCluster,
+  { classes }: Pick<Fleet, 'classes'>,
+  cloud: Cloud,
+): CloudPool<Cloud>[] {
+  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
+  return sortedBy(spec.nodePools, ({ name }) => name).map((pool) => {
+    const declared = byName.get(pool.className);
+    const machine = declared?.spec.provisioning?.[cloud];
+    if (!machine) throw new Error(`bug: pool ${metadata.name}/${pool.name} has no class for ${cloud.toUpperCase()}`);
+    return { pool, machine, declared };
+  });
+}
+
+/** The number of nodes of a pool, in all zones. `min` and `max` are equal for a fixed size, without an autoscaler. */
+interface PoolSize {
+  readonly initial: number;
+  readonly min: number;
+  readonly max: number;
+}
 
 /**
- * Returns the size of a pool, as the scheduler counts it. Without `maxNodeCount` the size is fixed, without an
- * autoscaler.
+ * Returns the size of a pool, as the scheduler counts it. Without `maxNodeCount` the size is fixed.
  *
  * @param least the minimum number of nodes from which the autoscaler of the cloud can add more
  */
 export function poolSizeOf({ nodeCount, minNodeCount = 0, maxNodeCount }: NodePool, least: number): PoolSize {
-  if (maxNodeCount === undefined) return { kind: 'Fixed', nodes: nodeCount };
+  if (maxNodeCount === undefined) return { initial: nodeCount, min: nodeCount, max: nodeCount };
   const min = Math.min(maxNodeCount, Math.max(least, minNodeCount));
-  return { kind: 'Autoscaled', initial: Math.max(min, nodeCount), min, max: maxNodeCount };
+  return { initial: Math.max(min, nodeCount), min, max: maxNodeCount };
 }
 
 /** The effects of taints in the APIs of Google Cloud and AWS. */
@@ -26,11 +54,6 @@ export const TAINT_EFFECTS = {
   PreferNoSchedule: 'PREFER_NO_SCHEDULE',
   NoExecute: 'NO_EXECUTE',
 } as const;
-
-/** Returns the zones of a pool, sorted and without duplicates. */
-export function zonesOf({ zones }: { readonly zones: readonly string[] }): string[] {
-  return sortUnique(zones);
-}
 
 /** Formats a machine type and its zones as a part of a name: `a3-highgpu-8g_us-central1-a`. */
 export function formatMachineName(type: string, zones: readonly string[]): string {
@@ -54,4 +77,16 @@ export function claimsDevicesOf(
 ): boolean {
   const devices = (cluster.spec.dra && declared?.spec.devices) || [];
   return devices.some(({ claim, driver }) => claim === 'DRA' && driver === wanted);
+}
+
+/** Returns the labels that identify the owner of a resource: the fleet, if it has a name, and the cluster. */
+export function ownershipLabelsOf(
+  cluster: InferenceCluster,
+  { settings }: Pick<Fleet, 'settings'>,
+): Record<string, string> {
+  return {
+    // Google Cloud does not allow dots in label values.
+    ...(settings && { 'fleetwright-fleet': settings.metadata.name.replaceAll('.', '-').slice(0, 63) }),
+    'fleetwright-cluster': cluster.metadata.name,
+  };
 }

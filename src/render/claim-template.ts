@@ -70,7 +70,6 @@ function constraintsOf(nodeSelector: ComputedMember['member']['nodeSelector'], c
   });
 }
 
-/** Returns the configuration that a claim passes to the drivers of a request. */
 function configOf(declared: DeviceRequest | undefined): JsonObject[] {
   return (declared?.config ?? []).map(({ driver, parameters }) => ({
     requests: [declared?.name ?? ''],

@@ -11,7 +11,7 @@ import { dedupeManifests, excludeNamed, type Manifest } from '../manifest/kubern
 import { mountingClustersOf, stagingClustersOf } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
 import { toStageableCache } from '../replicas/staged-caches';
-import type { Routing } from '../routing/routing';
+import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
 import { renderNamespaces } from './namespaces';
@@ -68,27 +68,20 @@ export function renderCluster(
 ): Manifest[] {
   const parts = renderClusterParts(cluster, replicas, rendering);
   const manifests = flattenManifests(parts);
-  if (rendering.renderers?.length) rejectNewRouteProblems(cluster, parts.routing, manifests);
+  if (rendering.renderers?.length) {
+    // The objects of custom renderers can include routes and policies.
+    const { gateways, services } = parts.routing;
+    const before = [...gateways, ...services.flatMap((service) => service.manifests)];
+    const problems = findNewRouteProblems({ before, after: manifests }, `cluster ${cluster.metadata.name}`);
+    if (problems.length > 0) throw new FleetwrightError(problems);
+  }
   return manifests;
 }
 
-/** Returns all objects of the parts of a cluster, in the order in which to apply them. */
 export function flattenManifests(parts: ClusterManifests): Manifest[] {
   return sortForApply([...parts.namespaces, ...objectsOf(parts)]);
 }
 
-/** Checks the objects of custom renderers, which can include routes and policies. */
-function rejectNewRouteProblems(
-  { metadata }: InferenceCluster,
-  { gateways, services }: RoutingManifests,
-  manifests: readonly Manifest[],
-): void {
-  const before = [...gateways, ...services.flatMap((service) => service.manifests)];
-  const problems = findNewRouteProblems({ before, after: manifests }, `cluster ${metadata.name}`);
-  if (problems.length > 0) throw new FleetwrightError(problems);
-}
-
-/** Returns all objects except namespaces. */
 function objectsOf({ caches, deployments, routing }: Omit<ClusterManifests, 'namespaces'>): Manifest[] {
   const parts = [...caches, ...deployments, ...routing.services].flatMap(({ manifests }) => manifests);
   return [...parts, ...routing.gateways];
@@ -116,8 +109,6 @@ export function renderClusterParts(
   // `dedupeManifests` also rejects different objects with the same name.
   return { namespaces: renderNamespaces(cluster, fleet, dedupeManifests(objectsOf(parts))), ...parts };
 }
-
-const NO_ROUTING: Routing = { fronts: [], edges: [], egresses: [], services: [] };
 
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {
   const mounts = mountingClustersOf(replicas);

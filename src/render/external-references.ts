@@ -1,4 +1,4 @@
-import { compareText } from '../base/order';
+import { compareText, groupBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { findReferences, type ObjectReference } from '../manifest/kubernetes/references';
 
@@ -45,29 +45,13 @@ function identitiesCreatedBy({ kind, metadata, spec }: Manifest): { kind: string
 
 /** Returns the objects that a cluster must have for all references, sorted by namespace, kind and name. */
 export function listRequiredObjects(references: readonly OwnedReference[]): RequiredObject[] {
-  const byId = new Map<string, ReferenceGroup>();
-  for (const { owner, reference } of references) {
-    const id = cachedIdOf(reference);
-    let group = byId.get(id);
-    if (!group) byId.set(id, (group = { reference, owners: [], keys: [], dnsNames: [] }));
-    group.owners.push(owner);
-    if (reference.key !== undefined) group.keys.push(reference.key);
-    if (reference.dnsName !== undefined) group.dnsNames.push(reference.dnsName);
-  }
-  return [...byId.values()]
-    .map(toRequiredObject)
-    .sort(
-      (a, b) =>
-        compareText(a.namespace ?? '', b.namespace ?? '') || compareText(a.kind, b.kind) || compareText(a.name, b.name),
-    );
-}
-
-/** A referenced object, with the owners, keys and DNS names of all its references: unsorted, with duplicates. */
-interface ReferenceGroup {
-  readonly reference: ObjectReference;
-  readonly owners: string[];
-  readonly keys: string[];
-  readonly dnsNames: string[];
+  const required = [...groupBy(references, ({ reference }) => cachedIdOf(reference)).values()].flatMap(
+    toRequiredObjects,
+  );
+  return required.sort(
+    (a, b) =>
+      compareText(a.namespace ?? '', b.namespace ?? '') || compareText(a.kind, b.kind) || compareText(a.name, b.name),
+  );
 }
 
 /** Caches the ID, because many clusters share a reference. */
@@ -79,16 +63,16 @@ function cachedIdOf(reference: ObjectReference): string {
 
 const IDS = new WeakMap<ObjectReference, string>();
 
-function toRequiredObject({ reference, owners, keys, dnsNames }: ReferenceGroup): RequiredObject {
-  const { kind, namespace, name } = reference;
-  return {
+function toRequiredObjects(references: readonly OwnedReference[]): RequiredObject[] {
+  const dnsNames = references.flatMap(({ reference }) => reference.dnsName ?? []);
+  return references.slice(0, 1).map(({ reference: { kind, namespace, name } }) => ({
     kind,
     ...(namespace !== undefined && { namespace }),
     name,
-    keys: sortDistinct(keys),
+    keys: sortDistinct(references.flatMap(({ reference }) => reference.key ?? [])),
     ...(dnsNames.length > 0 && { dnsNames: sortDistinct(dnsNames) }),
-    for: sortDistinct(owners),
-  };
+    for: sortDistinct(references.map(({ owner }) => owner)),
+  }));
 }
 
 /** Most lists are already sorted and free of duplicates. */

@@ -2,6 +2,7 @@ import { resourceIdOf } from '../api/kinds';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { formatManifests } from '../manifest/format-yaml';
+import type { Manifest } from '../manifest/kubernetes/manifest';
 import {
   cacheFileNameOf,
   deploymentFileNameOf,
@@ -10,7 +11,7 @@ import {
   routesFileNameOf,
 } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
-import { renderClusterParts, type Rendering } from './cluster';
+import { type ClusterManifests, renderClusterParts, type Rendering } from './cluster';
 
 /**
  * Renders the files of every cluster: maps the path below the output folder to the text. A cluster without any objects
@@ -27,40 +28,42 @@ export function renderFleet(
 ): ReadonlyMap<string, string> {
   const rendering = { fleet, ...options };
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
-  const files = fleet.clusters.flatMap((cluster): [string, string][] => {
+  const files = fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
-    const { namespaces, caches, deployments, routing } = renderClusterParts(
-      cluster,
-      byCluster.get(name) ?? [],
-      rendering,
-    );
-    const header = `Written by fleetwright synth for cluster ${name}. ${CHANGES_ARE_LOST}`;
-    const shared = [
-      { file: NAMESPACES_FILE, manifests: namespaces },
-      { file: GATEWAYS_FILE, manifests: routing.gateways },
-    ].filter(({ manifests }) => manifests.length > 0);
-    return [
-      ...shared.map(({ file, manifests }): [string, string] => [`${name}/${file}`, formatManifests(manifests, header)]),
-      ...caches.map(({ cache, manifests }): [string, string] => [
-        `${name}/${cacheFileNameOf(cache.metadata)}`,
-        formatManifests(manifests, headerOf(resourceIdOf(cache), name)),
-      ]),
-      ...deployments.map(({ deployment, manifests }): [string, string] => [
-        `${name}/${deploymentFileNameOf(deployment.metadata)}`,
-        formatManifests(manifests, headerOf(resourceIdOf(deployment), name)),
-      ]),
-      ...routing.services.map(({ service, manifests }): [string, string] => [
-        `${name}/${routesFileNameOf(service)}`,
-        formatManifests(manifests, headerOf(`ModelService ${service.namespace}/${service.name}`, name)),
-      ]),
-    ];
+    const parts = listFiles(renderClusterParts(cluster, byCluster.get(name) ?? [], rendering));
+    return parts.map(({ file, source, manifests }): [string, string] => {
+      const from = source === undefined ? '' : ` from ${source}`;
+      const header = `Written by fleetwright synth${from} for cluster ${name}. Changes made here are lost.`;
+      return [`${name}/${file}`, formatManifests(manifests, header)];
+    });
   });
   return new Map(sortedBy(files, ([path]) => path));
 }
 
-/** Returns the first line of the file of a resource. */
-function headerOf(resource: string, cluster: string): string {
-  return `Written by fleetwright synth from ${resource} for cluster ${cluster}. ${CHANGES_ARE_LOST}`;
+interface ManifestFile {
+  readonly file: string;
+
+  /** The ID of the resource that it belongs to. Absent: the whole cluster. */
+  readonly source?: string;
+  readonly manifests: readonly Manifest[];
 }
 
-const CHANGES_ARE_LOST = 'Changes made here are lost.';
+function listFiles({ namespaces, caches, deployments, routing }: ClusterManifests): ManifestFile[] {
+  const shared = [
+    { file: NAMESPACES_FILE, manifests: namespaces },
+    { file: GATEWAYS_FILE, manifests: routing.gateways },
+  ];
+  return [
+    ...shared.filter(({ manifests }) => manifests.length > 0),
+    ...caches.map(({ cache, manifests }) => {
+      return { file: cacheFileNameOf(cache.metadata), source: resourceIdOf(cache), manifests };
+    }),
+    ...deployments.map(({ deployment, manifests }) => {
+      return { file: deploymentFileNameOf(deployment.metadata), source: resourceIdOf(deployment), manifests };
+    }),
+    ...routing.services.map(({ service, manifests }) => {
+      const source = `ModelService ${service.namespace}/${service.name}`;
+      return { file: routesFileNameOf(service), source, manifests };
+    }),
+  ];
+}

@@ -24,18 +24,17 @@ export function hubEnvironmentOf({ spec: { mirror } }: InferenceCluster): JsonOb
 
 const CONTAINERS = new Set(['containers', 'initContainers']);
 
-/** Replaces the images of containers at any depth of a JSON value. */
 function mirrorValue(value: Json, registry: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => mirrorValue(item, registry));
   if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value as JsonObject).map(([key, inner]) => [
+  const fields = Object.entries(value as JsonObject).map(([key, inner = null]) => {
+    const isContainers = CONTAINERS.has(key) && Array.isArray(inner);
+    return [
       key,
-      CONTAINERS.has(key) && Array.isArray(inner)
-        ? inner.map((container: JsonObject) => mirrorContainer(container, registry))
-        : mirrorValue(inner ?? null, registry),
-    ]),
-  );
+      isContainers ? inner.map((one: JsonObject) => mirrorContainer(one, registry)) : mirrorValue(inner, registry),
+    ];
+  });
+  return Object.fromEntries(fields) as JsonObject;
 }
 
 function mirrorContainer(container: JsonObject, registry: string): JsonObject {

@@ -24,16 +24,11 @@ export interface ContractRule {
  * });
  */
 export function rendererContract(renderer: Renderer, replicas: readonly ComputedReplica[]): readonly ContractRule[] {
-  return Object.entries(CONTRACT_RULES).map(([name, rule]) => ({
-    name,
-    violations: () => rule(renderer, replicas),
-  }));
+  return Object.entries(CONTRACT_RULES).map(([name, rule]) => ({ name, violations: () => rule(renderer, replicas) }));
 }
 
-/** Returns the violations of a rule by a renderer on some replicas. */
 type Rule = (renderer: Renderer, replicas: readonly ComputedReplica[]) => string[];
 
-/** The rules for renderers, keyed by a sentence that states the rule. */
 const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   'takes at least one of the replicas': (renderer, replicas) =>
     acceptedReplicas(renderer, replicas).length > 0 ? [] : [`${renderer.name} takes none of ${replicas.length}`],
@@ -108,7 +103,6 @@ const CONTRACT_RULES: Readonly<Record<string, Rule>> = {
   ),
 };
 
-/** Creates a rule that checks the objects of each replica that a renderer accepts. */
 function forEachReplica(
   check: (objects: readonly Manifest[], replica: ComputedReplica, renderer: Renderer) => string[],
 ): Rule {

@@ -4,10 +4,8 @@ import { FleetwrightError } from '../base/errors';
 import { groupBy, sortedBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { COMPUTED_VERSION, type ComputedReplica } from '../replicas/replica';
-import { renderDisruptionBudget } from './disruption-budget';
-import { renderNetworkPolicy } from './network-policy';
-import { renderService } from './service';
-import { selectWorkloadRenderer } from './workloads';
+import { renderDisruptionBudget, renderNetworkPolicy, renderService } from './replica-objects';
+import { renderWorkload } from './workloads';
 
 /**
  * Turns a replica into the objects that run it on its cluster. The native renderer creates Deployments and
@@ -84,7 +82,7 @@ export const native: Renderer = {
   reject: () => undefined,
 
   render(replica) {
-    const workloads = replica.engines.flatMap((engine) => selectWorkloadRenderer(engine).render(replica, engine));
+    const workloads = replica.engines.flatMap((engine) => renderWorkload(replica, engine));
     return [renderService(replica), ...renderNetworkPolicy(replica), ...renderDisruptionBudget(replica), ...workloads];
   },
 };

@@ -4,7 +4,6 @@ import type { ApplyStep } from '../manifest/kubernetes/apply-order';
 import { SYNC_WAVE } from '../manifest/kubernetes/labels-and-annotations';
 import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 
-/** How to wait for a workload. */
 interface RolloutWait {
   /** The time that a rollout of all pods can take, one after the other. */
   readonly seconds: number;

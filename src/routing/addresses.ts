@@ -10,7 +10,6 @@ export const EGRESS_NAME = 'fleetwright-egress';
 /** The port of edges and egresses, and of fronts with TLS. */
 export const HTTPS_PORT = 443;
 
-/** Returns the DNS name of a Fleetwright Service within its cluster. */
 export function clusterHostOf(service: string): string {
   return `${service}.${SYSTEM_NAMESPACE}.svc.cluster.local`;
 }
@@ -26,14 +25,15 @@ export function clientNameOf(cluster: string): string {
   return `front.${cluster}.fleetwright.internal`;
 }
 
-/** A service and the tier of a target. */
-interface RouteCaller {
+/** The suffix of hosts that only fronts send and only edges and egresses match. It is not in any DNS. */
+const INTERNAL_SUFFIX = 'fleetwright.internal';
+
+const EGRESS_LABEL = 'egress';
+
+interface MemberHost {
   readonly service: NamespacedName;
   readonly tier: 0 | 1;
 }
-
-/** The suffix of hosts that only fronts send and only edges and egresses match. It is not in any DNS. */
-const INTERNAL_SUFFIX = 'fleetwright.internal';
 
 /**
  * Returns the Host with which a front addresses a deployment at the edge of a cluster. The namespace of a deployment in
@@ -45,27 +45,14 @@ const INTERNAL_SUFFIX = 'fleetwright.internal';
  * // '0.llama.chat.team-a.us-east.fleetwright.internal'
  */
 export function edgeHostOf({
-  service,
-  tier,
   deployment,
   cluster,
   replica,
-}: RouteCaller & {
-  readonly deployment: NamespacedName;
-  readonly cluster: string;
-  readonly replica?: number;
-}): string {
+  ...member
+}: MemberHost & { readonly deployment: NamespacedName; readonly cluster: string; readonly replica?: number }): string {
   // The label after the namespace of the service distinguishes an egress from an edge.
   const location = cluster === EGRESS_LABEL ? hostLabelOf(`${cluster}.`) : hostLabelOf(cluster);
-  const replicaLabels = replica === undefined ? [] : [`r${replica}`];
-  return [
-    ...replicaLabels,
-    String(tier),
-    ...targetLabelsOf(deployment, service),
-    ...serviceLabelsOf(service),
-    location,
-    INTERNAL_SUFFIX,
-  ].join('.');
+  return (replica === undefined ? '' : `r${replica}.`) + hostOf(member, deployment, location);
 }
 
 /**
@@ -74,25 +61,14 @@ export function edgeHostOf({
  * @example
  * egressHostOf({ service: chat, tier: 1, endpoint: openai }); // '1.openai.chat.team-a.egress.fleetwright.internal'
  */
-export function egressHostOf({ service, tier, endpoint }: RouteCaller & { readonly endpoint: NamespacedName }): string {
-  return [
-    String(tier),
-    ...targetLabelsOf(endpoint, service),
-    ...serviceLabelsOf(service),
-    EGRESS_LABEL,
-    INTERNAL_SUFFIX,
-  ].join('.');
+export function egressHostOf({ endpoint, ...member }: MemberHost & { readonly endpoint: NamespacedName }): string {
+  return hostOf(member, endpoint, EGRESS_LABEL);
 }
 
-const EGRESS_LABEL = 'egress';
-
-function targetLabelsOf({ namespace, name }: NamespacedName, service: NamespacedName): string[] {
-  const elsewhere = namespace !== service.namespace;
-  return [hostLabelOf(name), ...(elsewhere ? [hostLabelOf(namespace)] : [])];
-}
-
-function serviceLabelsOf({ namespace, name }: NamespacedName): string[] {
-  return [hostLabelOf(name), hostLabelOf(namespace)];
+function hostOf({ service, tier }: MemberHost, { namespace, name }: NamespacedName, location: string): string {
+  const namespaces = namespace === service.namespace ? [] : [namespace];
+  const names = [name, ...namespaces, service.name, service.namespace].map(hostLabelOf);
+  return [tier, ...names, location, INTERNAL_SUFFIX].join('.');
 }
 
 /** Returns the path prefix of requests to a service: `/team-a/chat/`. */

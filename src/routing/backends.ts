@@ -128,7 +128,6 @@ function credentialOf({ metadata, spec }: ModelEndpoint): Pick<EgressBackend, 'c
   return { credential: { header, ...(scheme !== undefined && { scheme }), secret } };
 }
 
-/** Returns the host and path of requests from a service to a target. */
 function inboundRouteOf(service: ModelService, target: RouteTarget, timeouts: Timeouts): InboundRoute {
   const name = namespacedNameOf(service);
   return {

@@ -1,22 +1,23 @@
 import type { ClusterGateway } from '../api/cluster-network';
 import type { InferenceCluster } from '../api/inference-cluster';
-import { compareText, sortedBy } from '../base/order';
+import type { InferenceGateway } from '../api/inference-gateway';
+import { sortedBy, sortUnique } from '../base/order';
 import { frontNameOf } from '../manifest/kubernetes/object-names';
 import { parseResources } from '../scheduler/compile/resource-requests';
 import { ANY_EDGE_HOST, clientNameOf, clusterHostOf, EDGE_NAME, EGRESS_NAME } from './addresses';
-import { clientCertificateOf, edgeCertificateOf, egressCertificateOf, frontCertificateOf } from './certificates';
 import type { Edge, EdgeBackend, Egress, EgressBackend, Front, GatewayLocation, Reach } from './gateways';
 import { gatewayAddressOf } from './listeners';
 import type { PlacedGateway } from './placed-gateways';
 import type { Certificate } from './traffic-policy';
 
-/** The default number of seconds between two health checks. */
 const DEFAULT_CHECK_SECONDS = 10;
 
 /** Builds the front of a gateway on a cluster. The cluster must meet all requirements of a front. */
 export function buildFront({ gateway, cluster }: PlacedGateway, idleCheckInterval: number): Front {
   const { dns, hostname, maxRequestBody } = gateway.spec;
   const tls = frontCertificateOf(gateway);
+  const client = clientCertificateOf(cluster);
+  if (!client) throw new Error(`bug: the front on ${cluster.metadata.name} has no certificate`);
   return {
     ...locationOf(cluster),
     gateway: gateway.metadata.name,
@@ -26,14 +27,42 @@ export function buildFront({ gateway, cluster }: PlacedGateway, idleCheckInterva
     address: gatewayAddressOf(gateway),
     reach: reachOf(gateway.spec),
     ...(tls && { tls }),
-    client: requireClientCertificate(cluster),
+    client,
     ca: requireTls(cluster).caRef.name,
     maxRequestBody: parseResources({ memory: maxRequestBody }).memory ?? 0,
     idleCheckInterval,
   };
 }
 
-function reachOf({ public: isPublic, hostname }: PlacedGateway['gateway']['spec']): Reach {
+function frontCertificateOf({ metadata, spec }: InferenceGateway): Certificate | undefined {
+  if (!spec.tls || spec.hostname === undefined) return undefined;
+  return certificateOf(spec.tls, `${frontNameOf(metadata.name)}-tls`, [spec.hostname]);
+}
+
+/** Returns the client certificate of the fronts on a cluster. Returns undefined without a Secret or an issuer. */
+export function clientCertificateOf({ spec, metadata }: InferenceCluster): Certificate | undefined {
+  const { tls } = spec.gateway;
+  const origin = { certificateRef: tls?.clientCertificateRef, issuer: tls?.issuer };
+  if (!origin.certificateRef && !origin.issuer) return undefined;
+  return certificateOf(origin, 'fleetwright-front-client', [clientNameOf(metadata.name)]);
+}
+
+/** The origin of a certificate: an existing Secret, or an issuer that fills a Secret. */
+interface CertificateOrigin {
+  readonly certificateRef?: { readonly name: string } | undefined;
+  readonly issuer?: Certificate['issuer'] | undefined;
+}
+
+function certificateOf(
+  { certificateRef, issuer }: CertificateOrigin,
+  secret: string,
+  dnsNames: readonly string[],
+): Certificate {
+  if (certificateRef) return { secret: certificateRef.name, dnsNames };
+  return { secret, dnsNames, ...(issuer && { issuer }) };
+}
+
+function reachOf({ public: isPublic, hostname }: InferenceGateway['spec']): Reach {
   if (isPublic !== false) return 'Public';
   return hostname === undefined ? 'Cluster' : 'Private';
 }
@@ -44,16 +73,17 @@ interface Callers {
   readonly maxRequestBody: number;
 }
 
-/** The backends of an edge. */
-interface EdgeTraffic {
-  readonly backends: readonly EdgeBackend[];
-
-  /** Whether fronts address this edge and others by a common name. */
-  readonly grouped: boolean;
-}
-
-/** Builds the edge of a cluster. The cluster must meet all requirements of an edge. */
-export function buildEdge(cluster: InferenceCluster, { backends, grouped }: EdgeTraffic, callers: Callers): Edge {
+/**
+ * Builds the edge of a cluster. The cluster must meet all requirements of an edge.
+ *
+ * @param isGrouped whether fronts address this edge and others by a common name
+ */
+export function buildEdge(
+  cluster: InferenceCluster,
+  backends: readonly EdgeBackend[],
+  callers: Callers,
+  isGrouped: boolean,
+): Edge {
   const { hostname, reach, dns } = cluster.spec.gateway;
   const tls = requireTls(cluster);
   const serverName = hostname ?? clusterHostOf(EDGE_NAME);
@@ -64,7 +94,7 @@ export function buildEdge(cluster: InferenceCluster, { backends, grouped }: Edge
     serverName,
     reach: hostname === undefined ? 'Cluster' : reach,
     ...(dns && { dns }),
-    tls: edgeCertificateOf(tls, [serverName, ...(grouped ? [ANY_EDGE_HOST] : [])]),
+    tls: certificateOf(tls, `${EDGE_NAME}-tls`, [serverName, ...(isGrouped ? [ANY_EDGE_HOST] : [])]),
     ca: tls.caRef.name,
     clientNames: callers.clientNames,
     idleCheckInterval: intervals.length > 0 ? Math.min(...intervals) : DEFAULT_CHECK_SECONDS,
@@ -75,10 +105,12 @@ export function buildEdge(cluster: InferenceCluster, { backends, grouped }: Edge
 /** Builds the egress of a cluster. The cluster must meet all requirements of an egress. */
 export function buildEgress(cluster: InferenceCluster, backends: readonly EgressBackend[], callers: Callers): Egress {
   const tls = requireTls(cluster);
+  const serverName = clusterHostOf(EGRESS_NAME);
   return {
     ...locationOf(cluster),
-    serverName: clusterHostOf(EGRESS_NAME),
-    tls: egressCertificateOf(tls),
+    serverName,
+    // A Secret instead of an issuer is that of the edge: its certificate must include the name of the egress.
+    tls: certificateOf(tls, `${EGRESS_NAME}-tls`, [serverName]),
     ca: tls.caRef.name,
     ...callers,
     backends: sortByHost(backends),
@@ -87,9 +119,8 @@ export function buildEgress(cluster: InferenceCluster, backends: readonly Egress
 
 /** Returns the callers of edges and egresses for some fronts: all fronts, or the fronts of one cluster. */
 export function collectCallers(fronts: readonly Front[]): Callers {
-  const names = new Set(fronts.map(({ cluster }) => clientNameOf(cluster)));
   return {
-    clientNames: [...names].sort(compareText),
+    clientNames: sortUnique(fronts.map(({ cluster }) => clientNameOf(cluster))),
     maxRequestBody: Math.max(...fronts.map(({ maxRequestBody }) => maxRequestBody)),
   };
 }
@@ -107,10 +138,4 @@ function requireTls({ spec, metadata }: InferenceCluster): NonNullable<ClusterGa
   const { tls } = spec.gateway;
   if (!tls) throw new Error(`bug: cluster ${metadata.name} has routes and no certificates`);
   return tls;
-}
-
-function requireClientCertificate(cluster: InferenceCluster): Certificate {
-  const certificate = clientCertificateOf(cluster);
-  if (!certificate) throw new Error(`bug: the front on ${cluster.metadata.name} has no certificate`);
-  return certificate;
 }

@@ -40,10 +40,7 @@ export function engineHealthOf(
   return { containerPort, enginePath: health.readinessPath, health: check };
 }
 
-/**
- * Combines health checks into one check for all members of a service, which share a policy: the shortest interval, and
- * the longest timeout. The edge forwards responses of engines, and egresses answer 200.
- */
+/** Combines the checks of members that share a policy. Edges forward responses of engines, and egresses answer 200. */
 export function combineHealthChecks(checks: readonly HealthCheck[]): HealthCheck {
   if (checks.length === 0) return DEFAULT_CHECK;
   const statuses = new Set([200, ...checks.flatMap(({ expectedStatuses }) => expectedStatuses)]);

@@ -3,9 +3,9 @@ import { type Resource, resourceIdOf, type ResourcePath } from '../api/kinds';
 import type { ModelService } from '../api/model-service';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { groupBy, sortedBy, sortUnique } from '../base/order';
-import { clientCertificateOf } from './certificates';
-import type { PlacedGateway } from './placed-gateways';
-import type { ServiceSelection } from './select-targets';
+import { clientCertificateOf } from './build-gateways';
+import { nameSome, type PlacedGateway } from './placed-gateways';
+import { edgeTargetsOf, type ServiceSelection } from './select-targets';
 
 /** A setting that a cluster must declare before requests of a service can reach it. */
 interface MissingRequirement {
@@ -14,16 +14,9 @@ interface MissingRequirement {
   readonly service: ModelService;
 }
 
-interface RequirementText {
-  readonly path: readonly string[];
-
-  /** The problem of a cluster that services need. */
-  readonly what: string;
-  readonly hint: string;
-}
-
 const OPT_OUT_HINT = "or take its replicas out of services with 'gateway: None'";
 
+/** The path of each setting, the problem of a cluster without it, and the remedy. */
 const REQUIREMENTS = {
   'no-edge-host': {
     path: ['spec', 'gateway', 'hostname'],
@@ -50,23 +43,25 @@ const REQUIREMENTS = {
     what: 'gateways on other clusters cannot reach the edge: its reach is Cluster',
     hint: `Set it to Public or Private, ${OPT_OUT_HINT}`,
   },
-} as const satisfies Record<string, RequirementText>;
+} as const;
 
 /** Returns the missing settings of clusters that prevent a service from being reached from all its fronts. */
 export function findMissingRequirements(
-  { service, rules }: ServiceSelection,
+  selection: ServiceSelection,
   placedGateways: readonly PlacedGateway[],
 ): MissingRequirement[] {
-  const targets = rules.flatMap((rule) => rule.targets);
-  const edges = new Set(targets.flatMap((target) => (target.kind === 'Edge' ? [target.cluster] : [])));
+  const { service, rules } = selection;
+  const hasTargets = rules.some(({ targets }) => targets.length > 0);
+  const edges = new Set(edgeTargetsOf(selection).map(({ cluster }) => cluster));
   const fronts = new Set(placedGateways.map(({ cluster }) => cluster));
-  const missingOf = (cluster: InferenceCluster): MissingRequirement['kind'][] => [
-    ...(edges.has(cluster) ? findMissingForEdge(cluster, fronts) : []),
-    ...(fronts.has(cluster) && targets.length > 0 ? findMissingForFront(cluster, edges.has(cluster)) : []),
-  ];
-  return [...new Set([...edges, ...fronts])].flatMap((cluster) =>
-    missingOf(cluster).map((kind): MissingRequirement => ({ cluster, kind, service })),
-  );
+  return [...new Set([...edges, ...fronts])].flatMap((cluster) => {
+    const isEdge = edges.has(cluster);
+    const kinds = [
+      ...(isEdge ? findMissingForEdge(cluster, fronts) : []),
+      ...(fronts.has(cluster) && hasTargets ? findMissingForFront(cluster, isEdge) : []),
+    ];
+    return kinds.map((kind) => ({ cluster, kind, service }));
+  });
 }
 
 function findMissingForEdge(
@@ -74,12 +69,12 @@ function findMissingForEdge(
   fronts: ReadonlySet<InferenceCluster>,
 ): MissingRequirement['kind'][] {
   const { hostname, tls, reach } = cluster.spec.gateway;
-  const isRemote = [...fronts].some((front) => front !== cluster);
-  return [
-    ...(isRemote && reach === 'Cluster' ? (['unreachable-edge'] as const) : []),
-    ...(isRemote && reach !== 'Cluster' && hostname === undefined ? (['no-edge-host'] as const) : []),
-    ...(tls ? [] : (['no-edge-certificate'] as const)),
-  ];
+  const missing: MissingRequirement['kind'][] = [];
+  if ([...fronts].some((front) => front !== cluster)) {
+    if (reach === 'Cluster') missing.push('unreachable-edge');
+    else if (hostname === undefined) missing.push('no-edge-host');
+  }
+  return tls ? missing : [...missing, 'no-edge-certificate'];
 }
 
 function findMissingForFront(cluster: InferenceCluster, isEdge: boolean): MissingRequirement['kind'][] {
@@ -88,12 +83,12 @@ function findMissingForFront(cluster: InferenceCluster, isEdge: boolean): Missin
 }
 
 /** Converts missing settings to errors, one per cluster and setting. Excludes clusters of the alias group. */
-export function toMissingErrors(lacks: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
-  const own = lacks.filter(({ cluster }) => cluster.group !== 'modelplane.ai');
+export function toMissingErrors(missing: readonly MissingRequirement[]): Diagnostic<ResourcePath>[] {
+  const own = missing.filter(({ cluster }) => cluster.group !== 'modelplane.ai');
   const alike = groupBy(own, ({ cluster, kind }) => `${cluster.metadata.name} ${kind}`);
   return sortedBy(alike, ([key]) => key).flatMap(([, same]) => {
     const services = formatResources(same.map(({ service }) => service));
-    return same.slice(0, 1).map(({ cluster, kind }): Diagnostic<ResourcePath> => {
+    return same.slice(0, 1).map(({ cluster, kind }) => {
       const { path, what, hint } = REQUIREMENTS[kind];
       return errorAt(kind, { resource: cluster, path }, `${services} cannot be reached: ${what}`, hint);
     });
@@ -102,22 +97,15 @@ export function toMissingErrors(lacks: readonly MissingRequirement[]): Diagnosti
 
 /** Returns a note per kind of missing setting, for clusters of the alias group. */
 export function toMissingNotes(missing: readonly MissingRequirement[]): string[] {
-  const reported = missing.filter(({ cluster }) => cluster.group === 'modelplane.ai');
-  return sortedBy(
-    groupBy(reported, ({ kind }) => kind),
-    ([kind]) => kind,
-  ).map(([kind, group]) => {
+  const aliases = missing.filter(({ cluster }) => cluster.group === 'modelplane.ai');
+  const byKind = groupBy(aliases, ({ kind }) => kind);
+  return sortedBy(byKind, ([kind]) => kind).map(([kind, group]) => {
     const services = formatResources(group.map(({ service }) => service));
     const clusters = formatResources(group.map(({ cluster }) => cluster));
     return `No routes are made for ${services}, because of ${clusters}: ${REQUIREMENTS[kind].what}. ${REQUIREMENTS[kind].hint}.`;
   });
 }
 
-/** Keeps a message on one line for any number of services. */
-const MAX_NAMED = 4;
-
 function formatResources(resources: readonly Resource[]): string {
-  const names = sortUnique(resources.map(resourceIdOf));
-  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-  return names.slice(0, MAX_NAMED).join(', ') + more;
+  return nameSome(sortUnique(resources.map(resourceIdOf)), 4);
 }

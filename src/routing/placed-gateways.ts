@@ -4,13 +4,11 @@ import { resourceIdOf, type ResourcePath } from '../api/kinds';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Fleet } from '../fleet/fleet';
 
-/** A gateway on one cluster. */
 export interface PlacedGateway {
   readonly gateway: InferenceGateway;
   readonly cluster: InferenceCluster;
 }
 
-/** The clusters of all gateways, with errors and notes. */
 interface GatewayPlacements {
   /** Sorted by cluster, then by gateway. */
   readonly placedGateways: readonly PlacedGateway[];
@@ -23,37 +21,35 @@ interface GatewayPlacements {
  * several clusters this is an error, or under the alias group a note with the choices.
  */
 export function placeGateways({ gateways, clusters }: Pick<Fleet, 'gateways' | 'clusters'>): GatewayPlacements {
-  const unplaced = gateways.filter((gateway) => gateway.spec.clusters.length === 0 && clusters.length !== 1);
+  const isOn = (gateway: InferenceGateway, { metadata }: InferenceCluster): boolean =>
+    namesNoCluster(gateway) ? clusters.length === 1 : gateway.spec.clusters.includes(metadata.name);
   const placedGateways = clusters.flatMap((cluster) =>
-    gateways
-      .filter((gateway) => isOnCluster(gateway, cluster, clusters.length))
-      .map((gateway): PlacedGateway => ({ gateway, cluster })),
+    gateways.filter((gateway) => isOn(gateway, cluster)).map((gateway) => ({ gateway, cluster })),
   );
+  const unplaced = clusters.length === 1 ? [] : gateways.filter(namesNoCluster);
   const names = clusters.map(({ metadata }) => metadata.name);
+  const hint =
+    names.length === 0
+      ? 'Declare a cluster, and name it at spec.clusters'
+      : `Name some of ${nameSome(names, 8)} at spec.clusters`;
+  const what = 'nothing says on which cluster the gateway stands';
+  const own = unplaced.filter(({ group }) => group !== 'modelplane.ai');
+  const aliases = unplaced.filter(({ group }) => group === 'modelplane.ai');
   return {
     placedGateways,
-    problems: unplaced
-      .filter(({ group }) => group !== 'modelplane.ai')
-      .map((gateway) => describeUnplaced(gateway, names)),
-    notes: unplaced
-      .filter(({ group }) => group === 'modelplane.ai')
-      .map((gateway) => `${resourceIdOf(gateway)} has no routes: ${formatClusterHint(names)}.`),
+    problems: own.map((resource) =>
+      errorAt('no-gateway-cluster', { resource, path: ['spec', 'clusters'] }, what, hint),
+    ),
+    notes: aliases.map((gateway) => `${resourceIdOf(gateway)} has no routes: ${hint}.`),
   };
 }
 
-function isOnCluster({ spec }: InferenceGateway, { metadata }: InferenceCluster, count: number): boolean {
-  return spec.clusters.length === 0 ? count === 1 : spec.clusters.includes(metadata.name);
+function namesNoCluster({ spec }: InferenceGateway): boolean {
+  return spec.clusters.length === 0;
 }
 
-function describeUnplaced(resource: InferenceGateway, names: readonly string[]): Diagnostic<ResourcePath> {
-  const what = 'nothing says on which cluster the gateway stands';
-  return errorAt('no-gateway-cluster', { resource, path: ['spec', 'clusters'] }, what, formatClusterHint(names));
-}
-
-const MAX_NAMED = 8;
-
-function formatClusterHint(names: readonly string[]): string {
-  if (names.length === 0) return 'Declare a cluster, and name it at spec.clusters';
-  const more = names.length - MAX_NAMED;
-  return `Name some of ${names.slice(0, MAX_NAMED).join(', ')}${more > 0 ? ` and ${more} more` : ''} at spec.clusters`;
+/** Joins at most some names for a message on one line. */
+export function nameSome(names: readonly string[], most: number): string {
+  const more = names.length - most;
+  return names.slice(0, most).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -1,7 +1,7 @@
 import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { groupBy } from '../base/order';
+import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { readyPathOf, servicePathOf } from './addresses';
 import { findGroupedClusters } from './backend-groups';
@@ -14,26 +14,16 @@ import { listenerOf } from './listeners';
 import { findMissingRequirements, toMissingErrors, toMissingNotes } from './missing-requirements';
 import { type PlacedGateway, placeGateways } from './placed-gateways';
 import { namespacedNameOf, routeRulesOf, webSocketRulesOf } from './route-rules';
-import type { RoutedService, Routing } from './routing';
-import {
-  type EdgeTarget,
-  type ExternalTarget,
-  type RouteTarget,
-  selectTargets,
-  type ServiceSelection,
-} from './select-targets';
+import { NO_ROUTING, type RoutedService, type Routing, type ServiceListener } from './routing';
+import { edgeTargetsOf, externalTargetsOf, selectTargets, type ServiceSelection } from './select-targets';
 import { listSelectables, type RoutedReplica } from './selectables';
 import { servedModelsOf } from './served-models';
+import type { Timeouts } from './traffic-policy';
 
-/** The routing of a fleet, with its problems, warnings and notes. */
 export interface ResolvedRouting {
   /** Excludes services that `problems` are about. */
   readonly routing: Routing;
-
-  /** Errors that must be fixed first. */
   readonly problems: readonly Diagnostic<ResourcePath>[];
-
-  /** Settings that may not work. */
   readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
 }
@@ -49,26 +39,24 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
   // Skipped without services, because a fleet can have many replicas.
   const selectables = fleet.services.length > 0 ? listSelectables(fleet, replicas) : [];
   const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
-  const missing =
-    placedGateways.length === 0 ? [] : selections.flatMap((one) => findMissingRequirements(one, placedGateways));
+  const requested = placedGateways.length === 0 ? [] : selections;
+  const missing = requested.flatMap((selection) => findMissingRequirements(selection, placedGateways));
   const unreachable = new Set(missing.map(({ service }) => service));
-  const routed = placedGateways.length === 0 ? [] : selections.filter(({ service }) => !unreachable.has(service));
+  const routed = requested.filter(({ service, rules }) => {
+    return !unreachable.has(service) && rules.some(({ targets }) => targets.length > 0);
+  });
   const context = { fleet, placedGateways, selectables, selections };
   return {
-    routing: routingOf(routed.filter(hasTargets), placedGateways),
+    routing: routingOf(routed, placedGateways),
     problems: [...placed.problems, ...toMissingErrors(missing), ...findRoutingErrors(context)],
     warnings: findRoutingWarnings(context),
     notes: [...placed.notes, ...toMissingNotes(missing), ...listRoutingNotes(context)],
   };
 }
 
-function hasTargets({ rules }: ServiceSelection): boolean {
-  return rules.some(({ targets }) => targets.length > 0);
-}
-
 function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
-  if (services.length === 0) return { fronts: [], edges: [], egresses: [], services: [] };
+  if (services.length === 0) return NO_ROUTING;
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
   const fronts = placedGateways.map((placed) => buildFront(placed, idleCheck));
   return {
@@ -79,10 +67,11 @@ function routingOf(selections: readonly ServiceSelection[], placedGateways: read
   };
 }
 
-function serviceOf({ service, rules }: ServiceSelection, placedGateways: readonly PlacedGateway[]): RoutedService {
+function serviceOf(selection: ServiceSelection, placedGateways: readonly PlacedGateway[]): RoutedService {
+  const { service, rules } = selection;
   const name = namespacedNameOf(service);
   const targets = rules.flatMap((rule) => rule.targets);
-  const checks = targets.filter(isEdge).flatMap(({ deployment }) => engineHealthOf(deployment).health ?? []);
+  const checks = edgeTargetsOf(selection).flatMap(({ deployment }) => engineHealthOf(deployment).health ?? []);
   const { sessionAffinity } = service.spec;
   const webSockets = service.spec.webSocket ? webSocketRulesOf(name, rules) : [];
   return {
@@ -105,30 +94,25 @@ function edgesOf(
 ): Routing['edges'] {
   const callers = collectCallers(fronts);
   const grouped = findGroupedClusters(services.flatMap(({ rules, webSockets = [] }) => [...rules, ...webSockets]));
-  const edgeTargets = selections.flatMap(({ service, rules }, i) =>
-    targetsOf(rules)
-      .filter(isEdge)
-      .map((target) => ({ service, target, routed: services[i] })),
-  );
-  return [...groupBy(edgeTargets, ({ target }) => target.cluster)]
-    .map(([cluster, local]) => {
-      const backends = local.map(({ service, target, routed }) => {
-        return toEdgeBackend(service, target, edgeTimeoutsOf(routed));
-      });
-      return buildEdge(cluster, { backends, grouped: grouped.has(cluster.metadata.name) }, callers);
-    })
-    .sort((a, b) => (a.cluster < b.cluster ? -1 : 1));
+  const routed = selections.flatMap((selection, i) => {
+    const timeouts = edgeTimeoutsOf(services[i]?.doors ?? []);
+    return edgeTargetsOf(selection).map((target) => ({
+      cluster: target.cluster,
+      backend: toEdgeBackend(selection.service, target, timeouts),
+    }));
+  });
+  const edges = [...groupBy(routed, ({ cluster }) => cluster)].map(([cluster, local]) => {
+    const backends = local.map(({ backend }) => backend);
+    return buildEdge(cluster, backends, callers, grouped.has(cluster.metadata.name));
+  });
+  return sortedBy(edges, ({ cluster }) => cluster);
 }
 
 /** Fronts end requests that take too long, so an edge uses the longest timeouts of all fronts. */
-function edgeTimeoutsOf(routed: RoutedService | undefined): {
-  readonly idle: number;
-  readonly connect: number;
-} {
-  const timeouts = (routed?.doors ?? []).map(({ timeouts }) => timeouts);
+function edgeTimeoutsOf(listeners: readonly ServiceListener[]): Timeouts {
   return {
-    idle: Math.max(...timeouts.map(({ idle }) => idle)),
-    connect: Math.max(...timeouts.map(({ connect }) => connect)),
+    idle: Math.max(...listeners.map(({ timeouts }) => timeouts.idle)),
+    connect: Math.max(...listeners.map(({ timeouts }) => timeouts.connect)),
   };
 }
 
@@ -137,10 +121,8 @@ function egressesOf(
   placedGateways: readonly PlacedGateway[],
   fronts: readonly Front[],
 ): Routing['egresses'] {
-  const backends = selections.flatMap(({ service, rules }) =>
-    targetsOf(rules)
-      .filter(isExternal)
-      .map((target) => toEgressBackend(service, target)),
+  const backends = selections.flatMap((selection) =>
+    externalTargetsOf(selection).map((target) => toEgressBackend(selection.service, target)),
   );
   if (backends.length === 0) return [];
   const clusters = new Set(placedGateways.map(({ cluster }) => cluster));
@@ -150,23 +132,7 @@ function egressesOf(
   });
 }
 
-function targetsOf(rules: ServiceSelection['rules']): RouteTarget[] {
-  return rules.flatMap(({ targets }) => targets);
-}
-
-function isEdge(target: RouteTarget): target is EdgeTarget {
-  return target.kind === 'Edge';
-}
-
-function isExternal(target: RouteTarget): target is ExternalTarget {
-  return target.kind === 'External';
-}
-
-/**
- * How requests reach what is placed.
- *
- * @throws FleetwrightError with everything that is wrong with routes
- */
+/** @throws FleetwrightError with everything that is wrong with routes */
 export function resolveRoutingOrThrow(
   fleet: Fleet,
   replicas: readonly RoutedReplica[],

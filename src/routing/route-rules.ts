@@ -55,7 +55,6 @@ function weighMembers(service: NamespacedName, targets: readonly RouteTarget[]):
   return entries.flatMap((members, i) => members.map((target, j) => toMember(service, target, weights[i]?.[j] ?? 1)));
 }
 
-/** Returns the number of replicas of a target, which determines its share of the entry. */
 function sizeOf(target: RouteTarget): number {
   return target.kind === 'Edge' ? target.replicas.length : 1;
 }
@@ -68,7 +67,6 @@ function toMember(service: NamespacedName, target: RouteTarget, weight: number):
   return { ...common, cluster: cluster.metadata.name, target: namespacedNameOf(deployment), replicas };
 }
 
-/** Returns the Host with which fronts address a target. */
 export function routeHostOf(service: NamespacedName, target: RouteTarget): string {
   const { tier } = target;
   if (target.kind === 'External') return egressHostOf({ service, tier, endpoint: namespacedNameOf(target.endpoint) });
@@ -77,7 +75,6 @@ export function routeHostOf(service: NamespacedName, target: RouteTarget): strin
   return edgeHostOf({ service, tier, ...location, ...(replica !== undefined && { replica }) });
 }
 
-/** Returns the namespace and name of a namespaced resource. */
 export function namespacedNameOf(resource: { readonly metadata: Metadata }): NamespacedName {
   const { namespace = '', name } = resource.metadata;
   return { namespace, name };

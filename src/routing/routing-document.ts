@@ -104,7 +104,7 @@ export function routingDocument(routing: Routing): RoutingDocument {
   const services = routing.services.map(toServiceEntry);
   const routes = routing.services.flatMap((service) =>
     service.rules.flatMap((rule) =>
-      rule.members.map((member) => toRouteEntry({ service, rule, member }, backends.get(member.hostname))),
+      rule.members.map((member) => toRouteEntry(service, rule, member, backends.get(member.hostname))),
     ),
   );
   const content = JSON.stringify({ services, routes });
@@ -118,23 +118,17 @@ export function formatRoutingFiles(routing: Routing): [path: string, text: strin
   return [['routing.json', `${JSON.stringify(routingDocument(routing), null, 2)}\n`]];
 }
 
-/** The backend of a host name, and the address to which fronts connect. */
 interface HostBackend {
-  readonly host: string;
   readonly backend: EdgeBackend | EgressBackend;
+  readonly host: string;
 }
 
+/** Returns the backends by host name. All egresses have the same backends. */
 function backendsOf({ edges, egresses }: Routing): Map<string, HostBackend> {
-  const external = egresses.slice(0, 1).flatMap(({ backends }) => backends);
-  return new Map([
-    ...edges.flatMap(({ serverName, backends }) =>
-      backends.map((backend): [string, HostBackend] => [backend.hostname, { host: serverName, backend }]),
-    ),
-    ...external.map((backend): [string, HostBackend] => [
-      backend.hostname,
-      { host: clusterHostOf(EGRESS_NAME), backend },
-    ]),
-  ]);
+  const all = [...edges, ...egresses.slice(0, 1)].flatMap(({ serverName, backends }) =>
+    backends.map((backend): HostBackend => ({ backend, host: serverName })),
+  );
+  return new Map(all.map((one) => [one.backend.hostname, one]));
 }
 
 function toServiceEntry(service: RoutedService): ServiceEntry {
@@ -142,15 +136,14 @@ function toServiceEntry(service: RoutedService): ServiceEntry {
   return { key: keyOf(service), urls, models: service.models, webSocket: service.webSockets !== undefined };
 }
 
-interface RouteStep {
-  readonly service: RoutedService;
-  readonly rule: RouteRule;
-  readonly member: RouteMember;
-}
-
-function toRouteEntry({ service, rule, member }: RouteStep, hostBackend: HostBackend | undefined): RouteEntry {
-  if (!hostBackend) throw new Error(`bug: nothing is behind ${member.hostname}`);
-  const { host, backend } = hostBackend;
+function toRouteEntry(
+  service: RoutedService,
+  rule: RouteRule,
+  member: RouteMember,
+  behind: HostBackend | undefined,
+): RouteEntry {
+  if (!behind) throw new Error(`bug: nothing is behind ${member.hostname}`);
+  const { host, backend } = behind;
   const { cluster, tier, replicas, hostname } = member;
   const match = matchOf(rule);
   const [only, ...others] = replicas;

@@ -19,6 +19,9 @@ export interface Routing {
   readonly services: readonly RoutedService[];
 }
 
+/** The routing of a fleet that routes no requests. */
+export const NO_ROUTING: Routing = { fronts: [], edges: [], egresses: [], services: [] };
+
 /** A service with its routes, the same on every front. */
 export interface RoutedService extends NamespacedName {
   /** What its requests begin with: `/team-a/chat/`. */

@@ -1,14 +1,17 @@
 import type { Grant } from '../api/grant';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { findUnmetRequirement } from '../api/label-matching';
+import { toCanonicalLabel } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { qualifiedNameOf } from '../api/resource';
-import { compareText, createCachedGroupBy, groupBy } from '../base/order';
-import { preselectByLabel } from './label-index';
+import type { LabelSelector } from '../api/schema/label-selector';
+import { createCachedGroupBy, groupBy, sortedBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
+import type { PlacedGateway } from './placed-gateways';
 import type { RouteRule } from './routing';
-import { isGranted, type SelectableEndpoint, type SelectableItem, type SelectableReplica } from './selectables';
+import { isGranted, type SelectableItem, type SelectableReplica } from './selectables';
 
 /** The target of a service entry: replicas of a deployment on a cluster, or an endpoint. */
 export type RouteTarget = EdgeTarget | ExternalTarget;
@@ -20,7 +23,6 @@ interface EntryTarget {
   readonly tier: 0 | 1;
 }
 
-/** Replicas of a deployment on one cluster. */
 export interface EdgeTarget extends EntryTarget {
   readonly kind: 'Edge';
   readonly deployment: ModelDeployment;
@@ -31,7 +33,6 @@ export interface EdgeTarget extends EntryTarget {
   readonly replica?: number;
 }
 
-/** An external endpoint. */
 export interface ExternalTarget extends EntryTarget {
   readonly kind: 'External';
   readonly endpoint: ModelEndpoint;
@@ -50,10 +51,23 @@ export interface ServiceSelection {
   readonly rules: readonly SelectedRule[];
 }
 
-/**
- * Selects the targets of a service. Entries that match the same headers share a rule, and the first of them that
- * selects an item gets it.
- */
+/** The input of routing checks. */
+export interface RoutingContext {
+  readonly fleet: Fleet;
+  readonly placedGateways: readonly PlacedGateway[];
+  readonly selectables: readonly SelectableItem[];
+  readonly selections: readonly ServiceSelection[];
+}
+
+export function edgeTargetsOf({ rules }: ServiceSelection): EdgeTarget[] {
+  return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'Edge'));
+}
+
+export function externalTargetsOf({ rules }: ServiceSelection): ExternalTarget[] {
+  return rules.flatMap(({ targets }) => targets.filter((target) => target.kind === 'External'));
+}
+
+/** Entries that match the same headers share a rule, and the first of them that selects an item gets it. */
 export function selectTargets(
   service: ModelService,
   items: readonly SelectableItem[],
@@ -76,13 +90,9 @@ export function selectTargets(
   return { service, rules: rules.sort((a, b) => b.headers.length - a.headers.length) };
 }
 
-type ServiceEntrySpec = ModelService['spec']['endpoints'][number];
-
-function headersOf({ match }: ServiceEntrySpec): RouteRule['headers'] {
-  const headers = Object.entries(match?.headers ?? {});
-  return headers
-    .map(([name, value]) => ({ name: name.toLowerCase(), value }))
-    .sort((a, b) => compareText(a.name, b.name));
+function headersOf({ match }: ModelService['spec']['endpoints'][number]): RouteRule['headers'] {
+  const headers = Object.entries(match?.headers ?? {}).map(([name, value]) => ({ name: name.toLowerCase(), value }));
+  return sortedBy(headers, ({ name }) => name);
 }
 
 function targetsOf(
@@ -91,7 +101,7 @@ function targetsOf(
   countGranted: (place: string) => number,
 ): RouteTarget[] {
   const entryTarget = { entry, weight, tier };
-  const external = items.filter((item): item is SelectableEndpoint => item.kind === 'External');
+  const external = items.filter((item) => item.kind === 'External');
   return [
     ...[...groupBy(items.filter(isReplica), placeOf)].flatMap(([place, replicas]) =>
       toEdgeTargets(replicas, countGranted(place) === replicas.length, entryTarget),
@@ -102,33 +112,50 @@ function targetsOf(
 
 /** If an entry selects only some replicas of a deployment on a cluster, each replica is a separate target. */
 function toEdgeTargets(selected: readonly SelectableReplica[], isAll: boolean, entryTarget: EntryTarget): EdgeTarget[] {
-  const replicas = selected.map(({ index }) => index);
-  if (isAll) {
-    return selected.slice(0, 1).map(({ resource, cluster }) => ({
-      kind: 'Edge',
-      ...entryTarget,
-      deployment: resource,
-      cluster,
-      replicas,
-    }));
-  }
-  return selected.map(({ resource, cluster, index }) => ({
-    kind: 'Edge',
-    ...entryTarget,
-    deployment: resource,
-    cluster,
-    replicas: [index],
-    replica: index,
-  }));
+  const all = selected.map(({ index }) => index);
+  return selected.slice(0, isAll ? 1 : undefined).map(({ resource, cluster, index }) => {
+    const replicas = isAll ? { replicas: all } : { replicas: [index], replica: index };
+    return { kind: 'Edge', ...entryTarget, deployment: resource, cluster, ...replicas };
+  });
 }
 
 function isReplica(item: SelectableItem): item is SelectableReplica {
   return item.kind === 'Edge';
 }
 
-/** Groups the replicas by deployment and cluster. */
 const groupByPlace = createCachedGroupBy((item: SelectableItem) => (isReplica(item) ? placeOf(item) : ''));
 
 function placeOf({ resource, cluster }: SelectableReplica): string {
   return `${qualifiedNameOf(resource)} ${cluster.metadata.name}`;
+}
+
+type LabelledItem = Pick<SelectableItem, 'labels'>;
+
+/** The positions of items by a label and its value. */
+type LabelIndex = Map<string, ReadonlyMap<string | undefined, readonly number[]>>;
+
+/** Lists do not change after they are created, so each list is scanned once per label. */
+const INDEXES = new WeakMap<readonly LabelledItem[], LabelIndex>();
+
+/** Returns the items that have the first label of any selector, in their order. Other items cannot match. */
+export function preselectByLabel<T extends LabelledItem>(
+  items: readonly T[],
+  entries: readonly { readonly selector: LabelSelector }[],
+): readonly T[] {
+  const positions = new Set<number>();
+  for (const { selector } of entries) {
+    const [label] = Object.entries(selector.matchLabels);
+    if (!label) return items;
+    for (const position of findPositions(items, ...label)) positions.add(position);
+  }
+  return [...positions].sort((a, b) => a - b).flatMap((position) => items[position] ?? []);
+}
+
+function findPositions(items: readonly LabelledItem[], name: string, value: string): readonly number[] {
+  const index: LabelIndex = INDEXES.get(items) ?? new Map();
+  INDEXES.set(items, index);
+  const label = toCanonicalLabel(name);
+  const byValue = index.get(label) ?? groupBy(items.keys(), (position) => items[position]?.labels[label]);
+  index.set(label, byValue);
+  return byValue.get(value) ?? [];
 }

@@ -11,7 +11,7 @@ import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { ComputedReplica } from '../replicas/replica';
 
 /** The labels of a replica or endpoint that services select. */
-export type SelectableLabels = Readonly<Record<string, string>>;
+type SelectableLabels = Readonly<Record<string, string>>;
 
 /** The parts of a replica that routing depends on. */
 export type RoutedReplica = Pick<ComputedReplica, 'deployment' | 'cluster' | 'index'>;
@@ -19,7 +19,6 @@ export type RoutedReplica = Pick<ComputedReplica, 'deployment' | 'cluster' | 'in
 /** A replica or an external endpoint that a service can send requests to. */
 export type SelectableItem = SelectableReplica | SelectableEndpoint;
 
-/** A replica that gets requests. */
 export interface SelectableReplica {
   readonly kind: 'Edge';
   readonly resource: ModelDeployment;
@@ -28,8 +27,7 @@ export interface SelectableReplica {
   readonly labels: SelectableLabels;
 }
 
-/** An external endpoint. */
-export interface SelectableEndpoint {
+interface SelectableEndpoint {
   readonly kind: 'External';
   readonly resource: ModelEndpoint;
   readonly labels: SelectableLabels;
@@ -53,13 +51,7 @@ export function listSelectables(
   const served = inRotation.map(({ deployment, cluster, index }): SelectableReplica => {
     const resource = declared.get(qualifiedNameOf(deployment)) ?? deployment;
     const location = { [CLUSTER_LABEL]: cluster.metadata.name, [REPLICA_INDEX_LABEL]: String(index) };
-    return {
-      kind: 'Edge',
-      resource,
-      cluster,
-      index,
-      labels: { ...selectableLabelsOf(resource), ...location },
-    };
+    return { kind: 'Edge', resource, cluster, index, labels: { ...selectableLabelsOf(resource), ...location } };
   });
   const external = endpoints.map((resource): SelectableEndpoint => {
     return { kind: 'External', resource, labels: resource.metadata.labels };
@@ -71,7 +63,6 @@ function replicaKeyOf({ resource, cluster, index }: SelectableReplica): string {
   return `${qualifiedNameOf(resource)}\0${cluster.metadata.name}\0${String(index).padStart(6, '0')}`;
 }
 
-/** A deployment or endpoint, with the labels that selectors see. */
 export interface LabelledResource {
   readonly resource: ModelDeployment | ModelEndpoint;
   readonly labels: SelectableLabels;

@@ -26,10 +26,7 @@ export function servedNamesOf(deployment: ModelDeployment): ServedNames {
   return { ...(name && { model: name }), adapters };
 }
 
-/**
- * Returns the models of a target, or undefined if they are unknown. An endpoint that replaces the model of requests
- * returns none, because it accepts any name.
- */
+/** Returns undefined for unknown models, and none for an endpoint that replaces the model: it accepts any name. */
 function modelsOf(target: RouteTarget): readonly string[] | undefined {
   if (target.kind === 'External') {
     const { models, model } = target.endpoint.spec;

@@ -1,4 +1,4 @@
-import { renderDisruptionBudget } from '../../src/render/disruption-budget';
+import { renderDisruptionBudget } from '../../src/render/replica-objects';
 import { aDeployment, anEngine } from '../api/build';
 import { aReplica, gangWith, withContainer } from './build';
 

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
-import { renderNetworkPolicy } from '../../src/render/network-policy';
+import { renderNetworkPolicy } from '../../src/render/replica-objects';
 import { aDeployment, aMember, anEngine, type Doc } from '../api/build';
 import { aReplica } from './build';
 

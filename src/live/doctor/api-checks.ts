@@ -3,7 +3,7 @@ import type { ReleaseName, ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
-import { API_VERSIONS } from '../../render/routing/gateway-api-kinds';
+import { API_VERSIONS } from '../../render/routing/routing-object';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
 import type { ClusterCheck, ExaminedCluster } from './check';
 import { isPendingInstall } from './pending-install';

@@ -1,7 +1,7 @@
 import { parseDocument } from 'yaml';
 import { textAt, valueAt } from '../../base/json';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/ai-gateway-charts';
+import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/charts';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';

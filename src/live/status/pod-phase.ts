@@ -1,5 +1,5 @@
 import { listAt, textAt, valueAt } from '../../base/json';
-import { WAIT_CONTAINER_NAME } from '../../render/cache/wait-for-cache';
+import { WAIT_CONTAINER_NAME } from '../../render/cache/cache-pods';
 import type { LiveObject } from '../live-object';
 
 /** The phases of a pod before it serves, the worst first. */

@@ -1,6 +1,6 @@
 import { listAt, textAt, valueAt } from '../../base/json';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
-import { API_VERSIONS, groupOf } from '../../render/routing/gateway-api-kinds';
+import { API_VERSIONS, groupOf } from '../../render/routing/routing-object';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
 

@@ -1,7 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { sortUnique } from '../../base/order';
 
-/** The ARN prefix of policies that AWS manages. */
 const MANAGED_POLICIES = 'arn:aws:iam::aws:policy';
 
 /** The roles of an EKS cluster: the service that assumes each role, and its AWS policies. */
@@ -37,10 +36,7 @@ const AUTOSCALER_CHANGES = ['autoscaling:SetDesiredCapacity', 'autoscaling:Termi
 export function planEksRoles(cluster: string, tags: Record<string, string>) {
   const roles = Object.entries(ROLES);
   return {
-    roles: roles.map(([name, { service }]) => ({
-      name,
-      args: { assumeRolePolicy: formatTrustPolicy(service), tags },
-    })),
+    roles: roles.map(([name, { service }]) => ({ name, args: { assumeRolePolicy: formatTrustPolicy(service), tags } })),
     attachments: roles.flatMap(([role, { policies }]) =>
       policies.map((policy) => ({
         name: `${role}-${policy.split('/').at(-1)}`,
@@ -78,7 +74,6 @@ function formatPolicy(Statement: readonly object[]): string {
   return JSON.stringify({ Version: '2012-10-17', Statement });
 }
 
-/** The policy of administrators of a cluster. */
 const ADMIN = 'arn:aws:eks::aws:cluster-access-policy/AmazonEKSClusterAdminPolicy';
 
 /** Plans the access of administrators to a cluster. EKS adds the creator of the cluster itself. */

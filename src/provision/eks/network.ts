@@ -27,9 +27,7 @@ export function isEksZone(zone: string, region: string): boolean {
   return zone.length === region.length + 1 && zone.startsWith(region) && LETTERS.includes(zone.slice(-1));
 }
 
-/** The zones of a cluster. */
 interface EksZones {
-  /** All zones with subnets. */
   readonly all: readonly string[];
 
   /** The zones of the control plane and the system pool. The NAT gateway is in the first of them. */
@@ -59,12 +57,12 @@ export function eksZonesOf({ spec }: InferenceCluster): EksZones {
  * gateway.
  */
 export function eksSubnetsOf(cluster: InferenceCluster): { public: EksSubnet[]; private: EksSubnet[] } {
-  const all = alignCidr(parseCidr(cluster.spec.network.cidr ?? EKS_CIDR));
+  const all = rangeOf(cluster);
   const zones = eksZonesOf(cluster).all;
   const subnetsIn = (kind: string, part: Cidr): EksSubnet[] =>
     zones.map((zone) => {
       const range = subrangeOf(part, LETTER_BITS, LETTERS.indexOf(zone.slice(-1)));
-      return { name: formatSubnetName(kind, zone), zone, range };
+      return { name: `${kind}-${zone}`, zone, range };
     });
   return {
     public: subnetsIn('public', subrangeOf(all, 2, 0)),
@@ -72,13 +70,13 @@ export function eksSubnetsOf(cluster: InferenceCluster): { public: EksSubnet[]; 
   };
 }
 
-/** Returns the name of the node subnet of a zone. */
-export function privateSubnetNameOf(zone: string): string {
-  return formatSubnetName('private', zone);
+function rangeOf({ spec }: InferenceCluster): Cidr {
+  return alignCidr(parseCidr(spec.network.cidr ?? EKS_CIDR));
 }
 
-function formatSubnetName(kind: string, zone: string): string {
-  return `${kind}-${zone}`;
+/** Returns the name of the node subnet of a zone. */
+export function privateSubnetNameOf(zone: string): string {
+  return `private-${zone}`;
 }
 
 const SUBNETS = {
@@ -86,43 +84,37 @@ const SUBNETS = {
   private: { mapPublicIpOnLaunch: false, role: 'kubernetes.io/role/internal-elb' },
 } as const;
 
+const SUBNET_KINDS = ['public', 'private'] as const;
+
 /** Plans the network of a cluster. EKS gives no public addresses to nodes with several network cards. */
 export function planEksNetwork(cluster: InferenceCluster, tags: Record<string, string>) {
   const subnets = eksSubnetsOf(cluster);
   const Name = cluster.metadata.name;
-  const planned = (['public', 'private'] as const).flatMap((kind) => {
-    const { mapPublicIpOnLaunch, role } = SUBNETS[kind];
-    return subnets[kind].map(({ name, zone, range }) => ({
-      name,
-      args: {
-        availabilityZone: zone,
-        cidrBlock: formatCidr(range),
-        mapPublicIpOnLaunch,
-        tags: { ...tags, Name: `${Name}-${name}`, [role]: '1' },
-      },
-      refs: { vpcId: 'vpc' },
-    }));
-  });
-  const cidrBlock = formatCidr(alignCidr(parseCidr(cluster.spec.network.cidr ?? EKS_CIDR)));
+  const cidrBlock = formatCidr(rangeOf(cluster));
   return {
     vpc: {
       name: 'vpc',
-      args: {
-        cidrBlock,
-        enableDnsHostnames: true,
-        enableDnsSupport: true,
-        tags: { ...tags, Name },
-      },
+      args: { cidrBlock, enableDnsHostnames: true, enableDnsSupport: true, tags: { ...tags, Name } },
     },
-    subnets: planned,
-    ...planEksRoutes(subnets, formatSubnetName('public', eksZonesOf(cluster).control[0] ?? ''), tags),
+    subnets: SUBNET_KINDS.flatMap((kind) => {
+      const { mapPublicIpOnLaunch, role } = SUBNETS[kind];
+      return subnets[kind].map(({ name, zone, range }) => ({
+        name,
+        args: {
+          availabilityZone: zone,
+          cidrBlock: formatCidr(range),
+          mapPublicIpOnLaunch,
+          tags: { ...tags, Name: `${Name}-${name}`, [role]: '1' },
+        },
+        refs: { vpcId: 'vpc' },
+      }));
+    }),
+    ...planEksRoutes(subnets, `public-${eksZonesOf(cluster).control[0] ?? ''}`, tags),
   };
 }
 
-/** @param natSubnet the subnet of the NAT gateway */
 function planEksRoutes(subnets: ReturnType<typeof eksSubnetsOf>, natSubnet: string, tags: Record<string, string>) {
-  const destinationCidrBlock = '0.0.0.0/0';
-  const kinds = ['public', 'private'] as const;
+  const args = { destinationCidrBlock: '0.0.0.0/0' };
   return {
     internetGateway: { name: 'internet', args: { tags }, refs: { vpcId: 'vpc' } },
     address: { name: 'nat', args: { domain: 'vpc', tags } },
@@ -135,20 +127,12 @@ function planEksRoutes(subnets: ReturnType<typeof eksSubnetsOf>, natSubnet: stri
       // move.
       options: { ignoreChanges: ['subnetId'] },
     },
-    routeTables: kinds.map((name) => ({ name, args: { tags }, refs: { vpcId: 'vpc' } })),
+    routeTables: SUBNET_KINDS.map((name) => ({ name, args: { tags }, refs: { vpcId: 'vpc' } })),
     routes: [
-      {
-        name: 'public',
-        args: { destinationCidrBlock },
-        refs: { routeTableId: 'public', gatewayId: 'internet' },
-      },
-      {
-        name: 'private',
-        args: { destinationCidrBlock },
-        refs: { routeTableId: 'private', natGatewayId: 'nat' },
-      },
+      { name: 'public', args, refs: { routeTableId: 'public', gatewayId: 'internet' } },
+      { name: 'private', args, refs: { routeTableId: 'private', natGatewayId: 'nat' } },
     ],
-    associations: kinds.flatMap((kind) =>
+    associations: SUBNET_KINDS.flatMap((kind) =>
       subnets[kind].map(({ name }) => ({ name, args: {}, refs: { routeTableId: kind, subnetId: name } })),
     ),
   };

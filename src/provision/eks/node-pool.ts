@@ -1,31 +1,23 @@
-import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import type { AMI_TYPES, Provisioning } from '../../api/provisioning';
-import type { Taint } from '../../api/schema/taints-and-tolerations';
+import type { AMI_TYPES } from '../../api/provisioning';
+import { sortUnique } from '../../base/order';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
 import type { Fleet } from '../../fleet/fleet';
-import { SYSTEM_POOL } from '../cloud-names';
 import {
   claimsDevicesOf,
+  type CloudPool,
   formatMachineName,
   NVIDIA_DRIVER,
   POOL_OPTIONS,
   poolSizeOf,
+  SYSTEM_POOL,
   TAINT_EFFECTS,
-  zonesOf,
 } from '../node-pools';
 import { eksZonesOf, privateSubnetNameOf } from './network';
 
-/** The EKS settings of a class. */
-type EksMachine = NonNullable<Provisioning['eks']>;
-
-/** A pool with its class. */
-export interface EksPool {
-  readonly pool: NodePool;
-  readonly machine: EksMachine;
-  readonly declared: InferenceClass;
-}
+type EksPool = CloudPool<'eks'>;
+type EksMachine = EksPool['machine'];
 
 /** The settings that a pool inherits from its cluster and fleet. */
 export interface EksContext {
@@ -53,19 +45,22 @@ const GPU_TAINT = { key: GPU_TAINT_KEY, value: 'present', effect: TAINT_EFFECTS.
 /** Plans a pool of GPU nodes. It refers to its launch template. */
 export function planEksPool(context: EksContext, { pool, machine, declared }: EksPool) {
   const { poolLabel } = context.cluster.spec;
-  const zones = zonesOf(pool);
+  const zones = sortUnique(pool.zones);
+  const type = instanceTypeOf(context, machine);
+  const hasClaims = claimsDevicesOf(NVIDIA_DRIVER, context.cluster, declared);
+  const draLabels = hasClaims && { 'nvidia.com/gpu.present': 'true' };
   return {
     name: pool.name,
     machines: formatMachineName(machine.instanceType, zones),
     args: {
       nodeGroupName: pool.name,
       ...versionOf(context),
-      amiType: amiTypeOf(context, machine),
+      amiType: machine.amiType ?? AMI_BY_ARCHITECTURE[type?.cpuArchitecture ?? 'amd64'],
       capacityType: capacityTypeOf(pool, machine),
       scalingConfig: scalingOf(pool, context),
       // Quota for an additional node is rare, so the update removes an old node first.
       updateConfig: { maxUnavailable: 1, updateStrategy: 'MINIMAL' },
-      labels: { ...pool.labels, ...draLabelsOf(context, declared), [poolLabel]: pool.name },
+      labels: { ...pool.labels, ...draLabels, [poolLabel]: pool.name },
       taints: taintsOf(pool),
       tags: context.tags,
     },
@@ -78,19 +73,15 @@ export function planEksPool(context: EksContext, { pool, machine, declared }: Ek
   };
 }
 
-/**
- * Whether the nodes of a pool need a placement group. Nodes of a capacity block are already close together, and a
- * placement group outside of the block has no capacity for them (EC2 guide, Capacity Blocks).
- */
+/** Nodes of a capacity block are already close, and a group outside of it has no capacity for them (EC2 guide). */
 function needsPlacementGroup({ machine, pool }: EksPool): boolean {
   return machine.placementGroup === true && pool.capacityBlock === undefined;
 }
 
 /** Plans the placement groups of pools whose nodes must be close together. */
-export function planPlacementGroups(context: EksContext, pools: readonly EksPool[]) {
-  return pools
-    .filter(needsPlacementGroup)
-    .map(({ pool }) => ({ name: pool.name, args: { strategy: 'cluster', tags: context.tags } }));
+export function planPlacementGroups({ tags }: EksContext, pools: readonly EksPool[]) {
+  const close = pools.filter(needsPlacementGroup);
+  return close.map(({ pool }) => ({ name: pool.name, args: { strategy: 'cluster', tags } }));
 }
 
 /** The resources that a launch template refers to. */
@@ -101,13 +92,10 @@ export interface TemplateRefs {
   readonly securityGroups: readonly (typeof EFA_SECURITY_GROUP | typeof CLUSTER_SECURITY_GROUP)[];
 }
 
-/**
- * Plans the launch template of a pool. It contains the instance type and disks, which EKS accepts either in the
- * template or in the node group.
- */
+/** EKS accepts the instance type and disks either in the launch template or in the node group. */
 export function planLaunchTemplate(context: EksContext, planned: EksPool) {
   const { pool, machine } = planned;
-  const cards = efaCardCountOf(context, pool, machine);
+  const cards = pool.fabric.type === 'EFA' ? (instanceTypeOf(context, machine)?.nics ?? 1) : 0;
   const refs: TemplateRefs = {
     ...(needsPlacementGroup(planned) && { placementGroup: pool.name }),
     securityGroups: cards > 0 ? [EFA_SECURITY_GROUP, CLUSTER_SECURITY_GROUP] : [],
@@ -129,6 +117,7 @@ export function planLaunchTemplate(context: EksContext, planned: EksPool) {
 export function planEksSystemPool(context: EksContext) {
   const { cluster, tags } = context;
   const refs: TemplateRefs = { securityGroups: [] };
+  const subnetIds = eksZonesOf(cluster).control.map(privateSubnetNameOf);
   return {
     template: {
       name: SYSTEM_POOL,
@@ -146,11 +135,7 @@ export function planEksSystemPool(context: EksContext) {
         labels: { [cluster.spec.poolLabel]: SYSTEM_POOL },
         tags,
       },
-      refs: {
-        nodeRoleArn: 'node',
-        subnetIds: eksZonesOf(cluster).control.map(privateSubnetNameOf),
-        launchTemplate: SYSTEM_POOL,
-      },
+      refs: { nodeRoleArn: 'node', subnetIds, launchTemplate: SYSTEM_POOL },
       // A change of subnets would replace the pool, and all system pods with it.
       options: { ...POOL_OPTIONS, ignoreChanges: ['scalingConfig.desiredSize', 'subnetIds'] },
     },
@@ -173,10 +158,6 @@ function versionOf({ cluster }: EksContext) {
   return { version: cluster.spec.cluster.eks?.kubernetesVersion };
 }
 
-function amiTypeOf(context: EksContext, machine: EksMachine): AmiType {
-  return machine.amiType ?? AMI_BY_ARCHITECTURE[instanceTypeOf(context, machine)?.cpuArchitecture ?? 'amd64'];
-}
-
 function instanceTypeOf({ hardware }: EksContext, { instanceType: name }: EksMachine) {
   return hardware.catalogue.instanceTypes.get(`aws/${name}`);
 }
@@ -187,30 +168,18 @@ function capacityTypeOf({ capacityBlock: block }: NodePool, { spot }: EksMachine
 }
 
 function scalingOf(pool: NodePool, { cluster }: EksContext) {
-  const size = poolSizeOf(pool, minAutoscaledNodesOf(cluster));
+  const { initial, min, max } = poolSizeOf(pool, minAutoscaledNodesOf(cluster));
   // The API does not accept a maximum of 0.
-  if (size.kind === 'Fixed') return { minSize: size.nodes, maxSize: Math.max(1, size.nodes), desiredSize: size.nodes };
-  return { minSize: size.min, maxSize: size.max, desiredSize: size.initial };
-}
-
-function draLabelsOf({ cluster }: EksContext, declared: InferenceClass): Record<string, string> {
-  return claimsDevicesOf(NVIDIA_DRIVER, cluster, declared) ? { 'nvidia.com/gpu.present': 'true' } : {};
+  return { minSize: min, maxSize: Math.max(1, max), desiredSize: initial };
 }
 
 /** Returns the declared taints and the GPU taint, which keeps other pods away. GKE adds the GPU taint itself. */
 function taintsOf({ taints }: NodePool) {
-  const declared = taints.map(toEksTaint);
+  const declared = taints.map(({ key, value, effect }) => {
+    return { key, ...(value && { value }), effect: TAINT_EFFECTS[effect] };
+  });
   const hasGpuTaint = declared.some(({ key, effect }) => key === GPU_TAINT.key && effect === GPU_TAINT.effect);
   return hasGpuTaint ? declared : [...declared, GPU_TAINT];
-}
-
-function toEksTaint({ key, value, effect }: Taint<keyof typeof TAINT_EFFECTS>) {
-  return { key, ...(value && { value }), effect: TAINT_EFFECTS[effect] };
-}
-
-/** Returns the number of network cards of a node with EFA. */
-function efaCardCountOf(context: EksContext, { fabric }: NodePool, machine: EksMachine): number {
-  return fabric.type === 'EFA' ? (instanceTypeOf(context, machine)?.nics ?? 1) : 0;
 }
 
 /** Only the first card gets IP addresses. Nodes do not join if several cards have addresses. */
@@ -236,7 +205,6 @@ function capacityBlockOf({ capacityBlock: block }: NodePool) {
   };
 }
 
-/** An EKS image type. */
 type AmiType = (typeof AMI_TYPES)[number];
 
 /** The default EKS image type for each CPU architecture. */

@@ -1,15 +1,15 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { sortedBy } from '../../base/order';
 import type { Fleet } from '../../fleet/fleet';
-import { ownershipLabelsOf } from '../cloud-names';
+import { SHARED_STORAGE_CLASS } from '../../fleet/hardware/shared-storage';
+import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import { listCloudPools, ownershipLabelsOf } from '../node-pools';
 import { AUTOSCALER_ACCOUNT } from '../releases/charts';
-import { planEksFileSystem } from './file-system';
 import { type EksRole, planEksAccess, planEksRoles } from './iam';
-import { eksZonesOf, planEksNetwork, privateSubnetNameOf } from './network';
+import { eksSubnetsOf, eksZonesOf, planEksNetwork, privateSubnetNameOf } from './network';
 import {
+  CLUSTER_SECURITY_GROUP,
   EFA_SECURITY_GROUP,
   type EksContext,
-  type EksPool,
   planEksPool,
   planEksSystemPool,
   planLaunchTemplate,
@@ -19,17 +19,12 @@ import {
 /** The resources of an EKS cluster. */
 export type EksPlan = ReturnType<typeof eksPlan>;
 
-/** An EKS add-on. */
 interface Addon {
   readonly name: string;
 
   /** Whether it runs as a Deployment, which needs nodes. Nodes need the other add-ons. */
   readonly afterNodes: boolean;
-
-  /** The values that differ from the defaults. */
   readonly values?: object;
-
-  /** The AWS identity of its pods. */
   readonly identity?: { readonly serviceAccount: string; readonly role: EksRole };
 }
 
@@ -60,7 +55,7 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
   if (!eks) throw new Error(`bug: the cluster '${name}' is not on EKS`);
   const tags = ownershipLabelsOf(cluster, fleet);
   const context: EksContext = { cluster, hardware: fleet.hardware, tags };
-  const pools = poolsOf(cluster, fleet);
+  const pools = listCloudPools(cluster, fleet, 'eks');
   const system = planEksSystemPool(context);
   const storage = planEksFileSystem(cluster, tags);
   return {
@@ -89,10 +84,8 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
 }
 
 function planControlPlane(cluster: InferenceCluster, tags: Record<string, string>) {
-  const {
-    metadata: { name },
-    spec,
-  } = cluster;
+  const { spec } = cluster;
+  const { name } = cluster.metadata;
   const { authorizedNetworks } = spec.network;
   return {
     name,
@@ -149,12 +142,33 @@ function planEfaSecurityGroup(cluster: string, tags: Record<string, string>) {
   };
 }
 
-function poolsOf({ metadata, spec }: InferenceCluster, { classes }: Pick<Fleet, 'classes'>): EksPool[] {
-  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
-  return sortedBy(spec.nodePools, ({ name }) => name).map((pool) => {
-    const declared = byName.get(pool.className);
-    const machine = declared?.spec.provisioning?.eks;
-    if (!machine) throw new Error(`bug: pool ${metadata.name}/${pool.name} has no class for EKS`);
-    return { pool, machine, declared };
-  });
+const NFS = 2049;
+
+/** Plans the file system of all nodes of an EKS cluster. Returns undefined if the cluster names a storage class. */
+function planEksFileSystem(cluster: InferenceCluster, tags: Record<string, string>) {
+  if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;
+  const description = `Nodes of ${cluster.metadata.name} reach its file system`;
+  return {
+    fileSystem: { name: 'shared', args: { encrypted: true, throughputMode: 'elastic', tags } },
+    securityGroup: { name: 'efs', args: { description, tags }, refs: { vpcId: 'vpc' } },
+    ingress: {
+      name: 'efs',
+      args: { ipProtocol: 'tcp', fromPort: NFS, toPort: NFS, tags },
+      refs: { securityGroupId: 'efs', referencedSecurityGroupId: CLUSTER_SECURITY_GROUP },
+    },
+    mountTargets: eksSubnetsOf(cluster).private.map(({ name }) => ({
+      name,
+      args: {},
+      refs: { fileSystemId: 'shared', subnetId: name, securityGroups: ['efs'] },
+    })),
+    /** The parameter `fileSystemId` is added after the file system is created. */
+    manifest: {
+      apiVersion: 'storage.k8s.io/v1' as const,
+      kind: 'StorageClass' as const,
+      metadata: { name: SHARED_STORAGE_CLASS, labels: MANAGED_BY },
+      provisioner: 'efs.csi.aws.com',
+      parameters: { provisioningMode: 'efs-ap', directoryPerms: '700' },
+      volumeBindingMode: 'Immediate',
+    },
+  };
 }

@@ -1,5 +1,5 @@
-import { formatCloudName } from '../cloud-names';
-import { type GkeContext, networkNameOf, PODS_RANGE, SERVICES_RANGE } from './network';
+import { createHash } from 'node:crypto';
+import { type GkeContext, PODS_RANGE, SERVICES_RANGE } from './network';
 
 /** Returns the location of a cluster: the zone of a zonal control plane, or else the region. */
 export function locationOf({ cluster, region }: GkeContext): string {
@@ -46,30 +46,25 @@ function addonsOf({ cluster }: GkeContext) {
 
 function networkingOf({ cluster }: GkeContext) {
   const { private: isPrivate, authorizedNetworks } = cluster.spec.network;
-  const name = networkNameOf(cluster);
+  const cidrBlocks = authorizedNetworks.map((cidrBlock) => ({ cidrBlock }));
   return {
-    network: name,
-    subnetwork: name,
+    network: cluster.metadata.name,
+    subnetwork: cluster.metadata.name,
     networkingMode: 'VPC_NATIVE',
     // Cannot be changed later. Network cards for GPU traffic need it.
     datapathProvider: 'ADVANCED_DATAPATH',
     ipAllocationPolicy: { clusterSecondaryRangeName: PODS_RANGE, servicesSecondaryRangeName: SERVICES_RANGE },
     ...(isPrivate && { privateClusterConfig: { enablePrivateNodes: true, enablePrivateEndpoint: false } }),
-    ...(authorizedNetworks.length > 0 && {
-      masterAuthorizedNetworksConfig: {
-        cidrBlocks: authorizedNetworks.map((cidrBlock) => ({ cidrBlock })),
-      },
-    }),
+    ...(cidrBlocks.length > 0 && { masterAuthorizedNetworksConfig: { cidrBlocks } }),
   };
 }
 
 /** The maximum length of a service account ID (IAM). */
 const MAX_ACCOUNT_ID_LENGTH = 30;
 
-/**
- * The roles of nodes: write logs and metrics, and pull images (GKE hardening guide). The default account of Compute
- * Engine could change the whole project.
- */
+const DIGITS = 6;
+
+/** From the GKE hardening guide. The default account of Compute Engine could change the whole project. */
 const ROLES = [
   'roles/artifactregistry.reader',
   'roles/logging.logWriter',
@@ -79,10 +74,10 @@ const ROLES = [
 ];
 
 /** Returns the email address of the service account of nodes. */
-export function nodeAccountEmailOf({ cluster, project }: GkeContext): string {
+export function nodeAccountEmailOf(context: GkeContext): string {
   // The parts of a domain-scoped project, such as 'example.com:chat', are in reverse order.
-  const domain = project.split(':').reverse().join('.');
-  return `${accountIdOf({ cluster })}@${domain}.iam.gserviceaccount.com`;
+  const domain = context.project.split(':').reverse().join('.');
+  return `${accountIdOf(context)}@${domain}.iam.gserviceaccount.com`;
 }
 
 /** Plans the service account of nodes, and its roles. */
@@ -90,15 +85,18 @@ export function planNodeAccount(context: GkeContext) {
   const { cluster, project } = context;
   const id = accountIdOf(context);
   const member = `serviceAccount:${nodeAccountEmailOf(context)}`;
+  const displayName = `Nodes of the cluster ${cluster.metadata.name}`;
   return {
-    account: {
-      name: id,
-      args: { accountId: id, project, displayName: `Nodes of the cluster ${cluster.metadata.name}` },
-    },
+    account: { name: id, args: { accountId: id, project, displayName } },
     roles: ROLES.map((role) => ({ name: role.split('/')[1] ?? role, args: { project, role, member } })),
   };
 }
 
-function accountIdOf({ cluster }: Pick<GkeContext, 'cluster'>): string {
-  return formatCloudName([cluster.metadata.name, 'nodes'], MAX_ACCOUNT_ID_LENGTH);
+/** Returns the ID of the service account of nodes. If the name is too long, truncates it and appends a digest. */
+function accountIdOf({ cluster }: GkeContext): string {
+  const { name } = cluster.metadata;
+  const id = `${name}-nodes`;
+  if (id.length <= MAX_ACCOUNT_ID_LENGTH) return id;
+  const digest = createHash('sha256').update(`${name}/nodes`).digest('hex').slice(0, DIGITS);
+  return `${id.slice(0, MAX_ACCOUNT_ID_LENGTH - DIGITS - 1).replace(/-+$/, '')}-${digest}`;
 }

@@ -7,7 +7,6 @@ const LABELS = { 'k8s-app': NAME, ...MANAGED_BY };
 /** The path of the driver on a node. The chart of the DRA driver also uses it. */
 const DRIVER_PATH = '/home/kubernetes/bin/nvidia';
 
-/** Folders of a node, and their mount paths in the installer. */
 const FOLDERS = [
   { name: 'dev', path: '/dev', mountPath: '/dev' },
   { name: 'driver', path: DRIVER_PATH, mountPath: '/usr/local/nvidia' },
@@ -81,7 +80,6 @@ function renderInstallerPod(mirror: string) {
   };
 }
 
-/** Selects GPU nodes on which GKE does not install the driver. */
 const NODES_WITHOUT_DRIVER = {
   nodeSelectorTerms: [
     {

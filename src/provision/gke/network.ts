@@ -1,30 +1,19 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
+import type { Fleet } from '../../fleet/fleet';
 
 /** The default range: addresses for 65,536 nodes, as many services, and the pods of 512 nodes. */
 export const GKE_CIDR = '10.0.0.0/14';
 
-/** The name of the secondary range for pods. */
+/** The names of the secondary ranges, for pods and for services. */
 export const PODS_RANGE = 'pods';
-
-/** The name of the secondary range for services. */
 export const SERVICES_RANGE = 'services';
 
 /** The minimum prefix length of the services range in GKE: 65,536 addresses (GKE guide, VPC-native clusters). */
 const MIN_SERVICES_PREFIX = 16;
 
-/** The disjoint ranges of a cluster within `network.cidr`. */
-interface GkeRanges {
-  readonly nodes: Cidr;
-  readonly services: Cidr;
-  readonly pods: Cidr;
-}
-
-/**
- * Returns the ranges of a cluster: a quarter for nodes, at most a quarter for services, and half for pods, which need a
- * /24 range per node.
- */
-export function gkeRangesOf(cluster: InferenceCluster): GkeRanges {
+/** Returns a quarter for nodes, at most a quarter for services, and half for pods, which need a /24 range per node. */
+export function gkeRangesOf(cluster: InferenceCluster): Readonly<Record<'nodes' | 'services' | 'pods', Cidr>> {
   const all = alignCidr(parseCidr(cluster.spec.network.cidr ?? GKE_CIDR));
   const { base, prefix } = subrangeOf(all, 2, 1);
   const services = { base, prefix: Math.max(prefix, MIN_SERVICES_PREFIX) };
@@ -36,58 +25,42 @@ export interface GkeContext {
   readonly cluster: InferenceCluster;
   readonly project: string;
   readonly region: string;
-
-  /** The labels that identify the owner of the resources. */
+  readonly hardware: Fleet['hardware'];
   readonly labels: Record<string, string>;
 }
 
-/** Returns the name of the network and of its subnet. */
-export function networkNameOf({ metadata }: InferenceCluster): string {
-  return metadata.name;
-}
-
-/** Plans a separate network for the cluster: no address conflicts, and deletion leaves nothing behind. */
-export function planGkeNetwork({ cluster, project }: GkeContext) {
-  const name = networkNameOf(cluster);
-  return { name, args: { name, project, autoCreateSubnetworks: false, routingMode: 'REGIONAL' } };
-}
-
-/** Plans the subnet of nodes, with pod and service ranges. Nodes reach Google APIs without public addresses. */
-export function planGkeSubnet({ cluster, project, region }: GkeContext) {
-  const name = networkNameOf(cluster);
+/** With a separate network for each cluster, no addresses conflict, and deletion leaves nothing behind. */
+export function planGkeNetwork({ cluster, project, region }: GkeContext) {
+  const { name } = cluster.metadata;
   const { nodes, pods, services } = gkeRangesOf(cluster);
   return {
-    name,
-    args: {
+    network: { name, args: { name, project, autoCreateSubnetworks: false, routingMode: 'REGIONAL' } },
+    subnet: {
       name,
-      project,
-      region,
-      network: name,
-      ipCidrRange: formatCidr(nodes),
-      privateIpGoogleAccess: true,
-      secondaryIpRanges: [
-        { rangeName: PODS_RANGE, ipCidrRange: formatCidr(pods) },
-        { rangeName: SERVICES_RANGE, ipCidrRange: formatCidr(services) },
-      ],
+      args: {
+        name,
+        project,
+        region,
+        network: name,
+        ipCidrRange: formatCidr(nodes),
+        // Nodes reach Google APIs without public addresses.
+        privateIpGoogleAccess: true,
+        secondaryIpRanges: [
+          { rangeName: PODS_RANGE, ipCidrRange: formatCidr(pods) },
+          { rangeName: SERVICES_RANGE, ipCidrRange: formatCidr(services) },
+        ],
+      },
     },
   };
 }
 
 /** Plans the egress of nodes without public addresses, for images and weights. */
 export function planGkeNat({ cluster, project, region }: GkeContext) {
-  const name = networkNameOf(cluster);
+  const { name } = cluster.metadata;
+  const natIpAllocateOption = 'AUTO_ONLY';
+  const sourceSubnetworkIpRangesToNat = 'ALL_SUBNETWORKS_ALL_IP_RANGES';
   return {
     router: { name, args: { name, project, region, network: name } },
-    nat: {
-      name,
-      args: {
-        name,
-        project,
-        region,
-        router: name,
-        natIpAllocateOption: 'AUTO_ONLY',
-        sourceSubnetworkIpRangesToNat: 'ALL_SUBNETWORKS_ALL_IP_RANGES',
-      },
-    },
+    nat: { name, args: { name, project, region, router: name, natIpAllocateOption, sourceSubnetworkIpRangesToNat } },
   };
 }

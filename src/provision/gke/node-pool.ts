@@ -1,36 +1,23 @@
 import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import type { Provisioning } from '../../api/provisioning';
-import type { Taint } from '../../api/schema/taints-and-tolerations';
-import type { InstanceType } from '../../catalog/row-types';
-import { SYSTEM_POOL } from '../cloud-names';
+import { sortUnique } from '../../base/order';
 import {
   claimsDevicesOf,
+  type CloudPool,
   formatMachineName,
   NVIDIA_DRIVER,
   POOL_OPTIONS,
   poolSizeOf,
+  SYSTEM_POOL,
   TAINT_EFFECTS,
-  zonesOf,
 } from '../node-pools';
 import { locationOf, nodeAccountEmailOf } from './cluster';
 import type { GkeContext } from './network';
 
-/** The GKE settings of a class. */
-type GkeMachine = NonNullable<Provisioning['gke']>;
+type GkeMachine = CloudPool<'gke'>['machine'];
 
 type Driver = NonNullable<GkeMachine['driver']>;
-
-/** A pool with its class. */
-export interface GkePool {
-  readonly pool: NodePool;
-  readonly machine: GkeMachine;
-  readonly declared: InferenceClass;
-
-  /** The facts about its machine type in the catalog. */
-  readonly type?: InstanceType;
-}
 
 /** The two consistent ways to install a driver on a node. A mix of them results in a node without a driver. */
 const DRIVERS = {
@@ -41,7 +28,6 @@ const DRIVERS = {
   GKEManaged: { gpuDriverVersion: 'DEFAULT', labels: {} },
 } as const satisfies Record<Driver, { gpuDriverVersion: string; labels: Record<string, string> }>;
 
-/** The labels of nodes with devices for claims. */
 const DRA_LABELS = {
   // The chart of the driver selects nodes by this label.
   'nvidia.com/gpu.present': 'true',
@@ -57,18 +43,16 @@ const ANY_PROCESSOR = { taintConfig: { architectureTaintBehavior: 'NONE' } };
 /** The maximum run time of a flex-start node: seven days, in seconds. */
 const FLEX_START_RUN = '604800s';
 
-/**
- * Returns who installs the driver on nodes of a class. The device plugin of GKE, which counts GPUs without claims, is
- * part of the managed driver.
- */
+/** The device plugin of GKE, which counts GPUs without claims, is part of the managed driver. */
 export function driverOf({ driver }: GkeMachine, { spec }: InferenceCluster): Driver {
   return driver ?? (spec.dra ? 'SelfManaged' : 'GKEManaged');
 }
 
 /** Plans a pool of GPU nodes. */
-export function planGkePool(context: GkeContext, { pool, machine, declared, type }: GkePool) {
+export function planGkePool(context: GkeContext, { pool, machine, declared }: CloudPool<'gke'>) {
   const { poolLabel } = context.cluster.spec;
-  const zones = zonesOf(pool);
+  const zones = sortUnique(pool.zones);
+  const type = context.hardware.catalogue.instanceTypes.get(`gcp/${machine.machineType}`);
   const labels = { ...pool.labels, ...labelsOf(machine, declared, context.cluster), [poolLabel]: pool.name };
   return {
     name: pool.name,
@@ -88,7 +72,7 @@ export function planGkePool(context: GkeContext, { pool, machine, declared, type
         ...renderGpuNode(machine, context.cluster),
         ...(type?.cpuArchitecture === 'arm64' && ANY_PROCESSOR),
         labels,
-        taints: pool.taints.map(toGkeTaint),
+        taints: pool.taints.map(({ key, value = '', effect }) => ({ key, value, effect: TAINT_EFFECTS[effect] })),
       },
     },
     options: { ...POOL_OPTIONS, ignoreChanges: ['initialNodeCount'] },
@@ -124,20 +108,18 @@ function locationOfPool(context: GkeContext, name: string) {
 
 /** Uses limits for all zones together: limits per zone would multiply by the number of zones. */
 function sizeArgsOf(pool: NodePool, { flexStart }: GkeMachine) {
-  const size = poolSizeOf(pool, 0);
+  const { initial, min, max } = poolSizeOf(pool, 0);
   const zones = new Set(pool.zones).size;
-  if (size.kind === 'Fixed') return { nodeCount: Math.ceil(size.nodes / zones) };
+  if (pool.maxNodeCount === undefined) return { nodeCount: Math.ceil(initial / zones) };
+  // At least the minimum, unless that would exceed the maximum.
+  const declared = Math.floor(initial / zones);
+  const least = Math.ceil(min / zones);
+  const initialPerZone = least * zones > max ? declared : Math.max(declared, least);
   return {
     // Queued nodes are created when pods need them.
-    initialNodeCount: flexStart ? 0 : initialNodesPerZone(size, zones),
-    autoscaling: { totalMinNodeCount: size.min, totalMaxNodeCount: size.max, locationPolicy: 'ANY' },
+    initialNodeCount: flexStart ? 0 : initialPerZone,
+    autoscaling: { totalMinNodeCount: min, totalMaxNodeCount: max, locationPolicy: 'ANY' },
   };
-}
-
-/** Returns the initial nodes per zone: the declared number divided by zones, rounded down, but at least the minimum. */
-function initialNodesPerZone({ initial, min, max }: { initial: number; min: number; max: number }, zones: number) {
-  const [declared, least] = [Math.floor(initial / zones), Math.ceil(min / zones)];
-  return least * zones > max ? declared : Math.max(declared, least);
 }
 
 function renderBaseNode(context: GkeContext) {
@@ -169,13 +151,8 @@ function renderGpuNode(machine: GkeMachine, cluster: InferenceCluster) {
 function reservationOf({ flexStart, reservation }: GkeMachine) {
   if (flexStart) return { reservationAffinity: { consumeReservationType: 'NO_RESERVATION' } };
   if (!reservation) return {};
-  return {
-    reservationAffinity: {
-      consumeReservationType: 'SPECIFIC_RESERVATION',
-      key: 'compute.googleapis.com/reservation-name',
-      values: [reservation],
-    },
-  };
+  const key = 'compute.googleapis.com/reservation-name';
+  return { reservationAffinity: { consumeReservationType: 'SPECIFIC_RESERVATION', key, values: [reservation] } };
 }
 
 function labelsOf(machine: GkeMachine, declared: InferenceClass, cluster: InferenceCluster): Record<string, string> {
@@ -184,8 +161,4 @@ function labelsOf(machine: GkeMachine, declared: InferenceClass, cluster: Infere
     ...DRIVERS[driverOf(machine, cluster)].labels,
     ...(machine.fabric === 'DRANET' && FABRIC_LABELS),
   };
-}
-
-function toGkeTaint({ key, value = '', effect }: Taint<keyof typeof TAINT_EFFECTS>) {
-  return { key, value, effect: TAINT_EFFECTS[effect] };
 }

@@ -1,17 +1,14 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { sortedBy } from '../../base/order';
 import type { Fleet } from '../../fleet/fleet';
-import { ownershipLabelsOf } from '../cloud-names';
+import { filestoreTierOf, SHARED_STORAGE_CLASS } from '../../fleet/hardware/shared-storage';
+import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import { listCloudPools, ownershipLabelsOf } from '../node-pools';
 import { planGkeCluster, planNodeAccount } from './cluster';
 import { renderDriverInstaller } from './driver-installer';
-import { planFilestoreClass } from './filestore';
-import { type GkeContext, planGkeNat, planGkeNetwork, planGkeSubnet } from './network';
-import { driverOf, type GkePool, planGkePool, planGkeSystemPool } from './node-pool';
+import { type GkeContext, planGkeNat, planGkeNetwork } from './network';
+import { driverOf, planGkePool, planGkeSystemPool } from './node-pool';
 
-/**
- * The APIs that a project needs. Filestore must be enabled before the first volume, and Resource Manager before roles
- * are granted.
- */
+/** Filestore must be enabled before the first volume, and Resource Manager before roles are granted. */
 const APIS = ['cloudresourcemanager', 'compute', 'container', 'file', 'iam'].map((api) => `${api}.googleapis.com`);
 
 /** The resources of a GKE cluster. */
@@ -33,13 +30,12 @@ export function gkePlan(
   const region = cluster.spec.cluster.gke?.region;
   if (region === undefined) throw new Error(`bug: the cluster '${cluster.metadata.name}' is not on GKE`);
   const labels = ownershipLabelsOf(cluster, fleet);
-  const context: GkeContext = { cluster, project, region, labels };
-  const pools = poolsOf(cluster, fleet);
+  const context: GkeContext = { cluster, project, region, hardware: fleet.hardware, labels };
+  const pools = listCloudPools(cluster, fleet, 'gke');
   const selfManaged = pools.some(({ machine }) => driverOf(machine, cluster) === 'SelfManaged');
   return {
     services: APIS.map((service) => ({ name: service, args: { project, service, disableOnDestroy: false } })),
-    network: planGkeNetwork(context),
-    subnet: planGkeSubnet(context),
+    ...planGkeNetwork(context),
     ...(cluster.spec.network.private && planGkeNat(context)),
     ...planNodeAccount(context),
     cluster: planGkeCluster(context),
@@ -51,16 +47,28 @@ export function gkePlan(
   };
 }
 
-function poolsOf(
-  { metadata, spec }: InferenceCluster,
-  { classes, hardware: { catalogue } }: Pick<Fleet, 'classes' | 'hardware'>,
-): GkePool[] {
-  const byName = new Map(classes.map((declared) => [declared.metadata.name, declared]));
-  return sortedBy(spec.nodePools, ({ name }) => name).map((pool) => {
-    const declared = byName.get(pool.className);
-    const machine = declared?.spec.provisioning?.gke;
-    if (!machine) throw new Error(`bug: pool ${metadata.name}/${pool.name} has no class for GKE`);
-    const type = catalogue.instanceTypes.get(`gcp/${machine.machineType}`);
-    return { pool, machine, declared, ...(type && { type }) };
-  });
+/**
+ * Plans the storage class of a GKE cluster, with its minimum volume size. Returns undefined if the cluster names a
+ * class.
+ *
+ * The class names the network of the cluster: nodes cannot reach volumes in the default network of the driver.
+ *
+ * @param labels labels of the volumes in Google Cloud, for billing
+ */
+function planFilestoreClass(cluster: InferenceCluster, labels: Readonly<Record<string, string>>) {
+  if (cluster.spec.storage.sharedFilesystem?.storageClassName !== undefined) return undefined;
+  const { parameter, minimum: minimumGiB } = filestoreTierOf(cluster);
+  const pairs = Object.entries(labels).map(([key, value]) => `${key}=${value}`);
+  return {
+    minimumGiB,
+    manifest: {
+      apiVersion: 'storage.k8s.io/v1',
+      kind: 'StorageClass',
+      metadata: { name: SHARED_STORAGE_CLASS, labels: MANAGED_BY },
+      provisioner: 'filestore.csi.storage.gke.io',
+      parameters: { tier: parameter, network: cluster.metadata.name, labels: pairs.join(',') },
+      volumeBindingMode: 'Immediate',
+      allowVolumeExpansion: true,
+    },
+  };
 }

@@ -1,12 +1,12 @@
 import type { ClusterSource } from '../../api/cluster-source';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
-import { groupBy } from '../../base/order';
 import { GPU_TAINT_KEY } from '../../catalog/device-classes';
+import { KINDS_AT_START } from '../../manifest/kubernetes/labels-and-annotations';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { claimsDevicesOf, NVIDIA_DRIVER } from '../node-pools';
-import { AI_GATEWAY_DEFINITIONS, extensionManagerOf, hasAiGateway } from './ai-gateway-charts';
-import type { ReleaseContext, ReleaseDefinition } from './release';
+import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
+import type { ReleaseContext, ReleaseDefinition, Values } from './release';
 
 /** The node label that satisfies the affinity of the driver chart. The GPU Operator or a pool can set it. */
 const GPU_PRESENT = 'nvidia.com/gpu.present';
@@ -15,14 +15,54 @@ const GPU_PRESENT = 'nvidia.com/gpu.present';
 const CLOUDS_WITH_GPU_LABEL: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 
 /** The path of the NVIDIA driver on a cloud, if it is not `/`. */
-const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = {
-  GKE: '/home/kubernetes/bin/nvidia',
-};
+const DRIVER_ROOT: Readonly<Partial<Record<ClusterSource, string>>> = { GKE: '/home/kubernetes/bin/nvidia' };
 
 /** The service account of the autoscaler, which EKS refers to by name. */
 export const AUTOSCALER_ACCOUNT = 'cluster-autoscaler';
 
-const never = (): boolean => false;
+const ENVOY_REPOSITORY = 'oci://docker.io/envoyproxy';
+const AI_NAMESPACE = 'envoy-ai-gateway-system';
+
+/** Version 1.1 is tested with Envoy Gateway 1.9 and later. */
+const AI_GATEWAY_VERSION = 'v1.1.0';
+
+const OWNER_NAMESPACE = 'gateway.envoyproxy.io/owning-gateway-namespace';
+
+/** The host of the AI gateway for Envoy Gateway, without the cluster domain. */
+export const AI_GATEWAY_CONTROLLER = `ai-gateway-controller.${AI_NAMESPACE}`;
+
+/**
+ * The maximum message size, in MiB. One message contains the whole state of a Gateway. With the default of 4 MiB,
+ * larger messages would block every change.
+ */
+const MESSAGE_MIB = 64;
+
+/** Whether a cluster has the AI gateway, for routes of its users. Routes of Fleetwright do not need it. */
+export function hasAiGateway({ cluster }: Pick<ReleaseContext, 'cluster'>): boolean {
+  return cluster.spec.servingStack.aiGateway?.install === true;
+}
+
+/** Makes Envoy Gateway call the AI gateway in each translation (envoyproxy/ai-gateway, envoy-gateway-values.yaml). */
+const EXTENSION: Values = {
+  hooks: {
+    xdsTranslator: {
+      translation: {
+        listener: { includeAll: true },
+        route: { includeAll: true },
+        cluster: { includeAll: true },
+        secret: { includeAll: true },
+      },
+      post: ['Translation', 'Cluster', 'Route'],
+    },
+  },
+  service: { fqdn: { hostname: `${AI_GATEWAY_CONTROLLER}.svc.cluster.local`, port: 1063 } },
+  maxMessageSize: `${MESSAGE_MIB}Mi`,
+};
+
+/** Returns the extension settings of Envoy Gateway, with InferencePools as backends if their kind is installed. */
+function extensionManagerOf(context: ReleaseContext): Values {
+  return { ...EXTENSION, ...(hasInferencePools(context) && { backendResources: [INFERENCE_POOL_KIND] }) };
+}
 
 /**
  * All releases that a cluster can have, in the order of their dependencies. Each version is the newest reviewed version
@@ -36,7 +76,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'cert-manager',
     repository: 'https://charts.jetstack.io',
     version: 'v1.17.1',
-    needs: [],
     needed: (context) => hasAiGateway(context) || hasIssuer(context),
     values: () => ({ crds: { enabled: true } }),
     imageValues: (mirror) => ({
@@ -53,7 +92,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     // It creates the proxies in its own namespace.
     namespace: SYSTEM_NAMESPACE,
     chart: 'gateway-helm',
-    repository: 'oci://docker.io/envoyproxy',
+    repository: ENVOY_REPOSITORY,
     version: 'v1.9.1',
     // It looks for additional kinds only at start.
     needs: ['inferenceCrds'],
@@ -69,7 +108,52 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     }),
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
   },
-  ...AI_GATEWAY_DEFINITIONS,
+  {
+    key: 'aiGatewayCrds',
+    name: 'ai-gateway-crds',
+    namespace: AI_NAMESPACE,
+    chart: 'ai-gateway-crds-helm',
+    repository: ENVOY_REPOSITORY,
+    version: AI_GATEWAY_VERSION,
+    needed: hasAiGateway,
+  },
+  {
+    key: 'aiGateway',
+    name: 'ai-gateway',
+    namespace: AI_NAMESPACE,
+    chart: 'ai-gateway-helm',
+    repository: ENVOY_REPOSITORY,
+    version: AI_GATEWAY_VERSION,
+    // Its controller watches kinds of all four.
+    needs: ['certManager', 'envoyGateway', 'aiGatewayCrds', 'inferenceCrds'],
+    needed: hasAiGateway,
+    values: (context) => ({
+      controller: {
+        // The controller looks for the kind only at start (envoyproxy/ai-gateway, internal/controller/controller.go).
+        ...(hasInferencePools(context) && { podAnnotations: { [KINDS_AT_START]: INFERENCE_POOL_PLURAL } }),
+        // No route changes while the extension is down. All replicas answer, not only the leader.
+        replicaCount: 2,
+        // A string, because Helm would format the number as 6.7108864e+07.
+        maxRecvMsgSize: String(MESSAGE_MIB * 1024 * 1024),
+        mutatingWebhook: {
+          // The certificate of the chart is valid for a year, and can differ from the CA bundle that the API server
+          // has.
+          certManager: { enable: true },
+          // Proxies start only after the webhook answers. Fleetwright's proxies do not need the webhook.
+          objectSelector: {
+            matchLabels: { 'app.kubernetes.io/managed-by': 'envoy-gateway' },
+            matchExpressions: [{ key: OWNER_NAMESPACE, operator: 'NotIn', values: [SYSTEM_NAMESPACE] }],
+          },
+        },
+      },
+      // The namespace of the service account that may read InferencePools.
+      envoyGateway: { namespace: SYSTEM_NAMESPACE },
+    }),
+    imageValues: (mirror) => ({
+      controller: { image: { repository: `${mirror}/envoyproxy/ai-gateway-controller` } },
+      extProc: { image: { repository: `${mirror}/envoyproxy/ai-gateway-extproc` } },
+    }),
+  },
   {
     key: 'leaderWorkerSet',
     name: 'lws',
@@ -77,7 +161,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'lws',
     repository: 'oci://registry.k8s.io/lws/charts',
     version: 'v0.10.0',
-    needs: [],
     needed: ({ cluster }) => cluster.spec.nodePools.length > 0,
     // The default tag in some chart versions is the tag of the development branch.
     values: (_, version) => ({ image: { manager: { tag: `v${version.replace(/^v/, '')}` } } }),
@@ -90,7 +173,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'node-feature-discovery',
     repository: 'oci://registry.k8s.io/nfd/charts',
     version: '0.19.0',
-    needs: [],
     needed: (context) => nvidiaPoolsOf(context).some(({ labels }) => !hasGpuLabel(labels, context)),
     values: (context) => ({ worker: { tolerations: gpuTolerationsOf(nvidiaPoolsOf(context)) } }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/nfd/node-feature-discovery` } }),
@@ -105,9 +187,7 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     needs: ['nodeFeatureDiscovery'],
     needed: (context) => nvidiaPoolsOf(context).length > 0,
     values: driverValuesOf,
-    imageValues: (mirror) => ({
-      image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` },
-    }),
+    imageValues: (mirror) => ({ image: { repository: `${mirror}/dra-driver-nvidia/dra-driver-nvidia-gpu` } }),
   },
   {
     key: 'awsDranet',
@@ -116,7 +196,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'aws-dranet',
     repository: 'https://aws.github.io/eks-charts',
     version: '1.0.0',
-    needs: [],
     needed: (context) => efaPoolsOf(context).length > 0,
     values: (context) => ({ tolerations: gpuTolerationsOf(efaPoolsOf(context)) }),
     imageValues: (mirror) => ({ image: { repository: `${mirror}/eks/dranet` } }),
@@ -129,7 +208,6 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'cluster-autoscaler',
     repository: 'https://kubernetes.github.io/autoscaler',
     version: '9.58.0',
-    needs: [],
     needed: ({ cluster: { spec } }) =>
       spec.cluster.source === 'EKS' && spec.nodePools.some(({ maxNodeCount }) => maxNodeCount !== undefined),
     values: ({ cluster: { metadata, spec } }) => ({
@@ -148,18 +226,14 @@ export const RELEASE_DEFINITIONS: readonly ReleaseDefinition[] = [
     chart: 'kube-prometheus-stack',
     repository: 'https://prometheus-community.github.io/helm-charts',
     version: '88.5.3',
-    needs: [],
-    needed: never,
+    needed: () => false,
     values: () => ({
       fullnameOverride: 'prometheus',
       grafana: { enabled: false },
       alertmanager: { enabled: false },
       // Otherwise Prometheus reads only monitors with the labels of this release.
       prometheus: {
-        prometheusSpec: {
-          podMonitorSelectorNilUsesHelmValues: false,
-          serviceMonitorSelectorNilUsesHelmValues: false,
-        },
+        prometheusSpec: { podMonitorSelectorNilUsesHelmValues: false, serviceMonitorSelectorNilUsesHelmValues: false },
       },
     }),
     imageValues: (mirror) => ({ global: { imageRegistry: mirror } }),
@@ -171,7 +245,6 @@ function canHaveGateways({ spec }: InferenceCluster): boolean {
   return spec.gateway.enabled && spec.gateway.tls !== undefined;
 }
 
-/** Whether cert-manager issues certificates of gateways on a cluster. */
 function hasIssuer({ cluster, gateways }: ReleaseContext): boolean {
   const specs = [cluster.spec.gateway, ...gateways.map(({ spec }) => spec)];
   return canHaveGateways(cluster) && specs.some(({ tls }) => tls?.issuer);
@@ -197,41 +270,27 @@ function driverValuesOf(context: ReleaseContext) {
   };
 }
 
-/** The driver of network cards. */
 const DRANET_DRIVER = 'dra.net';
 
 /** The taint that clouds add to GPU nodes, even if the pool does not declare it. */
-const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' } as const;
+const GPU_TAINT = { key: GPU_TAINT_KEY, operator: 'Exists', effect: 'NoSchedule' };
 
-/** A toleration of a DaemonSet. */
-interface Toleration {
-  readonly key: string;
-  readonly operator: 'Exists';
-  readonly effect: string;
-}
-
-/** Returns the pools whose nodes have NVIDIA GPUs that pods claim. */
-function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
+function nvidiaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   return cluster.spec.nodePools.filter(({ className }) =>
     claimsDevicesOf(NVIDIA_DRIVER, cluster, classes.get(className)),
   );
 }
 
-/** Returns the pools whose nodes have EFA network cards that pods claim. */
-function efaPoolsOf({ cluster, classes }: ReleaseContext): readonly NodePool[] {
+function efaPoolsOf({ cluster, classes }: ReleaseContext): NodePool[] {
   return cluster.spec.nodePools.filter(
     ({ className, fabric }) => fabric.type === 'EFA' && claimsDevicesOf(DRANET_DRIVER, cluster, classes.get(className)),
   );
 }
 
-/**
- * Returns the tolerations that a DaemonSet needs to run on every node of some GPU pools. With a missing toleration, the
- * driver does not run on the pool, and claims wait forever without an error.
- */
-function gpuTolerationsOf(pools: readonly NodePool[]): readonly Toleration[] {
-  const declared = pools
-    .flatMap(({ taints }) => taints)
-    .map(({ key, effect }): Toleration => ({ key, operator: 'Exists', effect }));
-  const all = groupBy([GPU_TAINT, ...declared], ({ key, effect }) => `${key} ${effect}`).values();
-  return [...all].flatMap((duplicates) => duplicates.slice(0, 1));
+/** With a missing toleration, the driver does not run on a pool, and claims wait forever without an error. */
+function gpuTolerationsOf(pools: readonly NodePool[]) {
+  const declared = pools.flatMap(({ taints }) =>
+    taints.map(({ key, effect }) => ({ key, operator: 'Exists', effect })),
+  );
+  return [...new Map([GPU_TAINT, ...declared].map((one) => [`${one.key} ${one.effect}`, one])).values()];
 }

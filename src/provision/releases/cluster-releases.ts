@@ -17,45 +17,50 @@ import { servingObjects } from './serving-objects';
  * @example
  * releasesOf(cluster, fleet).map(({ name }) => name); // ['lws', 'node-feature-discovery', 'dra-driver-nvidia-gpu']
  */
-export function releasesOf(
-  cluster: InferenceCluster,
-  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
-): Release[] {
+export function releasesOf(cluster: InferenceCluster, fleet: ReleaseFleet): Release[] {
   const context = releaseContextOf(cluster, fleet);
   const installed = listInstalledReleases(cluster, fleet);
-  const names = new Map<ServingStackEntry, readonly string[]>(installed.map(({ key, name }) => [key, [name]]));
-  names.set(
-    'inferenceCrds',
-    planApplySteps(servingObjects(cluster)).map(({ id }) => id),
-  );
-  return installed.map((definition) => ({
-    ...toChart(definition, context),
-    needs: definition.needs.flatMap((key) => names.get(key) ?? []),
-  }));
+  const objects = planApplySteps(servingObjects(cluster)).map(({ id }) => id);
+  const names = new Map<ServingStackEntry, readonly string[]>([
+    ...installed.map(({ key, name }): [ServingStackEntry, string[]] => [key, [name]]),
+    ['inferenceCrds', objects],
+  ]);
+  return installed.map((definition) => {
+    const { name, namespace, needs = [] } = definition;
+    const { version = definition.version } = settingsOf(definition, cluster);
+    return {
+      name,
+      namespace,
+      ...chartSourceOf(definition, cluster),
+      version,
+      values: valuesOf(definition, context, version),
+      needs: needs.flatMap((key) => names.get(key) ?? []),
+    };
+  });
 }
 
+type ReleaseFleet = Pick<Fleet, 'classes' | 'clusters' | 'gateways'>;
+
 /** Returns the definitions of the releases that a Pulumi program installs on a cluster, in that order. */
-export function listInstalledReleases(
-  cluster: InferenceCluster,
-  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
-): ReleaseDefinition[] {
+export function listInstalledReleases(cluster: InferenceCluster, fleet: ReleaseFleet): ReleaseDefinition[] {
   const context = releaseContextOf(cluster, fleet);
-  return RELEASE_DEFINITIONS.filter((release) => settingsOf(release, context).install ?? release.needed(context));
+  return RELEASE_DEFINITIONS.filter((release) => settingsOf(release, cluster).install ?? release.needed(context));
 }
 
 /** Returns the releases that a cluster needs, including releases that `servingStack` leaves to others. */
-export function listNeededReleases(
-  cluster: InferenceCluster,
-  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
-): ReleaseDefinition[] {
+export function listNeededReleases(cluster: InferenceCluster, fleet: ReleaseFleet): ReleaseDefinition[] {
   const context = releaseContextOf(cluster, fleet);
   return RELEASE_DEFINITIONS.filter((release) => release.needed(context));
 }
 
-function releaseContextOf(
-  cluster: InferenceCluster,
-  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
-): ReleaseContext {
+/** Returns the releases that a cluster needs but `servingStack` leaves to others. They must already be installed. */
+export function listReleasesLeftOut(cluster: InferenceCluster, fleet: ReleaseFleet): ReleaseDefinition[] {
+  const isLeftOut = (release: ReleaseDefinition): boolean => settingsOf(release, cluster).install === false;
+  // `listNeededReleases` is slow for large fleets, and few clusters omit a release.
+  return RELEASE_DEFINITIONS.some(isLeftOut) ? listNeededReleases(cluster, fleet).filter(isLeftOut) : [];
+}
+
+function releaseContextOf(cluster: InferenceCluster, fleet: ReleaseFleet): ReleaseContext {
   const { placedGateways } = placeGateways(fleet);
   const local = placedGateways.filter((placed) => placed.cluster.metadata.name === cluster.metadata.name);
   return {
@@ -65,48 +70,24 @@ function releaseContextOf(
   };
 }
 
-function toChart(definition: ReleaseDefinition, context: ReleaseContext): Omit<Release, 'needs'> {
-  const { name, namespace } = definition;
-  const { version = definition.version } = settingsOf(definition, context);
-  return {
-    name,
-    namespace,
-    ...chartSourceOf(definition, context),
-    version,
-    values: valuesOf(definition, context, version),
-  };
-}
-
 /** Returns the location of a chart: one address in a registry, or a name and the address of a Helm repository. */
 function chartSourceOf(
   { chart, repository }: ReleaseDefinition,
-  { cluster }: ReleaseContext,
+  { spec }: InferenceCluster,
 ): Pick<Release, 'chart' | 'repository'> {
-  const source = cluster.spec.mirror.charts ?? repository;
+  const source = spec.mirror.charts ?? repository;
   return source.startsWith('oci://') ? { chart: `${source}/${chart}` } : { chart, repository: source };
 }
 
 function valuesOf(definition: ReleaseDefinition, context: ReleaseContext, version: string): Values {
   const { images } = context.cluster.spec.mirror;
-  const generated = definition.values(context, version);
-  const mirrored = images === undefined ? generated : mergeValues(generated, definition.imageValues(images));
-  return mergeValues(mirrored, settingsOf(definition, context).values);
+  const generated = definition.values?.(context, version) ?? {};
+  const mirrored = images === undefined ? {} : (definition.imageValues?.(images) ?? {});
+  return mergeValues(mergeValues(generated, mirrored), settingsOf(definition, context.cluster).values);
 }
 
-const DEFAULT_SETTINGS: ReleaseSettings = { values: {} };
-
-function settingsOf({ key }: ReleaseDefinition, { cluster }: ReleaseContext): ReleaseSettings {
-  return cluster.spec.servingStack[key] ?? DEFAULT_SETTINGS;
-}
-
-/** Returns the releases that a cluster needs but `servingStack` leaves to others. They must already be installed. */
-export function listReleasesLeftOut(
-  cluster: InferenceCluster,
-  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
-): ReleaseDefinition[] {
-  const isLeftOut = ({ key }: ReleaseDefinition): boolean => cluster.spec.servingStack[key]?.install === false;
-  // `listNeededReleases` is slow for large fleets, and few clusters omit a release.
-  return RELEASE_DEFINITIONS.some(isLeftOut) ? listNeededReleases(cluster, fleet).filter(isLeftOut) : [];
+function settingsOf({ key }: ReleaseDefinition, { spec }: InferenceCluster): ReleaseSettings {
+  return spec.servingStack[key] ?? { values: {} };
 }
 
 /** Merges values recursively. Values of `over` replace all values except maps, including lists. */

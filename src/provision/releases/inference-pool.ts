@@ -21,7 +21,6 @@ const LABEL = '[a-z0-9]([-a-z0-9]*[a-z0-9])?';
 const DOMAIN = `${LABEL}(\\.${LABEL})*`;
 const LABEL_VALUE = '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]';
 
-/** Returns the schema of a string with a length range, in characters. */
 function textSchema(minLength: number, maxLength: number, pattern?: string): JsonObject {
   return { type: 'string', minLength, maxLength, ...(pattern !== undefined && { pattern: `^${pattern}$` }) };
 }
@@ -34,7 +33,6 @@ function integerSchema(format: 'int32' | 'int64', minimum: number, maximum?: num
   return { type: 'integer', format, minimum, ...(maximum !== undefined && { maximum }) };
 }
 
-/** Returns the schema of an object with some required fields. */
 function objectSchema(properties: JsonObject, ...required: readonly string[]): JsonObject {
   return { type: 'object', properties, ...(required.length > 0 && { required }) };
 }
@@ -43,7 +41,6 @@ function atomicListSchema(items: JsonObject, maxItems: number): JsonObject {
   return { type: 'array', items, maxItems, 'x-kubernetes-list-type': 'atomic' };
 }
 
-/** Adds a CEL validation rule to a schema. */
 function withValidation(schema: JsonObject, rule: string, message: string): JsonObject {
   return { ...schema, 'x-kubernetes-validations': [{ rule, message }] };
 }
@@ -114,7 +111,6 @@ const CONDITION = objectSchema(
   'type',
 );
 
-/** The status of a pool at a gateway. */
 const PARENT = objectSchema(
   {
     parentRef: objectSchema(
@@ -177,13 +173,7 @@ export const INFERENCE_POOL_CRD: Manifest = {
     },
     scope: 'Namespaced',
     versions: [
-      {
-        name: version,
-        served: true,
-        storage: true,
-        schema: { openAPIV3Schema: SCHEMA },
-        subresources: { status: {} },
-      },
+      { name: version, served: true, storage: true, schema: { openAPIV3Schema: SCHEMA }, subresources: { status: {} } },
     ],
   },
 };

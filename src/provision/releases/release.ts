@@ -50,15 +50,15 @@ export interface ReleaseDefinition {
   /** The tested version. */
   readonly version: string;
 
-  /** The dependencies, if they are installed. */
-  readonly needs: readonly ServingStackEntry[];
+  /** The dependencies, if they are installed. Default: none. */
+  readonly needs?: readonly ServingStackEntry[];
 
   /** Whether the declared cluster needs the release. Placements do not matter. */
   needed(context: ReleaseContext): boolean;
 
-  /** Returns the values that differ from the defaults of the chart. */
-  values(context: ReleaseContext, version: string): Values;
+  /** Returns the values that differ from the defaults of the chart. Default: none. */
+  values?(context: ReleaseContext, version: string): Values;
 
   /** Returns the values that make the chart load its images from a mirror: `host/path`, which replaces the registry. */
-  imageValues(mirror: string): Values;
+  imageValues?(mirror: string): Values;
 }

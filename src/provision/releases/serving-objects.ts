@@ -2,10 +2,12 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { hasAiGateway } from './ai-gateway-charts';
+import { hasAiGateway } from './charts';
 import { hasInferencePools, INFERENCE_POOL_CRD, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from './inference-pool';
 
 const RBAC = 'rbac.authorization.k8s.io';
+
+const READ = ['get', 'list', 'watch'];
 
 const READER = { name: 'fleetwright-inference-pools', labels: MANAGED_BY };
 
@@ -19,13 +21,7 @@ const READER_ROLE: readonly Manifest[] = [
     apiVersion: `${RBAC}/v1`,
     kind: 'ClusterRole',
     metadata: READER,
-    rules: [
-      {
-        apiGroups: [INFERENCE_POOL_KIND.group],
-        resources: [INFERENCE_POOL_PLURAL],
-        verbs: ['get', 'list', 'watch'],
-      },
-    ],
+    rules: [{ apiGroups: [INFERENCE_POOL_KIND.group], resources: [INFERENCE_POOL_PLURAL], verbs: READ }],
   },
   {
     apiVersion: `${RBAC}/v1`,

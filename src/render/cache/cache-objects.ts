@@ -1,5 +1,3 @@
-import type { InferenceCluster } from '../../api/inference-cluster';
-import type { Fleet } from '../../fleet/fleet';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { cacheLabelsOf, mergeUserLabels, SYNC_WAVE } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
@@ -7,24 +5,17 @@ import { cacheClaimNameOf, cacheJobNameOf, cacheSweepNameOf } from '../../manife
 import { cacheFolderOf, cacheImageOf, type StageableCache } from '../../replicas/staged-caches';
 import { formatResource } from '../../scheduler/compile/resource-requests';
 import { mirrorImage } from '../image-mirror';
+import type { ClusterContext } from '../routing/routing-object';
+import { renderCachePod, VOLUME_PATH } from './cache-pods';
 import { downloadOf } from './download';
-import { renderCachePod, VOLUME_PATH } from './staging-pod';
 import { EXIT_WITHOUT_RETRY, STAGE_SCRIPT, SWEEP_SCRIPT } from './staging-scripts';
 
-/** The cluster where a cache is staged, and the settings of the fleet. */
-interface StagingContext {
-  readonly cluster: InferenceCluster;
-  readonly settings: Fleet['settings'];
-}
-
-/**
- * Renders the objects of a cache on a cluster: the volume, the Job that fills it, and the CronJob that cleans it up.
- */
-export function renderCacheObjects(staged: StageableCache, context: StagingContext): Manifest[] {
+/** Renders the volume of a cache on a cluster, the Job that fills it, and the CronJob that cleans it up. */
+export function renderCacheObjects(staged: StageableCache, context: ClusterContext): Manifest[] {
   return [renderClaim(staged, context), renderStagingJob(staged, context), renderSweepCronJob(staged, context)];
 }
 
-function renderClaim(staged: StageableCache, context: StagingContext): Manifest {
+function renderClaim(staged: StageableCache, context: ClusterContext): Manifest {
   const storageClassName = sharedStorageClassOf(context.cluster);
   return {
     apiVersion: 'v1',
@@ -33,9 +24,7 @@ function renderClaim(staged: StageableCache, context: StagingContext): Manifest 
     spec: {
       accessModes: ['ReadWriteMany'],
       ...(storageClassName !== undefined && { storageClassName }),
-      resources: {
-        requests: { storage: formatResource('memory', (staged.cache.spec.sizeGiB ?? 0) * 2 ** 30) },
-      },
+      resources: { requests: { storage: formatResource('memory', (staged.cache.spec.sizeGiB ?? 0) * 2 ** 30) } },
     },
   };
 }
@@ -44,7 +33,7 @@ function renderClaim(staged: StageableCache, context: StagingContext): Manifest 
  * Renders the Job that stages the files. It has no TTL: applying the manifests again would otherwise recreate the Job,
  * only to find the files staged. The template of a Job is immutable, so its name contains a digest of the spec.
  */
-function renderStagingJob(staged: StageableCache, context: StagingContext): Manifest {
+function renderStagingJob(staged: StageableCache, context: ClusterContext): Manifest {
   const { args, env, serviceAccountName } = downloadOf(staged, context.cluster.spec.mirror);
   const container = {
     name: 'stage',
@@ -54,15 +43,14 @@ function renderStagingJob(staged: StageableCache, context: StagingContext): Mani
     env: [{ name: 'FOLDER', value: `${VOLUME_PATH}/${cacheFolderOf(staged.cache)}` }, ...env],
     resources: { requests: { cpu: '1', memory: '2Gi' }, limits: { memory: '8Gi' } },
   };
+  const onExitCodes = { containerName: container.name, operator: 'In', values: [EXIT_WITHOUT_RETRY] };
+  const onPodConditions = [{ type: 'DisruptionTarget', status: 'True' }];
   const spec = {
     backoffLimit: 6,
     podFailurePolicy: {
       rules: [
-        {
-          action: 'FailJob',
-          onExitCodes: { containerName: container.name, operator: 'In', values: [EXIT_WITHOUT_RETRY] },
-        },
-        { action: 'Ignore', onPodConditions: [{ type: 'DisruptionTarget', status: 'True' }] },
+        { action: 'FailJob', onExitCodes },
+        { action: 'Ignore', onPodConditions },
       ],
     },
     template: {
@@ -75,7 +63,7 @@ function renderStagingJob(staged: StageableCache, context: StagingContext): Mani
 }
 
 /** Renders the CronJob that looks for files of an earlier revision once a day. */
-function renderSweepCronJob(staged: StageableCache, context: StagingContext): Manifest {
+function renderSweepCronJob(staged: StageableCache, context: ClusterContext): Manifest {
   const container = {
     name: 'sweep',
     image: imageOf(staged, context),
@@ -87,6 +75,10 @@ function renderSweepCronJob(staged: StageableCache, context: StagingContext): Ma
     resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '128Mi' } },
   };
   const claimName = claimOf(staged, context);
+  const template = {
+    metadata: { labels: labelsOf(staged, context) },
+    spec: renderCachePod(context.cluster, claimName, container),
+  };
   return {
     apiVersion: 'batch/v1',
     kind: 'CronJob',
@@ -97,22 +89,14 @@ function renderSweepCronJob(staged: StageableCache, context: StagingContext): Ma
       startingDeadlineSeconds: 3600,
       successfulJobsHistoryLimit: 1,
       failedJobsHistoryLimit: 1,
-      jobTemplate: {
-        spec: {
-          // A pod that has ended still prevents its volume from being deleted.
-          ttlSecondsAfterFinished: 600,
-          template: {
-            metadata: { labels: labelsOf(staged, context) },
-            spec: renderCachePod(context.cluster, claimName, container),
-          },
-        },
-      },
+      // A pod that has ended still prevents its volume from being deleted.
+      jobTemplate: { spec: { ttlSecondsAfterFinished: 600, template } },
     },
   };
 }
 
 /** Returns the image as the cluster pulls it. It is part of the digest in the name of the Job. */
-function imageOf({ source }: StageableCache, { cluster, settings }: StagingContext): string {
+function imageOf({ source }: StageableCache, { cluster, settings }: ClusterContext): string {
   return mirrorImage(cluster, cacheImageOf(source, settings));
 }
 
@@ -122,19 +106,19 @@ function dailyScheduleOf(name: string): string {
   return `${minute % 60} ${Math.floor(minute / 60)} * * *`;
 }
 
-function claimOf({ cache }: StageableCache, { cluster }: StagingContext): string {
+function claimOf({ cache }: StageableCache, { cluster }: ClusterContext): string {
   return cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster));
 }
 
 /** Caches precede workloads, whose pods wait for the files: a running pod stops only after the next files exist. */
 const CACHE_ANNOTATIONS = { [SYNC_WAVE]: '-1' } as const;
 
-function metaOf(staged: StageableCache, context: StagingContext, name: string): ObjectMeta {
+function metaOf(staged: StageableCache, context: ClusterContext, name: string): ObjectMeta {
   const { namespace = 'default' } = staged.cache.metadata;
   return { name, namespace, labels: labelsOf(staged, context), annotations: CACHE_ANNOTATIONS };
 }
 
-function labelsOf({ cache }: StageableCache, { cluster, settings }: StagingContext) {
+function labelsOf({ cache }: StageableCache, { cluster, settings }: ClusterContext) {
   const generated = cacheLabelsOf(cache.metadata.name, cluster.metadata.name);
   return mergeUserLabels(generated, settings?.spec.defaults.labels ?? {});
 }

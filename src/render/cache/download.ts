@@ -6,9 +6,7 @@ import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { StageableCache, StagedSource } from '../../replicas/staged-caches';
 import { HTTP_SCRIPT, HUGGING_FACE_SCRIPT } from './staging-scripts';
 
-/** The program that fetches the files of a cache into its working directory. */
 interface Download {
-  /** The program and its arguments, in the syntax of Kubernetes. */
   readonly args: readonly string[];
   readonly env: readonly JsonObject[];
 
@@ -18,7 +16,6 @@ interface Download {
 
 type Spec = ModelCache['spec'];
 
-/** How to fetch the files of each kind of source. */
 const DOWNLOADS: Readonly<Record<StagedSource, (spec: Spec, mirror: Mirror) => Download>> = {
   HuggingFace: ({ huggingFace: { repo = '', revision, authSecret } = {}, include, exclude }, mirror) => ({
     args: ['python3', '-c', HUGGING_FACE_SCRIPT],
@@ -65,15 +62,11 @@ const DOWNLOADS: Readonly<Record<StagedSource, (spec: Spec, mirror: Mirror) => D
   }),
 };
 
-/** Returns how to fetch the files of a cache on a cluster, which may have a mirror of the source. */
 export function downloadOf({ cache, source }: StageableCache, mirror: Mirror): Download {
   return DOWNLOADS[source](cache.spec, mirror);
 }
 
-/**
- * Returns an rclone command that compares checksums if the store has them and skips files that exist. It reads no
- * configuration file: all settings are environment variables.
- */
+/** Compares checksums if the store has them, and skips files that exist. All settings are environment variables. */
 function rcloneArgsOf(remote: string, include: readonly string[], exclude: readonly string[]): string[] {
   const filters = [
     ...exclude.map((pattern) => `- ${toRclonePattern(pattern)}`),

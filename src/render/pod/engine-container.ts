@@ -14,28 +14,30 @@ import type { MountedVolume } from './shared-memory';
 
 /** Renders the container `engine` of a member: the container of the user, with what every engine needs. */
 export function renderEngineContainer(
-  { deployment, caches }: ComputedReplica,
-  { engine }: ComputedEngine,
+  replica: ComputedReplica,
+  computedEngine: ComputedEngine,
   computed: ComputedMember,
   volumes: readonly MountedVolume[],
 ): JsonObject {
+  const { deployment, caches } = replica;
+  const { engine } = computedEngine;
   const { member } = computed;
-  const [container] = member.template.spec.containers;
+  const [{ name, image }] = member.template.spec.containers;
   const serving = servingOf(deployment, engine);
   const { env, ...start } = startOfEngine(deployment, engine, member, caches);
-  const lifecycle = preStopOf(deployment, engine, member);
+  const preStop = preStopOf(deployment, engine, member);
   return {
-    name: container.name,
-    image: container.image,
+    name,
+    image,
     ...start,
     ...(env.length > 0 && { env }),
     ...(isServingRole(member.role) && {
       ports: [enginePortOf(serving)],
       ...renderEngineProbes(engine, serving, modelSizeOf(caches)),
     }),
-    ...(lifecycle && { lifecycle: { preStop: lifecycle } }),
+    ...(preStop && { lifecycle: { preStop } }),
     ...renderContainerResources(computed),
-    securityContext: renderImageSecurityContext({ deployment }, { engine }, { member }),
+    securityContext: renderImageSecurityContext(replica, computedEngine, computed),
     volumeMounts: volumes.map(({ mount }) => mount),
   };
 }
@@ -43,7 +45,6 @@ export function renderEngineContainer(
 type Engine = ComputedEngine['engine'];
 type Member = ComputedMember['member'];
 
-/** Returns what starts the engine: the command, arguments and variables of the user and of the engine profile. */
 function startOfEngine(
   deployment: ModelDeployment,
   engine: Engine,
@@ -73,7 +74,6 @@ function preStopOf(deployment: ModelDeployment, engine: Engine, member: Member):
 /** The name of the claim in a pod and its container. */
 export const POD_CLAIM_NAME = 'devices';
 
-/** Renders the field `resources` of the container of a member: CPU, memory, and devices by claim or by count. */
 function renderContainerResources({ member, claims, requests, extended = {} }: ComputedMember): JsonObject {
   const [container] = member.template.spec.containers;
   // Requests and limits of an extended resource must be equal.
@@ -88,7 +88,6 @@ function renderContainerResources({ member, claims, requests, extended = {} }: C
   return Object.keys(parts).length > 0 ? { resources: parts } : {};
 }
 
-/** The environment variable with the address of the leader of a gang. */
 const LEADER_ADDRESS_VARIABLE = 'FLEETWRIGHT_LEADER_ADDRESS';
 
 /** The variables that describe a gang to its pods, from the variables of the LeaderWorkerSet controller. */
@@ -98,16 +97,12 @@ const GANG_VARIABLES = {
   FLEETWRIGHT_GROUP_SIZE: '$(LWS_GROUP_SIZE)',
 } as const;
 
-/** An environment variable of a container. */
 type NamedVariable = JsonObject & { readonly name: string };
 
 /** Additional names that the arguments of deployments in each API group can use. */
 const GANG_VARIABLES_OF_GROUP: Readonly<Record<Group, Readonly<Record<string, string>>>> = {
   'fleetwright.dev': {},
-  'modelplane.ai': {
-    MODELPLANE_LEADER_ADDRESS: '$(LWS_LEADER_ADDRESS)',
-    MODELPLANE_RANK: '$(LWS_WORKER_INDEX)',
-  },
+  'modelplane.ai': { MODELPLANE_LEADER_ADDRESS: '$(LWS_LEADER_ADDRESS)', MODELPLANE_RANK: '$(LWS_WORKER_INDEX)' },
 };
 
 /**

@@ -6,13 +6,11 @@ import {
   type PodSpec,
 } from '../../manifest/kubernetes/manifest';
 
-/** A level of the Pod Security Standards. */
 type PodSecurityLevel = 'privileged' | 'baseline' | 'restricted';
 
 /** The implemented version of the standards. A cluster of an earlier version uses its own latest version. */
 export const POD_SECURITY_VERSION = 'v1.36';
 
-/** Why a pod does not meet a level. */
 interface PodSecurityViolation {
   readonly level: Exclude<PodSecurityLevel, 'privileged'>;
 
@@ -23,26 +21,24 @@ interface PodSecurityViolation {
 /** Returns everything that keeps a pod from the level `restricted`, most severe first. */
 export function findPodSecurityViolations(pod: PodSpec): PodSecurityViolation[] {
   const containers = [...pod.containers, ...toList(pod['initContainers'])];
-  return CHECKS.flatMap(({ level, fails, reason }) => {
-    const failing = fails(pod, containers);
-    return failing === undefined ? [] : [{ level, reason: `${reason} ${failing}` }];
-  });
+  return LEVELS.flatMap((level) =>
+    Object.entries(CHECKS[level]).flatMap(([reason, check]) => {
+      const failing = check(pod, containers);
+      return failing.length === 0 ? [] : [{ level, reason: `${reason} ${[...new Set(failing)].join(', ')}` }];
+    }),
+  );
 }
 
-/** Returns the strictest level that all pods meet. */
 export function strictestLevelOf(pods: readonly PodSpec[]): PodSecurityLevel {
   const failed = new Set(pods.flatMap((pod) => findPodSecurityViolations(pod).map(({ level }) => level)));
   if (failed.has('baseline')) return 'privileged';
   return failed.has('restricted') ? 'baseline' : 'restricted';
 }
 
-interface Check {
-  readonly level: PodSecurityViolation['level'];
-  readonly reason: string;
+const LEVELS = ['baseline', 'restricted'] as const;
 
-  /** Returns the failing items, for the end of the reason. Returns undefined if the pod passes. */
-  readonly fails: (pod: PodSpec, containers: readonly JsonObject[]) => string | undefined;
-}
+/** Returns the failing parts of a pod, for the end of the reason. */
+type Check = (pod: PodSpec, containers: readonly JsonObject[]) => readonly string[];
 
 /** Capabilities that a container has by default. The level `baseline` lets a container add them. */
 const DEFAULT_CAPABILITIES = new Set(
@@ -59,99 +55,64 @@ const ALLOWED_VOLUMES = new Set(
  * The rules of kubernetes.io/docs/concepts/security/pod-security-standards that generated pods can break. The other
  * rules are about fields that these pods do not have: AppArmor, SELinux, sysctls, `procMount`, Windows.
  */
-const CHECKS: readonly Check[] = [
-  {
-    level: 'baseline',
-    reason: 'it shares with its node the',
-    fails: (pod) => joinDistinct(['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => pod[field] === true)),
+const CHECKS: Readonly<Record<(typeof LEVELS)[number], Readonly<Record<string, Check>>>> = {
+  baseline: {
+    'it shares with its node the': (pod) =>
+      ['hostNetwork', 'hostPID', 'hostIPC'].filter((field) => pod[field] === true),
+
+    'it is privileged in container': (_, containers) =>
+      containersWhere(containers, (context) => context['privileged'] === true),
+
+    'it adds the capability': (_, containers) =>
+      addedCapabilitiesOf(containers).filter((name) => !DEFAULT_CAPABILITIES.has(name)),
+
+    'it mounts a path of its node as': (pod) => volumesOf(pod, (source) => source === 'hostPath'),
+
+    'it takes a port of its node in container': (_, containers) =>
+      containers.filter(({ ports }) => toList(ports).some(({ hostPort }) => hostPort)).map(nameOf),
+
+    'it makes any system call in': (pod, containers) => [
+      ...(seccompOf(pod['securityContext']) === 'Unconfined' ? ['all containers'] : []),
+      ...containersWhere(containers, (context) => seccompOf(context) === 'Unconfined'),
+    ],
   },
-  {
-    level: 'baseline',
-    reason: 'it is privileged in container',
-    fails: (_, containers) => containersWhere(containers, (context) => context['privileged'] === true),
-  },
-  {
-    level: 'baseline',
-    reason: 'it adds the capability',
-    fails: (_, containers) =>
-      joinDistinct(addedCapabilitiesOf(containers).filter((name) => !DEFAULT_CAPABILITIES.has(name))),
-  },
-  {
-    level: 'baseline',
-    reason: 'it mounts a path of its node as',
-    fails: (pod) => joinDistinct(volumesOf(pod, (source) => source === 'hostPath')),
-  },
-  {
-    level: 'baseline',
-    reason: 'it takes a port of its node in container',
-    fails: (_, containers) =>
-      joinDistinct(containers.filter(({ ports }) => toList(ports).some(({ hostPort }) => hostPort)).map(nameOf)),
-  },
-  {
-    level: 'baseline',
-    reason: 'it makes any system call in',
-    fails: (pod, containers) =>
-      joinDistinct([
-        ...(seccompOf(pod['securityContext']) === 'Unconfined' ? ['all containers'] : []),
-        ...containers.filter((spec) => seccompOf(spec['securityContext']) === 'Unconfined').map(nameOf),
-      ]),
-  },
-  {
-    level: 'restricted',
-    reason: 'it mounts storage that only an administrator should, as',
-    fails: (pod) => joinDistinct(volumesOf(pod, (source) => !ALLOWED_VOLUMES.has(source))),
-  },
-  {
-    level: 'restricted',
-    reason: 'it may gain rights in container',
-    fails: (_, containers) => containersWhere(containers, (context) => context['allowPrivilegeEscalation'] !== false),
-  },
-  {
-    level: 'restricted',
-    reason: 'it may run as root in container',
-    fails: (pod, containers) => {
+  restricted: {
+    'it mounts storage that only an administrator should, as': (pod) =>
+      volumesOf(pod, (source) => !ALLOWED_VOLUMES.has(source)),
+
+    'it may gain rights in container': (_, containers) =>
+      containersWhere(containers, (context) => context['allowPrivilegeEscalation'] !== false),
+
+    'it may run as root in container': (pod, containers) => {
       const { runAsNonRoot, runAsUser } = toMap(pod['securityContext']);
       return containersWhere(
         containers,
         (context) => (context['runAsNonRoot'] ?? runAsNonRoot) !== true || (context['runAsUser'] ?? runAsUser) === 0,
       );
     },
-  },
-  {
-    level: 'restricted',
-    reason: 'it has no profile of system calls in container',
-    fails: (pod, containers) =>
+
+    'it has no profile of system calls in container': (pod, containers) =>
       containersWhere(containers, (context) => {
         const type = seccompOf(context) ?? seccompOf(pod['securityContext']);
         return type !== 'RuntimeDefault' && type !== 'Localhost';
       }),
-  },
-  {
-    level: 'restricted',
-    reason: 'it keeps capabilities in container',
-    fails: (_, containers) =>
-      containersWhere(containers, ({ capabilities }) => !toStrings(toMap(capabilities)['drop']).includes('ALL')),
-  },
-  {
-    level: 'restricted',
-    reason: 'it adds the capability',
-    fails: (_, containers) =>
-      joinDistinct(
-        addedCapabilitiesOf(containers).filter((name) => DEFAULT_CAPABILITIES.has(name) && name !== 'NET_BIND_SERVICE'),
-      ),
-  },
-];
 
-/** Returns the names of the containers with a wrong security context. */
-function containersWhere(
-  containers: readonly JsonObject[],
-  wrong: (context: JsonObject) => boolean,
-): string | undefined {
-  return joinDistinct(containers.filter((container) => wrong(toMap(container['securityContext']))).map(nameOf));
+    'it keeps capabilities in container': (_, containers) =>
+      containersWhere(containers, ({ capabilities }) => !toList<string>(toMap(capabilities)['drop']).includes('ALL')),
+
+    'it adds the capability': (_, containers) =>
+      addedCapabilitiesOf(containers).filter((name) => DEFAULT_CAPABILITIES.has(name) && name !== 'NET_BIND_SERVICE'),
+  },
+};
+
+function containersWhere(containers: readonly JsonObject[], wrong: (context: JsonObject) => boolean): string[] {
+  return containers.filter((container) => wrong(toMap(container['securityContext']))).map(nameOf);
 }
 
 function addedCapabilitiesOf(containers: readonly JsonObject[]): string[] {
-  return containers.flatMap(({ securityContext }) => toStrings(toMap(toMap(securityContext)['capabilities'])['add']));
+  return containers.flatMap(({ securityContext }) =>
+    toList<string>(toMap(toMap(securityContext)['capabilities'])['add']),
+  );
 }
 
 function volumesOf(pod: PodSpec, wrong: (source: string) => boolean): string[] {
@@ -164,10 +125,6 @@ function seccompOf(context: Json | undefined): Json | undefined {
   return toMap(toMap(context)['seccompProfile'])['type'];
 }
 
-function joinDistinct(items: readonly string[]): string | undefined {
-  return items.length === 0 ? undefined : [...new Set(items)].join(', ');
-}
-
 function nameOf({ name }: JsonObject): string {
   return String(name);
 }
@@ -176,12 +133,8 @@ function toMap(value: Json | undefined): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {};
 }
 
-function toList(value: Json | undefined): readonly JsonObject[] {
-  return Array.isArray(value) ? (value as readonly JsonObject[]) : [];
-}
-
-function toStrings(value: Json | undefined): readonly string[] {
-  return Array.isArray(value) ? (value as readonly string[]) : [];
+function toList<Item = JsonObject>(value: Json | undefined): readonly Item[] {
+  return Array.isArray(value) ? (value as readonly Item[]) : [];
 }
 
 /** The Pod Security level of some objects, and why they do not meet a stricter level. */

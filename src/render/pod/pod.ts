@@ -8,7 +8,7 @@ import {
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
-import { renderCacheParts } from '../cache/wait-for-cache';
+import { renderCacheParts } from '../cache/cache-pods';
 import { renderClaimTemplate } from '../claim-template';
 import { hubEnvironmentOf } from '../image-mirror';
 import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
@@ -17,30 +17,23 @@ import { renderPackingHints, tolerationsOf } from './scheduling';
 import { renderSharedMemory } from './shared-memory';
 import { applyPodTemplate } from './user-template';
 
-/** Renders the template of the pods of a member. */
 export function renderPodTemplate(
   replica: ComputedReplica,
   engine: ComputedEngine,
   member: ComputedMember,
 ): JsonObject {
-  return { metadata: renderPodMeta(replica, engine, member), spec: renderPodSpec(replica, engine, member) };
-}
-
-function renderPodMeta(
-  { deployment, cluster, index }: ComputedReplica,
-  { engine }: ComputedEngine,
-  { member: { role, template } }: ComputedMember,
-): JsonObject {
+  const { deployment, cluster, index } = replica;
+  const { role, template } = member.member;
   const { labels, annotations } = template.metadata;
-  const subject = { deployment, cluster: cluster.metadata.name, index, engine: engine.name, role };
   const generated = {
-    ...objectLabelsOf(subject),
-    ...(isServingRole(role) && { ...SERVING_LABELS, ...phaseLabelsOf(engine) }),
+    ...objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.engine.name, role }),
+    ...(isServingRole(role) && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
   };
-  return {
+  const metadata = {
     labels: mergeUserLabels(generated, deployment.spec.template.metadata.labels, labels),
     ...(Object.keys(annotations).length > 0 && { annotations }),
   };
+  return { metadata, spec: renderPodSpec(replica, engine, member) };
 }
 
 function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member: ComputedMember): JsonObject {
@@ -65,15 +58,10 @@ function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member:
     },
     terminationGracePeriodSeconds: graceSecondsOf(engine.engine, member.member),
     ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
-    ...(claim && {
-      resourceClaims: [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }],
-    }),
+    ...(claim && { resourceClaims: [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }] }),
     ...(initContainers.length > 0 && { initContainers }),
     containers: [renderEngineContainer(replica, engine, member, volumes)],
     volumes: volumes.map(({ volume }) => volume),
   };
-  return applyPodTemplate(generated, spec, {
-    labels: podSelectorOf(replica, engine),
-    env: hubEnvironmentOf(cluster),
-  });
+  return applyPodTemplate(generated, spec, podSelectorOf(replica, engine), hubEnvironmentOf(cluster));
 }

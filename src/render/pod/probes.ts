@@ -8,10 +8,7 @@ import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 const ENGINE_PORT_NAME = 'engine';
 
 /** Returns the port of the engine itself, with its name in the pod. */
-export function enginePortOf({ port, enginePort }: EngineServing): {
-  readonly name: string;
-  readonly containerPort: number;
-} {
+export function enginePortOf({ port, enginePort }: EngineServing) {
   return { name: port === enginePort ? HTTP_PORT_NAME : ENGINE_PORT_NAME, containerPort: enginePort };
 }
 
@@ -34,12 +31,8 @@ export function renderEngineProbes(engine: Engine, serving: EngineServing, cache
   };
 }
 
-/** Renders the probe of a sidecar in front of an engine. The sidecar answers like the engine. */
-export function renderSidecarProbe({ health }: EngineServing): JsonObject {
-  return health ? { readinessProbe: renderReadinessProbe(health, HTTP_PORT_NAME) } : {};
-}
-
-function renderReadinessProbe(health: EngineHealth, port: string | number): JsonObject {
+/** Renders the readiness probe of an engine, or of the sidecar in front of it. */
+export function renderReadinessProbe(health: EngineHealth, port: string | number): JsonObject {
   const { healthyThreshold, unhealthyThreshold } = health;
   return {
     ...renderCheck(health, health.readinessPath, port),

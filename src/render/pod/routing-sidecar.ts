@@ -4,7 +4,7 @@ import { servingOf } from '../../engine/ports-and-probe-defaults';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { HTTP_PORT_NAME } from '../../manifest/kubernetes/object-names';
 import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../replicas/replica';
-import { renderSidecarProbe } from './probes';
+import { renderReadinessProbe } from './probes';
 
 /** The user of the sidecar image. It is set explicitly so that the kubelet can verify that the user is not root. */
 const USER = 65_532;
@@ -28,7 +28,8 @@ export function renderRoutingSidecar(
     restartPolicy: 'Always',
     args: ROUTING_SIDECAR.args(connector, serving.enginePort),
     ports: [{ name: HTTP_PORT_NAME, containerPort: port }],
-    ...renderSidecarProbe(serving),
+    // The sidecar answers like the engine.
+    ...(serving.health && { readinessProbe: renderReadinessProbe(serving.health, HTTP_PORT_NAME) }),
     resources: { requests },
     securityContext: {
       allowPrivilegeEscalation: false,

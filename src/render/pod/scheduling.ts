@@ -7,7 +7,6 @@ import type { ComputedEngine, ComputedMember, ComputedReplica } from '../../repl
 
 type NodeTaint = Taint<(typeof NODE_EFFECTS)[number]>;
 
-/** A toleration that lets a pod run on a tainted node. */
 type NodeToleration = {
   readonly key: string;
   readonly operator: 'Equal' | 'Exists';
@@ -20,34 +19,26 @@ type NodeToleration = {
  * chooses the value. Kubernetes adds this toleration only to pods that request an extended resource. Pods that claim
  * devices do not get it.
  */
-export const GPU_TOLERATION: NodeToleration = {
-  key: 'nvidia.com/gpu',
-  operator: 'Exists',
-  effect: 'NoSchedule',
-};
+export const GPU_TOLERATION: NodeToleration = { key: 'nvidia.com/gpu', operator: 'Exists', effect: 'NoSchedule' };
 
 /** Returns the tolerations for the nodes of a pool: for its declared taints and for the GPU taint. */
 export function tolerationsOf(pool: NodePool): NodeToleration[] {
   // The effect `PreferNoSchedule` is only a preference, so it needs no toleration.
   const declared = pool.taints.filter(({ effect }) => effect !== 'PreferNoSchedule').map(toToleration);
-  return declared.some(isGpuToleration) ? declared : [...declared, GPU_TOLERATION];
+  const hasGpuTaint = declared.some(({ key, effect }) => {
+    return key === GPU_TOLERATION.key && effect === GPU_TOLERATION.effect;
+  });
+  return hasGpuTaint ? declared : [...declared, GPU_TOLERATION];
 }
 
 function toToleration({ key, value, effect }: NodeTaint): NodeToleration {
   return value ? { key, operator: 'Equal', value, effect } : { key, operator: 'Exists', effect };
 }
 
-/** Whether a toleration is for a declared GPU taint, whose value is known. */
-function isGpuToleration({ key, effect }: NodeToleration): boolean {
-  return key === GPU_TOLERATION.key && effect === GPU_TOLERATION.effect;
-}
-
 /** Returns a node affinity that prefers nodes outside of pools, because engines need the CPUs of pool nodes. */
 export function avoidGpuPools({ spec }: InferenceCluster): JsonObject {
   const preference = { matchExpressions: [{ key: spec.poolLabel, operator: 'DoesNotExist' }] };
-  return {
-    nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference }] },
-  };
+  return { nodeAffinity: { preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, preference }] } };
 }
 
 /** Returns tolerations for the nodes of all pools: a cluster may have no other nodes. */
@@ -73,19 +64,10 @@ export function renderPackingHints(
   if (pool.packing !== 'Spread' || takesNode || devices === 0) return {};
   const labelSelector = { matchLabels: MANAGED_BY };
   const podAffinityTerm = { labelSelector, namespaceSelector: {}, topologyKey: 'kubernetes.io/hostname' };
+  const preferred = [{ weight: 100, podAffinityTerm }];
+  const topologyKey = cluster.spec.poolLabel;
   return {
-    affinity: {
-      podAffinity: {
-        preferredDuringSchedulingIgnoredDuringExecution: [{ weight: 100, podAffinityTerm }],
-      },
-    },
-    topologySpreadConstraints: [
-      {
-        maxSkew: 1,
-        topologyKey: cluster.spec.poolLabel,
-        whenUnsatisfiable: 'ScheduleAnyway',
-        labelSelector,
-      },
-    ],
+    affinity: { podAffinity: { preferredDuringSchedulingIgnoredDuringExecution: preferred } },
+    topologySpreadConstraints: [{ maxSkew: 1, topologyKey, whenUnsatisfiable: 'ScheduleAnyway', labelSelector }],
   };
 }

@@ -37,9 +37,9 @@ export function findImageUser(
  * files.
  */
 export function renderImageSecurityContext(
-  replica: Pick<ComputedReplica, 'deployment'>,
-  engine: Pick<ComputedEngine, 'engine'>,
-  member: Pick<ComputedMember, 'member'>,
+  replica: ComputedReplica,
+  engine: ComputedEngine,
+  member: ComputedMember,
 ): JsonObject {
   const user = findImageUser(replica, engine, member);
   if (!user) return {};

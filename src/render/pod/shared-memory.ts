@@ -18,10 +18,11 @@ const MIB = 2 ** 20;
 export function renderSharedMemory({ member, requests }: ComputedMember): MountedVolume {
   const [{ resources }] = member.template.spec.containers;
   const memory = resources.limits.memory ?? requests['memory'];
-  const sizeLimit = memory === undefined ? {} : { sizeLimit: shareOf(memory) };
+  const name = SHARED_MEMORY_VOLUME;
+  const sizeLimit = memory !== undefined && { sizeLimit: shareOf(memory) };
   return {
-    volume: { name: SHARED_MEMORY_VOLUME, emptyDir: { medium: 'Memory', ...sizeLimit } },
-    mount: { name: SHARED_MEMORY_VOLUME, mountPath: SHARED_MEMORY_PATH },
+    volume: { name, emptyDir: { medium: 'Memory', ...sizeLimit } },
+    mount: { name, mountPath: SHARED_MEMORY_PATH },
   };
 }
 

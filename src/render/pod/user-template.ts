@@ -14,7 +14,7 @@ const COPIED_POD_FIELDS = [
   'schedulerName',
   'runtimeClassName',
   'hostAliases',
-] as const satisfies readonly (keyof TemplateSpec)[];
+] as const;
 
 /** A generated pod spec. The container of the engine comes first. */
 interface GeneratedPodSpec extends PodSpec {
@@ -22,39 +22,33 @@ interface GeneratedPodSpec extends PodSpec {
   readonly volumes: readonly JsonObject[];
 }
 
-/** What the final pod depends on, apart from the generated spec and the template. */
-interface TemplateContext {
-  /** The labels that select the pods of the engine in the replica. */
-  readonly labels: Labels;
-
-  /** Variables that the cluster gives to engines. */
-  readonly env: readonly JsonObject[];
-}
-
 /**
  * Merges a generated pod spec with the template of the user. Fields of the user take precedence. Lists are
  * concatenated, generated items first: generated init containers wait for files that init containers of users can
  * need.
+ *
+ * @param labels select the pods of the engine in the replica
+ * @param env variables that the cluster gives to engines
  */
 export function applyPodTemplate(
   generated: GeneratedPodSpec,
   spec: TemplateSpec,
-  { labels, env }: TemplateContext,
+  labels: Labels,
+  env: readonly JsonObject[],
 ): JsonObject {
   const [declared, ...helpers] = spec.containers;
   const [engine = {}] = generated.containers;
   const main = customizeEngineContainer(engine, declared, env);
   const containers = [main, ...helpers.map(renderHelperContainer)].map(secureContainer);
-  const initContainers = [
-    ...(generated.initContainers ?? []),
-    ...(spec.initContainers ?? []).map(renderHelperContainer),
-  ].map(secureContainer);
-  const mounted = mountedVolumesOf([...containers, ...initContainers]);
+  const helpersBefore = (spec.initContainers ?? []).map(renderHelperContainer);
+  const initContainers = [...(generated.initContainers ?? []), ...helpersBefore].map(secureContainer);
+  const mounts = [...containers, ...initContainers].flatMap(({ volumeMounts }) => listOf(volumeMounts));
+  const mounted = new Set(mounts.map(({ name }) => name));
   const { initContainers: _, containers: __, volumes, ...rest } = generated;
   return {
     ...rest,
     ...schedulingOf(rest, spec, labels),
-    ...Object.fromEntries(COPIED_POD_FIELDS.filter((key) => spec[key] !== undefined).map((key) => [key, spec[key]])),
+    ...pickDefined(spec, COPIED_POD_FIELDS),
     securityContext: securityContextOf(mapOf(rest['securityContext']), spec),
     ...(initContainers.length > 0 && { initContainers }),
     containers,
@@ -73,10 +67,7 @@ function securityContextOf(generated: JsonObject, { securityContext = {} }: Temp
   };
 }
 
-/**
- * Merges the node affinity of the user with the generated affinity. The topology spread of the user replaces the
- * generated packing hints.
- */
+/** The topology spread of the user replaces the generated packing hints. */
 function schedulingOf(generated: JsonObject, spec: TemplateSpec, labels: Labels): JsonObject {
   const { affinity, topologySpreadConstraints: spread } = spec;
   return {
@@ -87,13 +78,17 @@ function schedulingOf(generated: JsonObject, spec: TemplateSpec, labels: Labels)
   };
 }
 
-function mountedVolumesOf(containers: readonly JsonObject[]): ReadonlySet<unknown> {
-  const mounts = containers.flatMap(({ volumeMounts }) => (volumeMounts ?? []) as readonly JsonObject[]);
-  return new Set(mounts.map(({ name }) => name));
-}
-
 function mapOf(value: JsonObject[string]): JsonObject {
   return (value ?? {}) as JsonObject;
+}
+
+function listOf(value: JsonObject[string]): readonly JsonObject[] {
+  return (value ?? []) as readonly JsonObject[];
+}
+
+function pickDefined<T, Field extends keyof T>(source: T, fields: readonly Field[]): Partial<Pick<T, Field>> {
+  const defined = fields.filter((field) => source[field] !== undefined);
+  return Object.fromEntries(defined.map((field) => [field, source[field]])) as Partial<Pick<T, Field>>;
 }
 
 /** Fields of the engine's container that are copied from the user. They replace generated fields. */
@@ -104,7 +99,7 @@ const COPIED_CONTAINER_FIELDS = [
   'startupProbe',
   'readinessProbe',
   'livenessProbe',
-] as const satisfies readonly (keyof EngineContainerSpec)[];
+] as const;
 
 /**
  * Merges the engine's container with the settings of the user, except image, command, arguments, variables and
@@ -120,24 +115,19 @@ function customizeEngineContainer(
 ): JsonObject {
   const { lifecycle, securityContext, volumeMounts = [] } = declared;
   const paths = new Set<unknown>(volumeMounts.map(({ mountPath }) => mountPath));
-  const kept = ((generated['volumeMounts'] ?? []) as readonly JsonObject[]).filter(
-    ({ mountPath }) => !paths.has(mountPath),
-  );
-  const variables = (generated['env'] ?? []) as readonly JsonObject[];
+  const kept = listOf(generated['volumeMounts']).filter(({ mountPath }) => !paths.has(mountPath));
+  const variables = listOf(generated['env']);
   const missing = defaults.filter(({ name }) => !variables.some((variable) => variable['name'] === name));
   return {
     ...generated,
     ...(missing.length > 0 && { env: [...missing, ...variables] }),
-    ...Object.fromEntries(
-      COPIED_CONTAINER_FIELDS.filter((key) => declared[key] !== undefined).map((key) => [key, declared[key]]),
-    ),
-    ...(lifecycle && { lifecycle: { ...(generated['lifecycle'] as JsonObject | undefined), ...lifecycle } }),
-    securityContext: { ...(generated['securityContext'] as JsonObject | undefined), ...securityContext },
+    ...pickDefined(declared, COPIED_CONTAINER_FIELDS),
+    ...(lifecycle && { lifecycle: { ...mapOf(generated['lifecycle']), ...lifecycle } }),
+    securityContext: { ...mapOf(generated['securityContext']), ...securityContext },
     volumeMounts: [...kept, ...volumeMounts],
   };
 }
 
-/** Returns a helper or init container of the user without empty fields. */
 function renderHelperContainer({ env, resources, ...container }: HelperContainer | InitContainer): JsonObject {
   const amounts = Object.entries(resources).filter(([, quantities]) => Object.keys(quantities).length > 0);
   return {

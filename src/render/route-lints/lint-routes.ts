@@ -2,11 +2,22 @@ import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
 import { type Diagnostic, errorAt, formatDiagnostic } from '../../base/diagnostic';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
-import { API_VERSIONS, groupOf } from '../routing/gateway-api-kinds';
-import { findExposedCredentials, findOpenRoutes, findUnverifiedBackends } from './access';
-import { findCompetingPolicies, findPoliciesWithoutTarget, findRoutesWithoutTrafficPolicy } from './policies';
-import { findDanglingReferences, findMissingGrants } from './references';
-import { findIneffectiveRetryCodes, findRulesWithoutWeight, findShadowedRules } from './route-rules';
+import { API_VERSIONS, groupOf } from '../routing/routing-object';
+import {
+  findCompetingPolicies,
+  findExposedCredentials,
+  findOpenRoutes,
+  findPoliciesWithoutTarget,
+  findRoutesWithoutTrafficPolicy,
+  findUnverifiedBackends,
+} from './policies';
+import {
+  findDanglingReferences,
+  findIneffectiveRetryCodes,
+  findMissingGrants,
+  findRulesWithoutWeight,
+  findShadowedRules,
+} from './routes';
 import { formatObjectId, indexRoutingObjects, type RouteLint } from './routing-objects';
 
 /** The rules for the gateways and routes of a cluster. An API server rejects no object that breaks them. */
@@ -44,12 +55,8 @@ export function lintRoutes(manifests: readonly Manifest[]): Diagnostic<Manifest>
   });
 }
 
-/** Additions and changes by others to the objects of a cluster. */
 interface RouteChange {
-  /** The objects as rendered. */
   readonly before: readonly Manifest[];
-
-  /** The same objects after the changes, with any added objects. */
   readonly after: readonly Manifest[];
 
   /**
@@ -65,7 +72,7 @@ interface RouteChange {
  * @param where the origin of the objects, for messages
  */
 export function findNewRouteProblems(
-  { before, after, additional = NO_OTHER_OBJECTS }: RouteChange,
+  { before, after, additional = new Map() }: RouteChange,
   where: string,
 ): Diagnostic[] {
   const known = new Set(lintRoutes(before).map((fault) => formatDiagnostic(toProblem(fault, where))));
@@ -76,8 +83,6 @@ export function findNewRouteProblems(
     .map((fault) => toProblem(fault, additional.get(fault.at) ?? where))
     .filter((one) => !known.has(formatDiagnostic(one)));
 }
-
-const NO_OTHER_OBJECTS: ReadonlyMap<Manifest, string> = new Map();
 
 function toProblem({ code, at: object, message, hint }: Diagnostic<Manifest>, where: string): Diagnostic {
   return errorAt(code, `${where}, ${formatObjectId(object)}`, message, hint);

@@ -1,7 +1,70 @@
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { errorAt } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
-import type { Manifest } from '../../manifest/kubernetes/manifest';
-import { listOf, namedTargetsOf, type RoutingObjects } from './routing-objects';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import { findObjectRefs } from '../../manifest/kubernetes/references';
+import { listOf, namedTargetsOf, type RouteLint, type RoutingObjects } from './routing-objects';
+
+/** The fields of a SecurityPolicy that authenticate clients. One with only CORS also replaces that of the Gateway. */
+const AUTHENTICATION_FIELDS = ['apiKeyAuth', 'authorization', 'basicAuth', 'extAuth', 'jwt', 'oidc'];
+
+/** Finds routes that accept every client: without a key or token, at a Gateway without client certificates. */
+export const findOpenRoutes: RouteLint = function* (objects) {
+  const { routes, policiesOf, gatewaysOf } = objects;
+  for (const route of routes) {
+    const open = gatewaysOf(route).find((gateway) => {
+      const routePolicies = policiesOf(route, 'SecurityPolicy');
+      const policies = routePolicies.length > 0 ? routePolicies : policiesOf(gateway, 'SecurityPolicy');
+      return !policies.some(authenticatesClients) && !requiresClientCertificate(gateway, objects);
+    });
+    if (!open) continue;
+    const message = `the route lets everybody in who reaches Gateway ${open.metadata.name}`;
+    yield errorAt('open-route', route, message, 'Add a SecurityPolicy that names it, with keys or a jwt');
+  }
+};
+
+function authenticatesClients({ spec }: Manifest): boolean {
+  return AUTHENTICATION_FIELDS.some((field) => spec?.[field] !== undefined);
+}
+
+function requiresClientCertificate(gateway: Manifest, { policiesOf }: RoutingObjects): boolean {
+  return policiesOf(gateway, 'ClientTrafficPolicy').some(({ spec }) => {
+    const tls = spec?.['tls'] as JsonObject | undefined;
+    return tls?.['clientValidation'] !== undefined;
+  });
+}
+
+/** Finds routes that add the credential of a provider to requests from outside the cluster. */
+export const findExposedCredentials: RouteLint = function* (objects) {
+  const { routes, find, gatewaysOf } = objects;
+  for (const route of routes) {
+    const filters = findObjectRefs(route).filter(({ kind }) => kind === 'HTTPRouteFilter');
+    const injectsCredential = filters.some(({ kind, namespace, name }) => {
+      return find(kind, namespace, name)?.spec?.['credentialInjection'] !== undefined;
+    });
+    const open =
+      injectsCredential && gatewaysOf(route).find((gateway) => serviceTypeOf(gateway, objects) !== 'ClusterIP');
+    if (!open) continue;
+    const message = `the route puts a credential on requests from outside: the Service of Gateway ${open.metadata.name} is no ClusterIP`;
+    yield errorAt('exposed-credential', route, message, 'Put credentials on at fleetwright-egress alone');
+  }
+};
+
+/** Returns the type of the Service of a Gateway. Without an EnvoyProxy, Envoy Gateway defaults to LoadBalancer. */
+function serviceTypeOf({ metadata }: Manifest, { find }: RoutingObjects): unknown {
+  const proxy = find('EnvoyProxy', metadata.namespace ?? '', metadata.name);
+  const provider = proxy?.spec?.['provider'] as { kubernetes?: { envoyService?: JsonObject } } | undefined;
+  return provider?.kubernetes?.envoyService?.['type'];
+}
+
+/** Finds TLS backends that accept any certificate of their authority. */
+export const findUnverifiedBackends: RouteLint = function* ({ all }) {
+  for (const object of all.filter(({ kind }) => kind === 'BackendTLSPolicy')) {
+    const validation = object.spec?.['validation'] as JsonObject | undefined;
+    if (validation?.['hostname'] !== undefined) continue;
+    const message = 'it names no host, and takes every certificate that the authority has signed';
+    yield errorAt('unproven-backend', object, message, 'Set validation.hostname');
+  }
+};
 
 /** The kinds of policies of which only one applies to a target. Others are ignored (Envoy Gateway 1.9). */
 const EXCLUSIVE_POLICIES: ReadonlySet<string> = new Set([
@@ -12,7 +75,7 @@ const EXCLUSIVE_POLICIES: ReadonlySet<string> = new Set([
 ]);
 
 /** Finds several policies of a kind for the same part of a route or Gateway, which Envoy Gateway does not merge. */
-export function* findCompetingPolicies({ all, targetsOf }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
+export const findCompetingPolicies: RouteLint = function* ({ all, targetsOf }) {
   const attached = all
     .filter(({ kind }) => EXCLUSIVE_POLICIES.has(kind))
     .flatMap((policy) => targetsOf(policy).map((target) => ({ policy, target })));
@@ -21,56 +84,39 @@ export function* findCompetingPolicies({ all, targetsOf }: RoutingObjects): Iter
   );
   for (const [first, ...others] of byTarget.values()) {
     for (const { policy, target } of others) {
-      yield errorAt(
-        'two-policies',
-        policy,
-        `${target.kind} ${policy.metadata.namespace}/${target.name} has a ${policy.kind} already, ${first?.policy.metadata.name}, and one of them counts for nothing`,
-        'Make one policy of both',
-      );
+      const message = `${target.kind} ${policy.metadata.namespace}/${target.name} has a ${policy.kind} already, ${first?.policy.metadata.name}, and one of them counts for nothing`;
+      yield errorAt('two-policies', policy, message, 'Make one policy of both');
     }
   }
-}
+};
 
 /** Finds routes with backends but without a traffic policy: Envoy ends their responses after 15 seconds. */
-export function* findRoutesWithoutTrafficPolicy({
-  routes,
-  policiesOf,
-  gatewaysOf,
-}: RoutingObjects): Iterable<Diagnostic<Manifest>> {
+export const findRoutesWithoutTrafficPolicy: RouteLint = function* ({ routes, policiesOf, gatewaysOf }) {
   for (const route of routes) {
     const gateways = gatewaysOf(route);
-    if (gateways.length === 0 || !hasBackends(route)) continue;
+    const hasBackends = listOf(route.spec, 'rules').some((rule) => listOf(rule, 'backendRefs').length > 0);
+    if (gateways.length === 0 || !hasBackends) continue;
     if ([route, ...gateways].some((one) => policiesOf(one, 'BackendTrafficPolicy').length > 0)) continue;
-    yield errorAt(
-      'no-traffic-policy',
-      route,
-      'the route has no BackendTrafficPolicy: answers are cut after 15 seconds, and nobody asks what is behind whether it serves',
-      'Add one that names it',
-    );
+    const message =
+      'the route has no BackendTrafficPolicy: answers are cut after 15 seconds, and nobody asks what is behind whether it serves';
+    yield errorAt('no-traffic-policy', route, message, 'Add one that names it');
   }
-}
-
-function hasBackends({ spec }: Manifest): boolean {
-  return listOf(spec, 'rules').some((rule) => listOf(rule, 'backendRefs').length > 0);
-}
+};
 
 /** Finds policies whose target does not exist. The gateway ignores them silently. */
-export function* findPoliciesWithoutTarget({ all, find }: RoutingObjects): Iterable<Diagnostic<Manifest>> {
+export const findPoliciesWithoutTarget: RouteLint = function* ({ all, find }) {
   for (const policy of all.filter(({ kind }) => kind.endsWith('Policy'))) {
     for (const { kind, name, section } of namedTargetsOf(policy)) {
       if (!KNOWN_TARGETS.has(kind)) continue;
       const target = find(kind, policy.metadata.namespace ?? '', name);
       if (target && hasSection(target, section)) continue;
       const part = target ? `has no part '${section}'` : 'is not there';
-      yield errorAt(
-        'no-policy-target',
-        policy,
-        `${kind} ${policy.metadata.namespace}/${name} ${part}, and a policy without its target is ignored in silence`,
-        'Correct the name, and put the policy into the namespace of its target',
-      );
+      const message = `${kind} ${policy.metadata.namespace}/${name} ${part}, and a policy without its target is ignored in silence`;
+      const hint = 'Correct the name, and put the policy into the namespace of its target';
+      yield errorAt('no-policy-target', policy, message, hint);
     }
   }
-}
+};
 
 /** The kinds of targets that are rendered together with their policies. Services can come from elsewhere. */
 const KNOWN_TARGETS: ReadonlySet<string> = new Set(['Gateway', 'HTTPRoute', 'Backend']);

@@ -63,16 +63,15 @@ export function indexRoutingObjects(all: readonly Manifest[]): RoutingObjects {
 }
 
 /** Returns the ID of an object in messages: `HTTPRoute team-a/chat`. */
-export function formatObjectId({ kind, metadata: { namespace, name } }: IdentifiedObject): string {
+export function formatObjectId({ kind, metadata: { namespace, name } }: ObjectIdentity): string {
   return `${kind} ${namespace ? `${namespace}/` : ''}${name}`;
 }
 
-interface IdentifiedObject {
+interface ObjectIdentity {
   readonly kind: string;
   readonly metadata: { readonly namespace?: string | undefined; readonly name: string };
 }
 
-/** Returns the targets that a policy names. */
 export function namedTargetsOf({ spec }: Manifest): PolicyTarget[] {
   const refs = [...listOf(spec, 'targetRefs'), ...(spec?.['targetRef'] ? [spec['targetRef'] as JsonObject] : [])];
   return refs.map(({ kind, name, sectionName = '' }) => {
@@ -98,5 +97,4 @@ export function listOf(value: JsonObject | undefined, field: string): readonly J
   return Array.isArray(items) ? (items as readonly JsonObject[]) : [];
 }
 
-/** A lint for the routing objects of a cluster. */
 export type RouteLint = (objects: RoutingObjects) => Iterable<Diagnostic<Manifest>>;

@@ -1,11 +1,9 @@
 import { PICKED_ENDPOINT_HEADER } from '../../catalog/llm-d/endpoint-picker';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
-import type { HealthCheck, Picker, Timeouts } from '../../routing/traffic-policy';
+import type { EngineCheck } from '../../routing/gateways';
+import type { Picker, Timeouts } from '../../routing/traffic-policy';
 
-/**
- * Renders the timeouts of a policy. Without a request timeout, Envoy ends every response after 15 seconds. Without an
- * idle timeout, it ends streams that are silent for some minutes.
- */
+/** Without these, Envoy ends responses after 15 seconds, and streams that are silent for some minutes. */
 export function renderTimeouts({ request = 0, idle, connect }: Timeouts): JsonObject {
   return {
     tcp: { connectTimeout: formatGatewayDuration(connect) },
@@ -16,10 +14,7 @@ export function renderTimeouts({ request = 0, idle, connect }: Timeouts): JsonOb
 /** Larger than the limit of any proxy. The default of Envoy is 1024, but language model streams are many and long. */
 const NO_LIMIT = 1_000_000;
 
-/**
- * Disables the circuit breakers: for fronts, because the edges have limits, and for endpoint pickers, because they hold
- * each request only briefly.
- */
+/** For fronts, because edges have limits, and for endpoint pickers, because they hold each request only briefly. */
 export const UNBOUNDED_BREAKER: JsonObject = {
   maxConnections: NO_LIMIT,
   maxPendingRequests: NO_LIMIT,
@@ -61,10 +56,7 @@ export const EDGE_RESPONSE_OVERRIDES: readonly JsonObject[] = [
     response: {
       statusCode: OVERLOADED_STATUS,
       contentType: 'application/json',
-      body: {
-        type: 'Inline',
-        inline: '{"error":{"type":"overloaded_error","message":"no replica is free"}}',
-      },
+      body: { type: 'Inline', inline: '{"error":{"type":"overloaded_error","message":"no replica is free"}}' },
     },
   },
 ];
@@ -85,16 +77,10 @@ export const FRONT_RETRY: JsonObject = {
 /** The retries of an edge: only requests that have certainly not reached an engine. */
 export const EDGE_RETRY: JsonObject = { numRetries: 1, retryOn: { triggers: ['connect-failure'] } };
 
-/**
- * Renders how an edge balances load over pods: by the choice of the endpoint picker, or else to the pod with the fewest
- * requests.
- */
+/** An edge balances load by the choice of the endpoint picker, or else to the pod with the fewest requests. */
 export function podBalancerOf(picker: Picker): JsonObject {
   if (picker.kind === 'PrefixCache') {
-    return {
-      ...balancerOf(undefined),
-      endpointOverride: { extractFrom: [{ header: PICKED_ENDPOINT_HEADER }] },
-    };
+    return { ...balancerOf(undefined), endpointOverride: { extractFrom: [{ header: PICKED_ENDPOINT_HEADER }] } };
   }
   return balancerOf(picker.kind === 'ConsistentHash' ? picker.header : undefined);
 }
@@ -108,13 +94,9 @@ export function balancerOf(affinity: string | undefined): JsonObject {
   };
 }
 
-/** An active health check, and the path and port of its requests. */
 interface ActiveCheck {
-  readonly check: HealthCheck;
+  readonly check: EngineCheck;
   readonly path: string;
-
-  /** Absent: the serving port. */
-  readonly port?: number;
 }
 
 /**
@@ -148,8 +130,8 @@ export function renderHealthChecks(active: ActiveCheck | undefined): JsonObject 
  */
 export const ADDRESS_CHECKS: JsonObject = { passive: { ...PASSIVE_CHECKS, maxEjectionPercent: 50 } };
 
-function renderActiveCheck({ check, path, port }: ActiveCheck): JsonObject {
-  const { interval, timeout, healthyThreshold, unhealthyThreshold, expectedStatuses } = check;
+function renderActiveCheck({ check, path }: ActiveCheck): JsonObject {
+  const { interval, timeout, healthyThreshold, unhealthyThreshold, expectedStatuses, port } = check;
   return {
     type: 'HTTP',
     interval: formatGatewayDuration(interval),

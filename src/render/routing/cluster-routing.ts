@@ -1,22 +1,24 @@
+import { groupBy, sortedBy } from '../../base/order';
 import { sortForApply } from '../../manifest/kubernetes/apply-order';
-import { dedupeManifests, type Manifest } from '../../manifest/kubernetes/manifest';
+import { dedupeManifests, type JsonObject, type Manifest } from '../../manifest/kubernetes/manifest';
+import { grantNameOf } from '../../manifest/kubernetes/object-names';
+import { findObjectRefs } from '../../manifest/kubernetes/references';
 import type { NamespacedName } from '../../routing/gateways';
 import type { RoutedService, Routing } from '../../routing/routing';
 import { renderEdgeObjects } from './edge-routes';
 import { renderEgressObjects } from './egress-routes';
 import { listFrontBackends, renderFrontBackend, type RuleUse } from './front-backends';
-import { renderDirectResponseRoute, renderDirectResponses } from './front-direct-responses';
 import { renderFrontPatches, renderFrontSecurityPolicy, renderFrontTrafficPolicy } from './front-policies';
 import {
+  renderDirectResponseRoute,
   renderFrontRoute,
-  renderHostFilter,
   renderModelReader,
   renderModelScript,
+  renderSharedFilters,
   type ServiceAtFront,
 } from './front-route';
 import { renderEdgeGateway, renderEgressGateway, renderFrontGateway, renderGatewayClass } from './gateways';
-import type { ClusterContext } from './metadata';
-import { renderReferenceGrants } from './reference-grants';
+import { type ClusterContext, groupOf, routeMetaOf, routingObject } from './routing-object';
 
 /** The objects that route requests on a cluster, grouped by gateway and service. */
 export interface RoutingManifests {
@@ -39,13 +41,12 @@ interface ServiceManifests {
  * @throws FleetwrightError when two objects have the same name
  */
 export function renderClusterRouting(routing: Routing, context: ClusterContext): RoutingManifests {
-  const { services } = routing;
-  const serviceManifests = services.flatMap((service): ServiceManifests[] => {
+  const services = routing.services.flatMap((service): ServiceManifests[] => {
     const objects = [...renderAtFronts(service, routing, context), ...renderBehindFronts(service, routing, context)];
     const manifests = dedupeManifests([...objects, ...renderReferenceGrants(service, objects, context)]);
     return manifests.length > 0 ? [{ service, manifests: sortForApply(manifests) }] : [];
   });
-  return { gateways: sortForApply(renderGateways(routing, context)), services: serviceManifests };
+  return { gateways: sortForApply(renderGateways(routing, context)), services };
 }
 
 function renderGateways({ fronts, edges, egresses }: Routing, context: ClusterContext): Manifest[] {
@@ -71,27 +72,20 @@ function renderAtFronts(service: RoutedService, routing: Routing, context: Clust
     );
     return listener ? [{ service, listener, front, context }] : [];
   });
-  return atFronts.flatMap((atFront, i) => [
-    ...(i === 0 ? renderSharedByFronts(atFront, routing) : []),
-    ...renderAtFront(atFront),
-  ]);
-}
-
-/** Renders the objects that all fronts of a cluster share. */
-function renderSharedByFronts({ service, front, context }: ServiceAtFront, routing: Routing): Manifest[] {
-  return [
-    ...listFrontBackends(service).flatMap((backend) =>
-      renderFrontBackend(service, backend, { routing, front, context }),
-    ),
-    renderHostFilter(service, context),
-    ...renderModelScript(service, context),
-    ...renderDirectResponses(service, context),
-  ];
+  const shared = atFronts
+    .slice(0, 1)
+    .flatMap(({ front }) => [
+      ...listFrontBackends(service).flatMap((backend) =>
+        renderFrontBackend(service, backend, { routing, front, context }),
+      ),
+      ...renderModelScript(service, context),
+      ...renderSharedFilters(service, context),
+    ]);
+  return [...shared, ...atFronts.flatMap(renderAtFront)];
 }
 
 function renderAtFront(atFront: ServiceAtFront): Manifest[] {
-  const { service } = atFront;
-  const uses: RuleUse[] = ['Requests', ...(service.webSockets ? (['WebSockets'] as const) : [])];
+  const uses: RuleUse[] = atFront.service.webSockets ? ['Requests', 'WebSockets'] : ['Requests'];
   const routes = [...uses.map((use) => renderFrontRoute(atFront, use)), renderDirectResponseRoute(atFront)];
   const names = routes.map(({ metadata }) => metadata.name);
   return [
@@ -103,21 +97,57 @@ function renderAtFront(atFront: ServiceAtFront): Manifest[] {
   ];
 }
 
-/** Renders the objects of a service at the edge and the egress of a cluster. */
 function renderBehindFronts(service: RoutedService, { edges, egresses }: Routing, context: ClusterContext): Manifest[] {
-  const isOf = (backend: { readonly service: NamespacedName }): boolean => isSameName(backend.service, service);
+  const isLocal = isOnCluster(context);
+  const isOf = (backend: { readonly service: NamespacedName }): boolean =>
+    backend.service.namespace === service.namespace && backend.service.name === service.name;
   return [
     ...edges
-      .filter(isOnCluster(context))
+      .filter(isLocal)
       .flatMap(({ backends }) => backends.filter(isOf).flatMap((backend) => renderEdgeObjects(backend, context))),
     ...egresses
-      .filter(isOnCluster(context))
+      .filter(isLocal)
       .flatMap((egress) =>
         egress.backends.filter(isOf).flatMap((backend) => renderEgressObjects(backend, egress, context)),
       ),
   ];
 }
 
-function isSameName(a: NamespacedName, b: NamespacedName): boolean {
-  return a.namespace === b.namespace && a.name === b.name;
+const KINDS_THAT_NEED_GRANTS: ReadonlySet<string> = new Set([
+  'EnvoyExtensionPolicy',
+  'HTTPRoute',
+  'HTTPRouteFilter',
+  'SecurityPolicy',
+]);
+
+/** Each grant lists object names. Without a grant, a route returns 500, and a policy is ignored. */
+function renderReferenceGrants(
+  service: NamespacedName,
+  manifests: readonly Manifest[],
+  context: ClusterContext,
+): Manifest[] {
+  const crossings = groupBy(
+    manifests.filter(({ kind }) => KINDS_THAT_NEED_GRANTS.has(kind)).flatMap(crossNamespaceRefsOf),
+    ({ namespace }) => namespace,
+  );
+  return sortedBy(crossings, ([namespace]) => namespace).map(([namespace, references]) =>
+    routingObject('ReferenceGrant', routeMetaOf(service, context, grantNameOf(service, namespace), namespace), {
+      from: dedupe(references.map(({ from }) => from)),
+      to: dedupe(references.map(({ to }) => to)),
+    }),
+  );
+}
+
+function crossNamespaceRefsOf(manifest: Manifest) {
+  const { apiVersion, kind, metadata } = manifest;
+  const from = { group: groupOf(apiVersion), kind, namespace: metadata.namespace ?? '' };
+  return findObjectRefs(manifest).flatMap(({ namespace, ...to }) =>
+    // A Gateway declares which routes it accepts.
+    namespace === from.namespace || to.kind === 'Gateway' ? [] : [{ from, to, namespace }],
+  );
+}
+
+function dedupe<T extends JsonObject>(items: readonly T[]): T[] {
+  const byText = new Map(items.map((item) => [JSON.stringify(item), item]));
+  return sortedBy(byText, ([text]) => text).map(([, item]) => item);
 }

@@ -4,18 +4,21 @@ import { EGRESS_NAME } from '../../routing/addresses';
 import type { Egress, EgressBackend } from '../../routing/gateways';
 import { formatResource } from '../../scheduler/compile/resource-requests';
 import { ADDRESS_CHECKS, renderTimeouts, UNBOUNDED_BREAKER } from './backend-traffic';
-import { parentRefOf } from './front-route';
-import { API_VERSIONS, backendRefOf, filterRefOf, routeRefOf } from './gateway-api-kinds';
 import { renderScriptConfigMap, renderScriptPolicy, REPLACE_MODEL_SCRIPT } from './lua-scripts';
-import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';
+import {
+  backendRefOf,
+  type ClusterContext,
+  filterRefOf,
+  routeMetaOf,
+  routeObject,
+  routeRefOf,
+  routingObject,
+} from './routing-object';
 
 /** The name of the rule that calls the provider. The other rule answers health checks, which have no body. */
 const CALL_RULE_NAME = 'call';
 
-/**
- * Headers that would reveal the fleet and its clients to a provider. They do not include the credential, because they
- * are removed after the credential is added.
- */
+/** Headers that reveal the fleet and its clients to a provider. They are removed after the credential is added. */
 const IDENTIFYING_HEADERS = [
   'x-envoy-external-address',
   'x-fleetwright-client',
@@ -45,39 +48,27 @@ function identityOf({ tier, endpoint, hostname }: EgressBackend) {
   return { tier, target: endpoint.name, hostname };
 }
 
-/**
- * Renders the Backend in the namespace of the endpoint. Its certificate authority is there too, so that no reference
- * crosses namespaces.
- */
+/** The certificate authority is in the namespace of the endpoint too, so that no reference crosses namespaces. */
 function renderProviderBackend(backend: EgressBackend, context: ClusterContext): Manifest {
   const { service, endpoint, host, isAddress, port } = backend;
   const address = isAddress ? { ip: { address: host, port } } : { fqdn: { hostname: host, port } };
-  return {
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'Backend',
-    metadata: routeMetaOf(service, context, nameOf(backend), endpoint.namespace),
-    spec: { endpoints: [address] },
-  };
+  const metadata = routeMetaOf(service, context, nameOf(backend), endpoint.namespace);
+  return routingObject('Backend', metadata, { endpoints: [address] });
 }
 
 function renderTlsPolicy(backend: EgressBackend, context: ClusterContext): Manifest[] {
   const { service, endpoint, tls } = backend;
   if (!tls) return [];
+  const name = nameOf(backend);
   const authority =
     tls.ca === undefined
       ? { wellKnownCACertificates: 'System' }
       : { caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: tls.ca }] };
-  return [
-    {
-      apiVersion: API_VERSIONS.gateway,
-      kind: 'BackendTLSPolicy',
-      metadata: routeMetaOf(service, context, nameOf(backend), endpoint.namespace),
-      spec: {
-        targetRefs: [backendRefOf(nameOf(backend))],
-        validation: { hostname: tls.serverName, ...authority },
-      },
-    },
-  ];
+  const policy = routingObject('BackendTLSPolicy', routeMetaOf(service, context, name, endpoint.namespace), {
+    targetRefs: [backendRefOf(name)],
+    validation: { hostname: tls.serverName, ...authority },
+  });
+  return [policy];
 }
 
 function filterNameFor(backend: EgressBackend, purpose: string): string {
@@ -85,13 +76,9 @@ function filterNameFor(backend: EgressBackend, purpose: string): string {
 }
 
 function renderFilters(backend: EgressBackend, context: ClusterContext): Manifest[] {
-  const filter = (purpose: string, spec: JsonObject): Manifest => ({
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'HTTPRouteFilter',
-    metadata: routeMetaOf(backend.service, context, filterNameFor(backend, purpose)),
-    spec,
-  });
-  const { credential, isAddress } = backend;
+  const { service, credential, isAddress } = backend;
+  const filter = (purpose: string, spec: JsonObject): Manifest =>
+    routingObject('HTTPRouteFilter', routeMetaOf(service, context, filterNameFor(backend, purpose)), spec);
   return [
     filter('ready', { directResponse: { statusCode: 200 } }),
     ...(isAddress ? [] : [filter('host', PROVIDER_HOST_REWRITE)]),
@@ -106,74 +93,49 @@ function renderCredentialInjection(
   { header, secret }: NonNullable<EgressBackend['credential']>,
 ): JsonObject {
   const namespace = secret.namespace !== service.namespace && { namespace: secret.namespace };
-  return {
-    overwrite: true,
-    header,
-    credential: { valueRef: { group: '', kind: 'Secret', name: secret.name, ...namespace } },
-  };
+  const valueRef = { group: '', kind: 'Secret', name: secret.name, ...namespace };
+  return { overwrite: true, header, credential: { valueRef } };
 }
 
 function renderEgressRoute(backend: EgressBackend, context: ClusterContext): Manifest {
   const { service, endpoint, hostname, readyPath, rewrite, credential, model, isAddress } = backend;
   const namespace = endpoint.namespace !== service.namespace && { namespace: endpoint.namespace };
-  return {
-    apiVersion: API_VERSIONS.gateway,
-    kind: 'HTTPRoute',
-    metadata: { ...routeMetaOf(service, context, nameOf(backend)), ...ROUTE_ANNOTATIONS },
-    spec: {
-      parentRefs: [parentRefOf(EGRESS_NAME)],
-      hostnames: [hostname],
-      rules: [
-        {
-          name: 'ready',
-          matches: [{ path: { type: 'Exact', value: readyPath } }],
-          filters: [filterRefOf(filterNameFor(backend, 'ready'))],
-        },
-        {
-          name: CALL_RULE_NAME,
-          matches: [
-            {
-              path: { type: 'PathPrefix', value: rewrite.from },
-              // A request without a body names no model, and would reach the account of the provider unchanged.
-              ...(model !== undefined && { method: 'POST' }),
-            },
-          ],
-          filters: [
-            {
-              type: 'URLRewrite',
-              urlRewrite: { path: { type: 'ReplacePrefixMatch', replacePrefixMatch: rewrite.to } },
-            },
-            { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: IDENTIFYING_HEADERS } },
-            ...(isAddress ? [] : [filterRefOf(filterNameFor(backend, 'host'))]),
-            ...(credential ? [filterRefOf(filterNameFor(backend, 'key'))] : []),
-          ],
-          backendRefs: [{ ...backendRefOf(nameOf(backend)), ...namespace }],
-        },
-      ],
-    },
-  };
+  const path = { type: 'ReplacePrefixMatch', replacePrefixMatch: rewrite.to };
+  // A request without a body names no model, and would reach the account of the provider unchanged.
+  const method = model !== undefined && { method: 'POST' };
+  return routeObject(EGRESS_NAME, routeMetaOf(service, context, nameOf(backend)), {
+    hostnames: [hostname],
+    rules: [
+      {
+        name: 'ready',
+        matches: [{ path: { type: 'Exact', value: readyPath } }],
+        filters: [filterRefOf(filterNameFor(backend, 'ready'))],
+      },
+      {
+        name: CALL_RULE_NAME,
+        matches: [{ path: { type: 'PathPrefix', value: rewrite.from }, ...method }],
+        filters: [
+          { type: 'URLRewrite', urlRewrite: { path } },
+          { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: IDENTIFYING_HEADERS } },
+          ...(isAddress ? [] : [filterRefOf(filterNameFor(backend, 'host'))]),
+          ...(credential ? [filterRefOf(filterNameFor(backend, 'key'))] : []),
+        ],
+        backendRefs: [{ ...backendRefOf(nameOf(backend)), ...namespace }],
+      },
+    ],
+  });
 }
 
-function renderEgressTrafficPolicy(
-  backend: EgressBackend,
-  { maxRequestBody }: Egress,
-  context: ClusterContext,
-): Manifest {
-  const { service, timeouts } = backend;
+function renderEgressTrafficPolicy(backend: EgressBackend, egress: Egress, context: ClusterContext): Manifest {
   const name = nameOf(backend);
-  return {
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'BackendTrafficPolicy',
-    metadata: routeMetaOf(service, context, name),
-    spec: {
-      targetRefs: [routeRefOf(name)],
-      healthCheck: ADDRESS_CHECKS,
-      circuitBreaker: UNBOUNDED_BREAKER,
-      timeout: renderTimeouts(timeouts),
-      // Without buffering, a script sees only 32 to 64 KiB of a body, and Envoy returns 413 for larger bodies.
-      requestBuffer: { limit: formatResource('memory', maxRequestBody) },
-    },
-  };
+  return routingObject('BackendTrafficPolicy', routeMetaOf(backend.service, context, name), {
+    targetRefs: [routeRefOf(name)],
+    healthCheck: ADDRESS_CHECKS,
+    circuitBreaker: UNBOUNDED_BREAKER,
+    timeout: renderTimeouts(backend.timeouts),
+    // Without buffering, a script sees only 32 to 64 KiB of a body, and Envoy returns 413 for larger bodies.
+    requestBuffer: { limit: formatResource('memory', egress.maxRequestBody) },
+  });
 }
 
 function renderModelReplacement(backend: EgressBackend, context: ClusterContext): Manifest[] {

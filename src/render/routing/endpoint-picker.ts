@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { buildPickerConfig, ENDPOINT_PICKER, type PickerSettings } from '../../catalog/llm-d/endpoint-picker';
+import { buildPickerConfig, ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import { formatDocuments } from '../../manifest/format-yaml';
 import {
   CONFIG_DIGEST,
@@ -13,30 +13,31 @@ import { EDGE_NAME } from '../../routing/addresses';
 import type { EdgeBackend } from '../../routing/gateways';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
+import { UNBOUNDED_BREAKER } from './backend-traffic';
 import { proxyLabelsOf } from './envoy-proxy';
-import { API_VERSIONS } from './gateway-api-kinds';
-import { type ClusterContext, routeMetaOf } from './metadata';
+import { HTTPS_LISTENER_NAME } from './gateways';
+import { type ClusterContext, gatewayRefOf, routeMetaOf, routeRefOf, routingObject } from './routing-object';
 
-/** A member, with the settings of the endpoint picker that chooses among its pods. */
-export interface PickerContext {
+interface PickerContext {
   readonly backend: EdgeBackend;
-  readonly settings: PickerSettings;
   readonly context: ClusterContext;
 }
 
-/** Returns the name of all objects of a picker. */
 export function backendPickerNameOf({ service, tier, deployment, hostname }: EdgeBackend): string {
   return pickerNameOf(service, { tier, target: deployment.name, hostname });
 }
 
 /**
- * Renders the endpoint picker of a member, in the namespace of the gateways.
+ * Renders the endpoint picker of a member, in the namespace of the gateways, and the policies that send the requests of
+ * its route to the picker first. Returns none if an edge selects pods itself.
  *
  * It has a single replica: its state about pods is local, and a second replica would see only half of the requests.
  * While it is down, gateways choose pods themselves. It has no disruption budget, which would only block drains.
  */
-export function renderEndpointPicker(picker: PickerContext): Manifest[] {
-  const config = formatDocuments([buildPickerConfig(picker.settings)], 'Written by fleetwright.');
+export function renderEndpointPicker(backend: EdgeBackend, route: string, context: ClusterContext): Manifest[] {
+  if (backend.picker.kind !== 'PrefixCache') return [];
+  const picker = { backend, context };
+  const config = formatDocuments([buildPickerConfig(backend.picker)], 'Written by fleetwright.');
   return [
     renderObject(picker, 'v1', 'ServiceAccount', { automountServiceAccountToken: false }),
     ...renderPodReaderRole(picker),
@@ -44,6 +45,8 @@ export function renderEndpointPicker(picker: PickerContext): Manifest[] {
     renderObject(picker, 'apps/v1', 'Deployment', { spec: renderDeploymentSpec(picker, config) }),
     renderObject(picker, 'v1', 'Service', { spec: renderServiceSpec(picker) }),
     renderPickerNetworkPolicy(pickerMetaOf(picker), pickerLabelsOf(picker)),
+    renderPickerExtension(picker, route),
+    renderPickerFailOpenPatch(picker, route),
   ];
 }
 
@@ -160,20 +163,72 @@ function renderPickerContainer({ backend, context }: PickerContext): JsonObject 
  */
 function renderPickerNetworkPolicy(metadata: ObjectMeta, pods: Labels): Manifest {
   const { port, metricsPort } = ENDPOINT_PICKER;
-  return {
-    apiVersion: API_VERSIONS.network,
-    kind: 'NetworkPolicy',
-    metadata,
-    spec: {
-      podSelector: { matchLabels: pods },
-      policyTypes: ['Ingress'],
-      ingress: [
-        {
-          from: [{ podSelector: { matchLabels: proxyLabelsOf(EDGE_NAME) } }],
-          ports: [{ protocol: 'TCP', port }],
-        },
-        { ports: [{ protocol: 'TCP', port: metricsPort }] },
-      ],
-    },
-  };
+  const proxies = { podSelector: { matchLabels: proxyLabelsOf(EDGE_NAME) } };
+  return routingObject('NetworkPolicy', metadata, {
+    podSelector: { matchLabels: pods },
+    policyTypes: ['Ingress'],
+    ingress: [
+      { from: [proxies], ports: [{ protocol: 'TCP', port }] },
+      { ports: [{ protocol: 'TCP', port: metricsPort }] },
+    ],
+  });
+}
+
+/** The name of the route rule whose requests go to the picker. The other rule is for health checks. */
+export const PICKED_RULE_NAME = 'requests';
+
+/** The health checks of an edge for its picker. A picker that is down delays a request only by a connection attempt. */
+const PICKER_HEALTH_CHECKS = {
+  panicThreshold: 0,
+  active: { type: 'TCP', interval: '1s', timeout: '1s', unhealthyThreshold: 1, healthyThreshold: 1, tcp: {} },
+  passive: { consecutiveGatewayErrors: 1, interval: '1s', baseEjectionTime: '5s', maxEjectionPercent: 100 },
+};
+
+/** The status of an edge for a request that its picker dropped halfway. A front retries it on another member. */
+const PICKER_FAILED_STATUS = 503;
+
+/**
+ * Renders the policy that sends the requests of a route to its picker: headers and a streamed body, as the picker
+ * requires. Responses do not pass the picker, because a stream would end with it.
+ */
+function renderPickerExtension({ backend, context }: PickerContext, route: string): Manifest {
+  const { port } = ENDPOINT_PICKER;
+  const name = backendPickerNameOf(backend);
+  const picker = { group: '', kind: 'Service', name, namespace: SYSTEM_NAMESPACE, port };
+  return routingObject('EnvoyExtensionPolicy', routeMetaOf(backend.service, context, route), {
+    targetRefs: [routeRefOf(route, PICKED_RULE_NAME)],
+    extProc: [
+      {
+        backendRefs: [picker],
+        backendSettings: { healthCheck: PICKER_HEALTH_CHECKS, circuitBreaker: UNBOUNDED_BREAKER },
+        messageTimeout: '5s',
+        processingMode: { request: { body: 'FullDuplexStreamed' } },
+        statusOnError: PICKER_FAILED_STATUS,
+      },
+    ],
+  });
+}
+
+const LISTENER_TYPE = 'type.googleapis.com/envoy.config.listener.v3.Listener';
+
+/**
+ * Renders a patch that lets requests pass while their picker is down. The policy rejects `failOpen` for streamed
+ * bodies, because Envoy may already have sent a part. A picker that is known to be down gets no part.
+ */
+function renderPickerFailOpenPatch({ backend, context }: PickerContext, route: string): Manifest {
+  const { service } = backend;
+  // The suffix of filter names in Envoy Gateway 1.9: irConfigNameForExtProc in internal/gatewayapi.
+  const filter = `/${service.namespace}/${route}/extproc/0$`;
+  const jsonPath = `..http_filters[?(@.name=~"${filter}")].typed_config`;
+  return routingObject('EnvoyPatchPolicy', routeMetaOf(service, context, route, SYSTEM_NAMESPACE), {
+    targetRef: gatewayRefOf(EDGE_NAME),
+    type: 'JSONPatch',
+    jsonPatches: [
+      {
+        type: LISTENER_TYPE,
+        name: `${SYSTEM_NAMESPACE}/${EDGE_NAME}/${HTTPS_LISTENER_NAME}`,
+        operation: { op: 'add', jsonPath, path: 'failure_mode_allow', value: true },
+      },
+    ],
+  });
 }

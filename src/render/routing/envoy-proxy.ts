@@ -3,10 +3,8 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import type { GatewayLocation, Reach } from '../../routing/gateways';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
-import { API_VERSIONS } from './gateway-api-kinds';
-import { type ClusterContext, gatewayMetaOf } from './metadata';
+import { type ClusterContext, gatewayMetaOf, routingObject } from './routing-object';
 
-/** The settings of the proxies of a Gateway. */
 interface ProxySettings extends Pick<GatewayLocation, 'source'> {
   /** The name of the Gateway, and of all objects that Envoy Gateway creates for it. */
   readonly name: string;
@@ -23,7 +21,6 @@ interface ProxySettings extends Pick<GatewayLocation, 'source'> {
 const OWNER_NAME = 'gateway.envoyproxy.io/owning-gateway-name';
 const OWNER_NAMESPACE = 'gateway.envoyproxy.io/owning-gateway-namespace';
 
-/** Returns the labels of the pods of a Gateway. */
 export function proxyLabelsOf(gateway: string): Readonly<Record<string, string>> {
   return { [OWNER_NAME]: gateway, [OWNER_NAMESPACE]: SYSTEM_NAMESPACE };
 }
@@ -39,23 +36,17 @@ const DRAIN_TIMEOUT = '600s';
 
 const SPREAD_TOPOLOGY_KEYS = ['kubernetes.io/hostname', 'topology.kubernetes.io/zone'];
 
-/** Renders the proxies of a Gateway: their number, resources, Service and client certificate. */
 export function renderEnvoyProxy(proxies: ProxySettings, context: ClusterContext): Manifest {
   const { name, clientCertificate } = proxies;
-  return {
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'EnvoyProxy',
-    metadata: gatewayMetaOf(name, context),
-    spec: {
-      provider: { type: 'Kubernetes', kubernetes: renderKubernetesProvider(proxies, context) },
-      shutdown: { drainTimeout: DRAIN_TIMEOUT, minDrainDuration: '15s' },
-      ...renderBootstrap(proxies),
-      ...(clientCertificate !== undefined && {
-        // A Secret in a namespace other than that of the EnvoyProxy is an error.
-        backendTLS: { clientCertificateRef: { kind: 'Secret', name: clientCertificate } },
-      }),
-    },
-  };
+  return routingObject('EnvoyProxy', gatewayMetaOf(name, context), {
+    provider: { type: 'Kubernetes', kubernetes: renderKubernetesProvider(proxies, context) },
+    shutdown: { drainTimeout: DRAIN_TIMEOUT, minDrainDuration: '15s' },
+    ...renderBootstrap(proxies),
+    ...(clientCertificate !== undefined && {
+      // A Secret in a namespace other than that of the EnvoyProxy is an error.
+      backendTLS: { clientCertificateRef: { kind: 'Secret', name: clientCertificate } },
+    }),
+  });
 }
 
 function renderKubernetesProvider({ name, reach, source }: ProxySettings, { cluster }: ClusterContext): JsonObject {
@@ -75,14 +66,11 @@ function renderKubernetesProvider({ name, reach, source }: ProxySettings, { clus
       },
     },
     envoyPDB: { minAvailable: 1 },
-    envoyService: { name, ...renderServiceExposure(reach, { source }) },
+    envoyService: { name, ...renderServiceExposure(reach, source) },
   };
 }
 
-/**
- * Bounds the intervals of health checks. Without this, Envoy checks a cluster without traffic every 60 seconds,
- * regardless of its policy. A policy has no field for it.
- */
+/** Without this, Envoy checks a cluster without traffic every 60 seconds. No policy has a field for it. */
 function renderBootstrap({ idleCheckInterval }: ProxySettings): JsonObject {
   if (idleCheckInterval === undefined) return {};
   const value = [
@@ -114,13 +102,9 @@ const LONG_IDLE_TIMEOUT: AnnotationsBySource = {
 
 type AnnotationsBySource = Readonly<Partial<Record<ClusterSource, Readonly<Record<string, string>>>>>;
 
-/** Renders how the Service of a Gateway is exposed on its cluster. */
-function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLocation, 'source'>): JsonObject {
+function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject {
   if (reach === 'Cluster') return { type: 'ClusterIP' };
-  const annotations = {
-    ...LONG_IDLE_TIMEOUT[source],
-    ...(reach === 'Private' && INTERNAL_LOAD_BALANCER[source]),
-  };
+  const annotations = { ...LONG_IDLE_TIMEOUT[source], ...(reach === 'Private' && INTERNAL_LOAD_BALANCER[source]) };
   return {
     type: 'LoadBalancer',
     // With Local, a cloud marks nodes without a proxy as unhealthy, and is slow to notice when a proxy moves.
@@ -132,12 +116,8 @@ function renderServiceExposure(reach: Reach, { source }: Pick<GatewayLocation, '
 /** The metrics port of the proxies of Envoy Gateway (internal/xds/bootstrap of v1.9). */
 const METRICS_PORT = 19_001;
 
-/** The clients that may reach the proxies of a Gateway, and the port. */
 interface ProxyClients {
-  /** The name of the Gateway. */
   readonly name: string;
-
-  /** The port on which the proxies listen. */
   readonly port: number;
 
   /** The names of the Gateways whose proxies may connect. Absent: all clients may connect. */
@@ -147,18 +127,12 @@ interface ProxyClients {
 /** Lets clients reach the proxies of a Gateway, and Prometheus their metrics. It blocks other ingress. */
 export function renderProxyNetworkPolicy({ name, port, from }: ProxyClients, context: ClusterContext): Manifest {
   const peers = from?.map((gateway) => ({ podSelector: { matchLabels: proxyLabelsOf(gateway) } }));
-  return {
-    apiVersion: API_VERSIONS.network,
-    kind: 'NetworkPolicy',
-    metadata: gatewayMetaOf(name, context),
-    spec: {
-      podSelector: { matchLabels: proxyLabelsOf(name) },
-      policyTypes: ['Ingress'],
-      ingress: [{ ...(peers && { from: peers }), ports: [tcpPort(port)] }, { ports: [tcpPort(METRICS_PORT)] }],
-    },
-  };
-}
-
-function tcpPort(port: number): JsonObject {
-  return { protocol: 'TCP', port };
+  return routingObject('NetworkPolicy', gatewayMetaOf(name, context), {
+    podSelector: { matchLabels: proxyLabelsOf(name) },
+    policyTypes: ['Ingress'],
+    ingress: [
+      { ...(peers && { from: peers }), ports: [{ protocol: 'TCP', port }] },
+      { ports: [{ protocol: 'TCP', port: METRICS_PORT }] },
+    ],
+  });
 }

@@ -3,27 +3,22 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { bundleNameOf, memberNameOf } from '../../manifest/kubernetes/object-names';
 import { ANY_EDGE_HOST, clusterHostOf, EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from '../../routing/addresses';
 import { type BackendGroup, groupBackends } from '../../routing/backend-groups';
-import type { Front } from '../../routing/gateways';
+import type { Edge, Front } from '../../routing/gateways';
 import type { RoutedService, RouteMember, RouteRule, Routing } from '../../routing/routing';
-import { API_VERSIONS, backendRefOf } from './gateway-api-kinds';
-import { type ClusterContext, routeMetaOf } from './metadata';
+import { backendRefOf, type ClusterContext, routeMetaOf, routingObject } from './routing-object';
 
-/** A Backend at the fronts of a cluster, and the members that it contains. */
 interface FrontBackend {
   readonly name: string;
   readonly members: readonly RouteMember[];
 
   /** Whether it gets requests only while other Backends are down. */
   readonly fallback: boolean;
-
-  /** Whether fronts use it for WebSockets. */
   readonly webSocket: boolean;
 }
 
 /** The kind of requests that the rules of a service are for. */
 export type RuleUse = 'Requests' | 'WebSockets';
 
-/** Returns the rules of a service for one kind of requests. */
 export function selectRules(service: RoutedService, use: RuleUse): readonly RouteRule[] {
   return use === 'Requests' ? service.rules : (service.webSockets ?? []);
 }
@@ -33,7 +28,7 @@ export function listFrontBackends(service: RoutedService): FrontBackend[] {
   const all = RULE_USES.flatMap((use) =>
     selectRules(service, use).flatMap((rule) =>
       groupBackends(rule).map((group): FrontBackend => {
-        const name = backendNameOf(service, { use, rule, group });
+        const name = backendNameOf(service, use, rule, group);
         const { members } = group;
         const fallback = members.some((member) => isFallback(selectRules(service, use), member));
         return { name, members, fallback, webSocket: use === 'WebSockets' };
@@ -46,31 +41,23 @@ export function listFrontBackends(service: RoutedService): FrontBackend[] {
 
 const RULE_USES: readonly RuleUse[] = ['Requests', 'WebSockets'];
 
-/** Renders the backend references of a rule, with their weights. */
 export function renderBackendRefs(service: RoutedService, rule: RouteRule, use: RuleUse): JsonObject[] {
   return groupBackends(rule).map((group) => {
-    return { ...backendRefOf(backendNameOf(service, { use, rule, group })), weight: group.weight };
+    return { ...backendRefOf(backendNameOf(service, use, rule, group)), weight: group.weight };
   });
 }
 
-interface BackendPart {
-  readonly use: RuleUse;
-  readonly rule: RouteRule;
-  readonly group: BackendGroup;
-}
-
 /** Returns the name of a Backend. WebSockets use a separate Backend, because they need HTTP/1.1 to the edge. */
-function backendNameOf(service: RoutedService, { use, rule: { headers, model }, group }: BackendPart): string {
+function backendNameOf(service: RoutedService, use: RuleUse, rule: RouteRule, { key, members }: BackendGroup): string {
   const suffix = use === 'WebSockets' ? '-ws' : '';
-  const { key, members } = group;
-  const [{ tier = 0, cluster = 'egress', target, hostname } = NO_MEMBER] = members;
-  if (key === undefined && target && hostname !== undefined) {
+  const [first] = members;
+  if (key === undefined && first) {
+    const { tier, cluster = 'egress', target, hostname } = first;
     return memberNameOf(service, { tier, target: target.name, hostname }, cluster) + suffix;
   }
-  return bundleNameOf(service, { tier, identity: JSON.stringify([headers, model, key]) }) + suffix;
+  const identity = JSON.stringify([rule.headers, rule.model, key]);
+  return bundleNameOf(service, { tier: first?.tier ?? 0, identity }) + suffix;
 }
-
-const NO_MEMBER: Partial<RouteMember> = {};
 
 /** Whether a member is a fallback. Tier 1 is no fallback if no rule has a member in tier 0. */
 function isFallback(rules: readonly RouteRule[], { tier, hostname }: RouteMember): boolean {
@@ -81,16 +68,11 @@ function isFallback(rules: readonly RouteRule[], { tier, hostname }: RouteMember
 /** What the addresses and names of members depend on, as seen from the fronts of one cluster. */
 interface FrontContext {
   readonly routing: Routing;
-
-  /** Any front of the cluster. */
   readonly front: Front;
   readonly context: ClusterContext;
 }
 
-/**
- * Renders the Backend and TLS policy for members at the fronts of a cluster: their addresses and their server name.
- * Members at the same address are distinguished by a Host that does not resolve.
- */
+/** Members at the same address are distinguished by a Host that does not resolve. */
 export function renderFrontBackend(
   service: RoutedService,
   backend: FrontBackend,
@@ -99,60 +81,43 @@ export function renderFrontBackend(
   const { front, context } = frontContext;
   const { name, members, fallback, webSocket } = backend;
   const addressed = members.map((member) => ({ member, ...addressOf(member, frontContext) }));
+  const metadata = routeMetaOf(service, context, name);
   return [
-    {
-      apiVersion: API_VERSIONS.envoy,
-      kind: 'Backend',
-      metadata: routeMetaOf(service, context, name),
-      spec: {
-        ...(fallback && { fallback: true }),
-        ...(webSocket && { appProtocols: ['gateway.envoyproxy.io/wss'] }),
-        endpoints: addressed.map(({ member, address }) => {
-          return { hostname: member.hostname, fqdn: { hostname: address, port: HTTPS_PORT } };
-        }),
+    routingObject('Backend', metadata, {
+      ...(fallback && { fallback: true }),
+      ...(webSocket && { appProtocols: ['gateway.envoyproxy.io/wss'] }),
+      endpoints: addressed.map(({ member, address }) => {
+        return { hostname: member.hostname, fqdn: { hostname: address, port: HTTPS_PORT } };
+      }),
+    }),
+    routingObject('BackendTLSPolicy', metadata, {
+      targetRefs: [backendRefOf(name)],
+      // Without a host name, only the certificate authority would be checked.
+      validation: {
+        hostname: commonServerNameOf(addressed.map(({ serverName }) => serverName)),
+        caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: front.ca }],
       },
-    },
-    {
-      apiVersion: API_VERSIONS.gateway,
-      kind: 'BackendTLSPolicy',
-      metadata: routeMetaOf(service, context, name),
-      spec: {
-        targetRefs: [backendRefOf(name)],
-        // Without a host name, only the certificate authority would be checked.
-        validation: {
-          hostname: commonServerNameOf(addressed.map(({ serverName }) => serverName)),
-          caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: front.ca }],
-        },
-      },
-    },
+    }),
   ];
 }
 
-/**
- * Returns the server name that all members share. A policy has a single name, so the certificates of edges have an
- * additional common name for Backends with several edges.
- */
+/** A policy has a single name, so the certificates of edges have a common name for Backends with several edges. */
 function commonServerNameOf([first = ANY_EDGE_HOST, ...others]: readonly string[]): string {
   return others.every((name) => name === first) ? first : ANY_EDGE_HOST;
 }
 
 /** Returns the address of a member. Requests to the local egress and the local edge stay in the cluster. */
 function addressOf({ kind, cluster, hostname }: RouteMember, { routing, front }: FrontContext) {
-  const gateway: MemberGateway | undefined =
-    kind === 'External'
-      ? routing.egresses.find((egress) => egress.cluster === front.cluster)
-      : routing.edges.find((edge) => edge.cluster === cluster);
-  const service = kind === 'External' ? EGRESS_NAME : EDGE_NAME;
-  const address = gateway?.cluster === front.cluster ? clusterHostOf(service) : gateway?.hostname;
+  const isExternal = kind === 'External';
+  const gateways: readonly MemberGateway[] = isExternal ? routing.egresses : routing.edges;
+  const gateway = gateways.find((one) => one.cluster === (isExternal ? front.cluster : cluster));
+  const isLocal = gateway?.cluster === front.cluster;
+  const address = isLocal ? clusterHostOf(isExternal ? EGRESS_NAME : EDGE_NAME) : gateway?.hostname;
   if (!gateway || address === undefined) {
     throw new Error(`bug: front ${front.name} on ${front.cluster} does not reach ${hostname}`);
   }
   return { address, serverName: gateway.serverName };
 }
 
-/** The gateway of a member: an edge, or an egress, which has no public host name. */
-interface MemberGateway {
-  readonly cluster: string;
-  readonly hostname?: string;
-  readonly serverName: string;
-}
+/** An edge, or an egress, which has no public host name. */
+type MemberGateway = Pick<Edge, 'cluster' | 'hostname' | 'serverName'>;

@@ -7,8 +7,7 @@ import { formatResource } from '../../scheduler/compile/resource-requests';
 import { balancerOf, FRONT_RETRY, renderHealthChecks, renderTimeouts, UNBOUNDED_BREAKER } from './backend-traffic';
 import { type RuleUse, selectRules } from './front-backends';
 import { frontRouteNameOf, type ServiceAtFront } from './front-route';
-import { API_VERSIONS, gatewayRefOf, routeRefOf } from './gateway-api-kinds';
-import { routeMetaOf } from './metadata';
+import { gatewayRefOf, routeMetaOf, routeRefOf, routingObject } from './routing-object';
 
 /**
  * Renders the traffic policy of a service at a front. A single policy contains all settings, because a second policy of
@@ -20,24 +19,17 @@ export function renderFrontTrafficPolicy(
 ): Manifest {
   const name = frontRouteNameOf(use, service, listener);
   const rules = listener.rateLimits.flatMap((limit) => renderLimitRules(limit, listener));
-  return {
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'BackendTrafficPolicy',
-    metadata: routeMetaOf(service, context, name),
-    spec: {
-      targetRefs: [routeRefOf(name)],
-      loadBalancer: balancerOf(service.affinity),
-      healthCheck: renderHealthChecks({ check: service.health, path: service.readyPath }),
-      retry: FRONT_RETRY,
-      circuitBreaker: UNBOUNDED_BREAKER,
-      timeout: renderTimeouts(listener.timeouts),
-      ...(use === 'Requests' && {
-        // Larger bodies get 413. A buffered body can be retried on another member. WebSockets cannot be buffered.
-        requestBuffer: { limit: formatResource('memory', front.maxRequestBody) },
-      }),
-      ...(rules.length > 0 && { rateLimit: { local: { rules } } }),
-    },
-  };
+  return routingObject('BackendTrafficPolicy', routeMetaOf(service, context, name), {
+    targetRefs: [routeRefOf(name)],
+    loadBalancer: balancerOf(service.affinity),
+    healthCheck: renderHealthChecks({ check: service.health, path: service.readyPath }),
+    retry: FRONT_RETRY,
+    circuitBreaker: UNBOUNDED_BREAKER,
+    timeout: renderTimeouts(listener.timeouts),
+    // Larger bodies get 413. A buffered body can be retried on another member. WebSockets cannot be buffered.
+    ...(use === 'Requests' && { requestBuffer: { limit: formatResource('memory', front.maxRequestBody) } }),
+    ...(rules.length > 0 && { rateLimit: { local: { rules } } }),
+  });
 }
 
 /**
@@ -84,15 +76,10 @@ export function renderFrontPatches(
     ),
   );
   if (jsonPatches.length === 0) return [];
-  return [
-    {
-      apiVersion: API_VERSIONS.envoy,
-      kind: 'EnvoyPatchPolicy',
-      // The patch must be in the namespace of its Gateway. Routes of two namespaces never have the same name.
-      metadata: routeMetaOf(service, context, routeNameOf(service, listener.gateway), SYSTEM_NAMESPACE),
-      spec: { targetRef: gatewayRefOf(front.name), type: 'JSONPatch', jsonPatches },
-    },
-  ];
+  // The patch must be in the namespace of its Gateway. Routes of two namespaces never have the same name.
+  const metadata = routeMetaOf(service, context, routeNameOf(service, listener.gateway), SYSTEM_NAMESPACE);
+  const targetRef = gatewayRefOf(front.name);
+  return [routingObject('EnvoyPatchPolicy', metadata, { targetRef, type: 'JSONPatch', jsonPatches })];
 }
 
 function patchesOf({ members }: RouteRule, { affinity }: RoutedService, cluster: string): JsonObject[] {
@@ -122,17 +109,10 @@ export function renderFrontSecurityPolicy(
   routes: readonly string[],
 ): Manifest[] {
   if (listener.auth.kind === 'None') return [];
-  return [
-    {
-      apiVersion: API_VERSIONS.envoy,
-      kind: 'SecurityPolicy',
-      metadata: routeMetaOf(service, context, routeNameOf(service, listener.gateway)),
-      spec: {
-        targetRefs: routes.map((route) => routeRefOf(route)),
-        ...renderAuthentication(listener.auth, service.namespace),
-      },
-    },
-  ];
+  const targetRefs = routes.map((route) => routeRefOf(route));
+  const authentication = renderAuthentication(listener.auth, service.namespace);
+  const metadata = routeMetaOf(service, context, routeNameOf(service, listener.gateway));
+  return [routingObject('SecurityPolicy', metadata, { targetRefs, ...authentication })];
 }
 
 function renderAuthentication(auth: Exclude<Auth, { kind: 'None' }>, namespace: string): JsonObject {

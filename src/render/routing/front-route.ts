@@ -1,19 +1,18 @@
+import { ADMIN_PATHS } from '../../catalog/engines/admin-paths';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import {
+  directResponseRouteNameOf,
   filterNameOf,
   routeNameOf,
   scriptNameOf,
-  SYSTEM_NAMESPACE,
   webSocketRouteNameOf,
 } from '../../manifest/kubernetes/object-names';
 import type { Front } from '../../routing/gateways';
 import { MODEL_HEADER, type RoutedService, type RouteRule, type ServiceListener } from '../../routing/routing';
 import { renderBackendRefs, type RuleUse, selectRules } from './front-backends';
-import { API_VERSIONS, filterRefOf } from './gateway-api-kinds';
 import { READ_MODEL_SCRIPT, renderScriptConfigMap, renderScriptPolicy } from './lua-scripts';
-import { type ClusterContext, ROUTE_ANNOTATIONS, routeMetaOf } from './metadata';
+import { type ClusterContext, filterRefOf, routeMetaOf, routeObject, routingObject } from './routing-object';
 
-/** A service at one front. */
 export interface ServiceAtFront {
   readonly service: RoutedService;
   readonly listener: ServiceListener;
@@ -21,35 +20,21 @@ export interface ServiceAtFront {
   readonly context: ClusterContext;
 }
 
-/** Returns the reference from a route to its Gateway. */
-export function parentRefOf(gateway: string): JsonObject {
-  return { group: 'gateway.networking.k8s.io', kind: 'Gateway', name: gateway, namespace: SYSTEM_NAMESPACE };
-}
-
 /**
  * Renders the route of a service at a front. Each rule becomes one Envoy cluster, because all its members have one kind
  * and no filters. Otherwise Envoy Gateway splits the rule, and a fallback then gets normal traffic.
  */
 export function renderFrontRoute({ service, listener, front, context }: ServiceAtFront, use: RuleUse): Manifest {
-  return {
-    apiVersion: API_VERSIONS.gateway,
-    kind: 'HTTPRoute',
-    metadata: {
-      ...routeMetaOf(service, context, frontRouteNameOf(use, service, listener)),
-      ...ROUTE_ANNOTATIONS,
-    },
-    spec: {
-      parentRefs: [parentRefOf(front.name)],
-      rules: selectRules(service, use).map((rule) => ({
-        matches: [matchOf(service, rule, use)],
-        filters: filtersOf(service, listener),
-        backendRefs: renderBackendRefs(service, rule, use),
-      })),
-    },
-  };
+  const metadata = routeMetaOf(service, context, frontRouteNameOf(use, service, listener));
+  return routeObject(front.name, metadata, {
+    rules: selectRules(service, use).map((rule) => ({
+      matches: [matchOf(service, rule, use)],
+      filters: filtersOf(service, listener),
+      backendRefs: renderBackendRefs(service, rule, use),
+    })),
+  });
 }
 
-/** Returns the name of the route of a service at a front, for one kind of requests. */
 export function frontRouteNameOf(use: RuleUse, service: RoutedService, { gateway }: ServiceListener): string {
   return use === 'Requests' ? routeNameOf(service, gateway) : webSocketRouteNameOf(service, gateway);
 }
@@ -74,10 +59,9 @@ function matchOf({ path }: RoutedService, { headers, model }: RouteRule, use: Ru
 function filtersOf(service: RoutedService, { auth }: ServiceListener): JsonObject[] {
   // The filter that checks an API key also removes it. The JWT filter does not, and engines do not need the token.
   const token = { type: 'RequestHeaderModifier', requestHeaderModifier: { remove: ['authorization'] } };
-  return [...(auth.kind === 'Jwt' ? [token] : []), filterRefOf(hostFilterNameOf(service))];
+  return [...(auth.kind === 'Jwt' ? [token] : []), sharedFilterRefOf(service, 'host')];
 }
 
-/** Whether any rule matches on the model of a request. */
 function matchesModel({ rules }: RoutedService): boolean {
   return rules.some(({ model }) => model !== undefined);
 }
@@ -96,16 +80,57 @@ export function renderModelScript(service: RoutedService, context: ClusterContex
   return [renderScriptConfigMap(service, { name: scriptNameOf(service), lua: READ_MODEL_SCRIPT }, context)];
 }
 
-function hostFilterNameOf(service: RoutedService): string {
-  return filterNameOf(service, 'host');
+/** The purposes of the filters that all routes of a service share, in their names. */
+type FilterPurpose = 'hidden' | 'host' | 'models';
+
+function sharedFilterRefOf(service: RoutedService, purpose: FilterPurpose): JsonObject {
+  return filterRefOf(filterNameOf(service, purpose));
 }
 
-/** Renders the filter that sends each member its own Host, so that the next gateway can select the member. */
-export function renderHostFilter(service: RoutedService, context: ClusterContext): Manifest {
-  return {
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'HTTPRouteFilter',
-    metadata: routeMetaOf(service, context, hostFilterNameOf(service)),
-    spec: { urlRewrite: { hostname: { type: 'Backend' } } },
+/**
+ * Renders the filters that the routes of a service share. The host filter sends each member its own Host, so that the
+ * next gateway can select the member. The others respond to the requests of `renderDirectResponseRoute`.
+ */
+export function renderSharedFilters(service: RoutedService, context: ClusterContext): Manifest[] {
+  const filter = (purpose: FilterPurpose, spec: JsonObject): Manifest =>
+    routingObject('HTTPRouteFilter', routeMetaOf(service, context, filterNameOf(service, purpose)), spec);
+  const inline = modelListOf(service);
+  const body = { type: 'Inline', inline };
+  const models = { statusCode: 200, contentType: 'application/json', body };
+  return [
+    filter('host', { urlRewrite: { hostname: { type: 'Backend' } } }),
+    ...(inline === undefined ? [] : [filter('models', { directResponse: models })]),
+    filter('hidden', { directResponse: { statusCode: 404 } }),
+  ];
+}
+
+/**
+ * Renders the route of the direct responses of a front: the model list of a service, and 404 for the admin paths of
+ * engines. Longer paths take precedence over the path of the service.
+ */
+export function renderDirectResponseRoute({ service, listener, front, context }: ServiceAtFront): Manifest {
+  const { path } = service;
+  const models = {
+    matches: [{ path: { type: 'Exact', value: `${path}v1/models` }, method: 'GET' }],
+    filters: [sharedFilterRefOf(service, 'models')],
   };
+  const adminPaths = ADMIN_PATHS.map((adminPath) => `${path}${adminPath.slice(1)}`);
+  const hidden = {
+    matches: adminPaths.map((value) => ({ path: { type: 'PathPrefix', value } })),
+    filters: [sharedFilterRefOf(service, 'hidden')],
+  };
+  const metadata = routeMetaOf(service, context, directResponseRouteNameOf(service, listener.gateway));
+  const rules = modelListOf(service) === undefined ? [hidden] : [models, hidden];
+  return routeObject(front.name, metadata, { rules });
+}
+
+/** The maximum size of a direct response in Envoy. */
+const MAX_RESPONSE_BYTES = 4096;
+
+/** Returns the models in the format of OpenAI. Undefined if unknown or too many: the engines then answer. */
+function modelListOf({ models }: RoutedService): string | undefined {
+  if (models.length === 0) return undefined;
+  const data = models.map((id) => ({ id, object: 'model', created: 0, owned_by: 'fleetwright' }));
+  const text = JSON.stringify({ object: 'list', data });
+  return Buffer.byteLength(text) <= MAX_RESPONSE_BYTES ? text : undefined;
 }

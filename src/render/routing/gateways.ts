@@ -3,20 +3,23 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { GATEWAY_CLASS } from '../../manifest/kubernetes/object-names';
 import { EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from '../../routing/addresses';
 import type { Edge, Egress, Front } from '../../routing/gateways';
+import { CLIENT_HEADER, MODEL_HEADER } from '../../routing/routing';
 import type { Certificate } from '../../routing/traffic-policy';
-import { CREDENTIAL_HEADERS, INTERNAL_HEADERS, renderClientTrafficPolicy } from './client-traffic-policy';
 import { renderEnvoyProxy, renderProxyNetworkPolicy } from './envoy-proxy';
-import { API_VERSIONS, groupOf } from './gateway-api-kinds';
-import { type ClusterContext, gatewayLabelsOf, gatewayMetaOf } from './metadata';
+import {
+  API_VERSIONS,
+  type ClusterContext,
+  gatewayLabelsOf,
+  gatewayMetaOf,
+  gatewayRefOf,
+  groupOf,
+  routingObject,
+} from './routing-object';
 
 /** Renders the Gateway for clients, with its objects. */
 export function renderFrontGateway(front: Front, context: ClusterContext): Manifest[] {
   const { name, hostname, reach, source, tls, client, idleCheckInterval } = front;
-  const listener = {
-    name,
-    ...(hostname !== undefined && { hostname }),
-    ...(tls && { certificate: tls.secret }),
-  };
+  const listener = { name, ...(hostname !== undefined && { hostname }), ...(tls && { certificate: tls.secret }) };
   const clientCertificate = client.secret;
   return [
     ...(tls ? renderCertificate(tls, 'server auth', context) : []),
@@ -30,14 +33,13 @@ export function renderFrontGateway(front: Front, context: ClusterContext): Manif
 
 /** Renders the Gateway in front of the replicas of a cluster, with its objects. */
 export function renderEdgeGateway(edge: Edge, context: ClusterContext): Manifest[] {
-  const { reach, source, tls, ca, clientNames, idleCheckInterval } = edge;
+  const { reach, source, tls, idleCheckInterval } = edge;
   const listener = { name: EDGE_NAME, certificate: tls.secret };
-  const clients = { ca, names: clientNames };
   return [
     ...renderCertificate(tls, 'server auth', context),
     renderEnvoyProxy({ name: EDGE_NAME, reach, source, idleCheckInterval }, context),
     renderGateway(listener, context),
-    renderClientTrafficPolicy({ name: EDGE_NAME, tls: true, clients, drop: droppedHeadersOf(edge) }, context),
+    renderClientTrafficPolicy({ name: EDGE_NAME, tls: true, clients: edge, drop: droppedHeadersOf(edge) }, context),
     renderProxyNetworkPolicy({ name: EDGE_NAME, port: containerPortOf(listener) }, context),
   ];
 }
@@ -54,21 +56,18 @@ function droppedHeadersOf({ backends }: Edge): readonly string[] {
  * @param fronts the names of the Gateways of the fronts
  */
 export function renderEgressGateway(egress: Egress, fronts: readonly string[], context: ClusterContext): Manifest[] {
-  const { source, tls, ca, clientNames } = egress;
+  const { source, tls } = egress;
   const listener = { name: EGRESS_NAME, certificate: tls.secret };
-  const clients = { ca, names: clientNames };
   return [
     ...renderCertificate(tls, 'server auth', context),
     renderEnvoyProxy({ name: EGRESS_NAME, reach: 'Cluster', source }, context),
     renderGateway(listener, context),
-    renderClientTrafficPolicy({ name: EGRESS_NAME, tls: true, clients, drop: CREDENTIAL_HEADERS }, context),
+    renderClientTrafficPolicy({ name: EGRESS_NAME, tls: true, clients: egress, drop: CREDENTIAL_HEADERS }, context),
     renderProxyNetworkPolicy({ name: EGRESS_NAME, port: containerPortOf(listener), from: fronts }, context),
   ];
 }
 
-/** The listener of a Gateway. */
 interface Listener {
-  /** The name of the Gateway. */
   readonly name: string;
 
   /** Absent: every host name. */
@@ -86,45 +85,32 @@ export const HTTPS_LISTENER_NAME = 'https';
 /** Proxies cannot bind ports below 1024. Envoy Gateway adds this offset to such ports behind the Service. */
 const PORT_OFFSET = 10_000;
 
-/** Returns the port on which the proxies of a listener listen. */
 function containerPortOf({ certificate }: Pick<Listener, 'certificate'>): number {
   return PORT_OFFSET + (certificate === undefined ? HTTP_PORT : HTTPS_PORT);
 }
 
-/**
- * Renders a Gateway with its single listener. Envoy Gateway exposes all listeners of a Gateway through one Service, so
- * a private listener next to a public listener would be public too.
- */
+/** All listeners of a Gateway share one Service, so a private listener next to a public listener would be public. */
 function renderGateway(listener: Listener, context: ClusterContext): Manifest {
   const { name, hostname } = listener;
-  return {
-    apiVersion: API_VERSIONS.gateway,
-    kind: 'Gateway',
-    metadata: gatewayMetaOf(name, context),
-    spec: {
-      gatewayClassName: GATEWAY_CLASS,
-      infrastructure: { parametersRef: { group: groupOf(API_VERSIONS.envoy), kind: 'EnvoyProxy', name } },
-      listeners: [
-        {
-          ...protocolOf(listener),
-          ...(hostname !== undefined && { hostname }),
-          // Services are in other namespaces.
-          allowedRoutes: { namespaces: { from: 'All' } },
-        },
-      ],
-    },
-  };
+  return routingObject('Gateway', gatewayMetaOf(name, context), {
+    gatewayClassName: GATEWAY_CLASS,
+    infrastructure: { parametersRef: { group: groupOf(API_VERSIONS.envoy), kind: 'EnvoyProxy', name } },
+    listeners: [
+      {
+        ...protocolOf(listener),
+        ...(hostname !== undefined && { hostname }),
+        // Services are in other namespaces.
+        allowedRoutes: { namespaces: { from: 'All' } },
+      },
+    ],
+  });
 }
 
 function protocolOf({ certificate }: Listener): JsonObject {
   if (certificate === undefined) return { name: 'http', protocol: 'HTTP', port: HTTP_PORT };
   const certificateRefs = [{ group: '', kind: 'Secret', name: certificate }];
-  return {
-    name: HTTPS_LISTENER_NAME,
-    protocol: 'HTTPS',
-    port: HTTPS_PORT,
-    tls: { mode: 'Terminate', certificateRefs },
-  };
+  const tls = { mode: 'Terminate', certificateRefs };
+  return { name: HTTPS_LISTENER_NAME, protocol: 'HTTPS', port: HTTPS_PORT, tls };
 }
 
 /** Renders the class of all Fleetwright Gateways, which Envoy Gateway implements. */
@@ -137,32 +123,63 @@ export function renderGatewayClass(context: ClusterContext): Manifest {
   };
 }
 
-/** The use of a certificate: server or client authentication. */
-type CertificateUse = 'server auth' | 'client auth';
-
-/**
- * Renders the Certificate for the Secret of a Gateway, or of all fronts of a cluster. Returns none if the user provides
- * the Secret. The Certificate has the name of the Secret.
- */
+/** Renders a Certificate with the name of its Secret. Returns none if the user provides the Secret. */
 function renderCertificate(
   { secret, dnsNames, issuer }: Certificate,
-  use: CertificateUse,
+  use: 'server auth' | 'client auth',
   context: ClusterContext,
 ): Manifest[] {
   if (!issuer) return [];
-  return [
-    {
-      apiVersion: API_VERSIONS.certificate,
-      kind: 'Certificate',
-      metadata: gatewayMetaOf(secret, context),
-      spec: {
-        secretName: secret,
-        dnsNames,
-        usages: ['digital signature', 'key encipherment', use],
-        // A leaked key is valid only until the next renewal.
-        privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
-        issuerRef: { group: 'cert-manager.io', kind: issuer.kind, name: issuer.name },
-      },
+  const certificate = routingObject('Certificate', gatewayMetaOf(secret, context), {
+    secretName: secret,
+    dnsNames,
+    usages: ['digital signature', 'key encipherment', use],
+    // A leaked key is valid only until the next renewal.
+    privateKey: { algorithm: 'ECDSA', size: 256, rotationPolicy: 'Always' },
+    issuerRef: { group: 'cert-manager.io', kind: issuer.kind, name: issuer.name },
+  });
+  return [certificate];
+}
+
+interface ClientSettings {
+  readonly name: string;
+  readonly tls: boolean;
+
+  /** The authority and the names of the client certificates that the Gateway requires. Absent: none. */
+  readonly clients?: Pick<Edge, 'ca' | 'clientNames'>;
+
+  /** Request headers that backends must not see, or that only gateways may set. */
+  readonly drop: readonly string[];
+}
+
+/** Headers that only gateways set. Fronts drop them: a client could otherwise choose its rate limit or replicas. */
+const INTERNAL_HEADERS = [CLIENT_HEADER, MODEL_HEADER];
+
+/**
+ * Headers with credentials of clients. They are dropped before any filter, so that headers that a filter adds later
+ * remain: a route that dropped them would also drop the credential of the provider.
+ */
+const CREDENTIAL_HEADERS = ['api-key', 'authorization', 'cookie', 'x-api-key', 'x-goog-api-key'];
+
+function renderClientTrafficPolicy(client: ClientSettings, context: ClusterContext): Manifest {
+  const { name, tls, drop } = client;
+  return routingObject('ClientTrafficPolicy', gatewayMetaOf(name, context), {
+    targetRefs: [gatewayRefOf(name)],
+    ...(tls && { tls: { minVersion: '1.2', ...renderClientValidation(client) } }),
+    ...(drop.length > 0 && { headers: { earlyRequestHeaders: { remove: drop } } }),
+    // Headers must arrive quickly. Bodies and responses can take longer.
+    timeout: { http: { requestHeadersReceivedTimeout: '10s' } },
+  });
+}
+
+function renderClientValidation({ clients }: ClientSettings): JsonObject {
+  if (!clients) return {};
+  const { ca, clientNames } = clients;
+  return {
+    clientValidation: {
+      caCertificateRefs: [{ group: '', kind: 'ConfigMap', name: ca }],
+      // The authority may also sign certificates for other purposes, such as edges and other workloads of the user.
+      subjectAltNames: { dnsNames: clientNames.map((value) => ({ type: 'Exact', value })) },
     },
-  ];
+  };
 }

@@ -1,8 +1,7 @@
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { NamespacedName } from '../../routing/gateways';
 import { MODEL_HEADER } from '../../routing/routing';
-import { API_VERSIONS, routeRefOf } from './gateway-api-kinds';
-import { type ClusterContext, routeMetaOf } from './metadata';
+import { type ClusterContext, routeMetaOf, routeRefOf, routingObject } from './routing-object';
 
 /**
  * Shared by both scripts: a scanner that finds the top-level "model" members of a JSON object and leaves the rest
@@ -119,38 +118,25 @@ function envoy_on_request(h)
 end
 `.trimStart();
 
-/** A Lua script, and the requests that it runs on. */
 interface LuaScript {
-  /** The name of the ConfigMap that contains it. */
   readonly name: string;
   readonly lua: string;
-
-  /** The values that it reads from its filter context. */
   readonly context?: Readonly<Record<string, string>>;
-
-  /** The name of the route, and of its policy. */
   readonly route: string;
 
   /** The name of the route rule. Absent: all rules. */
   readonly rule?: string;
 }
 
-/** Renders the policy that runs a script on requests of a service. */
 export function renderScriptPolicy(service: NamespacedName, script: LuaScript, context: ClusterContext): Manifest {
   const { name, context: filterContext, route, rule } = script;
   const valueRef = { group: '', kind: 'ConfigMap', name };
-  return {
-    apiVersion: API_VERSIONS.envoy,
-    kind: 'EnvoyExtensionPolicy',
-    metadata: routeMetaOf(service, context, route),
-    spec: {
-      targetRefs: [routeRefOf(route, rule)],
-      lua: [{ type: 'ValueRef', valueRef, ...(filterContext && { filterContext }) }],
-    },
-  };
+  return routingObject('EnvoyExtensionPolicy', routeMetaOf(service, context, route), {
+    targetRefs: [routeRefOf(route, rule)],
+    lua: [{ type: 'ValueRef', valueRef, ...(filterContext && { filterContext }) }],
+  });
 }
 
-/** Renders the ConfigMap that contains a script. */
 export function renderScriptConfigMap(
   service: NamespacedName,
   { name, lua }: Pick<LuaScript, 'name' | 'lua'>,

@@ -2,12 +2,11 @@ import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { findUnmetRequirement } from '../../api/label-matching';
 import { CLUSTER_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../../api/labels';
 import type { ModelService } from '../../api/model-service';
-import { type Diagnostic, errorAt, relocate, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import type { Fleet } from '../../fleet/fleet';
+import type { RoutingContext } from '../select-targets';
 import { isGranted, type LabelledResource, selectableLabelsOf } from '../selectables';
-import type { RoutingContext } from './context';
 
-/** A service entry without targets. */
 interface EmptyEntry {
   readonly entry: number;
 
@@ -21,7 +20,6 @@ interface EmptyEntry {
   readonly forbidden: readonly LabelledResource[];
 }
 
-/** A service with entries without targets. */
 interface EmptyService {
   readonly service: ModelService;
   readonly entries: readonly EmptyEntry[];
@@ -30,7 +28,6 @@ interface EmptyService {
   readonly hopeless: boolean;
 }
 
-/** Returns the services with entries without targets. */
 function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): EmptyService[] {
   if (selections.length === 0) return [];
   const declaredResources = listResources(fleet);
@@ -46,8 +43,7 @@ function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): E
       const forbidden = matching.filter((resource) => !isGranted(service, resource, fleet.grants));
       return [{ entry, taken, possible, forbidden }];
     });
-    const noneIsPossible = entries.every(({ possible }) => possible.length === 0);
-    const hopeless = noneIsPossible && entries.length === service.spec.endpoints.length;
+    const hopeless = served.size === 0 && entries.every(({ possible }) => possible.length === 0);
     return entries.length > 0 ? [{ service, entries, hopeless }] : [];
   });
 }
@@ -59,10 +55,11 @@ function listResources({ deployments, endpoints }: Fleet): LabelledResource[] {
   ];
 }
 
-type DeclaredEntry = ModelService['spec']['endpoints'][number];
-
 /** Ignores labels for the location of a replica, because a replica may be there later. */
-function canSelect({ selector }: DeclaredEntry, { resource, labels }: LabelledResource): boolean {
+function canSelect(
+  { selector }: ModelService['spec']['endpoints'][number],
+  { resource, labels }: LabelledResource,
+): boolean {
   const wanted = Object.entries(selector.matchLabels);
   const permanent = wanted.filter(([key]) => !LOCATION_LABELS.has(toCanonicalLabel(key)));
   if (resource.kind === 'ModelEndpoint' && permanent.length < wanted.length) return false;
@@ -72,42 +69,33 @@ function canSelect({ selector }: DeclaredEntry, { resource, labels }: LabelledRe
 const LOCATION_LABELS: ReadonlySet<string> = new Set([CLUSTER_LABEL, REPLICA_INDEX_LABEL]);
 
 /** Finds entries without targets, such as a canary, in services that can have targets. */
-export function* checkUnservedEntries(scene: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
-  for (const { service, entries, hopeless } of findEmptyEntries(scene)) {
+export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+  for (const { service, entries, hopeless } of findEmptyEntries(context)) {
     if (hopeless) continue;
-    for (const empty of entries) {
-      const path = ['spec', 'endpoints', empty.entry, 'selector'];
-      yield relocate(describeUnserved(empty, service), () => ({ resource: service, path }));
+    for (const { entry, taken, possible, forbidden } of entries) {
+      const at = { resource: service, path: ['spec', 'endpoints', entry, 'selector'] };
+      const [first] = possible;
+      if (taken) {
+        const message = 'entries above this one have all that it selects, so it gets no requests';
+        yield warningAt('shadowed-entry', at, message, 'Move it up, or select less above');
+      } else if (first) {
+        const message = `no replica of ${resourceIdOf(first.resource)} is in rotation where the entry asks for one, so it gets no requests`;
+        yield warningAt('unserved-entry', at, message, 'Place one there, or correct the selector');
+      } else {
+        const message = 'the entry selects nothing, and gets no requests';
+        yield warningAt('unserved-entry', at, message, formatGrantHint(forbidden, service));
+      }
     }
   }
 }
 
-function describeUnserved(
-  { taken, possible: [first], forbidden }: EmptyEntry,
-  service: ModelService,
-): Diagnostic<undefined> {
-  if (taken) {
-    const what = 'entries above this one have all that it selects, so it gets no requests';
-    return warningAt('shadowed-entry', undefined, what, 'Move it up, or select less above');
-  }
-  if (!first) {
-    const what = 'the entry selects nothing, and gets no requests';
-    return warningAt('unserved-entry', undefined, what, formatGrantHint(forbidden, service));
-  }
-  const what = `no replica of ${resourceIdOf(first.resource)} is in rotation where the entry asks for one, so it gets no requests`;
-  return warningAt('unserved-entry', undefined, what, 'Place one there, or correct the selector');
-}
-
 /** Finds services that can never have a target. */
-export function* checkEmptyServices(scene: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
-  for (const { service, entries, hopeless } of findEmptyEntries(scene)) {
+export function* checkEmptyServices(context: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
+  for (const { service, entries, hopeless } of findEmptyEntries(context)) {
     if (!hopeless || service.group === 'modelplane.ai') continue;
-    yield errorAt(
-      'selects-nothing',
-      { resource: service, path: ['spec', 'endpoints'] },
-      `nothing in namespace '${service.metadata.namespace}' has the labels that the service selects`,
-      formatGrantHint(forbiddenOf(entries), service),
-    );
+    const at = { resource: service, path: ['spec', 'endpoints'] };
+    const message = `nothing in namespace '${service.metadata.namespace}' has the labels that the service selects`;
+    yield errorAt('selects-nothing', at, message, formatGrantHint(forbiddenOf(entries), service));
   }
 }
 

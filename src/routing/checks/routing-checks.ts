@@ -1,17 +1,207 @@
-import { resourceIdOf, type ResourcePath } from '../../api/kinds';
-import type { Diagnostic } from '../../base/diagnostic';
-import type { RoutingCheck, RoutingContext } from './context';
-import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
+import { clusterLabelsOf, resolveDomainLabel } from '../../api/cluster-labels';
+import type { InferenceCluster } from '../../api/inference-cluster';
+import { type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
+import { NETWORK_LABEL } from '../../api/labels';
+import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
+import { groupBy } from '../../base/order';
+import type { Fleet } from '../../fleet/fleet';
+import { groupBackends, MAX_BACKENDS } from '../backend-groups';
+import { baseUrlOf } from '../backends';
+import { nameSome } from '../placed-gateways';
+import { namespacedNameOf, routeRulesOf } from '../route-rules';
 import {
-  checkCredentialTls,
-  checkEndpointModels,
-  checkForbiddenEndpoints,
-  checkRewritePaths,
-} from './external-endpoints';
-import { checkDuplicateHosts, checkEdgeReach, checkPublicAuth } from './gateway-exposure';
-import { checkFailureDomains, checkRouteSize, checkServedNames } from './services';
+  type EdgeTarget,
+  edgeTargetsOf,
+  type ExternalTarget,
+  externalTargetsOf,
+  type RoutingContext,
+  type ServiceSelection,
+} from '../select-targets';
+import { servedNamesOf } from '../served-models';
+import { checkEmptyServices, checkUnservedEntries, describeEmptyServices } from './empty-entries';
 
-/** Checks for settings that cannot work or are forbidden. */
+type RoutingCheck = (context: RoutingContext) => Iterable<Diagnostic<ResourcePath>>;
+
+/** Finds requests that would leave the fleet although the service, or another deployment of the service, forbids it. */
+const checkForbiddenEndpoints: RoutingCheck = function* ({ selections }) {
+  for (const selection of selections) {
+    const { service } = selection;
+    const deployments = edgeTargetsOf(selection).map(({ deployment }) => deployment);
+    const forbids = [service, ...deployments].find(({ spec }) => spec.externalEndpoints === 'Forbidden');
+    if (!forbids) continue;
+    for (const { endpoint, entry } of externalTargetByEndpoint(selection)) {
+      const at = { resource: service, path: ['spec', 'endpoints', entry] };
+      const message = `the entry sends requests to ${resourceIdOf(endpoint)}, and ${resourceIdOf(forbids)} forbids external endpoints`;
+      const hint = "Remove the entry, or set 'externalEndpoints: Allowed' where that is right";
+      yield errorAt('external-endpoint', at, message, hint);
+    }
+  }
+};
+
+/** Finds endpoints that do not serve the model in requests to a service. */
+const checkEndpointModels: RoutingCheck = function* ({ selections }) {
+  for (const selection of selections) {
+    const { service } = selection;
+    for (const { endpoint } of externalTargetByEndpoint(selection)) {
+      const { models, model } = endpoint.spec;
+      const asked = model?.as ?? service.spec.servedModelName;
+      if (asked === undefined || models.length === 0 || models.includes(asked)) continue;
+      const at = { resource: endpoint, path: ['spec', 'models'] };
+      const message = `the endpoint does not list '${asked}', for which ${resourceIdOf(service)} asks it`;
+      yield errorAt(
+        'model-not-served',
+        at,
+        message,
+        "Add it, or set 'model.as' to the name that the endpoint has for it",
+      );
+    }
+  }
+};
+
+/** Returns the last target of each endpoint of a service. */
+function externalTargetByEndpoint(selection: ServiceSelection): Iterable<ExternalTarget> {
+  return new Map(externalTargetsOf(selection).map((target) => [target.endpoint, target])).values();
+}
+
+/** Finds invalid rewrite paths of endpoints. Documents of the alias group may omit the leading slash. */
+const checkRewritePaths: RoutingCheck = function* ({ fleet }) {
+  for (const endpoint of fleet.endpoints) {
+    const { rewritePath } = endpoint.spec;
+    if (rewritePath === undefined || /^\/[!-~]*$/.test(rewritePath)) continue;
+    if (endpoint.group === 'modelplane.ai' && /^[!-~]*$/.test(rewritePath)) continue;
+    const at = { resource: endpoint, path: ['spec', 'rewritePath'] };
+    yield errorAt('bad-path', at, 'this is not a path', "Begin with '/', as in '/v1'");
+  }
+};
+
+const checkCredentialTls: RoutingCheck = function* ({ fleet }) {
+  for (const endpoint of fleet.endpoints) {
+    if (!endpoint.spec.credential || baseUrlOf(endpoint).protocol !== 'http:') continue;
+    const at = { resource: endpoint, path: ['spec', 'url'] };
+    const message = 'its credential is sent without TLS, for everybody on the way to read';
+    yield warningAt('credential-in-clear', at, message, 'Use an address with https://');
+  }
+};
+
+/** Finds gateways with the same host name, which would serve every service twice on the same host and path. */
+const checkDuplicateHosts: RoutingCheck = function* ({ fleet }) {
+  const hosts: { resource: Resource; hostname: string | undefined; path: readonly string[] }[] = [
+    ...fleet.gateways.map((resource) => ({ resource, hostname: resource.spec.hostname, path: ['spec', 'hostname'] })),
+    ...fleet.clusters.map((resource) => {
+      return { resource, hostname: resource.spec.gateway.hostname, path: ['spec', 'gateway', 'hostname'] };
+    }),
+  ];
+  for (const [hostname, [first, ...others]] of groupBy(hosts, (host) => host.hostname)) {
+    if (hostname === undefined || !first) continue;
+    for (const { resource, path } of others) {
+      const message = `the host name '${hostname}' is also that of ${resourceIdOf(first.resource)}`;
+      const hint = 'Give each its own: a gateway on several clusters is one InferenceGateway';
+      yield errorAt('duplicate-host', { resource, path }, message, hint);
+    }
+  }
+};
+
+/** Finds services without authentication at a public gateway. */
+const checkPublicAuth: RoutingCheck = function* ({ placedGateways, selections }) {
+  const open = placedGateways.find(({ gateway }) => gateway.spec.public === true);
+  if (!open) return;
+  for (const { service } of selections) {
+    if (service.spec.auth?.enabled !== false) continue;
+    const at = { resource: service, path: ['spec', 'auth'] };
+    const message = `the service would answer everybody: ${resourceIdOf(open.gateway)} is public`;
+    const hint = "Name keys or a jwt, or write 'public: insecure' at the gateway where that is meant";
+    yield errorAt('insecure-gateway', at, message, hint);
+  }
+};
+
+/** Finds private edges that no declared network connects to a front. */
+const checkEdgeReach: RoutingCheck = function* ({ placedGateways, selections }) {
+  const edges = new Set(selections.flatMap(edgeTargetsOf).map(({ cluster }) => cluster));
+  const fronts = new Set(placedGateways.map(({ cluster }) => cluster));
+  for (const edge of edges) {
+    if (edge.spec.gateway.reach !== 'Private') continue;
+    const first = [...fronts].find((front) => front !== edge && !haveSameNetwork(front, edge));
+    if (!first) continue;
+    const at = { resource: edge, path: ['spec', 'gateway', 'reach'] };
+    const message = `nothing says that the gateway on ${resourceIdOf(first)} reaches the edge, whose reach is Private`;
+    const hint = `Give both clusters the same label ${NETWORK_LABEL} where their networks are joined, or set reach to Public`;
+    yield warningAt('unreachable-edge', at, message, hint);
+  }
+};
+
+function haveSameNetwork(a: InferenceCluster, b: InferenceCluster): boolean {
+  const network = a.metadata.labels[NETWORK_LABEL];
+  return network !== undefined && network === b.metadata.labels[NETWORK_LABEL];
+}
+
+/** Finds services whose replicas are in fewer failure domains than declared. */
+const checkFailureDomains: RoutingCheck = function* ({ fleet, selections }) {
+  for (const selection of selections) {
+    const { service } = selection;
+    const min = service.spec.failureDomains?.min ?? 0;
+    const edges = edgeTargetsOf(selection).filter(({ tier }) => tier === 0);
+    const domains = new Set(edges.map((target) => domainOf(target, fleet.settings)));
+    if (edges.length === 0 || domains.size >= min) continue;
+    const at = { resource: service, path: ['spec', 'failureDomains', 'min'] };
+    const names = [...domains].sort().join(', ');
+    const message = `its replicas are in ${names} alone, and it asks for ${min} failure domains`;
+    const hint = 'Set placement.spreadBy and placement.minDomains of its deployments';
+    yield warningAt('few-failure-domains', at, message, hint);
+  }
+};
+
+/** Returns the domain of a target by the spread label or region. A cluster without the label is its own domain. */
+function domainOf({ deployment, cluster }: EdgeTarget, settings: Fleet['settings']): string {
+  const { spreadBy = 'region' } = deployment.spec.placement;
+  return clusterLabelsOf(cluster)[resolveDomainLabel(spreadBy, settings)] ?? cluster.metadata.name;
+}
+
+/** Finds engines that do not serve the model in requests to a service. */
+const checkServedNames: RoutingCheck = function* ({ selections }) {
+  for (const selection of selections) {
+    const { service } = selection;
+    const { servedModelName } = service.spec;
+    const deployments = new Set(edgeTargetsOf(selection).map(({ deployment }) => deployment));
+    const known = [...deployments].flatMap((deployment) => {
+      const { model } = servedNamesOf(deployment);
+      return model === undefined ? [] : [{ deployment, model }];
+    });
+    const asked = servedModelName ?? known[0]?.model;
+    const other = known.find(({ model }) => model !== asked);
+    if (asked === undefined || !other) continue;
+    const path = ['spec', servedModelName === undefined ? 'endpoints' : 'servedModelName'];
+    const message = `${resourceIdOf(other.deployment)} answers to '${other.model}', and requests for '${asked}' reach it too`;
+    yield warningAt(
+      'other-model-name',
+      { resource: service, path },
+      message,
+      `Tell its engine that it is called '${asked}'`,
+    );
+  }
+};
+
+/** The maximum number of rules of a route in Gateway API (HTTPRoute, v1). */
+const MAX_RULES = 16;
+
+/** Finds services that exceed the size of a route. */
+const checkRouteSize: RoutingCheck = function* ({ selections }) {
+  for (const { service, rules } of selections) {
+    const made = routeRulesOf(namespacedNameOf(service), rules);
+    const largest = Math.max(0, ...made.map((rule) => groupBackends(rule).length));
+    const at = { resource: service, path: ['spec', 'endpoints'] };
+    if (made.length > MAX_RULES) {
+      const message = `it takes ${made.length} rules to tell requests by headers and adapters apart, and a route has at most ${MAX_RULES}`;
+      yield errorAt('too-many-rules', at, message, 'Make several services of it');
+    }
+    if (largest > MAX_BACKENDS) {
+      const message = `requests would be split into ${largest} different shares, by entry and by how many replicas a cluster holds, and a rule takes at most ${MAX_BACKENDS}`;
+      const hint =
+        'Give clusters equally many replicas with maxPerCluster, select fewer, or make several services of it';
+      yield errorAt('too-many-members', at, message, hint);
+    }
+  }
+};
+
 const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkEmptyServices,
   checkRewritePaths,
@@ -22,7 +212,6 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkPublicAuth,
 ];
 
-/** Checks for settings that may not work. */
 const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkUnservedEntries,
   checkEdgeReach,
@@ -31,31 +220,21 @@ const WARNING_CHECKS: readonly RoutingCheck[] = [
   checkCredentialTls,
 ];
 
-/** Returns the errors in the routing of a fleet. */
-export function findRoutingErrors(scene: RoutingContext): Diagnostic<ResourcePath>[] {
-  return ERROR_CHECKS.flatMap((rule) => [...rule(scene)]);
+export function findRoutingErrors(context: RoutingContext): Diagnostic<ResourcePath>[] {
+  return ERROR_CHECKS.flatMap((check) => [...check(context)]);
 }
 
-/** Returns the warnings about the routing of a fleet. */
-export function findRoutingWarnings(scene: RoutingContext): Diagnostic<ResourcePath>[] {
-  return WARNING_CHECKS.flatMap((rule) => [...rule(scene)]);
+export function findRoutingWarnings(context: RoutingContext): Diagnostic<ResourcePath>[] {
+  return WARNING_CHECKS.flatMap((check) => [...check(context)]);
 }
 
-/** Returns the notes about routing for a plan. */
 export function listRoutingNotes(context: RoutingContext): string[] {
   return [...describeEmptyServices(context), ...describeIdleResources(context)];
 }
 
-/** Returns notes for gateways without services, and services without a gateway. */
 function describeIdleResources({ fleet: { gateways, services } }: RoutingContext): string[] {
   if (services.length === 0)
     return gateways.map((gateway) => `${resourceIdOf(gateway)} is idle: no service is declared.`);
   if (gateways.length > 0) return [];
-  const more = services.length - MAX_NAMED;
-  const names = services.slice(0, MAX_NAMED).map(resourceIdOf).join(', ');
-  const all = more > 0 ? `${names} and ${more} more` : names;
-  return [`No routes are made for ${all}: no InferenceGateway is declared.`];
+  return [`No routes are made for ${nameSome(services.map(resourceIdOf), 5)}: no InferenceGateway is declared.`];
 }
-
-/** Keeps a note on one line for any number of services. */
-const MAX_NAMED = 5;

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { findUnmetRequirement } from '../../src/api/label-matching';
 import type { LabelSelector } from '../../src/api/schema/label-selector';
-import { preselectByLabel } from '../../src/routing/label-index';
+import { preselectByLabel } from '../../src/routing/select-targets';
 
 const value = fc.constantFrom('a', 'b', 'c');
 const labels = fc.dictionary(fc.constantFrom('model', 'tier', 'fleetwright.dev/cluster'), value, {

@@ -1,0 +1,110 @@
+import { ENGINE_LABEL } from '../api/labels';
+import { servingOf } from '../engine/ports-and-probe-defaults';
+import {
+  deploymentSelectorOf,
+  type Labels,
+  NAMESPACE_NAME_LABEL,
+  objectLabelsOf,
+  objectMetaOf,
+  replicaSelectorOf,
+  servingSelectorOf,
+} from '../manifest/kubernetes/labels-and-annotations';
+import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
+import {
+  budgetNameOf,
+  HTTP_PORT_NAME,
+  networkPolicyNameOf,
+  SERVICE_PORT,
+  serviceNameOf,
+  SYSTEM_NAMESPACE,
+} from '../manifest/kubernetes/object-names';
+import type { ComputedReplica } from '../replicas/replica';
+
+/** Renders the Service of a deployment on a cluster: one stable address for all its replicas there. */
+export function renderService({ deployment, cluster }: ComputedReplica): Manifest {
+  const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
+  return {
+    apiVersion: 'v1',
+    kind: 'Service',
+    metadata: objectMetaOf(deployment, serviceNameOf(deployment.metadata), labels),
+    spec: {
+      type: 'ClusterIP',
+      selector: servingSelectorOf(deployment),
+      ports: [{ name: HTTP_PORT_NAME, port: SERVICE_PORT, targetPort: HTTP_PORT_NAME }],
+    },
+  };
+}
+
+/**
+ * Renders a budget that lets a node drain evict one pod of a deployment on a cluster at a time. Returns no budget for
+ * a deployment with a single serving pod.
+ *
+ * One budget covers all pods of the deployment on the cluster. Budgets must not overlap, because evictions then fail.
+ * A replica is down as soon as one of its engines is down, so a budget per engine or replica would let a drain evict
+ * all of them at once. An evicted pod of a gang takes its group down, which counts against the budget until the group
+ * serves again: a drain evicts one group at a time. Pods that are not ready can always be evicted: a model that loads
+ * would otherwise block a drain for an hour.
+ */
+export function renderDisruptionBudget({ deployment, cluster, engines, here }: ComputedReplica): Manifest[] {
+  if (here === 1 && engines.every(({ engine }) => engine.copies === 1)) return [];
+  const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name });
+  const metadata = objectMetaOf(deployment, budgetNameOf(deployment.metadata), labels);
+  const selector = selectEnginePods(deploymentSelectorOf(deployment));
+  const spec = { maxUnavailable: 1, unhealthyPodEvictionPolicy: 'AlwaysAllow', selector };
+  return [{ apiVersion: 'policy/v1', kind: 'PodDisruptionBudget', metadata, spec }];
+}
+
+/** The namespaces of Prometheus: of kube-prometheus-stack, and of the collectors that Google manages. */
+const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
+
+/** The clients of every replica: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
+const CLIENTS: JsonObject = {
+  namespaceSelector: {
+    matchExpressions: [
+      { key: NAMESPACE_NAME_LABEL, operator: 'In', values: [SYSTEM_NAMESPACE, ...PROMETHEUS_NAMESPACES] },
+    ],
+  },
+};
+
+const DNS = { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) };
+
+/**
+ * Renders the NetworkPolicy of a replica. Clients may reach its pods on the serving ports. The pods of the replica may
+ * reach each other on any port, because the ranks of a gang and the two engines of a prefill/decode pair choose ports
+ * at run time. For pairs this covers all replicas of the deployment: the endpoint picker can combine any prefill
+ * engine with any decode engine. Egress is unrestricted unless the user restricts it.
+ */
+export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
+  const { deployment, cluster, index } = replica;
+  const { enabled, from, to } = deployment.spec.template.spec.networkPolicy;
+  if (!enabled) return [];
+  const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index });
+  const podSelector = selectEnginePods(replicaSelectorOf(replica));
+  const pair = deployment.spec.template.spec.serving.mode === 'PrefillDecode';
+  const peers = { podSelector: pair ? selectEnginePods(deploymentSelectorOf(deployment)) : podSelector };
+  const metadata = objectMetaOf(deployment, networkPolicyNameOf(deployment.metadata, index), labels);
+  const spec = {
+    podSelector,
+    policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
+    ingress: [{ from: [CLIENTS, ...from], ports: portsOf(replica) }, { from: [peers] }],
+    ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : [])] }),
+  };
+  return [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec }];
+}
+
+function selectEnginePods(matchLabels: Labels): JsonObject {
+  return { matchLabels, matchExpressions: [{ key: ENGINE_LABEL, operator: 'Exists' }] };
+}
+
+/**
+ * Returns the serving ports, and the port of an engine behind a sidecar, which serves the metrics. Ports are numbers
+ * because some network plugins resolve port names of containers but not of sidecars in init containers
+ * (kubernetes#125285).
+ */
+function portsOf({ deployment, engines }: ComputedReplica): JsonObject[] {
+  const ports = engines.flatMap(({ engine }) => {
+    const { port, enginePort } = servingOf(deployment, engine);
+    return [port, enginePort];
+  });
+  return [...new Set(ports)].sort((a, b) => a - b).map((port) => ({ protocol: 'TCP', port }));
+}
