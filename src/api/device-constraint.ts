@@ -36,12 +36,9 @@ export const constraintsAgree: SchemaRule<Constrained> = function* ({ devices, c
     const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
     const least = Math.max(0, ...matching.map((other) => countSharedDevices(devices, [requests, other.requests])));
     if (distinctAttribute === undefined || least < 2) continue;
-    yield errorAt(
-      'contradiction',
-      ['constraints', c, 'distinctAttribute'],
-      `${least} devices cannot both share and not share a value of '${distinctAttribute}'`,
-      'Keep one of the two constraints, or name the requests that each is about',
-    );
+    const what = `${least} devices cannot both share and not share a value of '${distinctAttribute}'`;
+    const hint = 'Keep one of the two constraints, or name the requests that each is about';
+    yield errorAt('contradiction', ['constraints', c, 'distinctAttribute'], what, hint);
   }
 };
 

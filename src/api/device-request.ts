@@ -128,19 +128,11 @@ const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...cond
     yield describeMissingSelectors();
   } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
     const field = conditions.where === undefined ? 'selectors' : 'where';
-    yield errorAt(
-      'not-exactly-one',
-      [field],
-      `the request has both ${field} and firstAvailable`,
-      `Write ${field} in each alternative`,
-    );
+    const what = `the request has both ${field} and firstAvailable`;
+    yield errorAt('not-exactly-one', [field], what, `Write ${field} in each alternative`);
   } else if (firstAvailable.length > 0 && count > 1) {
-    yield errorAt(
-      'not-exactly-one',
-      ['count'],
-      'the request has both count and firstAvailable',
-      'Write the count in each alternative',
-    );
+    const what = 'the request has both count and firstAvailable';
+    yield errorAt('not-exactly-one', ['count'], what, 'Write the count in each alternative');
   }
 };
 
@@ -190,12 +182,8 @@ const requestsExist: SchemaRule<Selector> = function* ({ devices, constraints })
     for (const [r, name] of requests.entries()) {
       if (known.includes(name)) continue;
       const meant = suggestName(name, known);
-      yield errorAt(
-        'unknown-reference',
-        ['constraints', c, 'requests', r],
-        `there is no request '${name}'`,
-        meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-      );
+      const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
+      yield errorAt('unknown-reference', ['constraints', c, 'requests', r], `there is no request '${name}'`, hint);
     }
   }
 };

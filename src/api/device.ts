@@ -11,12 +11,8 @@ import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/s
 
 const goodVersion: SchemaRule<string> = function* (value) {
   if (isSemver(value)) return;
-  yield errorAt(
-    'bad-version',
-    [],
-    `'${shortenText(value)}' is not a semantic version`,
-    "Write three numbers, as in '9.0.0', or use a string",
-  );
+  const hint = "Write three numbers, as in '9.0.0', or use a string";
+  yield errorAt('bad-version', [], `'${shortenText(value)}' is not a semantic version`, hint);
 };
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -68,12 +64,8 @@ const extendedResource = stringFormat({
 
 const resourceForClaim: SchemaRule<DeviceFields> = function* ({ claim, extendedResource: resource }) {
   if (claim === 'DRA' || resource === undefined) return;
-  yield errorAt(
-    'contradiction',
-    ['extendedResource'],
-    `a device with claim ${claim} is no resource that pods can ask for`,
-    "Remove it, or set 'claim: DRA'",
-  );
+  const what = `a device with claim ${claim} is no resource that pods can ask for`;
+  yield errorAt('contradiction', ['extendedResource'], what, "Remove it, or set 'claim: DRA'");
 };
 
 const classForClaim: SchemaRule<DeviceFields> = function* ({ claim, deviceClassName }) {

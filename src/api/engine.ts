@@ -14,12 +14,8 @@ type Role = 'Standalone' | 'Leader' | 'Worker';
 
 const workerOnWorker: SchemaRule<{ role: Role; worker?: unknown }> = function* ({ role, worker }) {
   if (worker === undefined || role === 'Worker') return;
-  yield errorAt(
-    'bad-roles',
-    ['worker'],
-    `a member with role ${role} takes no field 'worker'`,
-    "Remove it, or set 'role: Worker'",
-  );
+  const what = `a member with role ${role} takes no field 'worker'`;
+  yield errorAt('bad-roles', ['worker'], what, "Remove it, or set 'role: Worker'");
 };
 
 const member = fields({
@@ -53,22 +49,14 @@ const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ 
   const roles = members.map(({ role }) => role).sort();
   const shape = roles.join('+');
   if (members.length === 0 || ROLE_SETS.has(shape)) return;
-  yield errorAt(
-    'bad-roles',
-    ['members'],
-    `members with the roles ${roles.join(', ')} make no engine`,
-    'Use one Standalone member, or one Leader and one Worker',
-  );
+  const what = `members with the roles ${roles.join(', ')} make no engine`;
+  yield errorAt('bad-roles', ['members'], what, 'Use one Standalone member, or one Leader and one Worker');
 };
 
 const someDevices: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
   if (members.length === 0 || members.some(({ nodeSelector }) => nodeSelector)) return;
-  yield errorAt(
-    'no-devices',
-    ['members'],
-    'no member of the engine has a nodeSelector',
-    'Ask for devices in at least one member',
-  );
+  const what = 'no member of the engine has a nodeSelector';
+  yield errorAt('no-devices', ['members'], what, 'Ask for devices in at least one member');
 };
 
 const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> = function* ({
@@ -76,12 +64,8 @@ const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readon
   members,
 }) {
   if (bootstrap === 'None' || members.length !== 1) return;
-  yield errorAt(
-    'bad-roles',
-    ['bootstrap'],
-    'an engine of one pod has no nodes that need to find each other',
-    "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
-  );
+  const what = 'an engine of one pod has no nodes that need to find each other';
+  yield errorAt('bad-roles', ['bootstrap'], what, "Remove 'bootstrap', or make it a gang of a Leader and a Worker");
 };
 
 const engine = fields(

@@ -17,12 +17,8 @@ function cacheImage(tool: string) {
 
 const starInFileName: SchemaRule<string> = function* (pattern) {
   if (!pattern.slice(0, pattern.lastIndexOf('/') + 1).includes('*')) return;
-  yield errorAt(
-    'bad-pattern',
-    [],
-    `'${shortenText(pattern)}' has '*' in the name of a folder`,
-    "Use '*' in the name of the file only, and a pattern for each folder",
-  );
+  const hint = "Use '*' in the name of the file only, and a pattern for each folder";
+  yield errorAt('bad-pattern', [], `'${shortenText(pattern)}' has '*' in the name of a folder`, hint);
 };
 
 const spec = fields({

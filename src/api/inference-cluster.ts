@@ -41,12 +41,8 @@ function* checkStorageClass(source: ClusterSource, name: string, path: Path): It
   const known = UNUSABLE_CLASSES[source] ?? {};
   const reason = Object.hasOwn(known, name) ? known[name] : undefined;
   if (reason === undefined) return;
-  yield errorAt(
-    'built-in-class',
-    path,
-    `'${name}' is a class of ${source} itself, and ${reason}`,
-    'Leave it out to use the shared file system that comes with the cluster, or name a class of your own',
-  );
+  const hint = 'Leave it out to use the shared file system that comes with the cluster, or name a class of your own';
+  yield errorAt('built-in-class', path, `'${name}' is a class of ${source} itself, and ${reason}`, hint);
 }
 
 function toClassReasons(names: readonly string[], reason: string): Record<string, string> {
@@ -129,12 +125,8 @@ function* oneStorageClass(declared: Declared): Iterable<Diagnostic<Path>> {
   const alternative = existingStorageClassOf(declared);
   const storageClass = declared.storage?.sharedFilesystem?.storageClassName;
   if (!alternative || !storageClass || alternative === storageClass) return;
-  yield errorAt(
-    'contradiction',
-    ['storage', 'sharedFilesystem', 'storageClassName'],
-    `'${storageClass}' contradicts '${alternative}' of spec.cluster.existing.cache.storageClassName`,
-    'Keep one of the two',
-  );
+  const what = `'${storageClass}' contradicts '${alternative}' of spec.cluster.existing.cache.storageClassName`;
+  yield errorAt('contradiction', ['storage', 'sharedFilesystem', 'storageClassName'], what, 'Keep one of the two');
 }
 
 /** The spec of a cluster, with the defaults that depend on its source and group. */

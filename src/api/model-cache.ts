@@ -48,12 +48,8 @@ const FIELDS_BY_SOURCE: readonly {
 const fieldsSuitSource: SchemaRule<DeclaredSource> = function* (declared) {
   for (const { field, isSet, sources } of FIELDS_BY_SOURCE) {
     if (!isSet(declared) || sources.includes(declared.source)) continue;
-    yield errorAt(
-      'contradiction',
-      [field],
-      `a cache with source ${declared.source} takes no field '${field}'`,
-      `Remove it: it is for ${sources.join(', ')}`,
-    );
+    const what = `a cache with source ${declared.source} takes no field '${field}'`;
+    yield errorAt('contradiction', [field], what, `Remove it: it is for ${sources.join(', ')}`);
   }
 };
 
@@ -66,12 +62,8 @@ const stagedCacheHasSize: SchemaRule<DeclaredSource> = function* ({ source, size
 /** Checks that adapters set no mount path: an engine can mount several adapters, at fixed paths. */
 const adaptersHaveNoMountPath: SchemaRule<DeclaredSource> = function* ({ content, mountPath }) {
   if (content !== 'LoRA' || mountPath === undefined) return;
-  yield errorAt(
-    'contradiction',
-    ['mountPath'],
-    "a cache with content LoRA takes no field 'mountPath'",
-    'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment',
-  );
+  const hint = 'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment';
+  yield errorAt('contradiction', ['mountPath'], "a cache with content LoRA takes no field 'mountPath'", hint);
 };
 
 const patterns = z.array(nonEmptyText(512)).max(100).default([]);

@@ -66,36 +66,25 @@ const PHASES = ['Prefill', 'Decode'] as const;
 const phasesFit: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   const pair = all.length === 2 && PHASES.every((phase) => all.some((engine) => engine.phase === phase));
   if (serving.mode !== 'PrefillDecode' || pair || all.length === 0) return;
-  yield errorAt(
-    'bad-phases',
-    ['engines'],
-    'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode',
-    "Set 'phase' on each of the two",
-  );
+  const what = 'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode';
+  yield errorAt('bad-phases', ['engines'], what, "Set 'phase' on each of the two");
 };
 
 const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   if (serving.mode === 'PrefillDecode') return;
   for (const [index, { phase }] of all.entries()) {
     if (!phase) continue;
-    yield errorAt(
-      'bad-phases',
-      ['engines', index, 'phase'],
-      `serving mode ${serving.mode} takes no field 'phase'`,
-      "Remove it, or set 'serving.mode: PrefillDecode'",
-    );
+    const what = `serving mode ${serving.mode} takes no field 'phase'`;
+    yield errorAt('bad-phases', ['engines', index, 'phase'], what, "Remove it, or set 'serving.mode: PrefillDecode'");
   }
 };
 
 const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
   const { replicas, minAvailable } = spec;
   if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
-  yield errorAt(
-    'contradiction',
-    ['minAvailable'],
-    `${replicas} replicas cannot leave ${minAvailable} that serve`,
-    `Ask for at least ${minAvailable} replicas, or for fewer that serve`,
-  );
+  const what = `${replicas} replicas cannot leave ${minAvailable} that serve`;
+  const hint = `Ask for at least ${minAvailable} replicas, or for fewer that serve`;
+  yield errorAt('contradiction', ['minAvailable'], what, hint);
 };
 
 const template = fields(

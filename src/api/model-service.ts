@@ -37,20 +37,12 @@ interface Declared {
 const hashNeedsHeader: SchemaRule<Declared> = function* ({ picker, sessionAffinity }) {
   const hashes = picker === 'ConsistentHash';
   if (hashes && sessionAffinity === undefined) {
-    yield errorAt(
-      'missing-field',
-      ['sessionAffinity'],
-      'picker ConsistentHash needs a header to hash',
-      "Set 'sessionAffinity.header'",
-    );
+    const what = 'picker ConsistentHash needs a header to hash';
+    yield errorAt('missing-field', ['sessionAffinity'], what, "Set 'sessionAffinity.header'");
   }
   if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
-    yield errorAt(
-      'contradiction',
-      ['picker'],
-      'picker LeastRequest keeps no session on its replica',
-      'Use ConsistentHash, or remove one of picker and sessionAffinity',
-    );
+    const hint = 'Use ConsistentHash, or remove one of picker and sessionAffinity';
+    yield errorAt('contradiction', ['picker'], 'picker LeastRequest keeps no session on its replica', hint);
   }
 };
 

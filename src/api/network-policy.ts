@@ -25,12 +25,8 @@ interface Peer {
 const podsOrAddresses: SchemaRule<Peer> = function* ({ namespaceSelector, podSelector, ipBlock }) {
   const selects = namespaceSelector !== undefined || podSelector !== undefined;
   if (selects !== (ipBlock !== undefined)) return;
-  yield errorAt(
-    'not-exactly-one',
-    [],
-    selects ? 'it is both pods and addresses' : 'it is nobody',
-    'Set namespaceSelector, podSelector or both, or else ipBlock',
-  );
+  const hint = 'Set namespaceSelector, podSelector or both, or else ipBlock';
+  yield errorAt('not-exactly-one', [], selects ? 'it is both pods and addresses' : 'it is nobody', hint);
 };
 
 const peers = z

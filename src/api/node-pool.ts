@@ -37,12 +37,8 @@ const orderedSizes: SchemaRule<Sizes> = function* (pool) {
 
 const infinibandOnly: SchemaRule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
   if (infiniband === undefined || type === 'InfiniBand') return;
-  yield errorAt(
-    'bad-fabric',
-    ['infiniband'],
-    `a fabric of type ${type} takes no field 'infiniband'`,
-    "Remove it, or set 'type: InfiniBand'",
-  );
+  const what = `a fabric of type ${type} takes no field 'infiniband'`;
+  yield errorAt('bad-fabric', ['infiniband'], what, "Remove it, or set 'type: InfiniBand'");
 };
 
 const fabric = fields({
@@ -163,12 +159,9 @@ const ZONED: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 const fabricIsOffered: PoolRule = ({ fabric }, source) => {
   const clouds = FABRICS[fabric.type];
   if (!clouds || clouds.includes(source)) return undefined;
-  return errorAt(
-    'bad-fabric',
-    ['fabric', 'type'],
-    `a cluster with source ${source} has no fabric ${fabric.type}`,
-    `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`,
-  );
+  const what = `a cluster with source ${source} has no fabric ${fabric.type}`;
+  const hint = `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`;
+  return errorAt('bad-fabric', ['fabric', 'type'], what, hint);
 };
 
 const fabricIsNamed: PoolRule = ({ fabric }, source) =>

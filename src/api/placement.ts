@@ -37,12 +37,8 @@ const domainsNeedKey: SchemaRule<Declared> = function* (placement) {
   if (placement.spreadBy !== undefined) return;
   for (const field of ['minDomains', 'maxPerDomain'] as const) {
     if (placement[field] === undefined) continue;
-    yield errorAt(
-      'bad-placement',
-      [field],
-      `'${field}' counts failure domains, and none are named`,
-      "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains",
-    );
+    const hint = "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains";
+    yield errorAt('bad-placement', [field], `'${field}' counts failure domains, and none are named`, hint);
   }
 };
 

@@ -90,12 +90,8 @@ interface WithGke {
 const oneCapacity: SchemaRule<WithGke> = function* ({ gke = {} }) {
   const [first, second] = GKE_CAPACITY.filter((field) => gke[field]);
   if (!first || !second) return;
-  yield errorAt(
-    'contradiction',
-    ['gke', second],
-    `nodes cannot come from both ${first} and ${second}`,
-    'Keep one of the two',
-  );
+  const what = `nodes cannot come from both ${first} and ${second}`;
+  yield errorAt('contradiction', ['gke', second], what, 'Keep one of the two');
 };
 
 /**

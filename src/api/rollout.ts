@@ -17,12 +17,8 @@ const plainRecreate: SchemaRule<Declared> = function* ({ strategy, surge, parall
     ['parallel', parallel, 1],
   ] as const) {
     if (value === defaultValue) continue;
-    yield errorAt(
-      'contradiction',
-      [field],
-      `strategy Recreate takes no field '${field}': everything is replaced at once`,
-      "Remove it, or set 'strategy: Rolling'",
-    );
+    const what = `strategy Recreate takes no field '${field}': everything is replaced at once`;
+    yield errorAt('contradiction', [field], what, "Remove it, or set 'strategy: Rolling'");
   }
 };
 

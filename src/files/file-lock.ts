@@ -167,10 +167,6 @@ function readLockOwner(text: string | undefined, files: ClaimFiles): LockOwner {
 }
 
 function folderInUseProblem(folder: string, { name }: LockOwner): Diagnostic {
-  return errorAt(
-    'output-in-use',
-    folder,
-    `${name} is writing here`,
-    `Wait for it. If there is none, remove ${join(folder, RUN_LOCK_FILE)}`,
-  );
+  const hint = `Wait for it. If there is none, remove ${join(folder, RUN_LOCK_FILE)}`;
+  return errorAt('output-in-use', folder, `${name} is writing here`, hint);
 }

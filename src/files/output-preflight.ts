@@ -74,10 +74,6 @@ const MAX_PATHS_SHOWN = 3;
 
 function toObstacleProblem(folder: string, what: string, paths: readonly string[]): Diagnostic {
   const more = paths.length > MAX_PATHS_SHOWN ? ` and ${paths.length - MAX_PATHS_SHOWN} more` : '';
-  return errorAt(
-    'output-blocked',
-    folder,
-    `${what}: ${paths.slice(0, MAX_PATHS_SHOWN).join(', ')}${more}`,
-    'Choose another folder, or remove them',
-  );
+  const hint = 'Choose another folder, or remove them';
+  return errorAt('output-blocked', folder, `${what}: ${paths.slice(0, MAX_PATHS_SHOWN).join(', ')}${more}`, hint);
 }

@@ -97,19 +97,11 @@ function notFoundProblem(target: string): Diagnostic {
   const folder = dirname(target);
   const siblings = wrapFsErrors('unreadable', folder, () => (existsSync(folder) ? readdirSync(folder) : []));
   const meant = suggestName(basename(target), siblings);
-  return errorAt(
-    'not-found',
-    target,
-    'there is no such file or folder',
-    meant ? `Use '${join(folder, meant)}'` : 'Check the path',
-  );
+  const hint = meant ? `Use '${join(folder, meant)}'` : 'Check the path';
+  return errorAt('not-found', target, 'there is no such file or folder', hint);
 }
 
 function noManifestsProblem(target: string): Diagnostic {
-  return errorAt(
-    'no-manifests',
-    target,
-    'this folder holds no manifests',
-    'Name a folder with .yaml, .yml or .json files of a fleet',
-  );
+  const hint = 'Name a folder with .yaml, .yml or .json files of a fleet';
+  return errorAt('no-manifests', target, 'this folder holds no manifests', hint);
 }

@@ -81,12 +81,9 @@ function describeBadHeader(
   const [field = 'kind'] = bad;
   const value = valueOf(map, field, anchors);
   const isAbsent = value === null || value === undefined || value === '';
-  return errorAt(
-    'no-manifest',
-    offsetOf(map, isAbsent ? [] : [field], anchors),
-    isAbsent ? `this map has no ${bad.join(' and no ')}` : `${field} is ${describeTypeOf(value)}, not text`,
-    `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`,
-  );
+  const what = isAbsent ? `this map has no ${bad.join(' and no ')}` : `${field} is ${describeTypeOf(value)}, not text`;
+  const hint = `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`;
+  return errorAt('no-manifest', offsetOf(map, isAbsent ? [] : [field], anchors), what, hint);
 }
 
 const EXAMPLES = {

@@ -190,21 +190,13 @@ function addResource(resource: Resource, item: ManifestNode, context: DocumentCo
 const NAME_PATH = ['metadata', 'name'] as const;
 
 function describeDuplicate(id: string, first: string): Diagnostic<Path> {
-  return errorAt(
-    'duplicate-resource',
-    NAME_PATH,
-    `${id} is declared twice, first at ${first}`,
-    'Rename or remove one of the two',
-  );
+  const what = `${id} is declared twice, first at ${first}`;
+  return errorAt('duplicate-resource', NAME_PATH, what, 'Rename or remove one of the two');
 }
 
 function describeTooManyDocuments({ documents }: Limits, offset: number): Diagnostic<number> {
-  return errorAt(
-    'too-many-documents',
-    offset,
-    `with this document the manifests pass ${documents}, the limit for one run`,
-    'Name a folder that holds only the fleet',
-  );
+  const what = `with this document the manifests pass ${documents}, the limit for one run`;
+  return errorAt('too-many-documents', offset, what, 'Name a folder that holds only the fleet');
 }
 
 function addProblem(fault: Diagnostic<number>, { source, loading }: DocumentContext): void {

@@ -72,12 +72,8 @@ const goodFileName: SchemaRule<string> = function* (name) {
 
 const namedFile: SchemaRule<{ url: string; fileName?: string | undefined }> = function* ({ url, fileName }) {
   if (fileName !== undefined || !URL.canParse(url) || fileNameOf(url) !== undefined) return;
-  yield errorAt(
-    'missing-field',
-    ['fileName'],
-    'the address does not end in the name of a file',
-    "Say what the file is called as 'fileName'",
-  );
+  const what = 'the address does not end in the name of a file';
+  yield errorAt('missing-field', ['fileName'], what, "Say what the file is called as 'fileName'");
 };
 
 const http = fields({
@@ -95,12 +91,8 @@ const http = fields({
 
 const insideVolume: SchemaRule<string> = function* (path) {
   if (!path.startsWith('/') && !path.split('/').includes('..')) return;
-  yield errorAt(
-    'bad-path',
-    [],
-    `'${shortenText(path)}' does not stay in the volume`,
-    "Write a path that does not begin with '/' and has no '..'",
-  );
+  const hint = "Write a path that does not begin with '/' and has no '..'";
+  yield errorAt('bad-path', [], `'${shortenText(path)}' does not stay in the volume`, hint);
 };
 
 const existingPVC = fields({

@@ -42,12 +42,8 @@ const valueOrSource: SchemaRule<{ value?: unknown; valueFrom?: unknown }> = func
 /** Findings do not quote the name, because users can append the value to it by mistake. */
 const goodName: SchemaRule<string> = function* (name) {
   if (/^[ -<>-~]*$/.test(name)) return;
-  yield errorAt(
-    'bad-name',
-    [],
-    'this is not the name of an environment variable',
-    "Use printable ASCII characters except '='",
-  );
+  const what = 'this is not the name of an environment variable';
+  yield errorAt('bad-name', [], what, "Use printable ASCII characters except '='");
 };
 
 const variable = fields({

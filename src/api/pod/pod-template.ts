@@ -73,12 +73,8 @@ const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
       const other = seen.get(port);
       if (other !== undefined) {
         const what = `the port ${port} is that of container '${other}' already`;
-        yield errorAt(
-          'duplicate-port',
-          [...path, 'ports', p, 'containerPort'],
-          what,
-          'Containers of a pod share one address: choose another port',
-        );
+        const hint = 'Containers of a pod share one address: choose another port';
+        yield errorAt('duplicate-port', [...path, 'ports', p, 'containerPort'], what, hint);
       }
       seen.set(port, container.name);
     }
@@ -90,12 +86,8 @@ const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
       if (name === undefined || !RESERVED_PORTS.has(name)) continue;
-      yield errorAt(
-        'reserved-name',
-        [...path, 'ports', p, 'name'],
-        `the port name '${name}' is that of the engine`,
-        'Rename it',
-      );
+      const what = `the port name '${name}' is that of the engine`;
+      yield errorAt('reserved-name', [...path, 'ports', p, 'name'], what, 'Rename it');
     }
   }
 };
@@ -107,12 +99,8 @@ const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
     for (const [m, { name }] of (container.volumeMounts ?? []).entries()) {
       if (known.includes(name) || isReservedVolume(name)) continue;
       const meant = suggestName(name, known);
-      yield errorAt(
-        'unknown-reference',
-        [...path, 'volumeMounts', m, 'name'],
-        `there is no volume '${name}'`,
-        meant ? `Use '${meant}'` : 'Declare it at volumes of this pod',
-      );
+      const hint = meant ? `Use '${meant}'` : 'Declare it at volumes of this pod';
+      yield errorAt('unknown-reference', [...path, 'volumeMounts', m, 'name'], `there is no volume '${name}'`, hint);
     }
   }
 };
@@ -121,12 +109,8 @@ const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
 const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
-    yield errorAt(
-      'reserved-name',
-      ['volumes', v, 'name'],
-      `the volume '${name}' is one of ours`,
-      'Mount it without declaring it, or rename yours',
-    );
+    const hint = 'Mount it without declaring it, or rename yours';
+    yield errorAt('reserved-name', ['volumes', v, 'name'], `the volume '${name}' is one of ours`, hint);
   }
 };
 
@@ -138,12 +122,9 @@ const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers =
   for (const [i, container] of initContainers.entries()) {
     if (container.restartPolicy === 'Always') continue;
     for (const field of LONG_RUNNING_FIELDS.filter((one) => Reflect.get(container, one) !== undefined)) {
-      yield errorAt(
-        'contradiction',
-        ['initContainers', i, field],
-        `an init container that ends has no field '${field}'`,
-        "Remove it, or make it a sidecar with 'restartPolicy: Always'",
-      );
+      const what = `an init container that ends has no field '${field}'`;
+      const hint = "Remove it, or make it a sidecar with 'restartPolicy: Always'";
+      yield errorAt('contradiction', ['initContainers', i, field], what, hint);
     }
   }
 };

@@ -54,12 +54,8 @@ interface ContainerSecurity {
 
 const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({ privileged, allowPrivilegeEscalation }) {
   if (!privileged || allowPrivilegeEscalation !== false) return;
-  yield errorAt(
-    'contradiction',
-    ['allowPrivilegeEscalation'],
-    'a privileged container can always escalate',
-    'Remove one of the two',
-  );
+  const what = 'a privileged container can always escalate';
+  yield errorAt('contradiction', ['allowPrivilegeEscalation'], what, 'Remove one of the two');
 };
 
 /** The schema of the security context of a container. `docs/pods.md` lists the values of omitted fields. */

@@ -42,12 +42,9 @@ export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: reado
     const grace = graceSecondsOf(engine, member);
     for (const { seconds, path } of hookSleepsOf(member)) {
       if (seconds <= grace) continue;
-      yield errorAt(
-        'contradiction',
-        ['members', m, 'template', 'spec', ...path],
-        `${seconds} seconds are more than the ${grace} that the pod has to end`,
-        'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more',
-      );
+      const what = `${seconds} seconds are more than the ${grace} that the pod has to end`;
+      const hint = 'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more';
+      yield errorAt('contradiction', ['members', m, 'template', 'spec', ...path], what, hint);
     }
   }
 };

@@ -45,12 +45,8 @@ export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declare
   const { zone } = declared;
   if (hostname === undefined) yield describeMissingField(['hostname'], 'A record needs the name of the gateway');
   else if (hostname !== zone && !hostname.endsWith(`.${zone}`)) {
-    yield errorAt(
-      'contradiction',
-      ['dns', 'zone'],
-      `'${hostname}' is not in the zone '${zone}'`,
-      'Correct one of the two',
-    );
+    const what = `'${hostname}' is not in the zone '${zone}'`;
+    yield errorAt('contradiction', ['dns', 'zone'], what, 'Correct one of the two');
   }
 };
 

@@ -42,12 +42,8 @@ export type DeclaredTimeouts = z.output<typeof timeouts>;
 export const bodySize = quantity(16).check(
   rules(function* wholeBytes(value: string) {
     if (!isQuantity(value) || /^[1-9]\d{0,9}(Ki|Mi|Gi|k|M|G)?$/.test(value)) return;
-    yield errorAt(
-      'bad-quantity',
-      [],
-      `'${value}' is not the size of a body`,
-      "Write a whole number of bytes with a unit, as in '32Mi'",
-    );
+    const hint = "Write a whole number of bytes with a unit, as in '32Mi'";
+    yield errorAt('bad-quantity', [], `'${value}' is not the size of a body`, hint);
   }),
 );
 

@@ -41,13 +41,9 @@ export function readGroupVersionKind<K extends KnownKind>(
   return { findings };
 }
 
-function checkVersion(
-  apiVersion: unknown,
-  group: string,
-  version: string | undefined,
-): Diagnostic<Path>[] {
+function checkVersion(apiVersion: unknown, group: string, version: string | undefined): Diagnostic<Path>[] {
   const path = ['apiVersion'];
-    if (apiVersion === undefined || apiVersion === null) {
+  if (apiVersion === undefined || apiVersion === null) {
     return [describeMissingField(path, `Use fleetwright.dev/${API_VERSION}`)];
   }
   if (isGroup(group) && version === API_VERSION) return [];
@@ -57,16 +53,10 @@ function checkVersion(
 
 function describeVersion(group: string, version: string | undefined): string {
   if (!isGroup(group)) return `'${shortenText(group)}' is not one of our groups`;
-  return version === undefined
-    ? `'${group}' has no version`
-    : `${group} has no version '${shortenText(version)}'`;
+  return version === undefined ? `'${group}' has no version` : `${group} has no version '${shortenText(version)}'`;
 }
 
-function checkKind(
-  name: unknown,
-  kind: KnownKind | undefined,
-  kinds: readonly KnownKind[],
-): Diagnostic<Path>[] {
+function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly KnownKind[]): Diagnostic<Path>[] {
   const path = ['kind'];
   const known = kinds.map((one) => one.kind);
   if (name === undefined || name === null) {

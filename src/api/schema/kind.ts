@@ -72,8 +72,7 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
     const written = stripControllerFields(value, group);
     const checked = validateAgainst(document, written);
     const schemaFindings = 'findings' in checked ? checked.findings : [];
-    const readable =
-      looseDocument && schemaFindings.length > 0 ? validateAgainst(looseDocument, written) : checked;
+    const readable = looseDocument && schemaFindings.length > 0 ? validateAgainst(looseDocument, written) : checked;
     if ('findings' in readable) return { findings: schemaFindings };
     // zod cannot infer the output type of a generic shape.
     const parsed = readable.value as ParsedDocument<z.output<T>>;
@@ -159,9 +158,7 @@ const clusterScopedMetadata = fields(common, {
 const namespacedMetadata = fields({
   ...common,
   namespace: dnsLabel.default('default').describe('The namespace. Default: default.'),
-}).transform(
-  ({ name, namespace, labels, annotations }): Metadata => ({ name, namespace, labels, annotations }),
-);
+}).transform(({ name, namespace, labels, annotations }): Metadata => ({ name, namespace, labels, annotations }));
 
 /** The schema of the metadata of kinds with a scope. */
 function metadataOf(scope: KindScope): z.ZodType<Metadata> {

@@ -44,12 +44,8 @@ export function* checkLabelKey(key: string, path: Path = []): Iterable<Diagnosti
 /** Checks that a text is a valid label value. */
 function* checkLabelValue(value: string, path: Path = []): Iterable<Diagnostic<Path>> {
   if (isLabelValue(value)) return;
-  yield errorAt(
-    'bad-label',
-    path,
-    `'${shortenText(value)}' is not a label value`,
-    "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends",
-  );
+  const hint = "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends";
+  yield errorAt('bad-label', path, `'${shortenText(value)}' is not a label value`, hint);
 }
 
 /** The schema of a label key. */
@@ -65,7 +61,9 @@ export function labelMap(maxEntries = MAX_ENTRIES): TextMap {
 
 /** Creates the schema of a map of annotations. Keys are like those of labels, values are texts of limited length. */
 export function annotationMap(maxEntries = MAX_ENTRIES, longest = MAX_ANNOTATION_LENGTH): TextMap {
-  return z.record(z.string(), z.string()).check(rules(goodKeys, checkValueLength(longest), checkEntryCount(maxEntries)));
+  return z
+    .record(z.string(), z.string())
+    .check(rules(goodKeys, checkValueLength(longest), checkEntryCount(maxEntries)));
 }
 
 type Entries = Readonly<Record<string, string>>;
@@ -97,12 +95,7 @@ function checkEntryCount(maxEntries: number): SchemaRule<Entries> {
 
 const notReserved: SchemaRule<Record<string, string>> = function* (labels) {
   for (const key of Object.keys(labels).filter(isReservedLabel)) {
-    yield errorAt(
-      'reserved-label',
-      [key],
-      `the label '${key}' is written by Fleetwright`,
-      'Use a prefix of your own',
-    );
+    yield errorAt('reserved-label', [key], `the label '${key}' is written by Fleetwright`, 'Use a prefix of your own');
   }
 };
 

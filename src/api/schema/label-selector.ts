@@ -20,12 +20,9 @@ export interface LabelExpression {
 const valuesForOperator: SchemaRule<LabelExpression> = function* ({ operator, values }) {
   const needsValues = operator === 'In' || operator === 'NotIn';
   if (needsValues === values.length > 0) return;
-  yield errorAt(
-    'bad-selector',
-    ['values'],
-    needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`,
-    needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn',
-  );
+  const what = needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`;
+  const hint = needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn';
+  yield errorAt('bad-selector', ['values'], what, hint);
 };
 
 const expression = fields({
@@ -64,12 +61,8 @@ export const valuesFit: SchemaRule<Requirement> = function* ({ operator, values 
   const fit = takesNone ? values.length === 0 : compares ? values.length === 1 : values.length > 0;
   if (fit && !(compares && !NUMBER.test(values[0] ?? ''))) return;
   const needed = takesNone ? 'no values' : compares ? 'one whole number' : 'values';
-  yield errorAt(
-    'bad-selector',
-    ['values'],
-    `the operator ${operator} takes ${needed}`,
-    takesNone ? 'Remove the values' : `Write ${needed} as text in a list`,
-  );
+  const hint = takesNone ? 'Remove the values' : `Write ${needed} as text in a list`;
+  yield errorAt('bad-selector', ['values'], `the operator ${operator} takes ${needed}`, hint);
 };
 
 /** The schema of the values of a requirement. */

@@ -31,12 +31,8 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
 /** The finding of a missing field or list item. */
 export function describeMissingField(path: Path, hint?: string): Diagnostic<Path> {
   const last = path.at(-1);
-  return errorAt(
-    'missing-field',
-    path,
-    typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`,
-    hint,
-  );
+  const what = typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`;
+  return errorAt('missing-field', path, what, hint);
 }
 
 /** The finding of a size above its maximum: `65 is above the maximum of 64`. */
@@ -65,16 +61,15 @@ export function formatTextLength(length: number): string {
  *
  * @param noun the noun for the object in messages: `the attribute`
  */
-export function requireExactlyOne(noun: string, forms: readonly string[]): SchemaRule<Readonly<Record<string, unknown>>> {
+export function requireExactlyOne(
+  noun: string,
+  forms: readonly string[],
+): SchemaRule<Readonly<Record<string, unknown>>> {
   return function* (value) {
     const given = forms.filter((form) => value[form] !== undefined);
     if (given.length === 1) return;
-    yield errorAt(
-      'not-exactly-one',
-      [],
-      given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`,
-      `Set exactly one of ${forms.join(', ')}`,
-    );
+    const what = given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`;
+    yield errorAt('not-exactly-one', [], what, `Set exactly one of ${forms.join(', ')}`);
   };
 }
 

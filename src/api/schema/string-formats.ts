@@ -98,8 +98,7 @@ export const cidr = stringFormat({
 export const imageRegistry = stringFormat({
   noun: 'a registry',
   code: 'bad-registry',
-  pattern:
-    /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+|[a-z0-9-]+(?=:))(:\d{1,5})?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/,
+  pattern: /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+|[a-z0-9-]+(?=:))(:\d{1,5})?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/,
   max: 253,
   hint: "Write a host and an optional path, as in 'registry.example.com/mirror'",
 });
@@ -146,12 +145,9 @@ export const webAddress = nonEmptyText(2048).check(
         "Begin it with https://, and write spaces as '%20'",
       );
     } else if (url.username !== '' || url.password !== '' || SIGNATURE.test(value)) {
-      yield errorAt(
-        'secret-in-manifest',
-        [],
-        'the address carries a password or a signature, which would stand in manifests',
-        'Put the value of the header Authorization into a Secret, and name that as secretRef',
-      );
+      const what = 'the address carries a password or a signature, which would stand in manifests';
+      const hint = 'Put the value of the header Authorization into a Secret, and name that as secretRef';
+      yield errorAt('secret-in-manifest', [], what, hint);
     }
   }),
 );

@@ -43,24 +43,16 @@ export interface Toleration {
 const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
   if (key) yield* checkLabelKey(key, ['key']);
   else if (operator === 'Equal') {
-    yield errorAt(
-      'bad-toleration',
-      ['key'],
-      'a toleration with operator Equal needs a key',
-      "Name the taint's key, or use operator Exists to tolerate every taint",
-    );
+    const hint = "Name the taint's key, or use operator Exists to tolerate every taint";
+    yield errorAt('bad-toleration', ['key'], 'a toleration with operator Equal needs a key', hint);
   }
 };
 
 /** Checks that a toleration with the operator `Exists` has no value. */
 const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value }) {
   if (operator !== 'Exists' || value === undefined) return;
-  yield errorAt(
-    'bad-toleration',
-    ['value'],
-    'a toleration with operator Exists takes no value',
-    'Remove the value, or use operator Equal',
-  );
+  const what = 'a toleration with operator Exists takes no value';
+  yield errorAt('bad-toleration', ['value'], what, 'Remove the value, or use operator Equal');
 };
 
 /** The fields of all tolerations. */
@@ -75,9 +67,7 @@ const tolerationFields = {
 };
 
 /** The schema of a list of tolerations for cluster taints. */
-export const tolerations = z
-  .array(fields(tolerationFields).check(rules(keyUnlessAll, noValueForExists)))
-  .default([]);
+export const tolerations = z.array(fields(tolerationFields).check(rules(keyUnlessAll, noValueForExists))).default([]);
 
 /** Kubernetes' limit for the tolerations of one request. */
 const MOST_TOLERATIONS = 16;
@@ -85,12 +75,8 @@ const MOST_TOLERATIONS = 16;
 const secondsForNoExecute: SchemaRule<{ effect?: string | undefined; tolerationSeconds?: number | undefined }> =
   function* ({ effect, tolerationSeconds }) {
     if (tolerationSeconds === undefined || effect === 'NoExecute') return;
-    yield errorAt(
-      'bad-toleration',
-      ['tolerationSeconds'],
-      'only a toleration with effect NoExecute has an end',
-      "Remove tolerationSeconds, or set 'effect: NoExecute'",
-    );
+    const hint = "Remove tolerationSeconds, or set 'effect: NoExecute'";
+    yield errorAt('bad-toleration', ['tolerationSeconds'], 'only a toleration with effect NoExecute has an end', hint);
   };
 
 /** The schema of the tolerations of a request for device taints, which drivers and administrators set (KEP-5055). */

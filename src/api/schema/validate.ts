@@ -16,9 +16,7 @@ export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): Valida
   if ('value' in first) return first;
   const nulls = first.issues.filter(({ input }) => input === null).map(({ path }) => path ?? []);
   const last = nulls.length > 0 ? runSchema(schema, withoutEntries(value, nulls)) : first;
-  return 'value' in last
-    ? last
-    : { findings: dropMisspelt(dropRepeats(last.issues.flatMap(findingsOf))) };
+  return 'value' in last ? last : { findings: dropMisspelt(dropRepeats(last.issues.flatMap(findingsOf))) };
 }
 
 /** Runs a schema and collects raw issues, which include the input and the schema that findings need. */
@@ -41,9 +39,7 @@ function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { is
  * schema.
  */
 function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
-  return [
-    ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values(),
-  ];
+  return [...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values()];
 }
 
 /** Drops the finding of a missing field if an unknown field is a likely misspelling of it. */
@@ -54,9 +50,7 @@ function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[]
       return name === undefined ? [] : [JSON.stringify([...path.slice(0, -1), name])];
     }),
   );
-  return findings.filter(
-    ({ code, at: path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)),
-  );
+  return findings.filter(({ code, at: path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)));
 }
 
 /** Copies a document without the map entries at some paths. List items are kept. */
@@ -140,12 +134,8 @@ function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, k
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
   const meant = suggestName(key, known);
   const hint = meant ? `Use '${meant}'` : `Use ${formatChoices(known)}`;
-  return errorAt(
-    'unknown-field',
-    [...path, key],
-    `unknown field '${shortenText(key)}'`,
-    known.length > 0 ? hint : undefined,
-  );
+  const what = `unknown field '${shortenText(key)}'`;
+  return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : undefined);
 }
 
 function sizeOf({ input }: Issue): string {

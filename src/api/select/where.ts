@@ -144,23 +144,15 @@ function createContradiction(at: Path, parts: string): Diagnostic<Path> {
 function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {
   const known = DRIVERS.map(({ name }) => name);
   const suggestion = suggestName(String(driver), known);
-  return errorAt(
-    'unknown-value',
-    ['driver'],
-    `the catalogue has no driver '${String(driver)}'`,
-    suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}, or write CEL in selectors`,
-  );
+  const hint = suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}, or write CEL in selectors`;
+  return errorAt('unknown-value', ['driver'], `the catalogue has no driver '${String(driver)}'`, hint);
 }
 
 function createUnknownAttribute(key: string, { name, facts }: DriverRow): Diagnostic<Path> {
   const known = [...facts.map((fact) => fact.name), ...(name === NVIDIA ? ['supports'] : [])];
   const suggestion = suggestName(key, known);
-  return errorAt(
-    'unknown-attribute',
-    [key],
-    `the driver ${name} publishes no '${key}'`,
-    suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}`,
-  );
+  const hint = suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}`;
+  return errorAt('unknown-attribute', [key], `the driver ${name} publishes no '${key}'`, hint);
 }
 
 function createEmptyWhere(): Diagnostic<Path> {
