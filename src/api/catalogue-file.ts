@@ -6,7 +6,7 @@ import { isSemver } from '../cel/values/semver';
 import { attribute } from './device';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
-import { quantity } from './schema/quantity';
+import { integer, quantity } from './schema/quantity';
 import { rules } from './schema/rules';
 import { date, dnsLabel, nonEmptyText, stringFormat } from './schema/string-formats';
 
@@ -59,8 +59,8 @@ const typeName = stringFormat({
 
 const instanceFacts = {
   gpu: dnsLabel.describe('The name of a GPU of the catalogue: h100.'),
-  gpus: z.int().min(1).max(64).describe('GPUs of a node.'),
-  cpu: z.int().min(1).max(4096).describe('Virtual CPUs of a node.'),
+  gpus: integer(1, 64).describe('GPUs of a node.'),
+  cpu: integer(1, 4096).describe('Virtual CPUs of a node.'),
   memoryGiB: z.number().min(1).describe('Memory of a node, in GiB.'),
   allocatable: fields({ cpu: quantity(32), memory: quantity(32) })
     .optional()

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
-import { allowKeyword, fields } from './schema/fields';
+import { allowKeyword, fields, withDefault } from './schema/fields';
 import { requireExactlyOne, rules } from './schema/rules';
 import { cidr, dnsSubdomain, referencedName } from './schema/string-formats';
 
@@ -11,12 +11,11 @@ export const clusterNetwork = fields({
     .describe(
       'All addresses of nodes, and on GKE of pods and services too. Default: 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS.',
     ),
-  private: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do. Default: false.',
-    ),
+  private: withDefault(
+    z.boolean(),
+    false,
+    'Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do.',
+  ),
   authorizedNetworks: z
     .array(cidr)
     .max(50)
@@ -50,16 +49,15 @@ const tls = fields({
 }).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
 
 const declared = fields({
-  enabled: z.boolean().default(true).describe('Whether services send requests to replicas here. Default: true.'),
+  enabled: withDefault(z.boolean(), true, 'Whether services send requests to replicas here.'),
   hostname: dnsSubdomain
     .optional()
     .describe('The host name of the edge, for fronts on other clusters: edge.us-east.example.com.'),
-  reach: z
-    .enum(['Public', 'Private', 'Cluster'])
-    .default('Public')
-    .describe(
-      'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone. Default: Public.',
-    ),
+  reach: withDefault(
+    z.enum(['Public', 'Private', 'Cluster']),
+    'Public',
+    'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone.',
+  ),
   dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
   tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
 }).check(rules(nameInZone));

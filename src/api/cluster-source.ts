@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Diagnostic } from '../base/diagnostic';
 import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
 import type { Path } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { describeMissingField, requireChosenBlock, rules } from './schema/rules';
 import { secretKeyReference } from './schema/secret-reference';
 import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
@@ -16,11 +16,12 @@ export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
 const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<ClusterSource, string>;
 
 const credentials = fields({
-  type: z
-    .enum(['ProviderConfig', 'ClusterProviderConfig'])
-    .default('ClusterProviderConfig')
-    .describe('The kind of object. Default: ClusterProviderConfig.'),
-  name: referencedName.default('default').describe('The name of the object. Default: default.'),
+  type: withDefault(
+    z.enum(['ProviderConfig', 'ClusterProviderConfig']),
+    'ClusterProviderConfig',
+    'The kind of object.',
+  ),
+  name: withDefault(referencedName, 'default', 'The name of the object.'),
 })
   .optional()
   .describe('The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.');
@@ -32,18 +33,16 @@ function kubernetesVersion(version: string) {
 const region = nonEmptyText(32).describe('The region of the cloud.');
 
 const gkeAddons = fields({
-  persistentDisk: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it. Default: true.',
-    ),
-  gcsFuse: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it. Default: false.',
-    ),
+  persistentDisk: withDefault(
+    z.boolean(),
+    true,
+    'Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it.',
+  ),
+  gcsFuse: withDefault(
+    z.boolean(),
+    false,
+    'Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it.',
+  ),
 })
   .prefault({})
   .describe('The drivers of volumes that GKE brings, beside that of Filestore, which is always there.');
@@ -114,10 +113,7 @@ const existing = fields({
     .describe('The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.'),
   identitySecretRef: secretKeyReference('private_key')
     .extend({
-      type: z
-        .enum(IDENTITIES)
-        .default('GoogleApplicationCredentials')
-        .describe('The kind of identity. Default: GoogleApplicationCredentials.'),
+      type: withDefault(z.enum(IDENTITIES), 'GoogleApplicationCredentials', 'The kind of identity.'),
     })
     .optional()
     .describe('The Secret that holds a cloud identity, where the kubeconfig alone is not enough.'),

@@ -4,8 +4,9 @@ import { suggestName } from '../base/name-suggestion';
 import { describeTypeOf, describeValue } from '../base/text';
 import { constraint, constraintsAgree, type DeviceConstraint } from './device-constraint';
 import type { Path } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { checkDistinct, namedList } from './schema/list';
+import { integer } from './schema/quantity';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, dnsSubdomain, nonEmptyText } from './schema/string-formats';
 import { deviceTolerations } from './schema/taints-and-tolerations';
@@ -81,7 +82,7 @@ const driverConfig = z
   .check(checkDistinct(({ driver }: { driver: string }) => driver, 'the driver', 'driver'))
   .default([]);
 
-const count = z.int().min(1).max(64).default(1).describe('Devices of one node that each pod needs. Default: 1.');
+const count = withDefault(integer(1, 64), 1, 'Devices of one node that each pod needs.');
 
 const selectors = z
   .array(fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))

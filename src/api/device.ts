@@ -5,7 +5,7 @@ import type { ScalarAttribute } from '../cel/device';
 import { isSemver } from '../cel/values/semver';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
-import { quantity } from './schema/quantity';
+import { integer, quantity } from './schema/quantity';
 import { describeAboveMaximum, describeMissingField, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
@@ -94,7 +94,7 @@ const claim = z
   .enum(['DRA', 'Synthetic'])
   .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.');
 const driver = nonEmptyText(253).describe('The DRA driver, also the domain of attributes without one: gpu.nvidia.com.');
-const count = z.int().min(1).max(64).describe('How many of it a node has. Default: 1.');
+const count = integer(1, 64).describe('How many of it a node has. Default: 1.');
 
 /** The fields that are the same in a complete device and in one that overrides the catalogue. */
 const common = {

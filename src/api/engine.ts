@@ -4,9 +4,9 @@ import { RUNTIMES } from '../catalog/engines/runtimes';
 import { nodeSelector } from './device-request';
 import { podTemplate } from './pod/pod-template';
 import { hooksEndWithinGrace } from './pod/termination-grace';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { namedList } from './schema/list';
-import { duration } from './schema/quantity';
+import { duration, integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
 
@@ -19,20 +19,16 @@ const workerOnWorker: SchemaRule<{ role: Role; worker?: unknown }> = function* (
 };
 
 const member = fields({
-  role: z
-    .enum(['Standalone', 'Leader', 'Worker'])
-    .default('Standalone')
-    .describe('Standalone: a pod alone. Leader and Worker: a gang over several nodes. Default: Standalone.'),
+  role: withDefault(
+    z.enum(['Standalone', 'Leader', 'Worker']),
+    'Standalone',
+    'Standalone: a pod alone. Leader and Worker: a gang over several nodes.',
+  ),
   nodeSelector: nodeSelector
     .optional()
     .describe('What each pod needs from its node. None: the pod claims nothing and follows its engine.'),
   worker: fields({
-    nodes: z
-      .int()
-      .min(1)
-      .max(63)
-      .default(1)
-      .describe('Worker pods beside the leader, each on its own node. Default: 1.'),
+    nodes: withDefault(integer(1, 63), 1, 'Worker pods beside the leader, each on its own node.'),
   })
     .optional()
     .describe('For role Worker.'),
@@ -71,17 +67,16 @@ const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readon
 const engine = fields(
   {
     name: dnsLabel.describe('The name of the engine within the deployment.'),
-    copies: z.int().min(1).max(64).default(1).describe('How many times a replica runs the engine. Default: 1.'),
+    copies: withDefault(integer(1, 64), 1, 'How many times a replica runs the engine.'),
     runtime: z
       .enum(RUNTIMES)
       .optional()
       .describe('The program that serves. Default: recognised from command and image; Custom where neither says.'),
-    bootstrap: z
-      .enum(['Auto', 'None'])
-      .default('None')
-      .describe(
-        'Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does. Default: None.',
-      ),
+    bootstrap: withDefault(
+      z.enum(['Auto', 'None']),
+      'None',
+      'Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does.',
+    ),
     startup: fields({
       budget: duration
         .optional()

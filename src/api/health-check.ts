@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { fields } from './schema/fields';
-import { duration } from './schema/quantity';
+import { duration, integer } from './schema/quantity';
 import { httpPath } from './schema/string-formats';
 
-const threshold = z.int().min(1).max(100);
+const threshold = integer(1, 100);
 
 /** The schema of the health check of a deployment's engines. Omitted fields default to those of the runtime. */
 export const healthCheck = fields({
@@ -12,19 +12,14 @@ export const healthCheck = fields({
     .optional()
     .describe('Whether anybody asks. Without, a pod counts as ready once its container runs. Default: true.'),
   path: httpPath.optional().describe('The path to ask. Default: that of the runtime.'),
-  port: z
-    .int()
-    .min(1)
-    .max(65_535)
-    .optional()
-    .describe('The port to ask. Default: the port on which the engine serves.'),
+  port: integer(1, 65_535).optional().describe('The port to ask. Default: the port on which the engine serves.'),
   interval: duration.optional().describe('The time between two checks. Default: 10s.'),
   timeout: duration.optional().describe('How long an answer may take. Default: that of the runtime.'),
   initialDelay: duration.optional().describe('The time before the first check. Default: 0s.'),
   healthyThreshold: threshold.optional().describe('Good answers until a pod gets requests. Default: 1.'),
   unhealthyThreshold: threshold.optional().describe('Bad answers until a pod gets no more requests. Default: 3.'),
   expectedStatuses: z
-    .array(z.int().min(200).max(399))
+    .array(integer(200, 399))
     .min(1)
     .max(32)
     .optional()

@@ -3,7 +3,7 @@ import { type ClassDevice, declaredDevices, devices } from './device';
 import { currency } from './price-file';
 import { declaredProvisioning, type Provisioning, provisioning } from './provisioning';
 import { BOTH_GROUPS, type ResourceOf, type ValidationResult } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { quantity } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
@@ -18,7 +18,7 @@ const allocatable = fields({
 const price = fields({
   perHour: z.number().min(0).describe('What a node costs an hour, in the currency of the fleet.'),
   spotPerHour: z.number().min(0).optional().describe('What it costs on spot. Default: unknown.'),
-  currency: currency.default('USD').describe('The currency, that of the fleet. Default: USD.'),
+  currency: withDefault(currency, 'USD', 'The currency, that of the fleet.'),
   asOf: date.optional().describe('The day of the price: 2026-10-31. Default: undated.'),
 });
 

@@ -6,7 +6,7 @@ import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
 import { loosePools, nodePools, poolsFitCloud } from './node-pool';
 import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelKey } from './schema/label-map';
 import { rules } from './schema/rules';
@@ -80,22 +80,22 @@ const spec = fields({
     .describe(
       'The node label that names the pool. Default: fleetwright.dev/pool, or modelplane.ai/pool under that group.',
     ),
-  dra: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts. Default: true.',
-    ),
+  dra: withDefault(
+    z.boolean(),
+    true,
+    'Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts.',
+  ),
   namespaces: z
     .enum(['Managed', 'Existing'])
     .optional()
     .describe(
       'Managed: made with the workloads. Existing: the user makes them. Default: Existing with source Existing.',
     ),
-  paused: z
-    .boolean()
-    .default(false)
-    .describe('Whether replicas here stay exactly as they are: none added, moved or removed. Default: false.'),
+  paused: withDefault(
+    z.boolean(),
+    false,
+    'Whether replicas here stay exactly as they are: none added, moved or removed.',
+  ),
   gateway: clusterGateway.prefault({}).describe('How requests reach replicas here. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
   mirror: mirror.prefault({}).describe('What a cluster that cannot reach the internet has instead.'),
@@ -103,10 +103,7 @@ const spec = fields({
     .prefault({})
     .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),
   network: clusterNetwork.prefault({}).describe('The network that is made for a cluster on GKE and EKS.'),
-  deletionProtection: z
-    .boolean()
-    .default(true)
-    .describe('Whether the cloud refuses to delete a cluster on GKE and EKS. Default: true.'),
+  deletionProtection: withDefault(z.boolean(), true, 'Whether the cloud refuses to delete a cluster on GKE and EKS.'),
 });
 
 type Declared = z.output<typeof spec>;

@@ -4,7 +4,7 @@ import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource'
 import { auth } from './routing/auth';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
 import { bodySize, rateLimits, timeouts } from './routing/traffic-policy';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { checkDistinct } from './schema/list';
 import { describeMissingField, requireChosenBlock, requireExactlyOne, rules } from './schema/rules';
@@ -71,7 +71,7 @@ const spec = fields({
     .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),
   auth: auth.optional().describe('Who may send requests; None: everybody. Default: None.'),
   rateLimits: rateLimits.default([]).describe('The most requests, of each replica of the gateway. Default: no limit.'),
-  maxRequestBody: bodySize.default('32Mi').describe('The largest request. Default: 32Mi.'),
+  maxRequestBody: withDefault(bodySize, '32Mi', 'The largest request.'),
   timeouts: timeouts.prefault({}).describe('Times of requests.'),
   backend: z
     .enum(['Traefik'])

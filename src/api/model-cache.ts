@@ -3,9 +3,10 @@ import { errorAt } from '../base/diagnostic';
 import { CACHE_SOURCE_BLOCK, CACHE_SOURCES, type CacheSource } from './cache/source';
 import { sourceBlocks } from './cache/source-schema';
 import { BOTH_GROUPS, type Group, type ResourceOf } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelsOnly } from './schema/label-selector';
+import { integer } from './schema/quantity';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText, stringFormat } from './schema/string-formats';
 
@@ -72,22 +73,17 @@ const spec = fields(
   {
     source: z.enum(CACHE_SOURCES).describe('Where the files come from. The block of the same name is required.'),
     ...sourceBlocks,
-    content: z
-      .enum(['Model', 'LoRA', 'Tokenizer', 'Bytes'])
-      .default('Model')
-      .describe(
-        'What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted. Default: Model.',
-      ),
-    storage: z
-      .enum(['SharedFilesystem'])
-      .default('SharedFilesystem')
-      .describe(
-        'What the files lie on. SharedFilesystem: a volume that all nodes of a cluster mount. Default: SharedFilesystem.',
-      ),
-    sizeGiB: z
-      .int()
-      .min(1)
-      .max(100_000)
+    content: withDefault(
+      z.enum(['Model', 'LoRA', 'Tokenizer', 'Bytes']),
+      'Model',
+      'What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.',
+    ),
+    storage: withDefault(
+      z.enum(['SharedFilesystem']),
+      'SharedFilesystem',
+      'What the files lie on. SharedFilesystem: a volume that all nodes of a cluster mount.',
+    ),
+    sizeGiB: integer(1, 100_000)
       .optional()
       .describe('The size of the volume on each cluster, in GiB. Twice that of the files lets them change.'),
     stage: z

@@ -7,11 +7,12 @@ import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { rollout } from './rollout';
 import { externalEndpoints } from './routing/traffic-policy';
-import { fields, type MovedFields } from './schema/fields';
+import { fields, type MovedFields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { userLabels } from './schema/label-map';
 import { labelSelector } from './schema/label-selector';
 import { namedList } from './schema/list';
+import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName } from './schema/string-formats';
 import { tolerations } from './schema/taints-and-tolerations';
@@ -114,10 +115,11 @@ const template = fields(
           .default([])
           .describe('Adapters that engines load beside the model. Mounted at /mnt/adapters/NAME.'),
         serving: fields({
-          mode: z
-            .enum(['Unified', 'PrefillDecode'])
-            .default('Unified')
-            .describe('PrefillDecode: one engine reads prompts, another writes answers. Default: Unified.'),
+          mode: withDefault(
+            z.enum(['Unified', 'PrefillDecode']),
+            'Unified',
+            'PrefillDecode: one engine reads prompts, another writes answers.',
+          ),
         })
           .prefault({})
           .describe('How requests reach the engines.'),
@@ -143,29 +145,19 @@ const template = fields(
 
 const spec = fields(
   {
-    replicas: z.int().min(0).max(1000).describe('How many replicas to place, each on one cluster.'),
-    priority: z
-      .int()
-      .min(-1_000_000)
-      .max(1_000_000)
-      .default(0)
-      .describe('Deployments of higher priority are placed first. Default: 0.'),
-    allowPartial: z
-      .boolean()
-      .default(false)
-      .describe('Whether fewer replicas than asked for are fine. Default: false.'),
-    minAvailable: z
-      .int()
-      .min(1)
-      .max(1000)
+    replicas: integer(0, 1000).describe('How many replicas to place, each on one cluster.'),
+    priority: withDefault(integer(-1_000_000, 1_000_000), 0, 'Deployments of higher priority are placed first.'),
+    allowPartial: withDefault(z.boolean(), false, 'Whether fewer replicas than asked for are fine.'),
+    minAvailable: integer(1, 1000)
       .optional()
       .describe(
         'The fewest replicas that are to serve whatever cluster is lost, for fleetwright survive. Default: none.',
       ),
-    paused: z
-      .boolean()
-      .default(false)
-      .describe('Whether its replicas stay exactly where they are: none added, moved or removed. Default: false.'),
+    paused: withDefault(
+      z.boolean(),
+      false,
+      'Whether its replicas stay exactly where they are: none added, moved or removed.',
+    ),
     rollout: rollout.describe('How pods are replaced when what they run changes. Default: Rolling.'),
     placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
     externalEndpoints: externalEndpoints.describe(

@@ -3,19 +3,15 @@ import { errorAt } from '../base/diagnostic';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
 import { exactHeaders, externalEndpoints, headerName, rateLimits, timeouts } from './routing/traffic-policy';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { requiredLabels } from './schema/label-selector';
+import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
 const entry = fields({
-  weight: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(1)
-    .describe('The share of requests, relative to other entries of its tier. Default: 1.'),
+  weight: withDefault(integer(1, 1_000_000), 1, 'The share of requests, relative to other entries of its tier.'),
   selector: requiredLabels.describe(
     'The endpoints of this entry. An endpoint belongs to the first entry that selects it.',
   ),
@@ -66,16 +62,15 @@ const spec = fields({
     .optional()
     .describe('The model that requests name. Default: what engines and endpoints serve.'),
   failureDomains: fields({
-    min: z.int().min(1).max(100).describe('The fewest regions, or other domains of its deployments.'),
+    min: integer(1, 100).describe('The fewest regions, or other domains of its deployments.'),
   })
     .optional()
     .describe('Over how many failure domains its replicas are spread at least.'),
-  webSocket: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether requests may become WebSockets, to replicas alone: what is sent through one is under no limit of the gateway. Default: false.',
-    ),
+  webSocket: withDefault(
+    z.boolean(),
+    false,
+    'Whether requests may become WebSockets, to replicas alone: what is sent through one is under no limit of the gateway.',
+  ),
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
 }).check(rules(hashNeedsHeader));
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IPV4_OCTET } from '../base/cidr';
 import { errorAt } from '../base/diagnostic';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { verbatimSelector } from './schema/label-selector';
 import { rules, type SchemaRule } from './schema/rules';
 import { stringFormat } from './schema/string-formats';
@@ -43,7 +43,7 @@ const peers = z
 
 /** The schema of the peers that may connect to the pods of a replica, and that these may connect to. */
 export const networkPolicy = fields({
-  enabled: z.boolean().default(true).describe('Whether each replica has a NetworkPolicy. Default: true.'),
+  enabled: withDefault(z.boolean(), true, 'Whether each replica has a NetworkPolicy.'),
   from: peers
     .default([])
     .describe(

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import type { ClusterSource } from './cluster-source';
 import type { Path } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
-import { quantity } from './schema/quantity';
+import { integer, quantity } from './schema/quantity';
 import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { dnsLabelUpTo, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
@@ -42,10 +42,7 @@ const infinibandOnly: SchemaRule<{ type: string; infiniband?: unknown }> = funct
 };
 
 const fabric = fields({
-  type: z
-    .enum(['None', 'EFA', 'InfiniBand'])
-    .default('None')
-    .describe('EFA: on EKS. InfiniBand: on AKS and Nebius. Default: None.'),
+  type: withDefault(z.enum(['None', 'EFA', 'InfiniBand']), 'None', 'EFA: on EKS. InfiniBand: on AKS and Nebius.'),
   infiniband: fields({
     fabric: nonEmptyText(63).describe('The fabric of the region that the capacity is on: fabric-2.'),
   })
@@ -61,7 +58,7 @@ const capacityReservationId = stringFormat({
   hint: "Use the ID that AWS gave, as in 'cr-0123456789abcdef0'",
 });
 
-const nodeCount = z.int().min(0).max(MOST_NODES).optional();
+const nodeCount = integer(0, MOST_NODES).optional();
 
 const IN_CLASS = 'Write it at spec.provisioning of the InferenceClass that className names';
 
@@ -83,10 +80,7 @@ const pool = fields(
     className: referencedName.describe('The InferenceClass of its nodes.'),
     nodeCount: nodeCount.describe('Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.'),
     minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler leaves.'),
-    maxNodeCount: z
-      .int()
-      .min(1)
-      .max(MOST_NODES)
+    maxNodeCount: integer(1, MOST_NODES)
       .optional()
       .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
     zones: z.array(nonEmptyText(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
@@ -95,17 +89,16 @@ const pool = fields(
       .describe('The EC2 capacity block that the nodes come from. EKS only.'),
     fabric: fabric.prefault({}).describe('The network between its nodes for gangs.'),
     labels: labelMap().default({}).describe('Labels of its nodes.'),
-    packing: z
-      .enum(['Spread', 'BinPack', 'Exclusive'])
-      .default('Spread')
-      .describe(
-        'Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod. Default: Spread.',
-      ),
+    packing: withDefault(
+      z.enum(['Spread', 'BinPack', 'Exclusive']),
+      'Spread',
+      'Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod.',
+    ),
     reserved: fields({
       cpu: quantity(32).optional().describe('CPU of each node.'),
       memory: quantity(32).optional().describe('Memory of each node.'),
       devices: z
-        .record(z.string(), z.int().min(1).max(64))
+        .record(z.string(), integer(1, 64))
         .default({})
         .describe('Devices of each node, by the name of the class.'),
     })

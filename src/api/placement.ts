@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { requiredLabels } from './schema/label-selector';
+import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
@@ -44,12 +45,11 @@ const domainsNeedKey: SchemaRule<Declared> = function* (placement) {
 
 /** The schema of the placement of replicas among the clusters that can run them. */
 export const placement = fields({
-  policy: z
-    .enum(PLACEMENT_POLICIES)
-    .default('Spread')
-    .describe(
-      'Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list. Default: Spread.',
-    ),
+  policy: withDefault(
+    z.enum(PLACEMENT_POLICIES),
+    'Spread',
+    'Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list.',
+  ),
   preferred: z
     .array(requiredLabels)
     .max(16)
@@ -58,9 +58,9 @@ export const placement = fields({
   spreadBy: nonEmptyText(316)
     .optional()
     .describe("The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key."),
-  minDomains: z.int().min(1).max(1000).optional().describe('The fewest failure domains that replicas must be in.'),
-  maxPerDomain: z.int().min(1).max(1000).optional().describe('The most replicas in one failure domain.'),
-  maxPerCluster: z.int().min(1).max(1000).optional().describe('The most replicas on one cluster.'),
+  minDomains: integer(1, 1000).optional().describe('The fewest failure domains that replicas must be in.'),
+  maxPerDomain: integer(1, 1000).optional().describe('The most replicas in one failure domain.'),
+  maxPerCluster: integer(1, 1000).optional().describe('The most replicas on one cluster.'),
 }).check(rules(preferredForPolicy, domainsNeedKey));
 
 /** The placement of replicas among the clusters that can run them. */

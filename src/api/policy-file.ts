@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { CLUSTER_SOURCES } from './cluster-source';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
+import { integer } from './schema/quantity';
 import { requireExactlyOne, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
@@ -29,16 +30,18 @@ const LIMIT_FIELDS = {
   pinnedImages: z.literal(true).optional().describe('true: images are named by digest.'),
   failureDomains: fields({
     spreadBy: nonEmptyText(316).describe("region, provider, a name of the Fleet's domains, or a cluster label key."),
-    least: z.int().min(1).max(1000).describe('The fewest domains that replicas of a deployment are in.'),
+    least: integer(1, 1000).describe('The fewest domains that replicas of a deployment are in.'),
     matchLabels,
   })
     .optional()
     .describe('In how many failure domains each deployment with replicas is.'),
   deviceQuota: fields({
     namespace,
-    deviceClass: nonEmptyText(253)
-      .default('gpu.nvidia.com')
-      .describe('What pods claim: a device class, or an extended resource. Default: gpu.nvidia.com.'),
+    deviceClass: withDefault(
+      nonEmptyText(253),
+      'gpu.nvidia.com',
+      'What pods claim: a device class, or an extended resource.',
+    ),
     most: z.int().min(0).describe('The most devices that replicas hold, without those for rollouts.'),
   })
     .optional()
@@ -55,10 +58,7 @@ const LIMIT_FIELDS = {
 
 const shape = fields({
   name: nonEmptyText(63).describe('What it is called where it is not met.'),
-  effect: z
-    .enum(['Deny', 'Warn'])
-    .default('Deny')
-    .describe('Deny: plan and lock exit with 4, and lock writes nothing. Default: Deny.'),
+  effect: withDefault(z.enum(['Deny', 'Warn']), 'Deny', 'Deny: plan and lock exit with 4, and lock writes nothing.'),
   ...LIMIT_FIELDS,
 });
 

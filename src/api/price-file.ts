@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import type { PriceRow, StorageRow } from '../catalog/row-types';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText, stringFormat } from './schema/string-formats';
 
@@ -67,9 +67,7 @@ const storageRow = fields({
 
 /** The schema of the file that `Fleet.spec.prices` names, with the prices that the user pays. */
 export const priceFile = fields({
-  currency: currency
-    .default('USD')
-    .describe('The currency of the fleet. Prices of the catalogue are in USD. Default: USD.'),
+  currency: withDefault(currency, 'USD', 'The currency of the fleet. Prices of the catalogue are in USD.'),
   prices: z
     .array(priceRow)
     .max(10_000)

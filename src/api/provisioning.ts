@@ -1,15 +1,16 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
+import { integer } from './schema/quantity';
 import { requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
-const diskSizeGb = z.int().min(10).max(65_536).default(100).describe('The boot disk of a node, in GB. Default: 100.');
+const diskSizeGb = withDefault(integer(10, 65_536), 100, 'The boot disk of a node, in GB.');
 
 const accelerator = fields({
   type: nonEmptyText(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
-  count: z.int().min(1).max(16).describe('GPUs of a node.'),
+  count: integer(1, 16).describe('GPUs of a node.'),
 }).describe('The GPUs of a node, for the cloud alone. Placement reads devices.');
 
 /** The AMI types with an NVIDIA driver but no device plugin, which would register the GPUs twice (EKS user guide). */
@@ -40,12 +41,7 @@ const gke = fields({
     .describe(
       'DRANET: GKE gives nodes the network cards for GPU traffic, and pods claim them. A3, A4 and A4X machines. Default: None.',
     ),
-  localSsd: z
-    .int()
-    .min(1)
-    .max(32)
-    .optional()
-    .describe("Local SSDs that hold the pods' files and images. Default: none."),
+  localSsd: integer(1, 32).optional().describe("Local SSDs that hold the pods' files and images. Default: none."),
 });
 const eks = fields({
   instanceType: nonEmptyText(253).describe('EC2 instance type: p5.48xlarge.'),
@@ -69,7 +65,7 @@ const aks = fields({
 const nebius = fields({
   platform: nonEmptyText(63).describe('Nebius platform: gpu-h100-sxm.'),
   preset: nonEmptyText(63).describe('Resource preset of the platform: 8gpu-128vcpu-1600gb.'),
-  driversPreset: nonEmptyText(63).default('cuda13.0').describe('The driver stack of the node. Default: cuda13.0.'),
+  driversPreset: withDefault(nonEmptyText(63), 'cuda13.0', 'The driver stack of the node.'),
   diskSizeGb,
   accelerator,
 });

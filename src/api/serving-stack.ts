@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Path } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { rules } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
@@ -30,7 +30,7 @@ const release = fields({
 });
 
 const definition = fields({
-  install: z.boolean().default(false).describe('Whether it is installed. Default: false.'),
+  install: withDefault(z.boolean(), false, 'Whether it is installed.'),
 });
 
 const releases = {

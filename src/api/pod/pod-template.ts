@@ -5,6 +5,7 @@ import type { Path } from '../resource';
 import { fields } from '../schema/fields';
 import { annotationMap, userLabels } from '../schema/label-map';
 import { namedList } from '../schema/list';
+import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { referencedName } from '../schema/string-formats';
 import { engineContainer, helperContainer, initContainers } from './container';
@@ -178,10 +179,7 @@ const spec = fields(
     runtimeClassName: referencedName
       .optional()
       .describe('What runs their containers. The plan does not count its overhead. Default: the usual.'),
-    terminationGracePeriodSeconds: z
-      .int()
-      .min(0)
-      .max(86_400)
+    terminationGracePeriodSeconds: integer(0, 86_400)
       .optional()
       .describe('Seconds to end. Default: those of the engine.'),
     affinity: affinity.optional().describe('Which nodes of the pool are better than others.'),

@@ -1,12 +1,13 @@
 import { z } from 'zod';
 import { fields } from '../schema/fields';
+import { integer } from '../schema/quantity';
 import { requireExactlyOne, rules } from '../schema/rules';
 import { nonEmptyText, stringFormat } from '../schema/string-formats';
 
 /** The schema of a port number of a container. */
-export const portNumber = z.int().min(1).max(65_535);
+export const portNumber = integer(1, 65_535);
 
-const SECONDS = z.int().min(1).max(86_400).optional();
+const SECONDS = integer(1, 86_400).optional();
 
 const headerName = stringFormat({
   noun: 'the name of a header',
@@ -53,10 +54,10 @@ const PROBE = {
   })
     .optional()
     .describe('Asks by the health protocol of gRPC.'),
-  initialDelaySeconds: z.int().min(0).max(86_400).optional().describe('Seconds before the first. Default: 0.'),
+  initialDelaySeconds: integer(0, 86_400).optional().describe('Seconds before the first. Default: 0.'),
   periodSeconds: SECONDS.describe('Seconds from one to the next. Default: 10.'),
   timeoutSeconds: SECONDS.describe('Seconds for an answer. Default: 1.'),
-  failureThreshold: z.int().min(1).max(10_000).optional().describe('Failures in a row that count. Default: 3.'),
+  failureThreshold: integer(1, 10_000).optional().describe('Failures in a row that count. Default: 3.'),
 };
 
 const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpSocket', 'grpc']));
@@ -70,10 +71,7 @@ export const restartingProbe = fields({
 /** The schema of a readiness probe, whose failure removes the pod from its Services. */
 export const readinessProbe = fields({
   ...PROBE,
-  successThreshold: z
-    .int()
-    .min(1)
-    .max(10_000)
+  successThreshold: integer(1, 10_000)
     .optional()
     .describe('Successes in a row that count, after a failure. Default: 1.'),
 }).check(oneAction);
@@ -81,7 +79,7 @@ export const readinessProbe = fields({
 const hook = fields({
   httpGet: ACTIONS.httpGet,
   exec: ACTIONS.exec,
-  sleep: fields({ seconds: z.int().min(1).max(86_400).describe('Seconds to wait.') })
+  sleep: fields({ seconds: integer(1, 86_400).describe('Seconds to wait.') })
     .optional()
     .describe('Waits.'),
 }).check(rules(requireExactlyOne('the hook', ['httpGet', 'exec', 'sleep'])));

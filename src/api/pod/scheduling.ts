@@ -3,6 +3,7 @@ import { IPV4_OCTET } from '../../base/cidr';
 import { fields } from '../schema/fields';
 import { labelKey } from '../schema/label-map';
 import { comparedValues, valuesFit, verbatimSelector } from '../schema/label-selector';
+import { integer } from '../schema/quantity';
 import { rules } from '../schema/rules';
 import { dnsSubdomain, stringFormat } from '../schema/string-formats';
 
@@ -15,7 +16,7 @@ const nodeRequirement = fields({
 }).check(rules(valuesFit));
 
 const preference = fields({
-  weight: z.int().min(1).max(100).describe('How much it counts beside others.'),
+  weight: integer(1, 100).describe('How much it counts beside others.'),
   preference: fields({
     matchExpressions: z.array(nodeRequirement).min(1).max(32).describe('What the node should have.'),
   }).describe('Nodes that are better.'),
@@ -45,7 +46,7 @@ export const affinity = fields(
 export const topologySpreadConstraints = z
   .array(
     fields({
-      maxSkew: z.int().min(1).max(1000).describe('The most by which two domains should differ.'),
+      maxSkew: integer(1, 1000).describe('The most by which two domains should differ.'),
       topologyKey: labelKey.describe('The label of nodes whose values are the domains.'),
       whenUnsatisfiable: z
         .literal('ScheduleAnyway')

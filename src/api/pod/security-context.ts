@@ -1,10 +1,11 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
+import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { relativePath, stringFormat } from '../schema/string-formats';
 
-const id = z.int().min(0).max(2_147_483_647).optional();
+const id = integer(0, 2_147_483_647).optional();
 
 interface SeccompProfile {
   readonly type: string;
@@ -82,7 +83,7 @@ export const podSecurity = fields({
     .optional()
     .describe('When the owner of volumes is changed. Default: Always, which takes long on large ones.'),
   supplementalGroups: z
-    .array(z.int().min(0).max(2_147_483_647))
+    .array(integer(0, 2_147_483_647))
     .max(32)
     .optional()
     .describe('Further groups of every process.'),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { annotationMap } from '../schema/label-map';
-import { quantity } from '../schema/quantity';
+import { integer, quantity } from '../schema/quantity';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
 import { absoluteMountPath, dnsLabel, nonEmptyText, referencedName, relativePath } from '../schema/string-formats';
 
@@ -46,7 +46,7 @@ const source = fields({
   serviceAccountToken: fields({
     path: relativePath.describe('The file in the volume.'),
     audience: nonEmptyText(253).optional().describe('For whom the token is. Default: the API server.'),
-    expirationSeconds: z.int().min(600).max(86_400).optional().describe('Default: 3600.'),
+    expirationSeconds: integer(600, 86_400).optional().describe('Default: 3600.'),
   })
     .optional()
     .describe('A token of the service account of the pod.'),

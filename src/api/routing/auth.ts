@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { allowKeyword, fields } from '../schema/fields';
+import { allowKeyword, fields, withDefault } from '../schema/fields';
 import { namedList } from '../schema/list';
 import { rules, type SchemaRule } from '../schema/rules';
 import { notCredential, secretReference } from '../schema/secret-reference';
@@ -28,7 +28,7 @@ const jwt = fields({
   issuer: nonEmptyText(253).describe('Who issues the tokens: https://accounts.example.com.'),
   audiences: z.array(nonEmptyText(253)).max(8).default([]).describe('For whom they are issued. Default: anybody.'),
   jwksUri: webAddress.describe('Where the public keys of the issuer are.'),
-  clientClaim: nonEmptyText(128).default('sub').describe('The claim that names the client, for limits. Default: sub.'),
+  clientClaim: withDefault(nonEmptyText(128), 'sub', 'The claim that names the client, for limits.'),
 });
 
 interface Declared {
@@ -55,7 +55,7 @@ const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: t
 };
 
 const declared = fields({
-  enabled: z.boolean().default(true).describe('Whether requests are asked who sends them. Default: true.'),
+  enabled: withDefault(z.boolean(), true, 'Whether requests are asked who sends them.'),
   apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
   jwt: jwt.optional().describe('Tokens that clients send instead.'),
 }).check(rules(hasOneMethod));

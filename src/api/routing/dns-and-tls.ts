@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { fields } from '../schema/fields';
+import { fields, withDefault } from '../schema/fields';
 import { describeMissingField, rules, type SchemaRule } from '../schema/rules';
 import { secretReference } from '../schema/secret-reference';
 import { dnsSubdomain, nonEmptyText, referencedName } from '../schema/string-formats';
@@ -53,10 +53,11 @@ export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declare
 /** The schema of a reference to an issuer of cert-manager. */
 export const issuer = fields({
   name: referencedName.describe('The name of the issuer.'),
-  kind: z
-    .enum(['ClusterIssuer', 'Issuer'])
-    .default('ClusterIssuer')
-    .describe('Issuer: one in namespace fleetwright-system. Default: ClusterIssuer.'),
+  kind: withDefault(
+    z.enum(['ClusterIssuer', 'Issuer']),
+    'ClusterIssuer',
+    'Issuer: one in namespace fleetwright-system.',
+  ),
 });
 
 /** The schema of a reference to a certificate, with its key, that the user provides. */

@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
-import { fields } from '../schema/fields';
-import { duration, quantity } from '../schema/quantity';
+import { fields, withDefault } from '../schema/fields';
+import { duration, integer, quantity } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { stringFormat } from '../schema/string-formats';
 
@@ -14,12 +14,13 @@ const MOST_LIMITS = 8;
 export const rateLimits = z
   .array(
     fields({
-      requests: z.int().min(1).max(1_000_000).describe('The most requests.'),
-      per: z.enum(['Second', 'Minute', 'Hour']).default('Minute').describe('In which time. Default: Minute.'),
-      by: z
-        .enum(['Key', 'Service'])
-        .default('Key')
-        .describe('Key: counted for each client. Service: for all of them together. Default: Key.'),
+      requests: integer(1, 1_000_000).describe('The most requests.'),
+      per: withDefault(z.enum(['Second', 'Minute', 'Hour']), 'Minute', 'In which time.'),
+      by: withDefault(
+        z.enum(['Key', 'Service']),
+        'Key',
+        'Key: counted for each client. Service: for all of them together.',
+      ),
     }),
   )
   .max(MOST_LIMITS);

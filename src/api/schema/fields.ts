@@ -17,6 +17,15 @@ export function fields<S extends z.core.$ZodShape>(shape: S, moved?: MovedFields
   return schema;
 }
 
+/** Creates the schema of a field with a default. Its description ends with the default. */
+export function withDefault<T extends z.ZodType>(
+  schema: T,
+  value: z.util.NoUndefined<z.output<T>> & (string | number | boolean),
+  description: string,
+): z.ZodDefault<T> {
+  return schema.default(value).describe(`${description} Default: ${value}.`);
+}
+
 /** The names of the fields of an object schema. Empty for other schemas. */
 export function fieldNamesOf(schema: object): readonly string[] {
   return schema instanceof z.ZodObject ? Object.keys(schema.shape) : [];

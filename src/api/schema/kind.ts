@@ -3,7 +3,7 @@ import { type Diagnostic, relocate } from '../../base/diagnostic';
 import { isMap } from '../../base/json';
 import { toCanonicalLabels } from '../labels';
 import { API_VERSION, type Group, type Metadata, type Path, type ResourceOf, type ValidationResult } from '../resource';
-import { fieldNamesOf, fields, findFieldSchema } from './fields';
+import { fieldNamesOf, fields, findFieldSchema, withDefault } from './fields';
 import { annotationMap, labelMap } from './label-map';
 import { describeAboveMaximum, formatTextLength } from './rules';
 import { dnsLabel, dnsSubdomain } from './string-formats';
@@ -157,7 +157,7 @@ const clusterScopedMetadata = fields(common, {
 
 const namespacedMetadata = fields({
   ...common,
-  namespace: dnsLabel.default('default').describe('The namespace. Default: default.'),
+  namespace: withDefault(dnsLabel, 'default', 'The namespace.'),
 }).transform(({ name, namespace, labels, annotations }): Metadata => ({ name, namespace, labels, annotations }));
 
 /** The schema of the metadata of kinds with a scope. */

@@ -4,6 +4,11 @@ import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
 import { rules } from './rules';
 
+/** Creates the schema of a whole number from `min` to `max`. */
+export function integer(min: number, max: number): z.ZodInt {
+  return z.int().min(min).max(max);
+}
+
 /** Creates the schema of a Kubernetes quantity as text: `80Gi`, `500m`. */
 export function quantity(maxLength: number): z.ZodString {
   return z

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { fields } from './fields';
+import { fields, withDefault } from './fields';
 import { checkLabelKey, labelKey, labelValue } from './label-map';
 import { checkDistinct } from './list';
 import { rules, type SchemaRule } from './rules';
@@ -58,10 +58,7 @@ const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value })
 /** The fields of all tolerations. */
 const tolerationFields = {
   key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
-  operator: z
-    .enum(['Equal', 'Exists'])
-    .default('Equal')
-    .describe('Equal: key and value match. Exists: the key does. Default: Equal.'),
+  operator: withDefault(z.enum(['Equal', 'Exists']), 'Equal', 'Equal: key and value match. Exists: the key does.'),
   value: labelValue.optional().describe('The value of the taint, for operator Equal.'),
   effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
 };
