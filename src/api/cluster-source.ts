@@ -24,7 +24,7 @@ const credentials = fields({
   name: withDefault(referencedName, 'default', 'The name of the object.'),
 })
   .optional()
-  .describe('The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.');
+  .describe('The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.');
 
 function kubernetesVersion(version: string) {
   return nonEmptyText(32).default(version).describe(`The Kubernetes version. Default: ${version}.`);
@@ -36,16 +36,18 @@ const gkeAddons = fields({
   persistentDisk: withDefault(
     z.boolean(),
     true,
-    'Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it.',
+    'Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts request them. Caches do not need it.',
   ),
   gcsFuse: withDefault(
     z.boolean(),
     false,
-    'Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it.',
+    'Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. No ModelCache uses it.',
   ),
 })
   .prefault({})
-  .describe('The drivers of volumes that GKE brings, beside that of Filestore, which is always there.');
+  .describe(
+    'The volume drivers of GKE that are installed in addition to the Filestore driver, which is always installed.',
+  );
 
 const gke = fields({
   region,
@@ -70,7 +72,7 @@ const eks = fields({
     .max(8)
     .optional()
     .describe(
-      'The zones of the control plane, of the nodes for the cluster itself and of the way out, two at least: us-east-1a. AWS lets none of them change. Default: those of the pools when it is made, and others where they are fewer than two.',
+      'The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS allows no change of them. Default: the zones of the pools when the cluster is created, and others if these are fewer than two.',
     ),
   kubernetesVersion: kubernetesVersion('1.36'),
   admins: z
@@ -78,7 +80,7 @@ const eks = fields({
     .max(64)
     .default([])
     .describe(
-      'The ARNs of roles and users of IAM that may do anything on the cluster, beside whoever makes it. Default: none.',
+      'The ARNs of roles and users of IAM that have all permissions on the cluster, in addition to the identity that creates it. Default: none.',
     ),
   credentials,
 });
@@ -110,7 +112,7 @@ const existing = fields({
     .describe('The Secret that holds the kubeconfig. Default key: kubeconfig.'),
   context: nonEmptyText(253)
     .optional()
-    .describe('The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.'),
+    .describe('The context in the kubeconfig of the Secret, or else in the kubeconfig file of the user who applies.'),
   identitySecretRef: secretKeyReference('private_key')
     .extend({
       type: withDefault(z.enum(IDENTITIES), 'GoogleApplicationCredentials', 'The kind of identity.'),

@@ -40,7 +40,7 @@ const where = z
   .record(z.string(), value)
   .check(rules(readableWhere))
   .describe(
-    'What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another. Default: - see selectors.',
+    'Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another. Default: - see selectors.',
   );
 
 /** The parameters of a driver: plain data that only the driver interprets. */
@@ -88,7 +88,7 @@ const selectors = z
   .array(fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
   .max(8);
 
-const SELECTORS = 'What a device must be, all of it. Default: none beside where.';
+const SELECTORS = 'Conditions that a device must all meet. Default: none in addition to where.';
 
 /** The fields of a request that select devices. */
 interface Conditions {
@@ -146,7 +146,7 @@ const deviceRequest = fields({
     .default([])
     .describe('Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.'),
   tolerations: deviceTolerations.describe(
-    'Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.',
+    'Taints of devices that the request tolerates, in every form. Needs Kubernetes 1.36.',
   ),
   config: driverConfig.describe('Configuration of the devices, passed to their driver as it is.'),
 }).check(rules(hasOneForm));

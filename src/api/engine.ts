@@ -28,7 +28,7 @@ const member = fields({
     .optional()
     .describe('What each pod needs from its node. None: the pod claims nothing and follows its engine.'),
   worker: fields({
-    nodes: withDefault(integer(1, 63), 1, 'Worker pods beside the leader, each on its own node.'),
+    nodes: withDefault(integer(1, 63), 1, 'Worker pods in addition to the leader, each on its own node.'),
   })
     .optional()
     .describe('For role Worker.'),

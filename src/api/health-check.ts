@@ -10,9 +10,9 @@ export const healthCheck = fields({
   enabled: z
     .boolean()
     .optional()
-    .describe('Whether anybody asks. Without, a pod counts as ready once its container runs. Default: true.'),
-  path: httpPath.optional().describe('The path to ask. Default: that of the runtime.'),
-  port: integer(1, 65_535).optional().describe('The port to ask. Default: the port on which the engine serves.'),
+    .describe('Whether health is checked. If not, a pod counts as ready once its container runs. Default: true.'),
+  path: httpPath.optional().describe('The path to request. Default: that of the runtime.'),
+  port: integer(1, 65_535).optional().describe('The port to request. Default: the port on which the engine serves.'),
   interval: duration.optional().describe('The time between two checks. Default: 10s.'),
   timeout: duration.optional().describe('How long an answer may take. Default: that of the runtime.'),
   initialDelay: duration.optional().describe('The time before the first check. Default: 0s.'),

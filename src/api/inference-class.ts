@@ -23,11 +23,11 @@ const price = fields({
 });
 
 const shape = fields({
-  description: z.string().optional().describe('For people.'),
+  description: z.string().optional().describe('A description for readers.'),
   from: nonEmptyText(128)
     .optional()
     .describe(
-      'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. What else the class says overrides it. Default: everything is written out.',
+      'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it. Default: everything is written out.',
     ),
   provisioning: declaredProvisioning
     .optional()

@@ -83,7 +83,7 @@ const spec = fields({
   dra: withDefault(
     z.boolean(),
     true,
-    'Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts.',
+    'Whether pods claim devices. false: they request the extendedResource of the class, which a device plugin counts.',
   ),
   namespaces: z
     .enum(['Managed', 'Existing'])
@@ -91,14 +91,10 @@ const spec = fields({
     .describe(
       'Managed: made with the workloads. Existing: the user makes them. Default: Existing with source Existing.',
     ),
-  paused: withDefault(
-    z.boolean(),
-    false,
-    'Whether replicas here stay exactly as they are: none added, moved or removed.',
-  ),
+  paused: withDefault(z.boolean(), false, 'Whether its replicas stay as they are: none are added, moved or removed.'),
   gateway: clusterGateway.prefault({}).describe('How requests reach replicas here. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
-  mirror: mirror.prefault({}).describe('What a cluster that cannot reach the internet has instead.'),
+  mirror: mirror.prefault({}).describe('Mirrors that the cluster uses instead of the internet.'),
   servingStack: servingStack
     .prefault({})
     .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),

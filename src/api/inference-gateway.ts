@@ -52,7 +52,7 @@ const spec = fields({
     .max(64)
     .check(checkDistinct((name: string) => name, 'the cluster'))
     .default([])
-    .describe('The clusters that the front door stands on.'),
+    .describe('The clusters that run the gateway.'),
   hostname: dnsSubdomain
     .optional()
     .describe('The host name of the gateway: models.example.com. Default: - its Service within the cluster.'),
@@ -61,7 +61,9 @@ const spec = fields({
     .literal([false, true, 'insecure'])
     .default(false)
     .meta({ type: ['boolean', 'string'] })
-    .describe('Whether everybody can reach it: true asks for tls and auth, insecure does without. Default: false.'),
+    .describe(
+      'Whether it is reachable from the internet. true requires tls and auth, insecure does not. Default: false.',
+    ),
   tls: fields({
     certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
     issuer: issuer.optional().describe('An issuer of cert-manager that makes it.'),
@@ -69,15 +71,15 @@ const spec = fields({
     .check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])))
     .optional()
     .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),
-  auth: auth.optional().describe('Who may send requests; None: everybody. Default: None.'),
+  auth: auth.optional().describe('The clients that may send requests. None: all clients. Default: None.'),
   rateLimits: rateLimits.default([]).describe('The most requests, of each replica of the gateway. Default: no limit.'),
   maxRequestBody: withDefault(bodySize, '32Mi', 'The largest request.'),
-  timeouts: timeouts.prefault({}).describe('Times of requests.'),
+  timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
   backend: z
     .enum(['Traefik'])
     .optional()
-    .describe('Read and not used: Envoy Gateway serves. Required by modelplane.ai.'),
-  traefik: traefik.optional().describe('Read and not used.'),
+    .describe('Accepted and not used: Envoy Gateway serves. Required by modelplane.ai.'),
+  traefik: traefik.optional().describe('Accepted and not used.'),
 })
   .check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })))
   .check(rules(isSecured))

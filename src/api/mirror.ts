@@ -22,7 +22,7 @@ const endpoint = stringFormat({
 export const mirror = fields({
   images: imageRegistry
     .optional()
-    .describe('Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.'),
+    .describe('Replaces the registries of the images of all pods and of servingStack: registry.example.com/mirror.'),
   charts: chartRepository
     .optional()
     .describe('Has all charts of servingStack by their own names: oci://registry.example.com/charts.'),

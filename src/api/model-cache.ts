@@ -81,7 +81,7 @@ const spec = fields(
     storage: withDefault(
       z.enum(['SharedFilesystem']),
       'SharedFilesystem',
-      'What the files lie on. SharedFilesystem: a volume that all nodes of a cluster mount.',
+      'The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount.',
     ),
     sizeGiB: integer(1, 100_000)
       .optional()
@@ -94,7 +94,7 @@ const spec = fields(
       ),
     clusterSelector: labelsOnly.prefault({}).describe('Clusters that the cache may be on. Default: all.'),
     include: patterns.describe(
-      "Files to stage, by path: '*.safetensors'. '*' stands for any text, slashes too. Default: all.",
+      "Files to stage, by path: '*.safetensors'. '*' matches any text, including slashes. Default: all.",
     ),
     exclude: patterns.describe("Files to leave out, by path: 'original/*'. They win over include."),
     verify: fields({

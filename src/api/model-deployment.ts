@@ -113,7 +113,7 @@ const template = fields(
           { max: 32 },
         )
           .default([])
-          .describe('Adapters that engines load beside the model. Mounted at /mnt/adapters/NAME.'),
+          .describe('Adapters that engines load in addition to the model. Mounted at /mnt/adapters/NAME.'),
         serving: fields({
           mode: withDefault(
             z.enum(['Unified', 'PrefillDecode']),
@@ -126,12 +126,12 @@ const template = fields(
         tolerations: tolerations.describe('Taints of clusters that replicas tolerate.'),
         healthCheck: healthCheck
           .prefault({})
-          .describe('How its engines are asked whether they serve. Default: as their runtime has it.'),
-        networkPolicy: networkPolicy.prefault({}).describe('Who may reach the pods of a replica.'),
+          .describe('How the health of its engines is checked. Default: the checks of their runtime.'),
+        networkPolicy: networkPolicy.prefault({}).describe('The peers that may connect to the pods of a replica.'),
         modelDefinition: nonEmptyText(1024)
           .optional()
           .describe(
-            'A model-definition.yaml whose service says where and how to ask; healthCheck wins over it, field by field. Relative to this manifest. Default: none.',
+            'A model-definition.yaml whose service defines the health check. Fields of healthCheck override it. Relative to this manifest. Default: none.',
           ),
         engines,
       },
@@ -147,18 +147,18 @@ const spec = fields(
   {
     replicas: integer(0, 1000).describe('How many replicas to place, each on one cluster.'),
     priority: withDefault(integer(-1_000_000, 1_000_000), 0, 'Deployments of higher priority are placed first.'),
-    allowPartial: withDefault(z.boolean(), false, 'Whether fewer replicas than asked for are fine.'),
+    allowPartial: withDefault(z.boolean(), false, 'Whether fewer replicas than requested are acceptable.'),
     minAvailable: integer(1, 1000)
       .optional()
       .describe(
-        'The fewest replicas that are to serve whatever cluster is lost, for fleetwright survive. Default: none.',
+        'The fewest replicas that must still serve after the loss of any one cluster, for fleetwright survive. Default: none.',
       ),
     paused: withDefault(
       z.boolean(),
       false,
-      'Whether its replicas stay exactly where they are: none added, moved or removed.',
+      'Whether its replicas stay where they are: none are added, moved or removed.',
     ),
-    rollout: rollout.describe('How pods are replaced when what they run changes. Default: Rolling.'),
+    rollout: rollout.describe('How pods are replaced when their template changes. Default: Rolling.'),
     placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
     externalEndpoints: externalEndpoints.describe(
       'Forbidden: no service that sends requests here sends any outside the fleet. Default: Allowed.',

@@ -55,9 +55,11 @@ const spec = fields({
   })
     .optional()
     .describe('What keeps the requests of a session together. Default: - nothing.'),
-  auth: auth.optional().describe('Who may send requests; None: everybody. Default: as the gateway has it.'),
-  rateLimits: rateLimits.optional().describe('The most requests. Default: as the gateway has it.'),
-  timeouts: timeouts.prefault({}).describe('Times of requests. Default: as the gateway has them.'),
+  auth: auth
+    .optional()
+    .describe('The clients that may send requests. None: all clients. Default: that of the gateway.'),
+  rateLimits: rateLimits.optional().describe('The most requests. Default: that of the gateway.'),
+  timeouts: timeouts.prefault({}).describe('Timeouts of requests. Default: those of the gateway.'),
   servedModelName: nonEmptyText(253)
     .optional()
     .describe('The model that requests name. Default: what engines and endpoints serve.'),
@@ -69,7 +71,7 @@ const spec = fields({
   webSocket: withDefault(
     z.boolean(),
     false,
-    'Whether requests may become WebSockets, to replicas alone: what is sent through one is under no limit of the gateway.',
+    'Whether clients can open WebSockets to replicas. The limits of the gateway do not apply to data that is sent through them.',
   ),
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
 }).check(rules(hashNeedsHeader));

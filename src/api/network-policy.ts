@@ -47,7 +47,9 @@ export const networkPolicy = fields({
   from: peers
     .default([])
     .describe(
-      'Who may send requests besides gateways and endpoint pickers in fleetwright-system and Prometheus. Default: nobody.',
+      'Peers that may send requests, in addition to gateways and endpoint pickers in fleetwright-system and Prometheus. Default: none.',
     ),
-  to: peers.optional().describe('Where engines may connect besides their replica and DNS. Default: anywhere.'),
+  to: peers
+    .optional()
+    .describe('Peers that engines may connect to, in addition to their replica and DNS. Default: all.'),
 });

@@ -103,7 +103,7 @@ const pool = fields(
         .describe('Devices of each node, by the name of the class.'),
     })
       .prefault({})
-      .describe('What others use on each node, so that nothing here is planned with it.'),
+      .describe('Amounts of each node that other workloads use. The plan does not count on them.'),
     taints: taintList(NODE_EFFECTS).describe(
       'Taints of its nodes. Workloads that are placed on the pool tolerate them.',
     ),

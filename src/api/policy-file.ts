@@ -57,7 +57,7 @@ const LIMIT_FIELDS = {
 };
 
 const shape = fields({
-  name: nonEmptyText(63).describe('What it is called where it is not met.'),
+  name: nonEmptyText(63).describe('The name of the rule in messages.'),
   effect: withDefault(z.enum(['Deny', 'Warn']), 'Deny', 'Deny: plan and lock exit with 4, and lock writes nothing.'),
   ...LIMIT_FIELDS,
 });

@@ -11,7 +11,7 @@ const diskSizeGb = withDefault(integer(10, 65_536), 100, 'The boot disk of a nod
 const accelerator = fields({
   type: nonEmptyText(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
   count: integer(1, 16).describe('GPUs of a node.'),
-}).describe('The GPUs of a node, for the cloud alone. Placement reads devices.');
+}).describe('The GPUs of a node, for the cloud only. Placement reads devices.');
 
 /** The AMI types with an NVIDIA driver but no device plugin, which would register the GPUs twice (EKS user guide). */
 export const AMI_TYPES = ['AL2023_x86_64_NVIDIA', 'AL2023_ARM_64_NVIDIA'] as const;
@@ -24,9 +24,12 @@ const gke = fields({
     .enum(['SelfManaged', 'GKEManaged'])
     .optional()
     .describe(
-      'Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE asks for with DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time. Default: SelfManaged.',
+      'Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time. Default: SelfManaged.',
     ),
-  spot: z.boolean().optional().describe('Whether nodes are cheaper and may be taken away. Default: false.'),
+  spot: z
+    .boolean()
+    .optional()
+    .describe('Whether nodes use spot capacity, which is cheaper and can be reclaimed. Default: false.'),
   flexStart: z
     .boolean()
     .optional()
@@ -51,7 +54,10 @@ const eks = fields({
     .enum(AMI_TYPES)
     .optional()
     .describe('The kind of image of a node. Default: the one with an NVIDIA driver for its processor.'),
-  spot: z.boolean().optional().describe('Whether nodes are cheaper and may be taken away. Default: false.'),
+  spot: z
+    .boolean()
+    .optional()
+    .describe('Whether nodes use spot capacity, which is cheaper and can be reclaimed. Default: false.'),
   placementGroup: z
     .boolean()
     .optional()

@@ -24,6 +24,16 @@ export function errorCodeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
 }
 
+/** Runs a file system call. Returns `otherwise` if it fails with one of the error codes. */
+export function tolerate<T>(codes: readonly string[], otherwise: T, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (codes.includes(errorCodeOf(error) ?? '')) return otherwise;
+    throw error;
+  }
+}
+
 /** Converts a failed file system call to a problem of its path. Rethrows errors without a code, which are bugs. */
 export function toFsProblem(code: DiagnosticCode, path: string, error: unknown): Diagnostic {
   const errno = errorCodeOf(error);

@@ -48,7 +48,7 @@ const goodName: SchemaRule<string> = function* (name) {
 
 const variable = fields({
   name: nonEmptyText(253).check(rules(goodName)).describe('The name of the variable.'),
-  value: z.string().optional().describe('Its value. $(NAME) stands for an earlier variable.'),
+  value: z.string().optional().describe('Its value. $(NAME) refers to an earlier variable.'),
   valueFrom: valueFrom.optional().describe('Where its value comes from.'),
 }).check(rules(valueOrSource));
 
@@ -77,8 +77,10 @@ const amounts = fields(
 
 const resources = fields(
   {
-    requests: amounts.describe('What the container is sure to get. Default: its share of the node, by its devices.'),
-    limits: amounts.describe('What the container may not exceed. Default: no limit.'),
+    requests: amounts.describe(
+      'Amounts that are reserved for the container. Default: its share of the node, by its devices.',
+    ),
+    limits: amounts.describe('Limits of the container. Default: no limit.'),
   },
   { claims: DEVICES },
 );
@@ -99,7 +101,7 @@ const variablePrefix = stringFormat({
 const envFrom = z
   .array(
     fields({
-      prefix: variablePrefix.optional().describe('What stands before the name of each variable.'),
+      prefix: variablePrefix.optional().describe('A prefix for the name of each variable.'),
       configMapRef: fromObject.optional().describe('All keys of a ConfigMap.'),
       secretRef: fromObject.optional().describe('All keys of a Secret.'),
     }).check(rules(requireExactlyOne('the source of variables', ['configMapRef', 'secretRef']))),
@@ -134,8 +136,8 @@ const COMMON = {
   startupProbe: restartingProbe.optional(),
   readinessProbe: readinessProbe.optional(),
   livenessProbe: restartingProbe.optional(),
-  lifecycle: lifecycle.optional().describe('What happens at its start and before its end.'),
-  securityContext: containerSecurity.optional().describe('What its processes may do.'),
+  lifecycle: lifecycle.optional().describe('Hooks at its start and before its end.'),
+  securityContext: containerSecurity.optional().describe('The security context of its processes.'),
 };
 
 const portName = stringFormat({
@@ -161,13 +163,13 @@ export const engineContainer = fields(
       .describe('Arguments of the entrypoint. Parallelism and the model are set here.'),
     resources: resources.prefault({}).describe('CPU and memory. Devices are claimed by nodeSelector.'),
     startupProbe: COMMON.startupProbe.describe(
-      'Nothing else is asked before it succeeds. Default: that of the runtime, where the pod serves.',
+      'No other probe runs before it succeeds. Default: the probe of the runtime, if the pod serves.',
     ),
     readinessProbe: COMMON.readinessProbe.describe(
-      'Whether it gets requests. Default: that of the runtime, where the pod serves.',
+      'Whether it gets requests. Default: the probe of the runtime, if the pod serves.',
     ),
     livenessProbe: COMMON.livenessProbe.describe(
-      'Whether it is started anew. Default: none, because a busy engine that misses one would lose its weights.',
+      'Whether it is restarted. Default: none, because a restart of a busy engine would lose its loaded weights.',
     ),
   },
   { ports: 'Remove it: the port of an engine is known from its runtime and arguments' },
@@ -193,16 +195,16 @@ const HELPER = {
     .describe('Ports on which it answers.'),
   resources: fields(
     {
-      requests: amounts.describe('What the container is sure to get. The plan counts it. Default: nothing.'),
-      limits: amounts.describe('What the container may not exceed. Default: no limit.'),
+      requests: amounts.describe('Amounts that are reserved for the container. The plan counts it. Default: nothing.'),
+      limits: amounts.describe('Limits of the container. Default: no limit.'),
     },
     { claims: DEVICES },
   )
     .prefault({})
     .describe('CPU and memory.'),
-  startupProbe: COMMON.startupProbe.describe('Nothing else is asked before it succeeds.'),
+  startupProbe: COMMON.startupProbe.describe('No other probe runs before it succeeds.'),
   readinessProbe: COMMON.readinessProbe.describe('Whether the pod gets requests.'),
-  livenessProbe: COMMON.livenessProbe.describe('Whether it is started anew.'),
+  livenessProbe: COMMON.livenessProbe.describe('Whether it is restarted.'),
 };
 
 /** The schema of a further container of an engine pod. */

@@ -154,11 +154,11 @@ const spec = fields(
   {
     containers: z
       .tuple([engineContainer], helperContainer)
-      .describe("The engine's container first, then those that run beside it."),
+      .describe('The container of the engine first, then the other containers of the pod.'),
     initContainers: initContainers
       .optional()
       .describe('Containers that run before the engine, one after the other, and its sidecars.'),
-    volumes: namedList(volume, { max: 64 }).optional().describe('What containers mount.'),
+    volumes: namedList(volume, { max: 64 }).optional().describe('Volumes that containers can mount.'),
     imagePullSecrets: z
       .array(
         fields({
@@ -173,20 +173,28 @@ const spec = fields(
     automountServiceAccountToken: z
       .boolean()
       .optional()
-      .describe('Whether they can talk to the API server. Default: false.'),
-    priorityClassName: referencedName.optional().describe('Which pods go first when a node is full. Default: none.'),
-    schedulerName: referencedName.optional().describe("Who chooses their node. Default: the cluster's own."),
+      .describe('Whether the pods get a token for the API server. Default: false.'),
+    priorityClassName: referencedName
+      .optional()
+      .describe('The priority class, which decides which pods are evicted first from a full node. Default: none.'),
+    schedulerName: referencedName
+      .optional()
+      .describe('The scheduler of the pods. Default: the scheduler of the cluster.'),
     runtimeClassName: referencedName
       .optional()
-      .describe('What runs their containers. The plan does not count its overhead. Default: the usual.'),
+      .describe(
+        'The runtime class of their containers. The plan does not count its overhead. Default: that of the cluster.',
+      ),
     terminationGracePeriodSeconds: integer(0, 86_400)
       .optional()
-      .describe('Seconds to end. Default: those of the engine.'),
+      .describe('Seconds that the pods have to terminate. Default: drain.grace of the engine.'),
     affinity: affinity.optional().describe('Which nodes of the pool are better than others.'),
     topologySpreadConstraints: topologySpreadConstraints
       .optional()
       .describe('How pods should spread over the nodes of the pool.'),
-    securityContext: podSecurity.optional().describe('What all containers may do, unless they say otherwise.'),
+    securityContext: podSecurity
+      .optional()
+      .describe('The security context of all containers, unless a container overrides it.'),
     hostAliases: hostAliases.optional().describe('Names that resolve without DNS.'),
   },
   REFUSED,
@@ -202,7 +210,7 @@ const spec = fields(
       onlySidecarsAreProbed,
     ),
   )
-  .describe('What the pods are made of: a part of the pod of Kubernetes, named as there.');
+  .describe('The spec of the pods: a subset of the Kubernetes PodSpec, with the same names.');
 
 /** The schema of the pod template of a member, with the fields that users can set. */
 export const podTemplate = fields({

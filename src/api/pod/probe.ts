@@ -37,10 +37,10 @@ const command = z.array(z.string()).min(1).max(128);
 
 /** The actions of probes and hooks. */
 const ACTIONS = {
-  httpGet: httpGet.optional().describe('Asks by HTTP: 200 to 399 is fine.'),
+  httpGet: httpGet.optional().describe('Sends an HTTP request: the statuses 200 to 399 are a success.'),
   exec: fields({ command: command.describe('The command and its arguments.') })
     .optional()
-    .describe('Runs a command in the container: exit code 0 is fine.'),
+    .describe('Runs a command in the container: exit code 0 is a success.'),
   tcpSocket: fields({ port: portNumber.describe('The port of the container.') })
     .optional()
     .describe('Connects to a port.'),
@@ -50,12 +50,12 @@ const PROBE = {
   ...ACTIONS,
   grpc: fields({
     port: portNumber.describe('The port of the container.'),
-    service: nonEmptyText(253).optional().describe('The service to ask about. Default: the server as a whole.'),
+    service: nonEmptyText(253).optional().describe('The service to check. Default: the server as a whole.'),
   })
     .optional()
-    .describe('Asks by the health protocol of gRPC.'),
-  initialDelaySeconds: integer(0, 86_400).optional().describe('Seconds before the first. Default: 0.'),
-  periodSeconds: SECONDS.describe('Seconds from one to the next. Default: 10.'),
+    .describe('Calls the gRPC health service.'),
+  initialDelaySeconds: integer(0, 86_400).optional().describe('Seconds before the first check. Default: 0.'),
+  periodSeconds: SECONDS.describe('Seconds from one check to the next. Default: 10.'),
   timeoutSeconds: SECONDS.describe('Seconds for an answer. Default: 1.'),
   failureThreshold: integer(1, 10_000).optional().describe('Failures in a row that count. Default: 3.'),
 };
@@ -65,7 +65,9 @@ const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpS
 /** The schema of a startup or liveness probe, whose failure restarts the container. */
 export const restartingProbe = fields({
   ...PROBE,
-  terminationGracePeriodSeconds: SECONDS.describe('Seconds to end after a failure. Default: those of the pod.'),
+  terminationGracePeriodSeconds: SECONDS.describe(
+    'Seconds that the container has to terminate after a failure. Default: those of the pod.',
+  ),
 }).check(oneAction);
 
 /** The schema of a readiness probe, whose failure removes the pod from its Services. */
@@ -86,6 +88,6 @@ const hook = fields({
 
 /** The schema of the hooks that run when a container starts and before it stops. */
 export const lifecycle = fields({
-  postStart: hook.optional().describe('Right after the start, beside the entrypoint.'),
-  preStop: hook.optional().describe('Before the container is told to end, within the grace of the pod.'),
+  postStart: hook.optional().describe('Runs right after the start, at the same time as the entrypoint.'),
+  preStop: hook.optional().describe('Runs before the container gets SIGTERM, within the grace period of the pod.'),
 });

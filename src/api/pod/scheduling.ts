@@ -16,7 +16,7 @@ const nodeRequirement = fields({
 }).check(rules(valuesFit));
 
 const preference = fields({
-  weight: integer(1, 100).describe('How much it counts beside others.'),
+  weight: integer(1, 100).describe('The weight of this preference, relative to others.'),
   preference: fields({
     matchExpressions: z.array(nodeRequirement).min(1).max(32).describe('What the node should have.'),
   }).describe('Nodes that are better.'),

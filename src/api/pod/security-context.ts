@@ -63,14 +63,17 @@ const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({ privileg
 export const containerSecurity = fields({
   ...IDENTITY,
   readOnlyRootFilesystem: z.boolean().optional().describe('Whether only volumes can be written. Default: false.'),
-  allowPrivilegeEscalation: z.boolean().optional().describe('Whether a process may gain rights. Default: false.'),
-  privileged: z.boolean().optional().describe('Whether it may do all that the node may. Default: false.'),
+  allowPrivilegeEscalation: z
+    .boolean()
+    .optional()
+    .describe('Whether a process can gain more privileges. Default: false.'),
+  privileged: z.boolean().optional().describe('Whether it has all privileges of the node. Default: false.'),
   capabilities: fields({
-    add: capabilities.describe('Capabilities of Linux that it has besides: IPC_LOCK.'),
-    drop: capabilities.describe('Those that it lacks. Default: ALL.'),
+    add: capabilities.describe('Linux capabilities that it gets in addition: IPC_LOCK.'),
+    drop: capabilities.describe('Linux capabilities that it loses. Default: ALL.'),
   })
     .optional()
-    .describe('Rights of root, one by one.'),
+    .describe('Changes of the Linux capabilities.'),
   seccompProfile: seccompProfile.describe('System calls that it may make. Default: that of the pod.'),
 }).check(rules(privilegedEscalates));
 

@@ -45,7 +45,7 @@ const source = fields({
   downwardAPI: fields({ items: downwardItems }).optional().describe('Fields of the pod.'),
   serviceAccountToken: fields({
     path: relativePath.describe('The file in the volume.'),
-    audience: nonEmptyText(253).optional().describe('For whom the token is. Default: the API server.'),
+    audience: nonEmptyText(253).optional().describe('The audience of the token. Default: the API server.'),
     expirationSeconds: integer(600, 86_400).optional().describe('Default: 3600.'),
   })
     .optional()
@@ -109,7 +109,7 @@ const SOURCES = {
     driver: referencedName.describe('The name of the driver.'),
     readOnly,
     fsType: nonEmptyText(32).optional().describe('The file system. Default: that of the driver.'),
-    volumeAttributes: annotationMap(64).optional().describe('What the driver wants to know.'),
+    volumeAttributes: annotationMap(64).optional().describe('Attributes for the driver.'),
     nodePublishSecretRef: fields({ name: referencedName.describe('The name of the Secret.') })
       .optional()
       .describe('Credentials for the driver.'),
@@ -117,7 +117,7 @@ const SOURCES = {
     .optional()
     .describe('A volume that a driver makes for each pod.'),
   projected: fields({
-    sources: z.array(source).min(1).max(32).check(rules(filesDistinct)).describe('What is put together.'),
+    sources: z.array(source).min(1).max(32).check(rules(filesDistinct)).describe('The sources of the files.'),
   })
     .optional()
     .describe('Several sources in one folder.'),
@@ -127,7 +127,7 @@ const SOURCES = {
     type: z
       .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'])
       .optional()
-      .describe('What has to be there. Default: nothing is checked.'),
+      .describe('The type that the path must have. Default: not checked.'),
   })
     .optional()
     .describe('A path of the node. The namespace then needs the Pod Security level privileged.'),

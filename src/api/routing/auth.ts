@@ -18,7 +18,7 @@ const apiKey = fields(
   {
     name: dnsLabel
       .check(rules(notCredential))
-      .describe('What the key is called in logs and limits, and the key in the Secret that holds it.'),
+      .describe('The name of the API key in logs and limits, and its key in the Secret.'),
     secretRef: secretReference('The Secret, on the clusters of the gateway. Every entry of it is a key.'),
   },
   PLAIN_TEXT_FIELDS,
@@ -26,7 +26,11 @@ const apiKey = fields(
 
 const jwt = fields({
   issuer: nonEmptyText(253).describe('Who issues the tokens: https://accounts.example.com.'),
-  audiences: z.array(nonEmptyText(253)).max(8).default([]).describe('For whom they are issued. Default: anybody.'),
+  audiences: z
+    .array(nonEmptyText(253))
+    .max(8)
+    .default([])
+    .describe('The accepted audiences of the tokens. Default: all.'),
   jwksUri: webAddress.describe('Where the public keys of the issuer are.'),
   clientClaim: withDefault(nonEmptyText(128), 'sub', 'The claim that names the client, for limits.'),
 });
@@ -55,7 +59,7 @@ const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: t
 };
 
 const declared = fields({
-  enabled: withDefault(z.boolean(), true, 'Whether requests are asked who sends them.'),
+  enabled: withDefault(z.boolean(), true, 'Whether requests must be authenticated.'),
   apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
   jwt: jwt.optional().describe('Tokens that clients send instead.'),
 }).check(rules(hasOneMethod));

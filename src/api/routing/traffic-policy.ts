@@ -33,7 +33,7 @@ export const timeouts = fields({
     .optional()
     .describe('From the request to the end of the answer. Default: no limit, for long answers.'),
   idle: duration.optional().describe('Without a byte in either direction. Default: 1h.'),
-  connect: duration.optional().describe('Until a connection stands. Default: 5s.'),
+  connect: duration.optional().describe('Until a connection is established. Default: 5s.'),
 });
 
 /** The timeouts of requests as declared, without defaults. */

@@ -21,9 +21,9 @@ export const NODE_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as c
 /** Creates the schema of a list of taints with distinct keys and effects. */
 export function taintList<const E extends string>(effects: readonly E[]) {
   const taint = fields({
-    key: labelKey.describe('What it is about, a label key.'),
-    value: labelValue.optional().describe('A value that tolerations may ask for.'),
-    effect: z.enum(effects).describe('What happens to what does not tolerate it.'),
+    key: labelKey.describe('The key of the taint, a label key.'),
+    value: labelValue.optional().describe('The value of the taint, which tolerations can match.'),
+    effect: z.enum(effects).describe('The effect on workloads that do not tolerate it.'),
   });
   return z
     .array(taint)
