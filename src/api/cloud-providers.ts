@@ -12,3 +12,6 @@ export const PROVIDER_BLOCK = {
   Nebius: 'nebius',
   Vultr: 'vultr',
 } as const satisfies Record<Provider, string>;
+
+/** The field with the settings of each cluster source. */
+export const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const;

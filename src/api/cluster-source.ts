@@ -1,9 +1,7 @@
 import { z } from 'zod';
-import type { Diagnostic } from '../base/diagnostic';
-import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
-import type { Path } from './resource';
+import { PROVIDERS, SOURCE_BLOCK } from './cloud-providers';
 import { fields, withDefault } from './schema/fields';
-import { describeMissingField, requireChosenBlock, rules } from './schema/rules';
+import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { secretKeyReference } from './schema/secret-reference';
 import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
@@ -12,8 +10,6 @@ export const CLUSTER_SOURCES = [...PROVIDERS, 'Existing'] as const;
 
 /** The source of a cluster. */
 export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
-
-const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<ClusterSource, string>;
 
 const credentials = fields({
   type: withDefault(
@@ -95,16 +91,10 @@ const IDENTITIES = [
 ] as const;
 
 /** Requires a Secret or a context. Otherwise, the current kubeconfig would decide which cluster is used. */
-function* requireKubeconfig({
-  secretRef,
-  context,
-}: {
-  secretRef?: unknown;
-  context?: unknown;
-}): Iterable<Diagnostic<Path>> {
+const requireKubeconfig: SchemaRule<{ secretRef?: unknown; context?: unknown }> = function* ({ secretRef, context }) {
   if (secretRef !== undefined || context !== undefined) return;
   yield describeMissingField(['secretRef'], "Or set 'context' to a context of your kubeconfig file");
-}
+};
 
 const existing = fields({
   secretRef: secretKeyReference('kubeconfig')

@@ -20,32 +20,6 @@ const traefik = fields({
     .describe('For load balancer MetalLB.'),
 }).check(rules(requireChosenBlock('gateway', 'loadBalancer', { MetalLB: 'metallb' })));
 
-interface PublicGateway {
-  readonly public: boolean | 'insecure';
-  readonly hostname?: string | undefined;
-  readonly tls?: unknown;
-  readonly auth?: { readonly enabled: boolean } | undefined;
-}
-
-function* isSecured({
-  public: isPublic,
-  hostname,
-  tls,
-  auth: declaredAuth,
-}: PublicGateway): Iterable<Diagnostic<Path>> {
-  if (tls !== undefined && hostname === undefined) {
-    yield describeMissingField(['hostname'], 'A certificate is for a host name');
-  }
-  const missing = [...(tls === undefined ? ['tls'] : []), ...(declaredAuth?.enabled ? [] : ['auth'])];
-  if (isPublic !== true || missing.length === 0) return;
-  yield errorAt(
-    'insecure-gateway',
-    ['public'],
-    `a public gateway without ${missing.join(' and ')} serves everybody`,
-    `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
-  );
-}
-
 const spec = fields({
   clusters: z
     .array(referencedName)
@@ -80,12 +54,23 @@ const spec = fields({
     .optional()
     .describe('Accepted and not used: Envoy Gateway serves. Required by modelplane.ai.'),
   traefik: traefik.optional().describe('Accepted and not used.'),
-})
-  .check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })))
-  .check(rules(isSecured))
-  .check(rules(nameInZone));
+}).check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })));
 
 type Spec = z.output<typeof spec>;
+
+function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Spec): Iterable<Diagnostic<Path>> {
+  if (tls !== undefined && hostname === undefined) {
+    yield describeMissingField(['hostname'], 'A certificate is for a host name');
+  }
+  const missing = [...(tls === undefined ? ['tls'] : []), ...(declaredAuth?.enabled ? [] : ['auth'])];
+  if (isPublic !== true || missing.length === 0) return;
+  yield errorAt(
+    'insecure-gateway',
+    ['public'],
+    `a public gateway without ${missing.join(' and ')} serves everybody`,
+    `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
+  );
+}
 
 function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnostic<Path>> {
   if (group === 'modelplane.ai' && backend === undefined) {
@@ -99,7 +84,7 @@ export const inferenceGateway = defineKind({
   scope: 'Cluster',
   groups: BOTH_GROUPS,
   description: 'The address at which users reach the services of the fleet.',
-  spec,
+  spec: spec.check(rules(isSecured), rules(nameInZone)),
   check: backendUnderAlias,
 });
 

@@ -1,4 +1,4 @@
-import { PROVIDER_BLOCK } from './cloud-providers';
+import { SOURCE_BLOCK } from './cloud-providers';
 import type { InferenceCluster } from './inference-cluster';
 import type { Path } from './resource';
 
@@ -60,17 +60,14 @@ export function usedClaimFeaturesOf(nodeSelector: DeviceDemand | undefined): Use
   return [...ofDevices, ...ofConstraints];
 }
 
-/** The field with the settings of each cluster source. */
-const SOURCE_BLOCKS = { ...PROVIDER_BLOCK, Existing: 'existing' } as const;
-
 /** The Kubernetes version of a cluster: declared, or the default of its cloud. Undefined if unknown. */
 export function kubernetesVersionOf({ spec: { cluster } }: InferenceCluster): string | undefined {
-  return cluster[SOURCE_BLOCKS[cluster.source]]?.kubernetesVersion;
+  return cluster[SOURCE_BLOCK[cluster.source]]?.kubernetesVersion;
 }
 
 /** The path of the field with the Kubernetes version of a cluster. */
 export function kubernetesVersionPathOf({ spec: { cluster } }: InferenceCluster): Path {
-  return ['spec', 'cluster', SOURCE_BLOCKS[cluster.source], 'kubernetesVersion'];
+  return ['spec', 'cluster', SOURCE_BLOCK[cluster.source], 'kubernetesVersion'];
 }
 
 /** The minor version of Kubernetes 1 on a cluster: 35 for `1.35.2-gke.100` and `v1.35`. Undefined if unknown. */

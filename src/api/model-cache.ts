@@ -10,63 +10,6 @@ import { integer } from './schema/quantity';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText, stringFormat } from './schema/string-formats';
 
-/** The fields that the rules of a cache check. */
-interface DeclaredSource {
-  readonly source: CacheSource;
-  readonly content: 'Model' | 'LoRA' | 'Tokenizer' | 'Bytes';
-  readonly sizeGiB?: number | undefined;
-  readonly mountPath?: string | undefined;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly verify?: unknown;
-}
-
-/** The fields that only some sources use. */
-const FIELDS_BY_SOURCE: readonly {
-  readonly field: keyof DeclaredSource;
-  readonly isSet: (declared: DeclaredSource) => boolean;
-  readonly sources: readonly CacheSource[];
-}[] = [
-  {
-    field: 'include',
-    isSet: ({ include }) => include.length > 0,
-    sources: ['HuggingFace', 'S3', 'GCS'],
-  },
-  {
-    field: 'exclude',
-    isSet: ({ exclude }) => exclude.length > 0,
-    sources: ['HuggingFace', 'S3', 'GCS'],
-  },
-  { field: 'verify', isSet: ({ verify }) => verify !== undefined, sources: ['HTTP'] },
-  {
-    field: 'sizeGiB',
-    isSet: ({ sizeGiB }) => sizeGiB !== undefined,
-    sources: ['HuggingFace', 'S3', 'GCS', 'HTTP'],
-  },
-];
-
-/** Checks that a cache sets no field that its source does not use. */
-const fieldsSuitSource: SchemaRule<DeclaredSource> = function* (declared) {
-  for (const { field, isSet, sources } of FIELDS_BY_SOURCE) {
-    if (!isSet(declared) || sources.includes(declared.source)) continue;
-    const what = `a cache with source ${declared.source} takes no field '${field}'`;
-    yield errorAt('contradiction', [field], what, `Remove it: it is for ${sources.join(', ')}`);
-  }
-};
-
-/** Checks that a staged cache has a size. */
-const stagedCacheHasSize: SchemaRule<DeclaredSource> = function* ({ source, sizeGiB }) {
-  if (source === 'ExistingPVC' || sizeGiB !== undefined) return;
-  yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
-};
-
-/** Checks that adapters set no mount path: an engine can mount several adapters, at fixed paths. */
-const adaptersHaveNoMountPath: SchemaRule<DeclaredSource> = function* ({ content, mountPath }) {
-  if (content !== 'LoRA' || mountPath === undefined) return;
-  const hint = 'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment';
-  yield errorAt('contradiction', ['mountPath'], "a cache with content LoRA takes no field 'mountPath'", hint);
-};
-
 const patterns = z.array(nonEmptyText(512)).max(100).default([]);
 
 const spec = fields(
@@ -124,12 +67,44 @@ const spec = fields(
     replication: "Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them",
     size: "Write it as 'sizeGiB', a whole number",
   },
-).check(
-  rules(requireChosenBlock('cache', 'source', CACHE_SOURCE_BLOCK)),
-  rules(fieldsSuitSource, stagedCacheHasSize, adaptersHaveNoMountPath),
-);
+).check(rules(requireChosenBlock('cache', 'source', CACHE_SOURCE_BLOCK)));
 
 type Declared = z.output<typeof spec>;
+
+/** The fields that only some sources use. */
+const FIELDS_BY_SOURCE: readonly {
+  readonly field: keyof Declared;
+  readonly sources: readonly CacheSource[];
+}[] = [
+  { field: 'include', sources: ['HuggingFace', 'S3', 'GCS'] },
+  { field: 'exclude', sources: ['HuggingFace', 'S3', 'GCS'] },
+  { field: 'verify', sources: ['HTTP'] },
+  { field: 'sizeGiB', sources: ['HuggingFace', 'S3', 'GCS', 'HTTP'] },
+];
+
+/** Checks that a cache sets no field that its source does not use. */
+const fieldsSuitSource: SchemaRule<Declared> = function* (declared) {
+  for (const { field, sources } of FIELDS_BY_SOURCE) {
+    const value = declared[field];
+    const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined;
+    if (!isSet || sources.includes(declared.source)) continue;
+    const what = `a cache with source ${declared.source} takes no field '${field}'`;
+    yield errorAt('contradiction', [field], what, `Remove it: it is for ${sources.join(', ')}`);
+  }
+};
+
+/** Checks that a staged cache has a size. */
+const stagedCacheHasSize: SchemaRule<Declared> = function* ({ source, sizeGiB }) {
+  if (source === 'ExistingPVC' || sizeGiB !== undefined) return;
+  yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
+};
+
+/** Checks that adapters set no mount path: an engine can mount several adapters, at fixed paths. */
+const adaptersHaveNoMountPath: SchemaRule<Declared> = function* ({ content, mountPath }) {
+  if (content !== 'LoRA' || mountPath === undefined) return;
+  const hint = 'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment';
+  yield errorAt('contradiction', ['mountPath'], "a cache with content LoRA takes no field 'mountPath'", hint);
+};
 
 /** The spec of a cache, with the default that depends on its group. */
 export interface ModelCacheSpec extends Declared {
@@ -147,7 +122,7 @@ export const modelCache = defineKind(
     scope: 'Namespaced',
     groups: BOTH_GROUPS,
     description: 'Model files that are staged on clusters before engines read them.',
-    spec,
+    spec: spec.check(rules(fieldsSuitSource, stagedCacheHasSize, adaptersHaveNoMountPath)),
   },
   finish,
 );

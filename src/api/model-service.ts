@@ -25,23 +25,6 @@ const entry = fields({
     .describe('Requests for this entry alone, as for a canary; it gets no others. Default: - all requests.'),
 });
 
-interface Declared {
-  readonly picker?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | undefined;
-  readonly sessionAffinity?: unknown;
-}
-
-const hashNeedsHeader: SchemaRule<Declared> = function* ({ picker, sessionAffinity }) {
-  const hashes = picker === 'ConsistentHash';
-  if (hashes && sessionAffinity === undefined) {
-    const what = 'picker ConsistentHash needs a header to hash';
-    yield errorAt('missing-field', ['sessionAffinity'], what, "Set 'sessionAffinity.header'");
-  }
-  if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
-    const hint = 'Use ConsistentHash, or remove one of picker and sessionAffinity';
-    yield errorAt('contradiction', ['picker'], 'picker LeastRequest keeps no session on its replica', hint);
-  }
-};
-
 const spec = fields({
   endpoints: z.array(entry).min(1).max(256).describe('Where requests go, by weight.'),
   picker: z
@@ -74,7 +57,20 @@ const spec = fields({
     'Whether clients can open WebSockets to replicas. The limits of the gateway do not apply to data that is sent through them.',
   ),
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
-}).check(rules(hashNeedsHeader));
+});
+
+type Spec = z.output<typeof spec>;
+
+const hashNeedsHeader: SchemaRule<Spec> = function* ({ picker, sessionAffinity }) {
+  if (picker === 'ConsistentHash' && sessionAffinity === undefined) {
+    const what = 'picker ConsistentHash needs a header to hash';
+    yield errorAt('missing-field', ['sessionAffinity'], what, "Set 'sessionAffinity.header'");
+  }
+  if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
+    const hint = 'Use ConsistentHash, or remove one of picker and sessionAffinity';
+    yield errorAt('contradiction', ['picker'], 'picker LeastRequest keeps no session on its replica', hint);
+  }
+};
 
 /** The kind `ModelService`: one address for a model, over endpoints that serve it. */
 export const modelService = defineKind({
@@ -82,7 +78,7 @@ export const modelService = defineKind({
   scope: 'Namespaced',
   groups: BOTH_GROUPS,
   description: 'One address for a model, over endpoints that serve it.',
-  spec,
+  spec: spec.check(rules(hashNeedsHeader)),
 });
 
 /** One address for a model, over endpoints that serve it. */

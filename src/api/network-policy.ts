@@ -16,30 +16,22 @@ const cidr = stringFormat({
   hint: "Write it as in '10.0.0.0/8'",
 });
 
-interface Peer {
-  readonly namespaceSelector?: unknown;
-  readonly podSelector?: unknown;
-  readonly ipBlock?: unknown;
-}
+const peer = fields({
+  namespaceSelector: verbatimSelector.optional().describe('Namespaces. Default: that of the deployment.'),
+  podSelector: verbatimSelector.optional().describe('Pods in them. Default: all.'),
+  ipBlock: fields({ cidr: cidr.describe('The range: 10.0.0.0/8.') })
+    .optional()
+    .describe('Addresses outside the cluster.'),
+});
 
-const podsOrAddresses: SchemaRule<Peer> = function* ({ namespaceSelector, podSelector, ipBlock }) {
+const podsOrAddresses: SchemaRule<z.output<typeof peer>> = function* ({ namespaceSelector, podSelector, ipBlock }) {
   const selects = namespaceSelector !== undefined || podSelector !== undefined;
   if (selects !== (ipBlock !== undefined)) return;
   const hint = 'Set namespaceSelector, podSelector or both, or else ipBlock';
   yield errorAt('not-exactly-one', [], selects ? 'it is both pods and addresses' : 'it is nobody', hint);
 };
 
-const peers = z
-  .array(
-    fields({
-      namespaceSelector: verbatimSelector.optional().describe('Namespaces. Default: that of the deployment.'),
-      podSelector: verbatimSelector.optional().describe('Pods in them. Default: all.'),
-      ipBlock: fields({ cidr: cidr.describe('The range: 10.0.0.0/8.') })
-        .optional()
-        .describe('Addresses outside the cluster.'),
-    }).check(rules(podsOrAddresses)),
-  )
-  .max(64);
+const peers = z.array(peer.check(rules(podsOrAddresses))).max(64);
 
 /** The schema of the peers that may connect to the pods of a replica, and that these may connect to. */
 export const networkPolicy = fields({

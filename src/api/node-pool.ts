@@ -13,28 +13,6 @@ import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
 /** More nodes than any managed Kubernetes supports in one pool. */
 const MOST_NODES = 10_000;
 
-interface Sizes {
-  readonly nodeCount?: number | undefined;
-  readonly minNodeCount?: number | undefined;
-  readonly maxNodeCount?: number | undefined;
-}
-
-const SIZE_PAIRS = [
-  ['minNodeCount', 'nodeCount'],
-  ['nodeCount', 'maxNodeCount'],
-  ['minNodeCount', 'maxNodeCount'],
-] as const;
-
-const orderedSizes: SchemaRule<Sizes> = function* (pool) {
-  for (const [low, high] of SIZE_PAIRS) {
-    const [least, most] = [pool[low], pool[high]];
-    if (least !== undefined && most !== undefined && least > most) {
-      yield errorAt('bad-bounds', [low], `${low} ${least} is more than ${high} ${most}`);
-      return;
-    }
-  }
-};
-
 const infinibandOnly: SchemaRule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
   if (infiniband === undefined || type === 'InfiniBand') return;
   const what = `a fabric of type ${type} takes no field 'infiniband'`;
@@ -110,6 +88,22 @@ const pool = fields(
   },
   MOVED_TO_CLASS,
 );
+
+const SIZE_PAIRS = [
+  ['minNodeCount', 'nodeCount'],
+  ['nodeCount', 'maxNodeCount'],
+  ['minNodeCount', 'maxNodeCount'],
+] as const;
+
+const orderedSizes: SchemaRule<z.output<typeof pool>> = function* (pool) {
+  for (const [low, high] of SIZE_PAIRS) {
+    const [least, most] = [pool[low], pool[high]];
+    if (least !== undefined && most !== undefined && least > most) {
+      yield errorAt('bad-bounds', [low], `${low} ${least} is more than ${high} ${most}`);
+      return;
+    }
+  }
+};
 
 function defaultNodeCount(schema: typeof pool) {
   return schema.transform((declared) => ({

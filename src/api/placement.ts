@@ -12,39 +12,7 @@ const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
 /** A policy that ranks clusters for a new replica. */
 export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];
 
-interface Declared {
-  readonly policy: PlacementPolicy;
-  readonly preferred: readonly unknown[];
-  readonly spreadBy?: string | undefined;
-  readonly minDomains?: number | undefined;
-  readonly maxPerDomain?: number | undefined;
-}
-
-const preferredForPolicy: SchemaRule<Declared> = function* ({ policy, preferred }) {
-  if ((policy === 'Preferred') === preferred.length > 0) return;
-  yield errorAt(
-    'bad-placement',
-    ['preferred'],
-    policy === 'Preferred'
-      ? 'the policy Preferred needs a list of preferred clusters'
-      : `the policy ${policy} reads no preferred clusters`,
-    policy === 'Preferred'
-      ? 'List cluster selectors at preferred, the best first'
-      : "Remove the list, or set 'policy: Preferred'",
-  );
-};
-
-const domainsNeedKey: SchemaRule<Declared> = function* (placement) {
-  if (placement.spreadBy !== undefined) return;
-  for (const field of ['minDomains', 'maxPerDomain'] as const) {
-    if (placement[field] === undefined) continue;
-    const hint = "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains";
-    yield errorAt('bad-placement', [field], `'${field}' counts failure domains, and none are named`, hint);
-  }
-};
-
-/** The schema of the placement of replicas among the clusters that can run them. */
-export const placement = fields({
+const declared = fields({
   policy: withDefault(
     z.enum(PLACEMENT_POLICIES),
     'Spread',
@@ -61,7 +29,33 @@ export const placement = fields({
   minDomains: integer(1, 1000).optional().describe('The fewest failure domains that replicas must be in.'),
   maxPerDomain: integer(1, 1000).optional().describe('The most replicas in one failure domain.'),
   maxPerCluster: integer(1, 1000).optional().describe('The most replicas on one cluster.'),
-}).check(rules(preferredForPolicy, domainsNeedKey));
+});
 
 /** The placement of replicas among the clusters that can run them. */
-export type PlacementSpec = z.output<typeof placement>;
+export type PlacementSpec = z.output<typeof declared>;
+
+const preferredForPolicy: SchemaRule<PlacementSpec> = function* ({ policy, preferred }) {
+  if ((policy === 'Preferred') === preferred.length > 0) return;
+  yield errorAt(
+    'bad-placement',
+    ['preferred'],
+    policy === 'Preferred'
+      ? 'the policy Preferred needs a list of preferred clusters'
+      : `the policy ${policy} reads no preferred clusters`,
+    policy === 'Preferred'
+      ? 'List cluster selectors at preferred, the best first'
+      : "Remove the list, or set 'policy: Preferred'",
+  );
+};
+
+const domainsNeedKey: SchemaRule<PlacementSpec> = function* (placement) {
+  if (placement.spreadBy !== undefined) return;
+  for (const field of ['minDomains', 'maxPerDomain'] as const) {
+    if (placement[field] === undefined) continue;
+    const hint = "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains";
+    yield errorAt('bad-placement', [field], `'${field}' counts failure domains, and none are named`, hint);
+  }
+};
+
+/** The schema of the placement of replicas among the clusters that can run them. */
+export const placement = declared.check(rules(preferredForPolicy, domainsNeedKey));

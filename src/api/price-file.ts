@@ -14,12 +14,7 @@ export const currency = stringFormat({
   hint: "Write the three letters of ISO 4217, as in 'USD'",
 });
 
-interface StatedPrices {
-  readonly perHour?: number | undefined;
-  readonly spotPerHour?: number | undefined;
-}
-
-const hasSomePrice: SchemaRule<StatedPrices> = function* ({ perHour, spotPerHour }) {
+const hasSomePrice: SchemaRule<Pick<PriceRow, 'perHour' | 'spotPerHour'>> = function* ({ perHour, spotPerHour }) {
   if (perHour !== undefined || spotPerHour !== undefined) return;
   const hint = 'Set perHour, spotPerHour or both; a price that nobody knows needs no row';
   yield errorAt('missing-field', [], 'the row has no price', hint);

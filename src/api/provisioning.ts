@@ -85,12 +85,8 @@ const provider = z.enum(PROVIDERS).describe('The cloud. The block of the same na
 /** The mutually exclusive sources of capacity on GKE. */
 const GKE_CAPACITY = ['spot', 'flexStart', 'reservation'] as const;
 
-interface WithGke {
-  readonly gke?: { readonly [K in (typeof GKE_CAPACITY)[number]]?: unknown } | undefined;
-}
-
-const oneCapacity: SchemaRule<WithGke> = function* ({ gke = {} }) {
-  const [first, second] = GKE_CAPACITY.filter((field) => gke[field]);
+const oneCapacity: SchemaRule<{ gke?: z.output<typeof gke> | undefined }> = function* (declared) {
+  const [first, second] = GKE_CAPACITY.filter((field) => declared.gke?.[field]);
   if (!first || !second) return;
   const what = `nodes cannot come from both ${first} and ${second}`;
   yield errorAt('contradiction', ['gke', second], what, 'Keep one of the two');

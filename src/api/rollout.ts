@@ -4,25 +4,6 @@ import { allowKeyword, fields, withDefault } from './schema/fields';
 import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 
-interface Declared {
-  readonly strategy: 'Rolling' | 'Recreate';
-  readonly surge: number;
-  readonly parallel: number;
-}
-
-/** Checks that the strategy `Recreate`, which replaces all pods at once, sets neither `surge` nor `parallel`. */
-const plainRecreate: SchemaRule<Declared> = function* ({ strategy, surge, parallel }) {
-  if (strategy !== 'Recreate') return;
-  for (const [field, value, defaultValue] of [
-    ['surge', surge, 0],
-    ['parallel', parallel, 1],
-  ] as const) {
-    if (value === defaultValue) continue;
-    const what = `strategy Recreate takes no field '${field}': everything is replaced at once`;
-    yield errorAt('contradiction', [field], what, "Remove it, or set 'strategy: Rolling'");
-  }
-};
-
 const declared = fields({
   strategy: withDefault(
     z.enum(['Rolling', 'Recreate']),
@@ -39,10 +20,27 @@ const declared = fields({
     1,
     'Replicas that are replaced at a time, where the tool that applies them waits.',
   ),
-}).check(rules(plainRecreate));
-
-/** The schema of how pods are replaced when their template changes. The text `Recreate` is short for that strategy. */
-export const rollout = allowKeyword('Recreate', { strategy: 'Recreate' }, declared).prefault({});
+});
 
 /** How pods are replaced when their template changes. */
-export type Rollout = z.output<typeof rollout>;
+export type Rollout = z.output<typeof declared>;
+
+/** Checks that the strategy `Recreate`, which replaces all pods at once, sets neither `surge` nor `parallel`. */
+const plainRecreate: SchemaRule<Rollout> = function* ({ strategy, surge, parallel }) {
+  if (strategy !== 'Recreate') return;
+  for (const [field, value, defaultValue] of [
+    ['surge', surge, 0],
+    ['parallel', parallel, 1],
+  ] as const) {
+    if (value === defaultValue) continue;
+    const what = `strategy Recreate takes no field '${field}': everything is replaced at once`;
+    yield errorAt('contradiction', [field], what, "Remove it, or set 'strategy: Rolling'");
+  }
+};
+
+/** The schema of how pods are replaced when their template changes. The text `Recreate` is short for that strategy. */
+export const rollout = allowKeyword(
+  'Recreate',
+  { strategy: 'Recreate' },
+  declared.check(rules(plainRecreate)),
+).prefault({});

@@ -18,11 +18,10 @@ interface DataFile<T> {
   readonly place: (path: Path) => string;
 }
 
+type DataFileReading<T> = DataFile<T> | { readonly problems: readonly Diagnostic[] };
+
 /** Reads a data file: a single YAML map with its own schema, such as a price file or a catalogue, not a manifest. */
-export function readDataFile<T>(
-  file: SourceFile,
-  schema: z.ZodType<T>,
-): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
+export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFileReading<T> {
   const source = openSource(file);
   const problem = checkRawText(source);
   if (problem) return { problems: [problem] };
@@ -37,11 +36,7 @@ export function readDataFile<T>(
   return readMap(source, document, schema);
 }
 
-function readMap<T>(
-  source: SourceText,
-  { contents: root }: Document.Parsed,
-  schema: z.ZodType<T>,
-): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
+function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, schema: z.ZodType<T>): DataFileReading<T> {
   if (!isMap(root)) {
     const [offset] = root?.range ?? [0];
     return { problems: [errorAt('wrong-type', source.place(offset), 'expected a map')] };

@@ -1,16 +1,9 @@
-import type { Manifest } from './kubernetes/manifest';
-
 /**
- * Formats manifests as YAML: a comment, then one document for each manifest. The result parses to the same data under
- * YAML 1.1, which Kubernetes uses, and 1.2. It has no anchors and no folded lines. Keys keep their insertion order.
+ * Formats documents of plain data as YAML: a comment, then the documents. The result parses to the same data under YAML
+ * 1.1, which Kubernetes uses, and 1.2. It has no anchors and no folded lines. Keys keep their insertion order.
  *
  * @param comment the first line, without `#`
  */
-export function formatManifests(manifests: readonly Manifest[], comment: string): string {
-  return formatDocuments(manifests, comment);
-}
-
-/** Formats documents of plain data, like `formatManifests`. */
 export function formatDocuments(documents: readonly object[], comment: string): string {
   return `# ${comment}\n${documents.map((document) => formatNode(document, '')).join('---\n')}`;
 }

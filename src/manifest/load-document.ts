@@ -78,26 +78,24 @@ export function createLoadState(limits: Limits, earlier?: FileReadings): LoadSta
 export function loadDocument(source: SourceText, document: Document.Parsed, loading: LoadState): void {
   const root = document.contents;
   if (!root || (isScalar(root) && root.value === null)) return;
-  if (isMap(root) && root.has('$schema') && !root.has('apiVersion')) {
-    countIgnored(OTHER_SCHEMA, loading);
-    return;
-  }
+  if (isMap(root) && root.has('$schema') && !root.has('apiVersion')) return countIgnored(OTHER_SCHEMA, loading);
   const anchors = collectAnchors(root);
   const unknownTags = document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').map(({ pos }) => pos[0]);
   const context: DocumentContext = { source, anchors, unknownTags, loading };
   for (const item of manifestNodesOf(root, anchors)) {
     loading.documents += 1;
     if (loading.documents > loading.limits.documents) {
-      addProblem(describeTooManyDocuments(loading.limits, root.range[0]), context);
-      loading.unread.push({});
-      return;
+      return addUnread(relocate(describeTooManyDocuments(loading.limits, root.range[0]), source.place), loading);
     }
     if ('node' in item) loadManifestNode(item, context);
-    else {
-      addProblem(item, context);
-      loading.unread.push({});
-    }
+    else addUnread(relocate(item, source.place), loading);
   }
+}
+
+/** Adds the problem of a document that could not be read. */
+export function addUnread(problem: Diagnostic, { problems, unread }: LoadState): void {
+  problems.push(problem);
+  unread.push({});
 }
 
 /** Documents with `$schema` are not manifests but settings of tools or JSON Schemas. */
@@ -110,13 +108,9 @@ function countIgnored(what: string, { ignored }: LoadState): void {
 function loadManifestNode(item: ManifestNode, context: DocumentContext): void {
   const { apiVersion, kind } = item;
   const { loading } = context;
-  if (!isFleetwrightDocument({ apiVersion, kind })) {
-    countIgnored(`${apiVersion} ${kind}`, loading);
-    return;
-  }
+  if (!isFleetwrightDocument({ apiVersion, kind })) return countIgnored(`${apiVersion} ${kind}`, loading);
   if (isComposedEndpoint(item, context.anchors)) {
-    countIgnored(`${apiVersion} ${kind} of a replica`, loading);
-    return;
+    return countIgnored(`${apiVersion} ${kind} of a replica`, loading);
   }
   const { faults, ...read } = readResource(item, context);
   addMistakes(faults, item, context);
@@ -155,9 +149,7 @@ function readResource(
 const MAX_MISTAKES = 100;
 
 function addMistakes(mistakes: readonly Mistake[], item: ManifestNode, context: DocumentContext): void {
-  for (const mistake of mistakes.slice(0, MAX_MISTAKES)) {
-    addProblem(inText(mistake, item, context), context);
-  }
+  for (const mistake of mistakes.slice(0, MAX_MISTAKES)) addProblem(inText(mistake, item, context), context);
   const omitted = mistakes.length - MAX_MISTAKES;
   if (omitted <= 0) return;
   const [offset] = item.node.range;
@@ -177,10 +169,7 @@ function addResource(resource: Resource, item: ManifestNode, context: DocumentCo
   const { resources, origins, added, locate, interner } = context.loading;
   const id = resourceIdOf(resource);
   const first = resources.get(id);
-  if (first) {
-    addProblem(inText(describeDuplicate(id, locate(first, NAME_PATH)), item, context), context);
-    return;
-  }
+  if (first) return addProblem(inText(describeDuplicate(id, locate(first, NAME_PATH)), item, context), context);
   const kept = interner.of(resource);
   resources.set(id, kept);
   added.push(kept);

@@ -2,7 +2,7 @@ import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
-import { createLoadState, loadDocument, type LoadState } from './load-document';
+import { addUnread, createLoadState, loadDocument, type LoadState } from './load-document';
 import { type FileReadings, reuseReading } from './reuse-declarations';
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import type { UnreadDocument } from './unread-documents';
@@ -92,17 +92,10 @@ function countIrregularities({ problems, ignored, budget }: LoadState): number {
 
 function parseFile(source: SourceText, loading: LoadState): void {
   const problem = checkRawText(source);
-  if (problem) {
-    loading.problems.push(problem);
-    loading.unread.push({});
-    return;
-  }
+  if (problem) return addUnread(problem, loading);
   for (const item of readDocuments(source, loading.limits)) {
     if (loading.documents > loading.limits.documents) return;
     if ('document' in item) loadDocument(source, item.document, loading);
-    else {
-      loading.problems.push(item.problem);
-      loading.unread.push({});
-    }
+    else addUnread(item.problem, loading);
   }
 }

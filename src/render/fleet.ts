@@ -1,7 +1,7 @@
 import { resourceIdOf } from '../api/kinds';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import { formatManifests } from '../manifest/format-yaml';
+import { formatDocuments } from '../manifest/format-yaml';
 import {
   cacheFileNameOf,
   deploymentFileNameOf,
@@ -40,18 +40,18 @@ export function renderFleet(
       { file: GATEWAYS_FILE, manifests: routing.gateways },
     ].filter(({ manifests }) => manifests.length > 0);
     return [
-      ...shared.map(({ file, manifests }): [string, string] => [`${name}/${file}`, formatManifests(manifests, header)]),
+      ...shared.map(({ file, manifests }): [string, string] => [`${name}/${file}`, formatDocuments(manifests, header)]),
       ...caches.map(({ cache, manifests }): [string, string] => [
         `${name}/${cacheFileNameOf(cache.metadata)}`,
-        formatManifests(manifests, headerOf(resourceIdOf(cache), name)),
+        formatDocuments(manifests, headerOf(resourceIdOf(cache), name)),
       ]),
       ...deployments.map(({ deployment, manifests }): [string, string] => [
         `${name}/${deploymentFileNameOf(deployment.metadata)}`,
-        formatManifests(manifests, headerOf(resourceIdOf(deployment), name)),
+        formatDocuments(manifests, headerOf(resourceIdOf(deployment), name)),
       ]),
       ...routing.services.map(({ service, manifests }): [string, string] => [
         `${name}/${routesFileNameOf(service)}`,
-        formatManifests(manifests, headerOf(`ModelService ${service.namespace}/${service.name}`, name)),
+        formatDocuments(manifests, headerOf(`ModelService ${service.namespace}/${service.name}`, name)),
       ]),
     ];
   });

@@ -7,12 +7,10 @@ import { relativePath, stringFormat } from '../schema/string-formats';
 
 const id = integer(0, 2_147_483_647).optional();
 
-interface SeccompProfile {
-  readonly type: string;
-  readonly localhostProfile?: string | undefined;
-}
-
-const profileOfNode: SchemaRule<SeccompProfile> = function* ({ type, localhostProfile }) {
+const profileOfNode: SchemaRule<{ type: string; localhostProfile?: string | undefined }> = function* ({
+  type,
+  localhostProfile,
+}) {
   if ((type === 'Localhost') === (localhostProfile !== undefined)) return;
   yield errorAt(
     'not-exactly-one',
@@ -48,13 +46,11 @@ const capability = stringFormat({
 
 const capabilities = z.array(capability).max(64).optional();
 
-interface ContainerSecurity {
-  readonly privileged?: boolean | undefined;
-  readonly allowPrivilegeEscalation?: boolean | undefined;
-}
-
-const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({ privileged, allowPrivilegeEscalation }) {
-  if (!privileged || allowPrivilegeEscalation !== false) return;
+const privilegedEscalates: SchemaRule<{
+  privileged?: boolean | undefined;
+  allowPrivilegeEscalation?: boolean | undefined;
+}> = function* (context) {
+  if (!context.privileged || context.allowPrivilegeEscalation !== false) return;
   const what = 'a privileged container can always escalate';
   yield errorAt('contradiction', ['allowPrivilegeEscalation'], what, 'Remove one of the two');
 };

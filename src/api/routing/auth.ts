@@ -35,14 +35,17 @@ const jwt = fields({
   clientClaim: withDefault(nonEmptyText(128), 'sub', 'The claim that names the client, for limits.'),
 });
 
-interface Declared {
-  readonly enabled: boolean;
-  readonly apiKeys: readonly unknown[];
-  readonly jwt?: unknown;
-}
+const declared = fields({
+  enabled: withDefault(z.boolean(), true, 'Whether requests must be authenticated.'),
+  apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
+  jwt: jwt.optional().describe('Tokens that clients send instead.'),
+});
+
+/** The clients that may send requests. */
+export type DeclaredAuth = z.output<typeof declared>;
 
 /** Checks that exactly one method is set: with both, each request would need both credentials. */
-const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: token }) {
+const hasOneMethod: SchemaRule<DeclaredAuth> = function* ({ enabled, apiKeys, jwt: token }) {
   const methods = (apiKeys.length > 0 ? 1 : 0) + (token === undefined ? 0 : 1);
   if (!enabled && methods === 0) return;
   if (enabled && methods === 1) return;
@@ -58,14 +61,5 @@ const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: t
   );
 };
 
-const declared = fields({
-  enabled: withDefault(z.boolean(), true, 'Whether requests must be authenticated.'),
-  apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
-  jwt: jwt.optional().describe('Tokens that clients send instead.'),
-}).check(rules(hasOneMethod));
-
 /** The schema of the clients that may send requests. The text `None` allows all clients. */
-export const auth = allowKeyword('None', { enabled: false }, declared);
-
-/** The clients that may send requests. */
-export type DeclaredAuth = z.output<typeof declared>;
+export const auth = allowKeyword('None', { enabled: false }, declared.check(rules(hasOneMethod)));

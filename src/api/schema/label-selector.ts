@@ -47,15 +47,13 @@ export const labelSelector = fields({
   matchExpressions: z.array(expression).default([]).describe('Requirements, all of which must hold.'),
 });
 
-interface Requirement {
-  readonly operator: string;
-  readonly values?: readonly string[] | undefined;
-}
-
 const NUMBER = /^-?\d{1,18}$/;
 
 /** Checks that the values of a requirement fit its operator. */
-export const valuesFit: SchemaRule<Requirement> = function* ({ operator, values = [] }) {
+export const valuesFit: SchemaRule<{ operator: string; values?: readonly string[] | undefined }> = function* ({
+  operator,
+  values = [],
+}) {
   const compares = operator === 'Gt' || operator === 'Lt';
   const takesNone = operator === 'Exists' || operator === 'DoesNotExist';
   const fit = takesNone ? values.length === 0 : compares ? values.length === 1 : values.length > 0;

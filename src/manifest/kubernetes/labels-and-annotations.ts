@@ -86,16 +86,12 @@ interface ReplicaIdentity {
 
 /** The selector of an engine's workload for its pods. Selectors are immutable, so it does not include the cluster. */
 export function podSelectorOf({ deployment, index }: ReplicaIdentity, { engine }: { readonly engine: Engine }): Labels {
-  return {
-    [DEPLOYMENT_LABEL]: shortenName(deployment.metadata.name),
-    [REPLICA_INDEX_LABEL]: String(index),
-    [ENGINE_LABEL]: engine.name,
-  };
+  return { ...replicaSelectorOf({ deployment, index }), [ENGINE_LABEL]: engine.name };
 }
 
 /** The labels that select all pods of a replica, of all its engines. */
 export function replicaSelectorOf({ deployment, index }: ReplicaIdentity): Labels {
-  return { [DEPLOYMENT_LABEL]: shortenName(deployment.metadata.name), [REPLICA_INDEX_LABEL]: String(index) };
+  return { ...deploymentSelectorOf(deployment), [REPLICA_INDEX_LABEL]: String(index) };
 }
 
 /** The label that selects the pods of all engines of a deployment. */
@@ -111,13 +107,9 @@ export const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
  * they select the decode pods: these accept complete requests, and have a prefill pod process the prompt if the
  * endpoint picker decides so.
  */
-export function servingSelectorOf({ metadata, spec }: ModelDeployment): Labels {
-  const pair = spec.template.spec.serving.mode === 'PrefillDecode';
-  return {
-    [DEPLOYMENT_LABEL]: shortenName(metadata.name),
-    ...SERVING_LABELS,
-    ...(pair && { [PICKER_ROLE]: 'decode' }),
-  };
+export function servingSelectorOf(deployment: ModelDeployment): Labels {
+  const pair = deployment.spec.template.spec.serving.mode === 'PrefillDecode';
+  return { ...deploymentSelectorOf(deployment), ...SERVING_LABELS, ...(pair && { [PICKER_ROLE]: 'decode' }) };
 }
 
 /**

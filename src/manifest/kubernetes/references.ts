@@ -109,8 +109,12 @@ function readNamed(kind: ObjectReference['kind'], value: Json, nameField: string
 function readVolume(kind: ObjectReference['kind'], value: Json, nameField: string): ObjectReference[] {
   const items = isObject(value) && Array.isArray(value['items']) ? value['items'] : [];
   const keys = items.flatMap((item: Json) => (isObject(item) && typeof item['key'] === 'string' ? [item['key']] : []));
-  const all = readNamed(kind, value, nameField);
-  return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
+  return forEachKey(readNamed(kind, value, nameField), keys);
+}
+
+/** Makes one reference for each key, or returns the references as they are if there are no keys. */
+function forEachKey(references: ObjectReference[], keys: readonly string[]): ObjectReference[] {
+  return keys.length > 0 ? references.flatMap((one) => keys.map((key) => ({ ...one, key }))) : references;
 }
 
 const NAMED_KINDS: readonly ObjectReference['kind'][] = ['ClusterIssuer', 'ConfigMap', 'Issuer', 'Secret'];
@@ -122,10 +126,8 @@ function readTyped(value: Json, ...keys: readonly string[]): ObjectReference[] {
   const kind = NAMED_KINDS.find((one) => one === value['kind']);
   const { namespace } = value;
   if (kind === undefined) return [];
-  const all = readNamed(kind, value, 'name').map((one) =>
-    typeof namespace === 'string' ? { ...one, namespace } : one,
-  );
-  return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
+  const named = readNamed(kind, value, 'name');
+  return forEachKey(typeof namespace === 'string' ? named.map((one) => ({ ...one, namespace })) : named, keys);
 }
 
 function readPlain(kind: ObjectReference['kind'], value: Json): ObjectReference[] {
