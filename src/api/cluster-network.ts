@@ -4,7 +4,6 @@ import { allowKeyword, fields, withDefault } from './schema/fields';
 import { requireExactlyOne, rules } from './schema/rules';
 import { cidr, dnsSubdomain, referencedName } from './schema/string-formats';
 
-/** The schema of the network that is provisioned for a cluster. */
 export const clusterNetwork = fields({
   cidr: cidr
     .optional()
@@ -32,7 +31,6 @@ export const looseNetwork = clusterNetwork.extend({
 /** The tiers of Filestore, from its CSI driver (gcp-filestore-csi-driver v1.13). */
 export const FILESTORE_TIERS = ['BasicHDD', 'BasicSSD', 'Zonal', 'Regional', 'Enterprise'] as const;
 
-/** A tier of Filestore. */
 export type FilestoreTier = (typeof FILESTORE_TIERS)[number];
 
 const tls = fields({

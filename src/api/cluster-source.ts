@@ -8,7 +8,6 @@ import { nonEmptyText, referencedName, stringFormat } from './schema/string-form
 /** The sources of clusters: a cloud that provisions them, or an existing cluster. */
 export const CLUSTER_SOURCES = [...PROVIDERS, 'Existing'] as const;
 
-/** The source of a cluster. */
 export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
 
 const credentials = fields({

@@ -13,7 +13,6 @@ const attributeName = stringFormat({
   hint: "Write domain and name: 'resource.kubernetes.io/pcieRoot'",
 });
 
-/** The schema of a constraint on the devices of some requests. */
 export const constraint = fields({
   matchAttribute: attributeName.optional().describe('All devices of the requests have one value of this attribute.'),
   distinctAttribute: attributeName

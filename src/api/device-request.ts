@@ -35,7 +35,6 @@ const readableWhere: SchemaRule<Where> = function* (form) {
   if ('findings' in reading) yield* reading.findings;
 };
 
-/** The schema of the short form of a selector. */
 const where = z
   .record(z.string(), value)
   .check(rules(readableWhere))
@@ -43,7 +42,6 @@ const where = z
     'Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another. Default: - see selectors.',
   );
 
-/** The parameters of a driver: plain data that only the driver interprets. */
 type DriverParameters = Readonly<Record<string, unknown>>;
 
 /** Kubernetes' limit for the parameters of one driver, as JSON. */
@@ -90,7 +88,6 @@ const selectors = z
 
 const SELECTORS = 'Conditions that a device must all meet. Default: none in addition to where.';
 
-/** The fields of a request that select devices. */
 interface Conditions {
   readonly where?: unknown;
   readonly selectors: readonly unknown[];

@@ -102,5 +102,4 @@ const engine = fields(
 /** A serving unit of a replica: a standalone pod, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;
 
-/** The schema of the engines of a replica. */
 export const engines = namedList(engine, { min: 1, max: 16 }).describe('The serving units of a replica.');

@@ -70,7 +70,6 @@ const spec = fields({
     ),
 });
 
-/** The kind `Fleet`: settings of the whole fleet. A fleet has at most one. */
 export const fleetSettings = defineKind({
   kind: 'Fleet',
   scope: 'Cluster',
@@ -82,5 +81,4 @@ export const fleetSettings = defineKind({
 /** Settings of the whole fleet. */
 export type FleetSettings = ResourceOf<'Fleet', z.output<typeof spec>>;
 
-/** The spec of a Fleet as users write it. Fields with defaults are optional. */
 export type FleetSettingsInput = z.input<typeof spec>;

@@ -75,7 +75,6 @@ function finish(declared: DeclaredClassSpec): DeclaredClassSpec {
   return { ...declared, ...checked.value };
 }
 
-/** The kind `InferenceClass`: the hardware of a node, its devices and how a cloud provisions it. */
 export const inferenceClass = defineKind(
   {
     kind: 'InferenceClass',
@@ -93,5 +92,4 @@ export type DeclaredClass = ResourceOf<'InferenceClass', DeclaredClassSpec>;
 /** The hardware of a node, with the fields from the catalogue filled in. */
 export type InferenceClass = ResourceOf<'InferenceClass', InferenceClassSpec>;
 
-/** The spec of an InferenceClass as users write it. Fields with defaults are optional. */
 export type InferenceClassInput = z.input<typeof spec>;

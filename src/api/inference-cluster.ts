@@ -30,21 +30,6 @@ const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<s
   ),
 };
 
-/**
- * Checks that the shared file system of a provisioned cluster does not use a built-in class of its cloud: a claim with
- * such a class stays Pending. Fleetwright cannot replace the class, because parameters of a class are immutable.
- *
- * @param name the storage class
- * @param path the path of the storage class, for findings
- */
-function* checkStorageClass(source: ClusterSource, name: string, path: Path): Iterable<Diagnostic<Path>> {
-  const known = UNUSABLE_CLASSES[source] ?? {};
-  const reason = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (reason === undefined) return;
-  const hint = 'Leave it out to use the shared file system that comes with the cluster, or name a class of your own';
-  yield errorAt('built-in-class', path, `'${name}' is a class of ${source} itself, and ${reason}`, hint);
-}
-
 function toClassReasons(names: readonly string[], reason: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, reason]));
 }
@@ -104,9 +89,18 @@ const spec = fields({
 
 type Declared = z.output<typeof spec>;
 
-function* usableClass({ cluster, storage }: Declared): Iterable<Diagnostic<Path>> {
+/**
+ * Checks that the shared file system of a provisioned cluster does not use a built-in class of its cloud: a claim with
+ * such a class stays Pending. Fleetwright cannot replace the class, because parameters of a class are immutable.
+ */
+function* usableClass({ cluster: { source }, storage }: Declared): Iterable<Diagnostic<Path>> {
   const name = storage?.sharedFilesystem?.storageClassName ?? '';
-  yield* checkStorageClass(cluster.source, name, ['storage', 'sharedFilesystem', 'storageClassName']);
+  const known = UNUSABLE_CLASSES[source] ?? {};
+  const reason = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (reason === undefined) return;
+  const what = `'${name}' is a class of ${source} itself, and ${reason}`;
+  const hint = 'Leave it out to use the shared file system that comes with the cluster, or name a class of your own';
+  yield errorAt('built-in-class', ['storage', 'sharedFilesystem', 'storageClassName'], what, hint);
 }
 
 /** The storage class in the alternative field for existing clusters. */
@@ -153,7 +147,6 @@ function finish(declared: Declared, group: Group): InferenceClusterSpec {
   };
 }
 
-/** The kind `InferenceCluster`: a Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export const inferenceCluster = defineKind(
   {
     kind: 'InferenceCluster',
@@ -170,5 +163,4 @@ export const inferenceCluster = defineKind(
 /** A Kubernetes cluster of the fleet. */
 export type InferenceCluster = ResourceOf<'InferenceCluster', InferenceClusterSpec>;
 
-/** The spec of an InferenceCluster as users write it. Fields with defaults are optional. */
 export type InferenceClusterInput = z.input<typeof spec>;

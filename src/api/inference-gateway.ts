@@ -78,7 +78,6 @@ function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnosti
   }
 }
 
-/** The kind `InferenceGateway`: the address at which users reach the services of the fleet. */
 export const inferenceGateway = defineKind({
   kind: 'InferenceGateway',
   scope: 'Cluster',
@@ -91,5 +90,4 @@ export const inferenceGateway = defineKind({
 /** The address at which users reach the services of the fleet. */
 export type InferenceGateway = ResourceOf<'InferenceGateway', Spec>;
 
-/** The spec of an InferenceGateway as users write it. Fields with defaults are optional. */
 export type InferenceGatewayInput = z.input<typeof spec>;

@@ -8,7 +8,6 @@ import { divideSchemas, type JsonSchema } from './schema-parts';
 import { keywordOf } from './schema/fields';
 import type { Kind } from './schema/kind';
 
-/** A file of the `schema` folder. */
 interface SchemaFile {
   /** The file name: `model-deployment.json`. */
   readonly name: string;
@@ -41,7 +40,6 @@ function addKeyword(schema: Record<string, unknown>, word: string | undefined): 
   schema['anyOf'] = [{ type: 'string', const: word }, object];
 }
 
-/** Builds one schema for documents of all kinds. */
 function buildFleetwrightSchema(): JsonSchema {
   const { schemas, parts } = divideSchemas(new Map(KINDS.map((kind) => [kind.kind, removeDraft(jsonSchemaOf(kind))])));
   return {
@@ -56,7 +54,6 @@ function buildFleetwrightSchema(): JsonSchema {
   };
 }
 
-/** Builds the schema of a data file. */
 function buildDataFileSchema(title: string, schema: z.ZodType): JsonSchema {
   const { schemas, parts } = divideSchemas(new Map([[title, toJsonSchema(title, schema)]]));
   return { ...schemas[title], $defs: parts };
@@ -67,7 +64,6 @@ function buildKindSchema({ kind, description }: Pick<Kind, 'kind' | 'description
   return { $schema: DRAFT, title: kind, description, $ref: `${ALL_KINDS}#/$defs/${kind}` };
 }
 
-/** The file with the schema for documents of all kinds. */
 const ALL_KINDS = 'fleetwright.json';
 
 /**
@@ -93,7 +89,6 @@ function toSchemaFile(name: string, schema: JsonSchema): SchemaFile {
   return { name, text: `${formatSchema(schema)}\n` };
 }
 
-/** The maximum width of a line of a schema. */
 const WIDTH = 110;
 
 /** Formats a schema as JSON. A value that fits on one line is on one line. */

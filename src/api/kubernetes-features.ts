@@ -1,4 +1,5 @@
 import { SOURCE_BLOCK } from './cloud-providers';
+import type { EngineMember } from './engine';
 import type { InferenceCluster } from './inference-cluster';
 import type { Path } from './resource';
 
@@ -30,16 +31,6 @@ export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
 /** The first minor version of Kubernetes 1 that serves `resource.k8s.io/v1` (KEP-4381). */
 export const CLAIMS_SINCE = 34;
 
-/** The parts of a node selector that can use claim features. */
-interface DeviceDemand {
-  readonly devices: readonly {
-    readonly firstAvailable: readonly unknown[];
-    readonly tolerations: readonly unknown[];
-    readonly config: readonly unknown[];
-  }[];
-  readonly constraints: readonly { readonly matchAttribute?: string | undefined }[];
-}
-
 /** A feature that a pod uses, and its path below `nodeSelector`. */
 interface UsedFeature {
   readonly feature: ClaimFeature;
@@ -47,7 +38,7 @@ interface UsedFeature {
 }
 
 /** The claim features that a pod uses, each with its path. */
-export function usedClaimFeaturesOf(nodeSelector: DeviceDemand | undefined): UsedFeature[] {
+export function usedClaimFeaturesOf(nodeSelector: EngineMember['nodeSelector']): UsedFeature[] {
   const ofDevices = (nodeSelector?.devices ?? []).flatMap((device, d) =>
     (['firstAvailable', 'tolerations', 'config'] as const)
       .filter((feature) => device[feature].length > 0)

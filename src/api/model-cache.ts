@@ -71,7 +71,6 @@ const spec = fields(
 
 type Declared = z.output<typeof spec>;
 
-/** The fields that only some sources use. */
 const FIELDS_BY_SOURCE: readonly {
   readonly field: keyof Declared;
   readonly sources: readonly CacheSource[];
@@ -82,7 +81,6 @@ const FIELDS_BY_SOURCE: readonly {
   { field: 'sizeGiB', sources: ['HuggingFace', 'S3', 'GCS', 'HTTP'] },
 ];
 
-/** Checks that a cache sets no field that its source does not use. */
 const fieldsSuitSource: SchemaRule<Declared> = function* (declared) {
   for (const { field, sources } of FIELDS_BY_SOURCE) {
     const value = declared[field];
@@ -93,7 +91,6 @@ const fieldsSuitSource: SchemaRule<Declared> = function* (declared) {
   }
 };
 
-/** Checks that a staged cache has a size. */
 const stagedCacheHasSize: SchemaRule<Declared> = function* ({ source, sizeGiB }) {
   if (source === 'ExistingPVC' || sizeGiB !== undefined) return;
   yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
@@ -115,7 +112,6 @@ function finish(declared: Declared, group: Group): ModelCacheSpec {
   return { ...declared, stage: declared.stage ?? (group === 'modelplane.ai' ? 'Everywhere' : 'WherePlaced') };
 }
 
-/** The kind `ModelCache`: model files that are staged on clusters before engines read them. */
 export const modelCache = defineKind(
   {
     kind: 'ModelCache',
@@ -130,5 +126,4 @@ export const modelCache = defineKind(
 /** Model files that are staged on clusters. */
 export type ModelCache = ResourceOf<'ModelCache', ModelCacheSpec>;
 
-/** The spec of a ModelCache as users write it. Fields with defaults are optional. */
 export type ModelCacheInput = z.input<typeof spec>;

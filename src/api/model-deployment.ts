@@ -58,7 +58,7 @@ const MOVED_IN_TEMPLATE: MovedFields = {
 };
 
 interface Serving {
-  readonly serving: { readonly mode: 'Unified' | 'PrefillDecode' };
+  readonly serving: { readonly mode: string };
   readonly engines: readonly Engine[];
 }
 
@@ -168,7 +168,6 @@ const spec = fields(
   MOVED_IN_SPEC,
 ).check(rules(enoughReplicas));
 
-/** The kind `ModelDeployment`: a model to serve, with its replicas, their devices and their engines. */
 export const modelDeployment = defineKind({
   kind: 'ModelDeployment',
   scope: 'Namespaced',
@@ -181,5 +180,4 @@ export const modelDeployment = defineKind({
 /** A model to serve, with its replicas, their devices and their engines. */
 export type ModelDeployment = ResourceOf<'ModelDeployment', z.output<typeof spec>>;
 
-/** The spec of a ModelDeployment as users write it. Fields with defaults are optional. */
 export type ModelDeploymentInput = z.input<typeof spec>;

@@ -82,7 +82,6 @@ const spec = fields({
   timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
 }).check(rules(addressed));
 
-/** The kind `ModelEndpoint`: a server outside the fleet with the API of the model. */
 export const modelEndpoint = defineKind({
   kind: 'ModelEndpoint',
   scope: 'Namespaced',
@@ -94,5 +93,4 @@ export const modelEndpoint = defineKind({
 /** A server outside the fleet with the API of the model. */
 export type ModelEndpoint = ResourceOf<'ModelEndpoint', z.output<typeof spec>>;
 
-/** The spec of a ModelEndpoint as users write it. Fields with defaults are optional. */
 export type ModelEndpointInput = z.input<typeof spec>;

@@ -72,7 +72,6 @@ const hashNeedsHeader: SchemaRule<Spec> = function* ({ picker, sessionAffinity }
   }
 };
 
-/** The kind `ModelService`: one address for a model, over endpoints that serve it. */
 export const modelService = defineKind({
   kind: 'ModelService',
   scope: 'Namespaced',
@@ -84,5 +83,4 @@ export const modelService = defineKind({
 /** One address for a model, over endpoints that serve it. */
 export type ModelService = ResourceOf<'ModelService', z.output<typeof spec>>;
 
-/** The spec of a ModelService as users write it. Fields with defaults are optional. */
 export type ModelServiceInput = z.input<typeof spec>;

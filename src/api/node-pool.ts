@@ -151,40 +151,30 @@ const fabricIsOffered: PoolRule = ({ fabric }, source) => {
   return errorAt('bad-fabric', ['fabric', 'type'], what, hint);
 };
 
-const fabricIsNamed: PoolRule = ({ fabric }, source) =>
-  source === 'Nebius' && fabric.type === 'InfiniBand' && !fabric.infiniband
-    ? describeMissingField(['fabric', 'infiniband'], 'Nebius needs the name of the fabric that the capacity is on')
-    : undefined;
+const fabricIsNamed: PoolRule = ({ fabric }, source) => {
+  if (source !== 'Nebius' || fabric.type !== 'InfiniBand' || fabric.infiniband) return undefined;
+  return describeMissingField(['fabric', 'infiniband'], 'Nebius needs the name of the fabric that the capacity is on');
+};
 
-const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) =>
-  capacityBlock && source !== 'EKS'
-    ? errorAt(
-        'bad-capacity-block',
-        ['capacityBlock'],
-        `a cluster with source ${source} has no capacity blocks`,
-        'Remove it; EKS has them',
-      )
-    : undefined;
+const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) => {
+  if (!capacityBlock || source === 'EKS') return undefined;
+  const what = `a cluster with source ${source} has no capacity blocks`;
+  return errorAt('bad-capacity-block', ['capacityBlock'], what, 'Remove it; EKS has them');
+};
 
-const zonesGiven: PoolRule = ({ zones }, source) =>
-  ZONED.has(source) && zones.length === 0
-    ? describeMissingField(
-        ['zones'],
-        `Name the zones of the region that have the machine type; ${source} pools need them`,
-      )
-    : undefined;
+const zonesGiven: PoolRule = ({ zones }, source) => {
+  if (!ZONED.has(source) || zones.length > 0) return undefined;
+  const hint = `Name the zones of the region that have the machine type; ${source} pools need them`;
+  return describeMissingField(['zones'], hint);
+};
 
 const AKS_POOL_NAME = /^[a-z][a-z0-9]{0,11}$/;
 
-const aksName: PoolRule = ({ name }, source) =>
-  source !== 'AKS' || AKS_POOL_NAME.test(name)
-    ? undefined
-    : errorAt(
-        'bad-name',
-        ['name'],
-        `'${name}' is not a pool name on AKS`,
-        'Use at most 12 lowercase letters and digits, a letter first',
-      );
+const aksName: PoolRule = ({ name }, source) => {
+  if (source !== 'AKS' || AKS_POOL_NAME.test(name)) return undefined;
+  const hint = 'Use at most 12 lowercase letters and digits, a letter first';
+  return errorAt('bad-name', ['name'], `'${name}' is not a pool name on AKS`, hint);
+};
 
 const POOL_RULES: readonly PoolRule[] = [fabricIsOffered, fabricIsNamed, capacityBlockIsOffered, zonesGiven, aksName];
 

@@ -12,7 +12,6 @@ const matchLabels = labelMap()
   .describe('Labels that deployments carry to which it applies. Default: all deployments.');
 const namespace = nonEmptyText(63).optional().describe('The namespace that it is about. Default: the whole fleet.');
 
-/** The limits that a policy rule can set, by field. */
 const LIMIT_FIELDS = {
   allowedRegions: fields({
     regions: z.array(nonEmptyText(63)).min(1).describe('The regions in which replicas may be.'),

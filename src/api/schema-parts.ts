@@ -1,3 +1,4 @@
+import { isMap } from '../base/json';
 import { sortedBy } from '../base/order';
 import { partNameOf } from './part-names';
 
@@ -18,10 +19,8 @@ export interface Part {
   readonly descriptions: ReadonlySet<unknown>;
 }
 
-/** The parts of schemas, by `partKeyOf`. */
 type Parts = ReadonlyMap<string, Part>;
 
-/** The keywords that a field adds to the schema of its object. */
 const FIELD_KEYWORDS = ['description', 'default'] as const;
 
 /**
@@ -40,10 +39,10 @@ export function partsOf(schemas: ReadonlyMap<string, JsonSchema>): Parts {
 
 /** The key that identifies a part. Undefined for a schema that is not an object with fields. */
 export function partKeyOf(schema: JsonSchema): string | undefined {
-  return isPart(schema) ? JSON.stringify(removeFieldKeywords(schema)) : undefined;
+  const isPart = schema['type'] === 'object' && 'properties' in schema;
+  return isPart ? JSON.stringify(removeFieldKeywords(schema)) : undefined;
 }
 
-/** Schemas with references to parts, and the parts. */
 interface DividedSchemas {
   /** The given schemas, by name, with references to parts. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -61,7 +60,6 @@ export function divideSchemas(schemas: ReadonlyMap<string, JsonSchema>): Divided
   };
 }
 
-/** Checks that each name belongs to only one part or document. */
 function checkUniqueNames(parts: Parts, documents: readonly string[]): void {
   const named = new Map(documents.map((name) => [name, 'a document']));
   for (const { name, uses } of parts.values()) {
@@ -96,12 +94,7 @@ function collectParts(schema: JsonSchema, { parent, field }: Place, parts: Map<s
     const places = [...known.uses, use].join(', ');
     throw new Error(`bug: one object is named ${known.name} and ${name}: ${places}. Name it in part-names.ts`);
   }
-  const part = known ?? {
-    name,
-    schema: removeFieldKeywords(schema),
-    uses: new Set(),
-    descriptions: new Set(),
-  };
+  const part = known ?? { name, schema: removeFieldKeywords(schema), uses: new Set(), descriptions: new Set() };
   parts.set(key, part);
   part.uses.add(use);
   part.descriptions.add(schema['description']);
@@ -130,14 +123,13 @@ function childrenOf(schema: JsonSchema): Child[] {
     ['{}', additionalProperties],
     ...choices.map((choice): [string, unknown] => ['', choice]),
   ];
-  return children.flatMap(([field, child]) => (isSchema(child) ? [{ field, schema: child }] : []));
+  return children.flatMap(([field, child]) => (isMap(child) ? [{ field, schema: child }] : []));
 }
 
-/** Replaces the direct child schemas of a schema. */
 function mapChildren(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const changed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(changed);
-    return isSchema(value) ? change(value) : value;
+    return isMap(value) ? change(value) : value;
   };
   const below = (value: unknown): unknown =>
     Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, changed(inner)]));
@@ -152,7 +144,6 @@ function mapChildren(schema: JsonSchema, change: (inner: JsonSchema) => JsonSche
 /** The keywords whose value is a schema, or a list of schemas. */
 const SCHEMAS = new Set(['items', 'additionalItems', 'additionalProperties', 'anyOf', 'oneOf']);
 
-/** Replaces the parts in a schema by references. */
 function replaceParts(schema: JsonSchema, parts: Parts): JsonSchema {
   const part = parts.get(partKeyOf(schema) ?? '');
   if (!part) return mapChildren(schema, (inner) => replaceParts(inner, parts));
@@ -166,12 +157,4 @@ function removeFieldKeywords(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !FIELD_KEYWORDS.some((word) => word === keyword)),
   );
-}
-
-function isPart(schema: JsonSchema): boolean {
-  return schema['type'] === 'object' && 'properties' in schema;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -69,7 +69,6 @@ function removeOtherClaims(chain: readonly string[], files: ClaimFiles): readonl
   return chain;
 }
 
-/** The claim files on disk. */
 function claimFilesOf(folder: string): ClaimFiles {
   return {
     create: (name) => createClaim(folder, name),

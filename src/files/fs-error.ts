@@ -2,7 +2,6 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 
-/** Explanations of system error codes for users. */
 const REASON_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
   EACCES: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
   EPERM: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },

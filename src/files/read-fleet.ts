@@ -139,7 +139,6 @@ function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   return [`left alone ${pluralize(total, 'document')} that Fleetwright does not read: ${others}`];
 }
 
-/** A fleet with the nodes that snapshots show as lost, and the findings of the snapshots. */
 interface SnapshotResult {
   readonly fleet: Fleet;
   readonly notes: readonly string[];

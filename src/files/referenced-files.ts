@@ -21,7 +21,6 @@ export interface ReferencedFiles extends HardwareFiles {
   readonly missing: readonly Diagnostic[];
 }
 
-/** The manifests, and the files that they refer to. */
 interface SeparatedFiles extends ReferencedFiles {
   readonly manifests: readonly SourceFile[];
 }
@@ -121,7 +120,6 @@ function readFiles(paths: Iterable<string>): SourceFile[] {
   return [...paths].map((path) => ({ path, text: readTextFile(path) }));
 }
 
-/** The folder of the file in a position. */
 function folderOfPosition(where: string): string {
   return dirname(where.replace(/:\d+:\d+$/, ''));
 }

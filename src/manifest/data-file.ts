@@ -10,7 +10,6 @@ import { isEmptyDocument, readDocuments } from './yaml-documents';
 import { collectAnchors } from './yaml-nodes';
 import { readValue } from './yaml-values';
 
-/** The validated value of a data file, with the positions of its fields. */
 interface DataFile<T> {
   readonly value: T;
 

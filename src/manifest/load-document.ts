@@ -44,7 +44,6 @@ export interface LoadState {
   documents: number;
 }
 
-/** The context of a document that is being read. */
 interface DocumentContext {
   readonly source: SourceText;
   readonly anchors: Anchors;

@@ -4,7 +4,6 @@ import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';
 import { findSyntaxProblem } from './syntax-errors';
 
-/** A document without syntax errors, or its problem. */
 type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Diagnostic };
 
 /**

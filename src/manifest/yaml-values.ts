@@ -134,13 +134,11 @@ function describeBadAlias({ range }: Alias.Parsed, target: ParsedNode | undefine
   );
 }
 
-/** The fault of an alias that nests values deeper than the limit. */
 function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Diagnostic<number> {
   const what = `with this alias values are nested more than ${depth} levels deep`;
   return errorAt('too-deep', range[0], what, 'Write the value out');
 }
 
-/** The fault of the alias at which the run exceeds the limit of repeated values. */
 function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Diagnostic<number> {
   const hint = 'Leave the file out if you did not write it, or write the values out';
   return errorAt('alias-bomb', range[0], `aliases repeat more than ${aliasedValues} values up to here`, hint);

@@ -23,7 +23,6 @@ const huggingFace = fields(
   { tokenSecretRef: "Write it as 'authSecret'" },
 );
 
-/** The schema of the address of objects in a bucket: `s3://models/qwen3-8b`. */
 function bucket(scheme: string) {
   const example = `${scheme}://models/qwen3-8b`;
   return stringFormat({
@@ -103,7 +102,6 @@ const existingPVC = fields({
     .describe('The folder of the volume that is mounted: models/qwen3-8b. Default: all of it.'),
 });
 
-/** The fields of the spec with the settings of each source. */
 export const sourceBlocks = {
   huggingFace: huggingFace.optional().describe('For source HuggingFace.'),
   s3: s3.optional().describe('For source S3.'),

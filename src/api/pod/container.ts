@@ -124,7 +124,6 @@ const mounts = z
   .optional()
   .describe('Where it sees volumes of the pod.');
 
-/** The fields that all containers have. */
 const COMMON = {
   image: z.string().min(1).describe('The container image.'),
   imagePullPolicy: pullPolicy,
@@ -152,7 +151,6 @@ const HOST_PORT = {
   hostPort: 'Remove it: pods with a port of their node cannot share it, which the plan counts on',
 };
 
-/** The schema of the container of the engine. */
 export const engineContainer = fields(
   {
     name: z.literal('engine').describe("The name of the engine's container: 'engine'."),
@@ -207,10 +205,8 @@ const HELPER = {
   livenessProbe: COMMON.livenessProbe.describe('Whether it is restarted.'),
 };
 
-/** The schema of a further container of an engine pod. */
 export const helperContainer = fields(HELPER);
 
-/** The schema of an init container: it ends before the engine starts or, as a sidecar, keeps running. */
 const initContainer = fields({
   ...HELPER,
   restartPolicy: z
@@ -219,7 +215,6 @@ const initContainer = fields({
     .describe('Always: a sidecar, which starts before the engine and ends after it. Default: it ends first.'),
 });
 
-/** The schema of the init containers of an engine pod, including sidecars. */
 export const initContainers = namedList(initContainer, { max: 16 });
 
 /** A further container of an engine pod. */

@@ -8,24 +8,13 @@ import { namedList } from '../schema/list';
 import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { referencedName } from '../schema/string-formats';
-import { engineContainer, helperContainer, initContainers } from './container';
+import { engineContainer, helperContainer, type InitContainer, initContainers } from './container';
 import { isReservedVolume, RESERVED_CONTAINERS, RESERVED_PORTS } from './reserved-names';
 import { affinity, hostAliases, topologySpreadConstraints } from './scheduling';
 import { podSecurity } from './security-context';
 import { volume } from './volume';
 
-interface Container {
-  readonly name: string;
-  readonly volumeMounts?: readonly { readonly name: string }[] | undefined;
-  readonly ports?:
-    | readonly {
-        readonly name?: string | undefined;
-        readonly containerPort: number;
-        readonly protocol?: string | undefined;
-      }[]
-    | undefined;
-  readonly restartPolicy?: string | undefined;
-}
+type Container = Pick<InitContainer, 'name' | 'volumeMounts'> & Partial<Pick<InitContainer, 'ports' | 'restartPolicy'>>;
 
 interface PodSpec {
   readonly containers: readonly Container[];
@@ -33,18 +22,12 @@ interface PodSpec {
   readonly volumes?: readonly { readonly name: string }[] | undefined;
 }
 
-/** All containers of a pod, each with its path. */
-function containersOf({
-  containers,
-  initContainers = [],
-}: PodSpec): { readonly container: Container; readonly path: Path }[] {
-  return [
-    ...containers.map((container, i) => ({ container, path: ['containers', i] })),
-    ...initContainers.map((container, i) => ({ container, path: ['initContainers', i] })),
-  ];
+function containersOf(spec: PodSpec): { readonly container: Container; readonly path: Path }[] {
+  return (['containers', 'initContainers'] as const).flatMap((list) =>
+    (spec[list] ?? []).map((container, index) => ({ container, path: [list, index] })),
+  );
 }
 
-/** Checks that no container uses the name of a container that Fleetwright adds to pods. */
 const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (!RESERVED_CONTAINERS.has(container.name)) continue;
@@ -53,7 +36,6 @@ const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Checks that all containers of a pod, including init containers, have distinct names. */
 const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
   const seen = new Set<string>();
   for (const { container, path } of containersOf(spec)) {
@@ -82,7 +64,6 @@ const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Checks that no port uses a name that is reserved for the port of the engine. */
 const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
@@ -93,7 +74,6 @@ const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Checks that each volume mount refers to a volume of the pod. */
 const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
   const known = (spec.volumes ?? []).map(({ name }) => name);
   for (const { container, path } of containersOf(spec)) {
@@ -106,7 +86,6 @@ const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Checks that no volume uses the name of a volume that Fleetwright adds to pods. */
 const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
@@ -118,7 +97,6 @@ const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] })
 /** The fields that only long-running containers can have, because Kubernetes does not probe others. */
 const LONG_RUNNING_FIELDS = ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'] as const;
 
-/** Checks that init containers other than sidecars have no probes and no hooks. */
 const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers = [] }) {
   for (const [i, container] of initContainers.entries()) {
     if (container.restartPolicy === 'Always') continue;

@@ -4,7 +4,6 @@ import { integer } from '../schema/quantity';
 import { requireExactlyOne, rules } from '../schema/rules';
 import { nonEmptyText, stringFormat } from '../schema/string-formats';
 
-/** The schema of a port number of a container. */
 export const portNumber = integer(1, 65_535);
 
 const SECONDS = integer(1, 86_400).optional();
@@ -35,7 +34,6 @@ const httpGet = fields({
 
 const command = z.array(z.string()).min(1).max(128);
 
-/** The actions of probes and hooks. */
 const ACTIONS = {
   httpGet: httpGet.optional().describe('Sends an HTTP request: the statuses 200 to 399 are a success.'),
   exec: fields({ command: command.describe('The command and its arguments.') })
@@ -86,7 +84,6 @@ const hook = fields({
     .describe('Waits.'),
 }).check(rules(requireExactlyOne('the hook', ['httpGet', 'exec', 'sleep'])));
 
-/** The schema of the hooks that run when a container starts and before it stops. */
 export const lifecycle = fields({
   postStart: hook.optional().describe('Runs right after the start, at the same time as the entrypoint.'),
   preStop: hook.optional().describe('Runs before the container gets SIGTERM, within the grace period of the pod.'),

@@ -22,7 +22,6 @@ const preference = fields({
   }).describe('Nodes that are better.'),
 });
 
-/** The schema of the preference of a pod for nodes of its pool. */
 export const affinity = fields(
   {
     nodeAffinity: fields(
@@ -42,7 +41,6 @@ export const affinity = fields(
   },
 );
 
-/** The schema of the preferred spread of pods over the nodes of their pool. */
 export const topologySpreadConstraints = z
   .array(
     fields({
@@ -68,7 +66,6 @@ const ipAddress = stringFormat({
   hint: "Write it as in '10.0.0.1'",
 });
 
-/** The schema of host names that pods resolve without DNS. */
 export const hostAliases = z
   .array(
     fields({

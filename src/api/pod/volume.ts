@@ -52,22 +52,10 @@ const source = fields({
     .describe('A token of the service account of the pod.'),
 }).check(rules(requireExactlyOne('the source', ['configMap', 'secret', 'downwardAPI', 'serviceAccountToken'])));
 
-interface Files {
-  readonly items?: readonly { readonly path: string }[] | undefined;
-}
-
-interface Source {
-  readonly configMap?: Files | undefined;
-  readonly secret?: Files | undefined;
-  readonly downwardAPI?: Files | undefined;
-  readonly serviceAccountToken?: { readonly path: string } | undefined;
-}
-
-/** Checks that the sources of a projected volume have distinct files. */
-const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
+const filesDistinct: SchemaRule<readonly z.output<typeof source>[]> = function* (sources) {
   const seen = new Set<string>();
   for (const [i, { configMap, secret, downwardAPI, serviceAccountToken }] of sources.entries()) {
-    const items = [configMap, secret, downwardAPI].flatMap((files) => files?.items ?? []);
+    const items = [configMap, secret, downwardAPI].flatMap((one): readonly { path: string }[] => one?.items ?? []);
     for (const { path } of [...items, ...(serviceAccountToken ? [serviceAccountToken] : [])]) {
       if (seen.has(path)) {
         const what = `the file '${path}' stands in this volume twice`;
@@ -78,7 +66,6 @@ const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
   }
 };
 
-/** The sources of the files of a volume, by field. */
 const SOURCES = {
   emptyDir: fields({
     medium: z
@@ -133,13 +120,11 @@ const SOURCES = {
     .describe('A path of the node. The namespace then needs the Pod Security level privileged.'),
 };
 
-/** The schema of a volume of a pod. */
 export const volume = fields({
   name: dnsLabel.describe('The name by which containers mount it.'),
   ...SOURCES,
 }).check(rules(requireExactlyOne('the volume', Object.keys(SOURCES))));
 
-/** The schema of a volume mount of a container. */
 export const volumeMount = fields({
   name: dnsLabel.describe('The name of the volume.'),
   mountPath: absoluteMountPath.describe('The path in the container.'),

@@ -47,7 +47,6 @@ export function findFieldSchema(schema: object, path: readonly string[]): object
   }, schema);
 }
 
-/** Removes the optional and default wrappers around a schema. */
 function unwrapSchema(schema: unknown): unknown {
   const isWrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;

@@ -1,10 +1,10 @@
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { isMap } from '../../base/json';
 import { suggestName } from '../../base/name-suggestion';
 import { describeTypeOf, shortenText } from '../../base/text';
 import { API_VERSION, BOTH_GROUPS, type Group, type Path } from '../resource';
 import { describeMissingField } from './rules';
 
-/** The kind and the group of a document, which select its schema. */
 interface GroupVersionKind<K> {
   readonly kind: K;
   readonly group: Group;
@@ -17,7 +17,7 @@ interface KnownKind {
 
 /** Whether a document belongs to a Fleetwright group, also if its API version or kind is misspelled. */
 export function isMeantForFleetwright(value: unknown, kinds: readonly KnownKind[]): boolean {
-  const { apiVersion, kind } = asMap(value);
+  const { apiVersion, kind } = isMap(value) ? value : {};
   const known = kinds.some((one) => one.kind === kind);
   if (apiVersion === undefined) return known;
   const [group = ''] = String(apiVersion).split('/');
@@ -31,7 +31,7 @@ export function readGroupVersionKind<K extends KnownKind>(
   value: unknown,
   kinds: readonly K[],
 ): GroupVersionKind<K> | { readonly findings: readonly Diagnostic<Path>[] } {
-  const { apiVersion, kind: name } = asMap(value);
+  const { apiVersion, kind: name } = isMap(value) ? value : {};
   const [group = '', version] = String(apiVersion ?? '').split('/');
   const kind = kinds.find((one) => one.kind === name);
   const findings = [...checkVersion(apiVersion, group, version), ...checkKind(name, kind, kinds)];
@@ -80,8 +80,4 @@ function isGroup(group: string): group is Group {
 
 function suggestGroup(group: string): string | undefined {
   return suggestName(group, BOTH_GROUPS);
-}
-
-function asMap(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

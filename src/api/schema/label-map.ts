@@ -5,7 +5,6 @@ import { isReservedLabel } from '../labels';
 import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
-/** The schema of a map of texts. */
 type TextMap = z.ZodRecord<z.ZodString, z.ZodString>;
 
 /** More entries than any resource needs, and few enough for a message. */
@@ -25,12 +24,6 @@ function isLabelKey(key: string): boolean {
   return more.length === 0 && first.length <= 253 && PREFIX.test(first) && NAME.test(second);
 }
 
-/** Whether a text is a valid label value of Kubernetes: empty, or at most 63 letters, digits, `-`, `_` and `.`. */
-function isLabelValue(value: string): boolean {
-  return VALUE.test(value);
-}
-
-/** Checks that a text is a valid label key. */
 export function* checkLabelKey(key: string, path: Path = []): Iterable<Diagnostic<Path>> {
   if (isLabelKey(key)) return;
   yield errorAt(
@@ -41,17 +34,14 @@ export function* checkLabelKey(key: string, path: Path = []): Iterable<Diagnosti
   );
 }
 
-/** Checks that a text is a valid label value. */
 function* checkLabelValue(value: string, path: Path = []): Iterable<Diagnostic<Path>> {
-  if (isLabelValue(value)) return;
+  if (VALUE.test(value)) return;
   const hint = "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends";
   yield errorAt('bad-label', path, `'${shortenText(value)}' is not a label value`, hint);
 }
 
-/** The schema of a label key. */
 export const labelKey = z.string().check(rules((key: string) => checkLabelKey(key)));
 
-/** The schema of a label value. */
 export const labelValue = z.string().check(rules((value: string) => checkLabelValue(value)));
 
 /** Creates the schema of a map of labels. */

@@ -49,7 +49,6 @@ export const labelSelector = fields({
 
 const NUMBER = /^-?\d{1,18}$/;
 
-/** Checks that the values of a requirement fit its operator. */
 export const valuesFit: SchemaRule<{ operator: string; values?: readonly string[] | undefined }> = function* ({
   operator,
   values = [],
@@ -63,7 +62,6 @@ export const valuesFit: SchemaRule<{ operator: string; values?: readonly string[
   yield errorAt('bad-selector', ['values'], `the operator ${operator} takes ${needed}`, hint);
 };
 
-/** The schema of the values of a requirement. */
 export const comparedValues = z.array(labelValue).max(64).optional();
 
 const requirement = fields({

@@ -17,13 +17,11 @@ export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field
   });
 }
 
-/** The limits on the number of items of a list. */
 interface Size {
   readonly min?: number;
   readonly max?: number;
 }
 
-/** Creates the schema of a list whose items have distinct names. */
 export function namedList<T extends z.ZodType<{ readonly name: string }>>(item: T, size: Size = {}): z.ZodArray<T> {
   const { min = 0, max = Infinity } = size;
   const list = z.array(item).check(checkDistinct((value: { readonly name: string }) => value.name, 'the name', 'name'));

@@ -28,7 +28,6 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
   };
 }
 
-/** The finding of a missing field or list item. */
 export function describeMissingField(path: Path, hint?: string): Diagnostic<Path> {
   const last = path.at(-1);
   const what = typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`;
@@ -45,7 +44,6 @@ export function describeAboveMaximum(
   return errorAt('out-of-bounds', path, `${size} is above the maximum of ${maximum}`, hint);
 }
 
-/** The finding of a size below its minimum. */
 export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Diagnostic<Path> {
   return errorAt('out-of-bounds', path, `${size} is below the minimum of ${minimum}`);
 }

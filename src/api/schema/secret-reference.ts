@@ -12,7 +12,6 @@ export const notCredential: SchemaRule<string> = function* (value) {
   yield errorAt('secret-in-manifest', [], 'this looks like a key, and whoever reads the manifest could use it', hint);
 };
 
-/** The schema of the name of a Secret. */
 const secretName: z.ZodString = dnsSubdomain.check(rules(notCredential));
 
 /** Creates the schema of a reference to a whole Secret. Manifests contain only references, never secret values. */

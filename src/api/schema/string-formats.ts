@@ -6,7 +6,6 @@ import { shortenText } from '../../base/text';
 import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
-/** A format of texts. */
 interface StringForm {
   /** The noun for texts of this format, with its article. */
   readonly noun: string;
@@ -52,7 +51,6 @@ export function dnsLabelUpTo(max: number): z.ZodString {
 /** The schema of a DNS label (RFC 1123): at most 63 lowercase letters, digits and `-`. */
 export const dnsLabel = stringFormat(DNS_LABEL);
 
-/** Checks that every key of a map is a DNS label. */
 export const dnsLabelKeys: SchemaRule<Readonly<Record<string, unknown>>> = function* (map) {
   for (const key of Object.keys(map)) yield* checkForm(DNS_LABEL, key, [key]);
 };
@@ -73,7 +71,6 @@ export function nonEmptyText(max: number): z.ZodString {
   return z.string().min(1).max(max);
 }
 
-/** The schema of a reference to an object by its name. */
 export const referencedName = dnsSubdomain;
 
 /** The schema of a date: `2026-07-20`. */
@@ -121,7 +118,6 @@ export const relativePath = stringFormat({
   hint: "Begin it without '/', and leave out '..'",
 });
 
-/** The schema of an absolute path. */
 export const absoluteMountPath = stringFormat({
   noun: 'a path from the root',
   code: 'bad-path',

@@ -39,7 +39,6 @@ export interface Toleration {
   readonly effect?: (typeof CLUSTER_EFFECTS)[number] | undefined;
 }
 
-/** Checks that a toleration names a key, unless it tolerates everything. */
 const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
   if (key) yield* checkLabelKey(key, ['key']);
   else if (operator === 'Equal') {
@@ -48,14 +47,12 @@ const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
   }
 };
 
-/** Checks that a toleration with the operator `Exists` has no value. */
 const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value }) {
   if (operator !== 'Exists' || value === undefined) return;
   const what = 'a toleration with operator Exists takes no value';
   yield errorAt('bad-toleration', ['value'], what, 'Remove the value, or use operator Equal');
 };
 
-/** The fields of all tolerations. */
 const tolerationFields = {
   key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
   operator: withDefault(z.enum(['Equal', 'Exists']), 'Equal', 'Equal: key and value match. Exists: the key does.'),
@@ -63,7 +60,6 @@ const tolerationFields = {
   effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
 };
 
-/** The schema of a list of tolerations for cluster taints. */
 export const tolerations = z.array(fields(tolerationFields).check(rules(keyUnlessAll, noValueForExists))).default([]);
 
 /** Kubernetes' limit for the tolerations of one request. */

@@ -63,7 +63,6 @@ export interface Published {
   isPublished(): Condition;
 }
 
-/** Creates conditions on a text attribute of a driver in the catalogue. */
 export function createTextFact<V extends string = string>(driver: string, name: string): TextFact<V> & Published {
   const fact = { ...catalogReferenceOf(driver, name), type: 'string' as const };
   return {
@@ -74,22 +73,18 @@ export function createTextFact<V extends string = string>(driver: string, name: 
   };
 }
 
-/** Creates conditions on a quantity of a driver in the catalogue. */
 export function createQuantityFact(driver: string, name: string): OrderedFact<QuantityText> & Published {
   return createOrderedFact(catalogReferenceOf(driver, name), 'quantity', (value) => value);
 }
 
-/** Creates conditions on a version of a driver in the catalogue. */
 export function createVersionFact(driver: string, name: string): OrderedFact<VersionText> & Published {
   return createOrderedFact(catalogReferenceOf(driver, name), 'version', completeVersion);
 }
 
-/** Creates conditions on a whole number of a driver in the catalogue. */
 export function createIntegerFact(driver: string, name: string): OrderedFact<number> & Published {
   return createOrderedFact(catalogReferenceOf(driver, name), 'int', String);
 }
 
-/** Creates conditions on a boolean attribute of a driver in the catalogue. */
 export function createFlagFact(driver: string, name: string): FlagFact & Published {
   const fact = { ...catalogReferenceOf(driver, name), type: 'bool' as const };
   return {

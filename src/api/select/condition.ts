@@ -43,7 +43,6 @@ export interface AttributeReference {
   readonly optional: boolean;
 }
 
-/** Returns the reference to an attribute or capacity of a driver in the catalogue. */
 export function catalogReferenceOf(driver: string, name: string): AttributeReference {
   const row = DRIVERS.find((each) => each.name === driver)?.facts.find((each) => each.name === name);
   if (!row) throw new Error(`bug: the catalogue has no ${name} of ${driver}`);
@@ -73,7 +72,6 @@ function guardOptional({ published, optional }: AttributeReference, cel: string)
 /** An operator that compares an attribute with a value. */
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** Formats values as CEL literals, by type. */
 const CEL_LITERALS: Readonly<Record<AttributeType, (text: string) => string>> = {
   string: (text) => JSON.stringify(text),
   version: (text) => `semver(${JSON.stringify(text)})`,
@@ -82,7 +80,6 @@ const CEL_LITERALS: Readonly<Record<AttributeType, (text: string) => string>> = 
   bool: (text) => text,
 };
 
-/** The types that CEL compares with a method. */
 const BY_METHOD: ReadonlySet<AttributeType> = new Set(['version', 'quantity']);
 
 /** Compares an attribute with a value: `memory >= 79Gi`. The value must be well-formed, see {@link isWellFormed}. */
@@ -98,7 +95,6 @@ export function compareWithValue(
   return guardOptional(fact, `${fact.read}.compareTo(${literal}) ${operator} 0`);
 }
 
-/** Returns the condition that an attribute has one of several values. */
 export function compareWithList(
   fact: AttributeReference & { readonly type: AttributeType },
   values: readonly string[],

@@ -7,7 +7,6 @@ import { type ComparisonOperator, completeVersion, formOf, isWellFormed } from '
 /** A value, a list of allowed values, or comparisons as text: `Hopper`, `[Hopper, Blackwell]`, `">= 40Gi, < 90Gi"`. */
 export type WhereValue = string | number | boolean | readonly string[];
 
-/** The error of an invalid value, in clauses. */
 interface InvalidWhereValue {
   readonly what: string;
   readonly hint: string;
@@ -91,7 +90,6 @@ export interface ValueBound {
   readonly value: string;
 }
 
-/** The order of values, by type. */
 const VALUE_ORDERS: Readonly<Record<AttributeType, (a: string, b: string) => number>> = {
   string: compareText,
   bool: compareText,

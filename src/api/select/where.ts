@@ -21,7 +21,6 @@ type ParsedWhere = { readonly condition: Condition } | { readonly findings: read
 
 const NVIDIA = 'gpu.nvidia.com';
 
-/** An entry of a short form. */
 interface WhereLine {
   readonly key: string;
   readonly fact: AttributeRow;

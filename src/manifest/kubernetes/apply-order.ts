@@ -54,7 +54,6 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   });
 }
 
-/** The IDs of the policies for each object, by the ID of the object. */
 function guardsOf(manifests: readonly Manifest[]): ReadonlyMap<string, readonly string[]> {
   const pairs = manifests
     .filter(({ kind }) => kind.endsWith('Policy'))

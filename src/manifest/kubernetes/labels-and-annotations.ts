@@ -78,7 +78,6 @@ export function cacheLabelsOf(cache: string, cluster: string): Labels {
   };
 }
 
-/** Identifies a replica by its deployment and its index. */
 interface ReplicaIdentity {
   readonly deployment: ModelDeployment;
   readonly index: number;

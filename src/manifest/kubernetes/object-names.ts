@@ -112,7 +112,6 @@ export function pickerNameOf(service: ResourceIdentity, { tier, target, hostname
   return formatName('picker', service, visible, { hidden: [hostname], longest: LONGEST_WORKLOAD });
 }
 
-/** Identifies a member of a service. */
 interface MemberIdentity {
   readonly tier: number;
 
@@ -218,7 +217,6 @@ export function shortenName(name: string, longest = LONGEST): string {
   return name.slice(0, longest - suffix.length) + suffix;
 }
 
-/** The namespace and name of a Fleetwright resource. */
 type ResourceIdentity = Pick<Metadata, 'namespace' | 'name'>;
 
 interface NameOptions {
@@ -246,7 +244,6 @@ function formatName(
   return start.slice(0, longest - suffix.length).replace(/-+$/, '') + suffix;
 }
 
-/** The first hexadecimal digits of the SHA-256 digest of a text. */
 function hexDigestOf(text: string, digits: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

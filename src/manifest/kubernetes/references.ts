@@ -54,7 +54,6 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly Object
   issuerRef: (value) => readTyped(value),
 };
 
-/** Objects that exist on every cluster. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   'ServiceAccount default',
   'PriorityClass system-cluster-critical',
