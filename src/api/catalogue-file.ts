@@ -91,11 +91,7 @@ const macroFacts = {
 };
 
 /** The schema of a GPU of the catalogue, as its driver publishes it. */
-export const gpuRow = fields({
-  name: dnsLabel.describe('h100'),
-  ...gpuFacts,
-  ...sourced,
-}) satisfies z.ZodType<Gpu>;
+export const gpuRow = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced }) satisfies z.ZodType<Gpu>;
 
 /** The schema of an instance type of a cloud, or of an on-premises machine. */
 export const instanceTypeRow = fields({
@@ -107,11 +103,7 @@ export const instanceTypeRow = fields({
 const macroName = nonEmptyText(63).describe('H100-8x');
 
 /** The schema of a macro: one name for equivalent instance types of several clouds. */
-export const macroRow = fields({
-  name: macroName,
-  ...macroFacts,
-  ...sourced,
-}) satisfies z.ZodType<HardwareMacro>;
+export const macroRow = fields({ name: macroName, ...macroFacts, ...sourced }) satisfies z.ZodType<HardwareMacro>;
 
 /** The schema of a row that can override a built-in row. It then contains only the fields that differ. */
 function overrideOf<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S) {

@@ -103,9 +103,7 @@ const existing = fields({
     .optional()
     .describe('The context in the kubeconfig of the Secret, or else in the kubeconfig file of the user who applies.'),
   identitySecretRef: secretKeyReference('private_key')
-    .extend({
-      type: withDefault(z.enum(IDENTITIES), 'GoogleApplicationCredentials', 'The kind of identity.'),
-    })
+    .extend({ type: withDefault(z.enum(IDENTITIES), 'GoogleApplicationCredentials', 'The kind of identity.') })
     .optional()
     .describe('The Secret that holds a cloud identity, where the kubeconfig alone is not enough.'),
   kubernetesVersion: nonEmptyText(32)

@@ -13,9 +13,7 @@ import { dnsSubdomain, nonEmptyText, referencedName } from './schema/string-form
 const traefik = fields({
   version: nonEmptyText(63).describe('The version of the chart.'),
   loadBalancer: z.enum(['MetalLB']).optional().describe('What gives the gateway its address.'),
-  metallb: fields({
-    addressPool: nonEmptyText(253).describe('Addresses to give out: 172.18.255.200-172.18.255.250.'),
-  })
+  metallb: fields({ addressPool: nonEmptyText(253).describe('Addresses to give out: 172.18.255.200-172.18.255.250.') })
     .optional()
     .describe('For load balancer MetalLB.'),
 }).check(rules(requireChosenBlock('gateway', 'loadBalancer', { MetalLB: 'metallb' })));

@@ -71,10 +71,7 @@ const spec = fields(
 
 type Declared = z.output<typeof spec>;
 
-const FIELDS_BY_SOURCE: readonly {
-  readonly field: keyof Declared;
-  readonly sources: readonly CacheSource[];
-}[] = [
+const FIELDS_BY_SOURCE: readonly { readonly field: keyof Declared; readonly sources: readonly CacheSource[] }[] = [
   { field: 'include', sources: ['HuggingFace', 'S3', 'GCS'] },
   { field: 'exclude', sources: ['HuggingFace', 'S3', 'GCS'] },
   { field: 'verify', sources: ['HTTP'] },

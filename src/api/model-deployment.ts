@@ -90,17 +90,13 @@ const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | und
 
 const template = fields(
   {
-    metadata: fields({
-      labels: userLabels.describe('Labels of replicas and their endpoints, for services to select.'),
-    })
+    metadata: fields({ labels: userLabels.describe('Labels of replicas and their endpoints, for services to select.') })
       .prefault({})
       .describe('Metadata of replicas.'),
     spec: fields(
       {
         clusterSelector: labelSelector.prefault({}).describe('Clusters that replicas may be on. Default: all.'),
-        modelCacheRef: fields({
-          name: referencedName.describe('The name of a ModelCache in the same namespace.'),
-        })
+        modelCacheRef: fields({ name: referencedName.describe('The name of a ModelCache in the same namespace.') })
           .optional()
           .describe('The weights to mount.'),
         loraAdapters: namedList(

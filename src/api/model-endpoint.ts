@@ -70,9 +70,9 @@ const spec = fields({
     .describe('The models that it serves, by the names that requests have. Default: - unknown.'),
   credential: credential.optional().describe('The credential that it requires. Default: none.'),
   tls: fields({
-    caRef: fields({
-      name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.'),
-    }).describe('The authority that signed its certificate, if it is not a publicly trusted one.'),
+    caRef: fields({ name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.') }).describe(
+      'The authority that signed its certificate, if it is not a publicly trusted one.',
+    ),
   })
     .optional()
     .describe('How its certificate is verified. Default: with the publicly trusted authorities.'),

@@ -46,9 +46,7 @@ const spec = fields({
   servedModelName: nonEmptyText(253)
     .optional()
     .describe('The model that requests name. Default: what engines and endpoints serve.'),
-  failureDomains: fields({
-    min: integer(1, 100).describe('The fewest regions, or other domains of its deployments.'),
-  })
+  failureDomains: fields({ min: integer(1, 100).describe('The fewest regions, or other domains of its deployments.') })
     .optional()
     .describe('Over how many failure domains its replicas are spread at least.'),
   webSocket: withDefault(

@@ -75,10 +75,7 @@ const nebius = fields({
   diskSizeGb,
   accelerator,
 });
-const vultr = fields({
-  plan: nonEmptyText(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'),
-  accelerator,
-});
+const vultr = fields({ plan: nonEmptyText(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'), accelerator });
 
 const provider = z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.');
 

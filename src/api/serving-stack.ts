@@ -29,9 +29,7 @@ const release = fields({
     .describe('Values of its chart, over ours: maps are merged, lists replaced.'),
 });
 
-const definition = fields({
-  install: withDefault(z.boolean(), false, 'Whether it is installed.'),
-});
+const definition = fields({ install: withDefault(z.boolean(), false, 'Whether it is installed.') });
 
 const releases = {
   envoyGateway: release.optional().describe('Envoy Gateway. Default: with gateway.tls, or aiGateway.'),

@@ -68,12 +68,7 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
     message: 'a tab indents this line',
     hint: 'Indent with spaces: YAML takes nothing else',
   },
-  {
-    symptom: /Missing closing/,
-    opener: 'quote',
-    message: 'this quote is never closed',
-    hint: 'Add the closing quote',
-  },
+  { symptom: /Missing closing/, opener: 'quote', message: 'this quote is never closed', hint: 'Add the closing quote' },
   {
     symptom: /Flow .* end with/,
     opener: 'bracket',
@@ -110,11 +105,7 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
     message: 'this line is indented like no entry above it',
     hint: 'Start all entries of one map or list in the same column',
   },
-  {
-    symptom: /^BAD_SCALAR_START/m,
-    message: (sign) => `a value cannot start with '${sign}'`,
-    hint: QUOTE_IT,
-  },
+  { symptom: /^BAD_SCALAR_START/m, message: (sign) => `a value cannot start with '${sign}'`, hint: QUOTE_IT },
   {
     symptom: /^BAD_ALIAS/m,
     message: (sign) => `no name follows this '${sign}'`,

@@ -10,12 +10,7 @@ type YamlDocument = { readonly document: Document.Parsed } | { readonly problem:
  * YAML 1.2 core, regardless of `%YAML` directives. `checkMapKey` finds duplicate keys instead of the library, which
  * compares each key with every other key, and would also reject documents of other tools.
  */
-const PARSER_OPTIONS = {
-  schema: 'core',
-  resolveKnownTags: false,
-  uniqueKeys: false,
-  logLevel: 'silent',
-} as const;
+const PARSER_OPTIONS = { schema: 'core', resolveKnownTags: false, uniqueKeys: false, logLevel: 'silent' } as const;
 
 /** Yields the documents of a file. Only one document is in memory at a time. */
 export function* readDocuments(source: SourceText, limits: Limits): Generator<YamlDocument> {

@@ -147,9 +147,7 @@ const portName = stringFormat({
   hint: "Use lowercase letters, digits and single '-', with a letter among them",
 });
 
-const HOST_PORT = {
-  hostPort: 'Remove it: pods with a port of their node cannot share it, which the plan counts on',
-};
+const HOST_PORT = { hostPort: 'Remove it: pods with a port of their node cannot share it, which the plan counts on' };
 
 export const engineContainer = fields(
   {

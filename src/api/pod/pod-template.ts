@@ -138,11 +138,7 @@ const spec = fields(
       .describe('Containers that run before the engine, one after the other, and its sidecars.'),
     volumes: namedList(volume, { max: 64 }).optional().describe('Volumes that containers can mount.'),
     imagePullSecrets: z
-      .array(
-        fields({
-          name: referencedName.describe('The name of the Secret, in the namespace of the deployment.'),
-        }),
-      )
+      .array(fields({ name: referencedName.describe('The name of the Secret, in the namespace of the deployment.') }))
       .default([])
       .describe('Secrets for the registry of the image.'),
     serviceAccountName: referencedName

@@ -11,10 +11,7 @@ const readOnly = z.boolean().optional().describe('Whether nothing can be written
 
 const items = z
   .array(
-    fields({
-      key: nonEmptyText(253).describe('The key.'),
-      path: relativePath.describe('Its file in the volume.'),
-    }),
+    fields({ key: nonEmptyText(253).describe('The key.'), path: relativePath.describe('Its file in the volume.') }),
   )
   .max(256)
   .optional()
@@ -120,10 +117,9 @@ const SOURCES = {
     .describe('A path of the node. The namespace then needs the Pod Security level privileged.'),
 };
 
-export const volume = fields({
-  name: dnsLabel.describe('The name by which containers mount it.'),
-  ...SOURCES,
-}).check(rules(requireExactlyOne('the volume', Object.keys(SOURCES))));
+export const volume = fields({ name: dnsLabel.describe('The name by which containers mount it.'), ...SOURCES }).check(
+  rules(requireExactlyOne('the volume', Object.keys(SOURCES))),
+);
 
 export const volumeMount = fields({
   name: dnsLabel.describe('The name of the volume.'),

@@ -42,9 +42,7 @@ function parseList(type: AttributeType, values: readonly string[]): ParsedWhereV
     return { wrong: { what, hint: 'Write a comparison, or CEL in selectors' } };
   }
   if (values.length === 0) {
-    return {
-      wrong: { what: 'a list without values is met by nothing', hint: 'List the values that will do' },
-    };
+    return { wrong: { what: 'a list without values is met by nothing', hint: 'List the values that will do' } };
   }
   const invalid = values.find((value) => !isWellFormed(type, value));
   return invalid === undefined ? { oneOf: values } : { wrong: describeMisfit(type, invalid) };

@@ -60,10 +60,7 @@ function guardsOf(manifests: readonly Manifest[]): ReadonlyMap<string, readonly 
     .flatMap((policy) =>
       findObjectRefs(policy)
         .filter(({ kind }) => APPLIED_AFTER_POLICIES.includes(kind))
-        .map((target) => ({
-          target: formatId(target.kind, target.namespace, target.name),
-          policy: idOf(policy),
-        })),
+        .map((target) => ({ target: formatId(target.kind, target.namespace, target.name), policy: idOf(policy) })),
     );
   const byTarget = groupBy(pairs, ({ target }) => target);
   return new Map([...byTarget].map(([target, all]) => [target, all.map(({ policy }) => policy)]));
