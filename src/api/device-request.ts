@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import { suggestName } from '../base/name-suggestion';
+import { hintAtName } from '../base/name-suggestion';
 import { describeTypeOf, describeValue } from '../base/text';
-import { constraint, constraintsAgree, type DeviceConstraint } from './device-constraint';
+import { minDevicesOf } from './request-alternatives';
 import type { Path } from './resource';
 import { fields, withDefault } from './schema/fields';
 import { checkDistinct, namedList } from './schema/list';
 import { integer } from './schema/quantity';
-import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './schema/rules';
-import { dnsLabel, dnsSubdomain, nonEmptyText } from './schema/string-formats';
+import { describeAboveMaximum, formatTextLength, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
+import { dnsLabel, dnsSubdomain, nonEmptyText, stringFormat } from './schema/string-formats';
 import { deviceTolerations } from './schema/taints-and-tolerations';
 import { readWhere, type Where } from './select/where';
 import type { WhereValue } from './select/where-value';
@@ -169,6 +169,25 @@ const deviceRequests = namedList(deviceRequest, { min: 1, max: 16 })
   .check(rules(fitsOneClaim))
   .describe('The devices that each pod claims.');
 
+const attributeName = stringFormat({
+  noun: 'the name of an attribute with its domain',
+  code: 'bad-name',
+  pattern: /^[a-z0-9][-a-z0-9.]*\/[A-Za-z_][A-Za-z0-9_]*$/,
+  max: 96,
+  hint: "Write domain and name: 'resource.kubernetes.io/pcieRoot'",
+});
+
+const constraint = fields({
+  matchAttribute: attributeName.optional().describe('All devices of the requests have one value of this attribute.'),
+  distinctAttribute: attributeName
+    .optional()
+    .describe('No two devices of the requests share a value of this attribute.'),
+  requests: z.array(dnsLabel).max(32).default([]).describe('The names of requests. Default: all of the pod.'),
+}).check(rules(requireExactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
+
+/** A constraint that the devices of a pod must, or must not, share a value of an attribute. */
+export type DeviceConstraint = z.output<typeof constraint>;
+
 interface Selector {
   readonly devices: readonly DeviceRequest[];
   readonly constraints: readonly DeviceConstraint[];
@@ -179,8 +198,7 @@ const requestsExist: SchemaRule<Selector> = function* ({ devices, constraints })
   for (const [c, { requests }] of constraints.entries()) {
     for (const [r, name] of requests.entries()) {
       if (known.includes(name)) continue;
-      const meant = suggestName(name, known);
-      const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
+      const hint = hintAtName(name, known);
       yield errorAt('unknown-reference', ['constraints', c, 'requests', r], `there is no request '${name}'`, hint);
     }
   }
@@ -194,6 +212,25 @@ const fewConfigs: SchemaRule<Selector> = function* ({ devices }) {
   if (count <= MOST_CONFIGS) return;
   yield describeAboveMaximum(['devices'], `a claim with ${count} configurations`, MOST_CONFIGS);
 };
+
+/** Checks that no two constraints require the same devices both to match and to differ in an attribute. */
+const constraintsAgree: SchemaRule<Selector> = function* ({ devices, constraints }) {
+  for (const [c, { distinctAttribute, requests }] of constraints.entries()) {
+    const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
+    const least = Math.max(0, ...matching.map((other) => countSharedDevices(devices, [requests, other.requests])));
+    if (distinctAttribute === undefined || least < 2) continue;
+    const what = `${least} devices cannot both share and not share a value of '${distinctAttribute}'`;
+    const hint = 'Keep one of the two constraints, or name the requests that each is about';
+    yield errorAt('contradiction', ['constraints', c, 'distinctAttribute'], what, hint);
+  }
+};
+
+/** The fewest devices to which several lists of requests all apply. An empty list means all requests. */
+function countSharedDevices(devices: readonly DeviceRequest[], lists: readonly (readonly string[])[]): number {
+  return devices
+    .filter(({ name }) => lists.every((requests) => requests.length === 0 || requests.includes(name)))
+    .reduce((sum, request) => sum + minDevicesOf(request), 0);
+}
 
 /** The schema of the devices that each pod of a member needs from its node. */
 export const nodeSelector = fields({

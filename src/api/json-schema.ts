@@ -71,22 +71,16 @@ const ALL_KINDS = 'fleetwright.json';
  * for each data file that a Fleet or a command names.
  */
 export function buildSchemaFiles(): SchemaFile[] {
-  const perKind = KINDS.map((kind) => toSchemaFile(schemaFileNameOf(kind.kind), buildKindSchema(kind)));
-  const named = [
-    ['Catalogue', catalogueFile],
-    ['Prices', priceFile],
-    ['Policies', policyFile],
-    ['Scenarios', scenarioFile],
-  ] as const;
-  return [
-    ...perKind,
-    toSchemaFile(ALL_KINDS, buildFleetwrightSchema()),
-    ...named.map(([title, schema]) => toSchemaFile(schemaFileNameOf(title), buildDataFileSchema(title, schema))),
+  const dataFiles = { Catalogue: catalogueFile, Prices: priceFile, Policies: policyFile, Scenarios: scenarioFile };
+  const schemas: [string, JsonSchema][] = [
+    ...KINDS.map((kind): [string, JsonSchema] => [schemaFileNameOf(kind.kind), buildKindSchema(kind)]),
+    [ALL_KINDS, buildFleetwrightSchema()],
+    ...Object.entries(dataFiles).map(([title, schema]): [string, JsonSchema] => [
+      schemaFileNameOf(title),
+      buildDataFileSchema(title, schema),
+    ]),
   ];
-}
-
-function toSchemaFile(name: string, schema: JsonSchema): SchemaFile {
-  return { name, text: `${formatSchema(schema)}\n` };
+  return schemas.map(([name, schema]) => ({ name, text: `${formatSchema(schema)}\n` }));
 }
 
 const WIDTH = 110;

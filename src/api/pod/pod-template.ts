@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
+import { hintAtName } from '../../base/name-suggestion';
 import type { Path } from '../resource';
 import { fields } from '../schema/fields';
 import { annotationMap, userLabels } from '../schema/label-map';
@@ -79,8 +79,7 @@ const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [m, { name }] of (container.volumeMounts ?? []).entries()) {
       if (known.includes(name) || isReservedVolume(name)) continue;
-      const meant = suggestName(name, known);
-      const hint = meant ? `Use '${meant}'` : 'Declare it at volumes of this pod';
+      const hint = hintAtName(name, known, 'Declare it at volumes of this pod');
       yield errorAt('unknown-reference', [...path, 'volumeMounts', m, 'name'], `there is no volume '${name}'`, hint);
     }
   }

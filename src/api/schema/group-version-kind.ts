@@ -1,6 +1,6 @@
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { isMap } from '../../base/json';
-import { suggestName } from '../../base/name-suggestion';
+import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeTypeOf, shortenText } from '../../base/text';
 import { API_VERSION, BOTH_GROUPS, type Group, type Path } from '../resource';
 import { describeMissingField } from './rules';
@@ -64,9 +64,7 @@ function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly K
   }
   if (kind) return [];
   if (typeof name !== 'string') return [errorAt('wrong-type', path, `expected text, got ${describeTypeOf(name)}`)];
-  const meant = suggestName(name, known);
-  const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
-  return [errorAt('unknown-kind', path, `'${shortenText(name)}' is none of our kinds`, hint)];
+  return [errorAt('unknown-kind', path, `'${shortenText(name)}' is none of our kinds`, hintAtName(name, known))];
 }
 
 function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Diagnostic<Path> {

@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
 import { isMap, valueAt } from '../../base/json';
-import { suggestName } from '../../base/name-suggestion';
+import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, pluralize, shortenText } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
 import { fieldNamesOf, findMovedField } from './fields';
@@ -129,8 +129,7 @@ function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, k
     return errorAt('moved-field', [...path, key], `the field '${key}' has no place here`, moved);
   }
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
-  const meant = suggestName(key, known);
-  const hint = meant ? `Use '${meant}'` : `Use ${formatChoices(known)}`;
+  const hint = hintAtName(key, known, `Use ${formatChoices(known)}`);
   const what = `unknown field '${shortenText(key)}'`;
   return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : undefined);
 }

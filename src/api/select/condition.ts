@@ -32,6 +32,7 @@ export function not(condition: Condition): Condition {
 export interface AttributeReference {
   /** The name in messages: `gpu.nvidia.com memory`. */
   readonly label: string;
+  readonly type: AttributeType;
 
   /** The expression that reads it. The evaluation fails for a device that omits it. */
   readonly read: string;
@@ -58,6 +59,7 @@ export function referenceOf(
   const plain = /^[A-Za-z_]\w*$/.test(name);
   return {
     label: `${driver} ${name}`,
+    type,
     read: plain ? `${names}.${name}` : `${names}[${JSON.stringify(name)}]`,
     published: `${JSON.stringify(name)} in ${names}`,
     optional: optional !== undefined,
@@ -83,11 +85,7 @@ const CEL_LITERALS: Readonly<Record<AttributeType, (text: string) => string>> = 
 const BY_METHOD: ReadonlySet<AttributeType> = new Set(['version', 'quantity']);
 
 /** Compares an attribute with a value: `memory >= 79Gi`. The value must be well-formed, see {@link isWellFormed}. */
-export function compareWithValue(
-  fact: AttributeReference & { readonly type: AttributeType },
-  operator: ComparisonOperator,
-  value: string,
-): Condition {
+export function compareWithValue(fact: AttributeReference, operator: ComparisonOperator, value: string): Condition {
   const literal = CEL_LITERALS[fact.type](value);
   if (fact.type === 'bool')
     return guardOptional(fact, (value === 'true') === (operator === '==') ? fact.read : `!${fact.read}`);
@@ -95,10 +93,7 @@ export function compareWithValue(
   return guardOptional(fact, `${fact.read}.compareTo(${literal}) ${operator} 0`);
 }
 
-export function compareWithList(
-  fact: AttributeReference & { readonly type: AttributeType },
-  values: readonly string[],
-): Condition {
+export function compareWithList(fact: AttributeReference, values: readonly string[]): Condition {
   const [only] = values;
   if (only !== undefined && values.length === 1) return compareWithValue(fact, '==', only);
   return guardOptional(fact, `${fact.read} in [${values.map(CEL_LITERALS[fact.type]).join(', ')}]`);

@@ -1,6 +1,6 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import { resolveDomainLabel } from '../../api/cluster-labels';
-import type { DeviceConstraint as DeclaredConstraint } from '../../api/device-constraint';
+import type { DeviceConstraint as DeclaredConstraint } from '../../api/device-request';
 import type { DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
