@@ -3,7 +3,7 @@ import { errorAt } from '../base/diagnostic';
 import { MODEL_PROVIDER_NAMES } from '../catalog/model-providers';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { headerName, timeouts } from './routing/traffic-policy';
-import { fields } from './schema/fields';
+import { fields, sameHint } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { secretReference } from './schema/secret-reference';
@@ -33,11 +33,9 @@ const credential = fields(
         'What the value in the Secret begins with. Default: that of the provider, else Bearer for authorization.',
       ),
   },
-  Object.fromEntries(
-    ['key', 'value', 'apiKey', 'token'].map((field) => [
-      field,
-      'Put it into a Secret and name that at secretRef; what stood here should be replaced',
-    ]),
+  sameHint(
+    ['key', 'value', 'apiKey', 'token'],
+    'Put it into a Secret and name that at secretRef; what stood here should be replaced',
   ),
 );
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import type { ClusterSource } from './cluster-source';
 import type { Path } from './resource';
-import { fields, withDefault } from './schema/fields';
+import { fields, sameHint, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
 import { integer, quantity } from './schema/quantity';
@@ -38,16 +38,12 @@ const capacityReservationId = stringFormat({
 
 const nodeCount = integer(0, MOST_NODES).optional();
 
-const IN_CLASS = 'Write it at spec.provisioning of the InferenceClass that className names';
-
 /** Fields that belong to the class, which pools with the same hardware share. */
 const MOVED_TO_CLASS = {
-  machineType: IN_CLASS,
-  instanceType: IN_CLASS,
-  vmSize: IN_CLASS,
-  diskSizeGb: IN_CLASS,
-  accelerator: IN_CLASS,
-  gpu: IN_CLASS,
+  ...sameHint(
+    ['machineType', 'instanceType', 'vmSize', 'diskSizeGb', 'accelerator', 'gpu'],
+    'Write it at spec.provisioning of the InferenceClass that className names',
+  ),
   devices: 'Write it at spec.devices of the InferenceClass that className names',
   role: 'Remove it: every pool is for devices',
 };

@@ -4,7 +4,7 @@ import { fields, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
 import { integer } from './schema/quantity';
-import { requireExactlyOne, type SchemaRule } from './schema/rules';
+import { requireExactlyOne } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
 const matchLabels = labelMap()
@@ -65,10 +65,7 @@ const shape = fields({
  * Checks that a policy rule sets exactly one limit. It runs only if all fields are known, so that a typo gives a single
  * finding.
  */
-export const hasOneLimit: SchemaRule<Readonly<Record<string, unknown>>> = requireExactlyOne(
-  'the rule',
-  Object.keys(LIMIT_FIELDS),
-);
+export const hasOneLimit = requireExactlyOne('the rule', Object.keys(LIMIT_FIELDS));
 
 /** A rule that a plan must meet. */
 export type PolicyRule = z.output<typeof shape>;

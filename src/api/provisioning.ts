@@ -89,9 +89,7 @@ const oneCapacity: SchemaRule<{ gke?: z.output<typeof gke> | undefined }> = func
   yield errorAt('contradiction', ['gke', second], what, 'Keep one of the two');
 };
 
-/**
- * The schema of how a cloud provisions a node of a class. Blocks of other providers are accepted and have no effect.
- */
+/** How a cloud provisions a node of a class. Blocks of other providers are accepted and have no effect. */
 export const provisioning = fields({
   provider,
   gke: gke.optional().describe('For provider GKE.'),

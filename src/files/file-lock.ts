@@ -79,10 +79,7 @@ function claimFilesOf(folder: string): ClaimFiles {
   };
 }
 
-/**
- * Creates a claim file. It appears with its complete text, so a process that is killed here leaves a complete claim
- * or none.
- */
+/** Creates a claim file. It appears with its complete text: a killed process leaves a complete claim or none. */
 function createClaim(folder: string, name: string): boolean {
   const path = join(folder, name);
   const temporary = join(folder, createTemporaryName('file'));
@@ -94,10 +91,7 @@ function createClaim(folder: string, name: string): boolean {
   }
 }
 
-/**
- * Writes and returns the text of a claim: the process, the host, and the time of the file, because the system reuses
- * process IDs.
- */
+/** Writes a claim: the process, the host, and the time of the file, because the system reuses process IDs. */
 function writeClaim(path: string): string {
   // A file of an earlier process with the same ID can exist.
   rmSync(path, { force: true });

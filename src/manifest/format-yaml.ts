@@ -118,12 +118,7 @@ function formatInlineText(text: string): string {
   return isPlain && !text.includes('\n') ? text : quote(text);
 }
 
-/**
- * Formats a text as the value of a key or a list item. Several lines become a literal block, which keeps scripts
- * readable.
- *
- * @param pad the indentation of the block
- */
+/** Formats a text as the value of a key or a list item. Several lines become a literal block, indented by `pad`. */
 function formatMultilineText(text: string, pad: string): string {
   if (!text.includes('\n') || AMBIGUOUS_BLOCK.test(text) || UNPRINTABLE.test(text)) return formatInlineText(text);
   const end = text.endsWith('\n') ? text.slice(0, -1) : text;
@@ -135,9 +130,8 @@ function formatMultilineText(text: string, pad: string): string {
 function quote(text: string): string {
   const isPrintable = !/[\t\n]/.test(text) && !UNPRINTABLE.test(text);
   if (isPrintable && text.includes('"') && !text.includes("'")) return `'${text}'`;
-  return JSON.stringify(text).replace(UNPRINTABLES, escapeCharacter);
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(text).replace(
+    UNPRINTABLES,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -2,9 +2,7 @@ import { type Document, isCollection, isScalar, type Node, visit, type YAMLParse
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { SourceText } from './source-file';
 
-/**
- * Describes the first syntax error of a document. Later errors of the parser are mostly consequences of the first.
- */
+/** Describes the first syntax error of a document. Later errors of the parser are mostly consequences of the first. */
 export function findSyntaxProblem(source: SourceText, document: Document.Parsed): Diagnostic | undefined {
   if (document.errors.length === 0) return undefined;
   const first = document.errors.reduce((least, { pos }) => Math.min(least, pos[0]), Infinity);

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { fields } from '../schema/fields';
+import { fields, sameHint } from '../schema/fields';
 import { checkDistinct, namedList } from '../schema/list';
 import { quantity } from '../schema/quantity';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
@@ -56,15 +56,13 @@ const variable = fields({
 const environment = namedList(variable).default([]).describe('The environment.');
 
 const DEVICES = 'Ask for devices at members[].nodeSelector.devices';
-const NOT_COUNTED = 'Remove it: the plan does not count it, so a pod that asks for it may find no node';
 
 const MOVED_FROM_AMOUNTS = {
-  'nvidia.com/gpu': DEVICES,
-  'amd.com/gpu': DEVICES,
-  'gpu.intel.com/xe': DEVICES,
-  'ephemeral-storage': NOT_COUNTED,
-  'hugepages-2Mi': NOT_COUNTED,
-  'hugepages-1Gi': NOT_COUNTED,
+  ...sameHint(['nvidia.com/gpu', 'amd.com/gpu', 'gpu.intel.com/xe'], DEVICES),
+  ...sameHint(
+    ['ephemeral-storage', 'hugepages-2Mi', 'hugepages-1Gi'],
+    'Remove it: the plan does not count it, so a pod that asks for it may find no node',
+  ),
 };
 
 const amounts = fields(

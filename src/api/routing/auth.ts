@@ -1,17 +1,15 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { allowKeyword, fields, withDefault } from '../schema/fields';
+import { allowKeyword, fields, sameHint, withDefault } from '../schema/fields';
 import { namedList } from '../schema/list';
 import { rules, type SchemaRule } from '../schema/rules';
 import { notCredential, secretReference } from '../schema/secret-reference';
 import { dnsLabel, nonEmptyText, webAddress } from '../schema/string-formats';
 
 /** Fields in which users write a key in plain text, with a hint to use a Secret. */
-const PLAIN_TEXT_FIELDS = Object.fromEntries(
-  ['key', 'value', 'apiKey', 'token', 'secret'].map((field) => [
-    field,
-    'Put the key into a Secret and name that at secretRef; what stood here should be replaced',
-  ]),
+const PLAIN_TEXT_FIELDS = sameHint(
+  ['key', 'value', 'apiKey', 'token', 'secret'],
+  'Put the key into a Secret and name that at secretRef; what stood here should be replaced',
 );
 
 const apiKey = fields(

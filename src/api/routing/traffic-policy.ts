@@ -25,9 +25,7 @@ export const rateLimits = z
   )
   .max(MOST_LIMITS);
 
-/**
- * The schema of the timeouts of requests. Omitted fields default to those of the gateway, then to those in the descriptions.
- */
+/** The timeouts of requests. Omitted fields default to those of the gateway, then to those in the descriptions. */
 export const timeouts = fields({
   request: duration
     .optional()

@@ -3,6 +3,11 @@ import { z } from 'zod';
 /** Hints, by field, for obsolete or misplaced fields of an object: where the user must write them. */
 export type MovedFields = Readonly<Record<string, string>>;
 
+/** The same hint for several fields. */
+export function sameHint(names: readonly string[], hint: string): MovedFields {
+  return Object.fromEntries(names.map((name) => [name, hint]));
+}
+
 const MOVED_BY_SCHEMA = z.registry<{ readonly moved: MovedFields }>();
 
 /**

@@ -156,15 +156,9 @@ const METADATA_BY_SCOPE: Readonly<Record<KindScope, z.ZodType<Metadata>>> = {
   Namespaced: namespacedMetadata,
 };
 
-/** The field of a spec in which Crossplane records the resources that it composed. */
-const CROSSPLANE_FIELD = 'crossplane';
-
-/**
- * Removes the field that Crossplane writes into the spec of objects of the alias group, and that exports of these
- * objects contain.
- */
+/** Removes the field that Crossplane writes into the spec of objects of the alias group. Exports contain it. */
 function stripControllerFields(document: unknown, group: Group): unknown {
   if (group !== 'modelplane.ai' || !isMap(document) || !isMap(document['spec'])) return document;
-  const { [CROSSPLANE_FIELD]: _, ...spec } = document['spec'];
+  const { crossplane: _, ...spec } = document['spec'];
   return { ...document, spec };
 }

@@ -5,6 +5,9 @@ import type { Path } from '../resource';
 /** A rule over a value. Paths in its findings start at the value. */
 export type SchemaRule<T> = (value: T) => Iterable<Diagnostic<Path>>;
 
+/** The rule of an object with any fields. */
+type ObjectRule = SchemaRule<Readonly<Record<string, unknown>>>;
+
 /**
  * Converts rules to a zod check, so that a schema can declare them next to its fields. The rules run if all fields have
  * the right type. All rules report their findings.
@@ -16,13 +19,8 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
   return (payload) => {
     for (const rule of all) {
       for (const finding of rule(payload.value)) {
-        payload.issues.push({
-          code: 'custom',
-          input: payload.value,
-          path: [...finding.at],
-          params: { finding },
-          continue: true,
-        });
+        const path = [...finding.at];
+        payload.issues.push({ code: 'custom', input: payload.value, path, params: { finding }, continue: true });
       }
     }
   };
@@ -59,10 +57,7 @@ export function formatTextLength(length: number): string {
  *
  * @param noun the noun for the object in messages: `the attribute`
  */
-export function requireExactlyOne(
-  noun: string,
-  forms: readonly string[],
-): SchemaRule<Readonly<Record<string, unknown>>> {
+export function requireExactlyOne(noun: string, forms: readonly string[]): ObjectRule {
   return function* (value) {
     const given = forms.filter((form) => value[form] !== undefined);
     if (given.length === 1) return;
@@ -80,11 +75,7 @@ export function requireExactlyOne(
  * @example
  * requireChosenBlock('class', 'provider', { GKE: 'gke', EKS: 'eks' });
  */
-export function requireChosenBlock(
-  noun: string,
-  field: string,
-  blocks: Readonly<Record<string, string>>,
-): SchemaRule<Readonly<Record<string, unknown>>> {
+export function requireChosenBlock(noun: string, field: string, blocks: Readonly<Record<string, string>>): ObjectRule {
   return function* (value) {
     const choice = value[field];
     const block = typeof choice === 'string' ? blocks[choice] : undefined;

@@ -55,9 +55,7 @@ export const dnsLabelKeys: SchemaRule<Readonly<Record<string, unknown>>> = funct
   for (const key of Object.keys(map)) yield* checkForm(DNS_LABEL, key, [key]);
 };
 
-/**
- * The schema of a DNS subdomain (RFC 1123), the format of most object names: labels with dots, at most 253 characters.
- */
+/** A DNS subdomain (RFC 1123), the format of most object names: labels with dots, at most 253 characters. */
 export const dnsSubdomain = stringFormat({
   noun: 'a DNS name',
   code: 'bad-name',
@@ -134,12 +132,8 @@ export const webAddress = nonEmptyText(2048).check(
   rules(function* good(value: string) {
     const url = URL.canParse(value) && !/\s/.test(value) ? new URL(value) : undefined;
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-      yield errorAt(
-        'bad-address',
-        [],
-        'this is not the address of a web server',
-        "Begin it with https://, and write spaces as '%20'",
-      );
+      const hint = "Begin it with https://, and write spaces as '%20'";
+      yield errorAt('bad-address', [], 'this is not the address of a web server', hint);
     } else if (url.username !== '' || url.password !== '' || SIGNATURE.test(value)) {
       const what = 'the address carries a password or a signature, which would stand in manifests';
       const hint = 'Put the value of the header Authorization into a Secret, and name that as secretRef';

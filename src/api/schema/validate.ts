@@ -35,10 +35,7 @@ function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { is
   return { issues };
 }
 
-/**
- * Keeps the last finding of each rule at a path: zod reports a huge number against its own limit, then against the limit of the
- * schema.
- */
+/** Keeps the last finding of each rule at a path: zod checks a huge number against its own limit before the schema's. */
 function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
   return [...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values()];
 }

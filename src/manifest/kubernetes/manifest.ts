@@ -63,14 +63,9 @@ export function identityOf({ kind, metadata }: Manifest): string {
 }
 
 function nameCollision({ kind, metadata: { namespace = '', name } }: Manifest): FleetwrightError {
-  return new FleetwrightError([
-    errorAt(
-      'name-collision',
-      `namespace ${namespace}`,
-      `two different objects of kind ${kind} would be called '${name}'`,
-      'Rename one of the deployments or engines whose names begin like that',
-    ),
-  ]);
+  const what = `two different objects of kind ${kind} would be called '${name}'`;
+  const hint = 'Rename one of the deployments or engines whose names begin like that';
+  return new FleetwrightError([errorAt('name-collision', `namespace ${namespace}`, what, hint)]);
 }
 
 /** A pod spec inside an object of any kind: a map with a list of containers. */

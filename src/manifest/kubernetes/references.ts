@@ -73,9 +73,7 @@ const FREE_FORM_FIELDS: ReadonlySet<string> = new Set([
 
 const FIELD = new RegExp(`"(${Object.keys(REFERENCE_FIELDS).join('|')})":(?!\\[\\])`);
 
-/**
- * Whether a value can contain a reference, by a quick search of its JSON. True does not mean that it contains one.
- */
+/** Whether a value can contain a reference, by a quick search of its JSON. True does not mean that it contains one. */
 export function mayHaveReferences(json: string): boolean {
   return FIELD.test(json);
 }
