@@ -90,10 +90,8 @@ const macroFacts = {
   aliases: z.array(typeName).min(1).max(16).readonly().describe('Instance types that are this, at most one a cloud.'),
 };
 
-/** The schema of a GPU of the catalogue, as its driver publishes it. */
 export const gpuRow = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced }) satisfies z.ZodType<Gpu>;
 
-/** The schema of an instance type of a cloud, or of an on-premises machine. */
 export const instanceTypeRow = fields({
   name: typeName.describe('aws/p5.48xlarge'),
   ...instanceFacts,

@@ -1,4 +1,3 @@
-/** The clouds on which nodes can be provisioned. */
 export const PROVIDERS = ['GKE', 'EKS', 'AKS', 'Nebius', 'Vultr'] as const;
 
 /** A cloud on which nodes can be provisioned. */

@@ -63,5 +63,4 @@ const declared = fields({
 /** The schema of how requests reach replicas on a cluster. With `None`, they do not. */
 export const clusterGateway = allowKeyword('None', { enabled: false }, declared);
 
-/** How requests reach replicas on a cluster. */
 export type ClusterGateway = z.output<typeof declared>;

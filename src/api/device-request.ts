@@ -116,10 +116,7 @@ const alternative = fields({
 /** Kubernetes' limit for the alternatives of one request. */
 const MOST_ALTERNATIVES = 8;
 
-interface Form extends Conditions {
-  readonly count: number;
-  readonly firstAvailable: readonly unknown[];
-}
+type Form = Conditions & { readonly count: number; readonly firstAvailable: readonly unknown[] };
 
 const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...conditions }) {
   if (isEmpty(conditions) && firstAvailable.length === 0) {

@@ -113,5 +113,4 @@ const fewAttributes: SchemaRule<ClassDevice> = function* ({ attributes, capacity
 };
 
 export const device = complete.check(rules(classForClaim, resourceForClaim, fewAttributes));
-
 export const devices = namedList(device, { min: 1, max: 16 });

@@ -26,5 +26,4 @@ export const healthCheck = fields({
     .describe('Good answers, for gateways; probes of pods take all from 200 to 399. Default: 200.'),
 });
 
-/** The health check of a deployment's engines. */
 export type EngineHealthCheck = z.output<typeof healthCheck>;

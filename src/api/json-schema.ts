@@ -8,12 +8,6 @@ import { divideSchemas, type JsonSchema } from './schema-parts';
 import { keywordOf } from './schema/fields';
 import type { Kind } from './schema/kind';
 
-interface SchemaFile {
-  /** The file name: `model-deployment.json`. */
-  readonly name: string;
-  readonly text: string;
-}
-
 /** The version of JSON Schema that YAML language servers support best. */
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
@@ -70,7 +64,7 @@ const ALL_KINDS = 'fleetwright.json';
  * Builds the files of the `schema` folder: one for each kind, `fleetwright.json` for documents of all kinds, and one
  * for each data file that a Fleet or a command names.
  */
-export function buildSchemaFiles(): SchemaFile[] {
+export function buildSchemaFiles(): { readonly name: string; readonly text: string }[] {
   const dataFiles = { Catalogue: catalogueFile, Prices: priceFile, Policies: policyFile, Scenarios: scenarioFile };
   const schemas: [string, JsonSchema][] = [
     ...KINDS.map((kind): [string, JsonSchema] => [schemaFileNameOf(kind.kind), buildKindSchema(kind)]),

@@ -31,5 +31,4 @@ export const mirror = fields({
     .describe('Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.'),
 });
 
-/** The mirrors that a cluster without internet access uses. */
 export type Mirror = z.output<typeof mirror>;

@@ -19,7 +19,6 @@ import { tolerations } from './schema/taints-and-tolerations';
 
 const MOVED_TEMPLATE = 'spec.template.spec';
 const MOVED_MEMBERS = `${MOVED_TEMPLATE}.engines[].members[]`;
-
 const MOVED_DEVICES = `Write it at ${MOVED_MEMBERS}.nodeSelector`;
 const MOVED_ENGINE = `Write image, command and args at ${MOVED_MEMBERS}.template.spec.containers[0]`;
 const MOVED_PHASES = `Write an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;

@@ -121,11 +121,6 @@ export const nodePools = listOf(pool.check(rules(orderedSizes)));
 /** The schema of pools that accepts names of any length and contradictory node counts. */
 export const loosePools = listOf(pool.extend({ name: dnsLabelUpTo(Infinity) }));
 
-interface PoolsOnSource {
-  readonly cluster: { readonly source: ClusterSource };
-  readonly nodePools: readonly NodePool[];
-}
-
 /** A rule about a field of a pool that only some clouds support. Paths in findings start at the pool. */
 type PoolRule = (pool: NodePool, source: ClusterSource) => Diagnostic<Path> | undefined;
 
@@ -175,7 +170,10 @@ const aksName: PoolRule = ({ name }, source) => {
 const POOL_RULES: readonly PoolRule[] = [fabricIsOffered, fabricIsNamed, capacityBlockIsOffered, zonesGiven, aksName];
 
 /** Checks that each pool only uses features of the cloud of its cluster. */
-export const poolsFitCloud: SchemaRule<PoolsOnSource> = function* ({ cluster, nodePools }) {
+export const poolsFitCloud: SchemaRule<{
+  cluster: { source: ClusterSource };
+  nodePools: readonly NodePool[];
+}> = function* ({ cluster, nodePools }) {
   for (const [index, pool] of nodePools.entries()) {
     for (const rule of POOL_RULES) {
       const finding = rule(pool, cluster.source);

@@ -9,7 +9,6 @@ import { nonEmptyText } from './schema/string-formats';
 /** The policies that rank clusters for a new replica. Names of clusters break ties. */
 const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
 
-/** A policy that ranks clusters for a new replica. */
 export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];
 
 const declared = fields({
@@ -57,5 +56,4 @@ const domainsNeedKey: SchemaRule<PlacementSpec> = function* (placement) {
   }
 };
 
-/** The schema of the placement of replicas among the clusters that can run them. */
 export const placement = declared.check(rules(preferredForPolicy, domainsNeedKey));

@@ -5,7 +5,6 @@ import { fields, withDefault } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText, stringFormat } from './schema/string-formats';
 
-/** The schema of a currency: `USD`. */
 export const currency = stringFormat({
   noun: 'a currency',
   code: 'bad-name',
@@ -80,5 +79,4 @@ export const priceFile = fields({
     .describe('What the volumes of caches cost. The catalogue knows EFS in us-east-1. Default: none.'),
 }).describe('What nodes and storage really cost.');
 
-/** The content of a price file. */
 export type PriceFile = z.output<typeof priceFile>;

@@ -99,7 +99,6 @@ export const provisioning = fields({
   vultr: vultr.optional().describe('For provider Vultr.'),
 }).check(rules(requireChosenBlock('class', 'provider', PROVIDER_BLOCK), oneCapacity));
 
-/** How a cloud provisions a node of a class. */
 export type Provisioning = z.output<typeof provisioning>;
 
 /** The schema of provisioning as declared in a class. Fields from the catalogue can be omitted. */

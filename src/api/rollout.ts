@@ -22,7 +22,6 @@ const declared = fields({
   ),
 });
 
-/** How pods are replaced when their template changes. */
 export type Rollout = z.output<typeof declared>;
 
 /** Checks that the strategy `Recreate`, which replaces all pods at once, sets neither `surge` nor `parallel`. */

@@ -31,7 +31,7 @@ const FIELD_KEYWORDS = ['description', 'default'] as const;
 export function partsOf(schemas: ReadonlyMap<string, JsonSchema>): Parts {
   const parts = new Map<string, FoundPart>();
   for (const [name, schema] of schemas) {
-    for (const { field, schema: inner } of childrenOf(schema)) collectParts(inner, { parent: name, field }, parts);
+    for (const { field, schema: inner } of childrenOf(schema)) collectParts(inner, name, field, parts);
   }
   checkUniqueNames(parts, [...schemas.keys()]);
   return parts;
@@ -75,16 +75,10 @@ interface FoundPart extends Part {
   readonly descriptions: Set<unknown>;
 }
 
-interface Place {
-  readonly parent: string;
-  readonly field: string;
-}
-
-function collectParts(schema: JsonSchema, { parent, field }: Place, parts: Map<string, FoundPart>): void {
+function collectParts(schema: JsonSchema, parent: string, field: string, parts: Map<string, FoundPart>): void {
   const key = partKeyOf(schema);
   if (key === undefined) {
-    for (const child of childrenOf(schema))
-      collectParts(child.schema, { parent, field: `${field}${child.field}` }, parts);
+    for (const child of childrenOf(schema)) collectParts(child.schema, parent, `${field}${child.field}`, parts);
     return;
   }
   const name = partNameOf(parent, field);
@@ -99,7 +93,7 @@ function collectParts(schema: JsonSchema, { parent, field }: Place, parts: Map<s
   part.uses.add(use);
   part.descriptions.add(schema['description']);
   if (known) return;
-  for (const child of childrenOf(schema)) collectParts(child.schema, { parent: name, field: child.field }, parts);
+  for (const child of childrenOf(schema)) collectParts(child.schema, name, child.field, parts);
 }
 
 interface Child {

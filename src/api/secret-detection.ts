@@ -23,7 +23,6 @@ export function isLikelyKey(value: string): boolean {
 }
 
 type Template = EngineMember['template'];
-
 type Container = EngineContainerSpec | HelperContainer | InitContainer;
 
 function containersOf({ spec: { containers, initContainers = [] } }: Template): Container[] {

@@ -66,11 +66,8 @@ export const servingStack = fields({
     ),
 });
 
-/** The names of the entries of `servingStack`. */
 export type ServingStackEntry = keyof z.output<typeof servingStack>;
 
-/** The names of the Helm releases in `servingStack`. */
 export type ReleaseName = keyof typeof releases;
 
-/** The changes to the default installation of a Helm release. */
 export type ReleaseSettings = z.output<typeof release>;

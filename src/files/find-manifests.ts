@@ -99,12 +99,10 @@ const IGNORED_FILES: ReadonlySet<string> = new Set([
 
 const PULUMI_FILE = /^Pulumi.*\.ya?ml$/;
 
-/** Whether a file in a folder is a manifest, by its name. */
 export function isManifestFile(name: string): boolean {
   return MANIFEST_EXTENSION.test(name) && !name.startsWith('.') && !IGNORED_FILES.has(name) && !PULUMI_FILE.test(name);
 }
 
-/** Whether a subfolder is searched for manifests, by its name. */
 export function isManifestFolder(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
 }

@@ -137,17 +137,9 @@ function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   return [`left alone ${pluralize(total, 'document')} that Fleetwright does not read: ${others}`];
 }
 
-interface SnapshotResult {
-  readonly fleet: Fleet;
-  readonly notes: readonly string[];
-  readonly warnings: readonly Diagnostic[];
-}
+type SnapshotResult = Pick<ResolvedFleet, 'fleet' | 'notes' | 'warnings'>;
 
-/**
- * Adds the nodes that snapshots show as lost to a fleet.
- *
- * @throws FleetwrightError with all problems in snapshots, or found by them
- */
+/** Adds the nodes that snapshots show as lost to a fleet. Throws all problems in snapshots, or found by them. */
 function applySnapshots(fleet: Fleet, snapshots: readonly SourceFile[], locate: Locate): SnapshotResult {
   if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);

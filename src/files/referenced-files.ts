@@ -21,9 +21,7 @@ export interface ReferencedFiles extends HardwareFiles {
   readonly missing: readonly Diagnostic[];
 }
 
-interface SeparatedFiles extends ReferencedFiles {
-  readonly manifests: readonly SourceFile[];
-}
+type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFile[] };
 
 type FileRole = 'snapshots' | 'catalogue' | 'prices' | 'policies' | 'definitions';
 

@@ -88,7 +88,6 @@ export function stageFile(path: string, text: string, at?: string): StagedFile |
   });
 }
 
-/** Replaces the old file with a staged file atomically. */
 export function commitStagedFile({ path, target, temporary }: StagedFile): void {
   wrapFsErrors('not-written', path, () => renameSync(temporary, target));
 }
@@ -123,7 +122,6 @@ function resolveLinkTarget(path: string): string {
   return isLink ? resolveLinkTarget(resolve(realpathSync(dirname(path)), readlinkSync(path))) : path;
 }
 
-/** Whether a process with an ID runs on this machine. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);

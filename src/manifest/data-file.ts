@@ -30,8 +30,15 @@ export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFil
     if (!isEmptyDocument(reading.document)) documents.push(reading.document);
   }
   const [document, second] = documents;
-  if (!document) return { problems: [describeEmptyFile(file)] };
-  if (second) return { problems: [describeSecondDocument(source, second)] };
+  if (!document) {
+    const hint = 'Remove the line that names it, or fill it';
+    return { problems: [errorAt('empty-file', `${file.path}:1:1`, 'the file is empty', hint)] };
+  }
+  if (second) {
+    const [offset] = second.contents?.range ?? [0];
+    const what = 'a second document begins here';
+    return { problems: [errorAt('many-documents', source.place(offset), what, 'Put all into one')] };
+  }
   return readMap(source, document, schema);
 }
 
@@ -53,18 +60,6 @@ function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, sch
   return 'value' in checked ? { value: checked.value, place } : { problems: locateFindings(checked.findings, place) };
 }
 
-/** Converts findings to problems with their positions in a data file. */
 export function locateFindings(findings: readonly Diagnostic<Path>[], place: (path: Path) => string): Diagnostic[] {
   return findings.map((finding) => relocate(finding, place));
-}
-
-function describeEmptyFile({ path }: SourceFile): Diagnostic {
-  const hint = 'Remove the line that names it, or fill it';
-  return errorAt('empty-file', `${path}:1:1`, 'the file is empty', hint);
-}
-
-function describeSecondDocument(source: SourceText, { contents }: Document.Parsed): Diagnostic {
-  const [offset] = contents?.range ?? [0];
-  const what = 'a second document begins here';
-  return errorAt('many-documents', source.place(offset), what, 'Put all into one');
 }

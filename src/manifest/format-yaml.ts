@@ -13,12 +13,7 @@ const LONGEST_KEY = 1000;
 
 const STEP = '  ';
 
-/**
- * Formats a value with a line break at the end. The first line has no indentation: it continues the line of its key or
- * its list item.
- *
- * @param pad the indentation of the other lines
- */
+/** Formats a value with a line break at the end. All lines but the first, which continues a line, start with `pad`. */
 function formatNode(value: unknown, pad: string): string {
   if (Array.isArray(value)) return value.length > 0 ? formatItems(value, pad) : '[]\n';
   if (typeof value === 'object' && value !== null) return formatEntries(value, pad) || '{}\n';

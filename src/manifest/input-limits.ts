@@ -85,13 +85,11 @@ export function enforceSizeLimits(files: readonly SourceFile[], limits: Limits, 
   return readable;
 }
 
-/** The problem of a file that exceeds the limit for one file. */
 export function describeLargeFile(path: string, bytes: number, limits: Limits): Diagnostic {
   const what = `the file has ${formatSize(bytes)}, and the limit is ${formatSize(limits.fileBytes)} a file`;
   return errorAt('too-large', path, what, 'Split it, or leave it out');
 }
 
-/** The problem of the file at which the total size exceeds the limit. */
 export function describeLargeTotal(path: string, limits: Limits): Diagnostic {
   const what = `with this file the manifests pass ${formatSize(limits.totalBytes)}, the limit for one run`;
   return errorAt('too-large', path, what, 'Name a folder that holds only the fleet');

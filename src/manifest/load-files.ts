@@ -165,7 +165,6 @@ interface DocumentContext {
   readonly loading: LoadState;
 }
 
-/** Creates the state before the first document. */
 function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
   const origins = new Map<string, Origin>();
   return {
@@ -185,7 +184,6 @@ function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
   };
 }
 
-/** Adds the content of one document to the state. */
 function loadDocument(source: SourceText, document: Document.Parsed, loading: LoadState): void {
   const root = document.contents;
   if (!root || (isScalar(root) && root.value === null)) return;
@@ -203,7 +201,6 @@ function loadDocument(source: SourceText, document: Document.Parsed, loading: Lo
   }
 }
 
-/** Adds the problem of a document that could not be read. */
 function addUnread(problem: Diagnostic, { problems, unread }: LoadState): void {
   problems.push(problem);
   unread.push({});

@@ -62,7 +62,6 @@ function checkParserLimits(
   return errorAt('too-large', source.place(offset), what, 'Split it, or leave it out');
 }
 
-/** Whether a document holds nothing. */
 export function isEmptyDocument({ contents }: Document.Parsed): boolean {
   return !contents || (isScalar(contents) && contents.value === null);
 }

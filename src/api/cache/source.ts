@@ -1,5 +1,4 @@
 export const CACHE_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP', 'ExistingPVC'] as const;
-
 export type CacheSource = (typeof CACHE_SOURCES)[number];
 
 /** The field of the spec with the settings of each source. */

@@ -11,21 +11,19 @@ import { volumeMount } from './volume';
 
 const optionalKey = z.boolean().optional().describe('Whether pods start without it. Default: false.');
 
+function keyReference(kind: string) {
+  return fields({
+    name: referencedName.describe(`The name of the ${kind}.`),
+    key: nonEmptyText(253).describe(`The key in the ${kind}.`),
+    optional: optionalKey,
+  })
+    .optional()
+    .describe(`A key of a ${kind} in the namespace of the deployment, on each cluster.`);
+}
+
 const valueFrom = fields({
-  secretKeyRef: fields({
-    name: referencedName.describe('The name of the Secret.'),
-    key: nonEmptyText(253).describe('The key in the Secret.'),
-    optional: optionalKey,
-  })
-    .optional()
-    .describe('A key of a Secret in the namespace of the deployment, on each cluster.'),
-  configMapKeyRef: fields({
-    name: referencedName.describe('The name of the ConfigMap.'),
-    key: nonEmptyText(253).describe('The key in the ConfigMap.'),
-    optional: optionalKey,
-  })
-    .optional()
-    .describe('A key of a ConfigMap in the namespace of the deployment, on each cluster.'),
+  secretKeyRef: keyReference('Secret'),
+  configMapKeyRef: keyReference('ConfigMap'),
   fieldRef: fields({
     fieldPath: nonEmptyText(253).describe('A field of the pod: status.podIP.'),
     apiVersion: nonEmptyText(63).optional().describe('The version of the pod API. Default: v1.'),
@@ -85,7 +83,7 @@ const resources = fields(
 
 const fromObject = fields({
   name: referencedName.describe('The name of the object, in the namespace of the deployment.'),
-  optional: z.boolean().optional().describe('Whether pods start without it. Default: false.'),
+  optional: optionalKey,
 });
 
 const variablePrefix = stringFormat({
@@ -213,11 +211,9 @@ const initContainer = fields({
 
 export const initContainers = namedList(initContainer, { max: 16 });
 
-/** A further container of an engine pod. */
 export type HelperContainer = z.output<typeof helperContainer>;
 
 /** An init container of an engine pod: it ends before the engine starts or, as a sidecar, keeps running. */
 export type InitContainer = z.output<typeof initContainer>;
 
-/** The container of the engine. */
 export type EngineContainerSpec = z.output<typeof engineContainer>;

@@ -185,7 +185,6 @@ const spec = fields(
   )
   .describe('The spec of the pods: a subset of the Kubernetes PodSpec, with the same names.');
 
-/** The schema of the pod template of a member, with the fields that users can set. */
 export const podTemplate = fields({
   metadata: fields({
     labels: userLabels.describe('Labels of the pods.'),
@@ -196,5 +195,4 @@ export const podTemplate = fields({
   spec,
 }).describe('The pods of the member.');
 
-/** The pod template of a member. */
 export type PodTemplate = z.output<typeof podTemplate>;

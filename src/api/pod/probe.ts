@@ -5,7 +5,6 @@ import { requireExactlyOne, rules } from '../schema/rules';
 import { nonEmptyText, stringFormat } from '../schema/string-formats';
 
 export const portNumber = integer(1, 65_535);
-
 const SECONDS = integer(1, 86_400).optional();
 
 const headerName = stringFormat({

@@ -39,7 +39,6 @@ const declared = fields({
   jwt: jwt.optional().describe('Tokens that clients send instead.'),
 });
 
-/** The clients that may send requests. */
 export type DeclaredAuth = z.output<typeof declared>;
 
 /** Checks that exactly one method is set: with both, each request would need both credentials. */

@@ -5,12 +5,7 @@ import { describeMissingField, rules, type SchemaRule } from '../schema/rules';
 import { secretReference } from '../schema/secret-reference';
 import { dnsSubdomain, nonEmptyText, referencedName } from '../schema/string-formats';
 
-interface Declared {
-  readonly provider?: string | undefined;
-  readonly id?: string | undefined;
-}
-
-const idWithProvider: SchemaRule<Declared> = function* ({ provider, id }) {
+const idWithProvider: SchemaRule<{ provider?: unknown; id?: unknown }> = function* ({ provider, id }) {
   if (provider !== undefined && id === undefined) {
     yield describeMissingField(['id'], 'A record needs the zone as its provider knows it');
   }
@@ -50,7 +45,6 @@ export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declare
   }
 };
 
-/** The schema of a reference to an issuer of cert-manager. */
 export const issuer = fields({
   name: referencedName.describe('The name of the issuer.'),
   kind: withDefault(

@@ -10,7 +10,6 @@ import { stringFormat } from '../schema/string-formats';
 /** Envoy Gateway allows 16 rules for a route. With JWT authentication, a limit by key takes two of them. */
 const MOST_LIMITS = 8;
 
-/** The schema of limits on the requests of a client or to a service. */
 export const rateLimits = z
   .array(
     fields({
@@ -34,7 +33,6 @@ export const timeouts = fields({
   connect: duration.optional().describe('Until a connection is established. Default: 5s.'),
 });
 
-/** The timeouts of requests as declared, without defaults. */
 export type DeclaredTimeouts = z.output<typeof timeouts>;
 
 /** The schema of the size of a request body: `32Mi`. */
@@ -49,7 +47,6 @@ export const bodySize = quantity(16).check(
 const NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 const MAX_NAME_LENGTH = 256;
 const MAX_VALUE_LENGTH = 4096;
-
 const HINT = "Write letters, digits and '-', as in 'x-session'";
 
 /** The schema of the name of an HTTP header. Names are case-insensitive. */
@@ -90,5 +87,4 @@ function* checkHeaderCount(headers: Readonly<Record<string, string>>) {
   yield errorAt('out-of-bounds', [], what, 'Name the headers that choose this entry');
 }
 
-/** The schema of whether requests may leave the fleet. */
 export const externalEndpoints = z.enum(['Allowed', 'Forbidden']).default('Allowed');

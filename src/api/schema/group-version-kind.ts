@@ -5,11 +5,6 @@ import { describeTypeOf, shortenText } from '../../base/text';
 import { API_VERSION, BOTH_GROUPS, type Group, type Path } from '../resource';
 import { describeMissingField } from './rules';
 
-interface GroupVersionKind<K> {
-  readonly kind: K;
-  readonly group: Group;
-}
-
 interface KnownKind {
   readonly kind: string;
   readonly groups: readonly Group[];
@@ -23,14 +18,14 @@ export function isMeantForFleetwright(value: unknown, kinds: readonly KnownKind[
   const [group = ''] = String(apiVersion).split('/');
   if (group === 'fleetwright.dev') return true;
   // Groups of other projects contain a dot: a known kind in a group without a dot is meant for Fleetwright.
-  return known && (suggestGroup(group) !== undefined || !group.includes('.'));
+  return known && (suggestName(group, BOTH_GROUPS) !== undefined || !group.includes('.'));
 }
 
 /** Reads and checks group, version and kind of a document. */
 export function readGroupVersionKind<K extends KnownKind>(
   value: unknown,
   kinds: readonly K[],
-): GroupVersionKind<K> | { readonly findings: readonly Diagnostic<Path>[] } {
+): { readonly kind: K; readonly group: Group } | { readonly findings: readonly Diagnostic<Path>[] } {
   const { apiVersion, kind: name } = isMap(value) ? value : {};
   const [group = '', version] = String(apiVersion ?? '').split('/');
   const kind = kinds.find((one) => one.kind === name);
@@ -47,7 +42,7 @@ function checkVersion(apiVersion: unknown, group: string, version: string | unde
     return [describeMissingField(path, `Use fleetwright.dev/${API_VERSION}`)];
   }
   if (isGroup(group) && version === API_VERSION) return [];
-  const hint = `Use '${suggestGroup(group) ?? 'fleetwright.dev'}/${API_VERSION}'`;
+  const hint = `Use '${suggestName(group, BOTH_GROUPS) ?? 'fleetwright.dev'}/${API_VERSION}'`;
   return [errorAt('unknown-version', path, describeVersion(group, version), hint)];
 }
 
@@ -74,8 +69,4 @@ function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Diagnost
 
 function isGroup(group: string): group is Group {
   return BOTH_GROUPS.some((one) => one === group);
-}
-
-function suggestGroup(group: string): string | undefined {
-  return suggestName(group, BOTH_GROUPS);
 }

@@ -41,10 +41,8 @@ function* checkLabelValue(value: string, path: Path = []): Iterable<Diagnostic<P
 }
 
 export const labelKey = z.string().check(rules((key: string) => checkLabelKey(key)));
-
 export const labelValue = z.string().check(rules((value: string) => checkLabelValue(value)));
 
-/** Creates the schema of a map of labels. */
 export function labelMap(maxEntries = MAX_ENTRIES): TextMap {
   return z.record(z.string(), z.string()).check(rules(goodLabels, checkEntryCount(maxEntries)));
 }

@@ -17,13 +17,11 @@ export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field
   });
 }
 
-interface Size {
-  readonly min?: number;
-  readonly max?: number;
-}
-
-export function namedList<T extends z.ZodType<{ readonly name: string }>>(item: T, size: Size = {}): z.ZodArray<T> {
-  const { min = 0, max = Infinity } = size;
+/** Creates the schema of a list whose items have distinct names. */
+export function namedList<T extends z.ZodType<{ readonly name: string }>>(
+  item: T,
+  { min = 0, max = Infinity } = {},
+): z.ZodArray<T> {
   const list = z.array(item).check(checkDistinct((value: { readonly name: string }) => value.name, 'the name', 'name'));
   const bounded = min > 0 ? list.min(min) : list;
   return max < Infinity ? bounded.max(max) : bounded;

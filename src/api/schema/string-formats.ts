@@ -107,7 +107,6 @@ export const httpPath = stringFormat({
   hint: "Begin with '/', as in '/health'",
 });
 
-/** The schema of a relative path in a volume or a folder of the node. */
 export const relativePath = stringFormat({
   noun: 'a path within a folder',
   code: 'bad-path',

@@ -110,7 +110,6 @@ const VALUE_FORMS: Readonly<
   bool: { test: (text) => text === 'true' || text === 'false', noun: 'true or false' },
 };
 
-/** Reports whether a text is a valid value of a type. */
 export function isWellFormed(type: AttributeType, text: string): boolean {
   return VALUE_FORMS[type].test(text);
 }

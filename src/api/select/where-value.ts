@@ -20,7 +20,6 @@ export type ParsedWhereValue =
 
 const COMPARISON = /^\s*(==|!=|<=|>=|<|>)\s*(\S.*?)\s*$/;
 
-/** Parses a value of a short form for an attribute of a type. */
 export function parseWhereValue(type: AttributeType, value: WhereValue): ParsedWhereValue {
   if (typeof value !== 'string') return typeof value === 'object' ? parseList(type, value) : parseScalar(type, value);
   const parts = type === 'string' ? [value] : value.split(',');
@@ -105,7 +104,6 @@ const OPERATOR_TESTS: Readonly<Record<ComparisonOperator, (order: number) => boo
   '>=': (order) => order >= 0,
 };
 
-/** Reports whether a value satisfies a bound. */
 export function isWithinBound(type: AttributeType, value: string, { operator, value: bound }: ValueBound): boolean {
   return OPERATOR_TESTS[operator](VALUE_ORDERS[type](value, bound));
 }

@@ -49,7 +49,9 @@ export function readWhere(where: Where): ParsedWhere {
     valid.filter((line) => line.fact === fact).map((line) => conditionOf(line, driver)),
   );
   const [first, ...rest] = where['driver'] === undefined ? conditions : [driverCondition, ...conditions];
-  return first ? { condition: and(first, ...rest) } : { findings: [createEmptyWhere()] };
+  if (first) return { condition: and(first, ...rest) };
+  const hint = 'Write what a device must be: architecture: Hopper';
+  return { findings: [errorAt('missing-field', [], 'where says nothing', hint)] };
 }
 
 function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine | Diagnostic<Path> {
@@ -147,9 +149,4 @@ function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {
 function createUnknownAttribute(key: string, { name, facts }: DriverRow): Diagnostic<Path> {
   const known = [...facts.map((fact) => fact.name), ...(name === NVIDIA ? ['supports'] : [])];
   return errorAt('unknown-attribute', [key], `the driver ${name} publishes no '${key}'`, hintAtName(key, known));
-}
-
-function createEmptyWhere(): Diagnostic<Path> {
-  const hint = 'Write what a device must be: architecture: Hopper';
-  return errorAt('missing-field', [], 'where says nothing', hint);
 }

@@ -12,7 +12,6 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import type { ObjectMeta } from './manifest';
 import { shortenName } from './object-names';
 
-/** The labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** The label that marks an object as managed by Fleetwright. */
@@ -123,7 +122,6 @@ export function pickerEndpointSelectorOf(deployment: string, replica: number | u
   };
 }
 
-/** The label that selects the pods of an endpoint picker. */
 export function pickerPodSelectorOf(name: string): Labels {
   return { 'app.kubernetes.io/instance': name };
 }

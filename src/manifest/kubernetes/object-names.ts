@@ -70,12 +70,10 @@ export function hostLabelOf(name: string): string {
   return start.replace(/-+$/, '') + suffix;
 }
 
-/** The name of the PodDisruptionBudget of a deployment. */
 export function budgetNameOf(deployment: ResourceIdentity): string {
   return formatName('budget', deployment, [deployment.name]);
 }
 
-/** The name of the NetworkPolicy of a replica. */
 export function networkPolicyNameOf(deployment: ResourceIdentity, index: number): string {
   return formatName('network', deployment, [deployment.name, index]);
 }
