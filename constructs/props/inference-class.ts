@@ -11,10 +11,10 @@ export interface InferenceClassProps {
   /** Annotations. Nothing is decided by them.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** For people.
+  /** A description for readers.
    * @default - none */
   readonly description?: string | undefined;
-  /** An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. What else the class says overrides it.
+  /** An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it.
    * @default everything is written out */
   readonly from?: string | undefined;
   /** How to make a node of this class. None, and no from: nodes exist already.
@@ -61,13 +61,13 @@ export interface GkeProvisioning {
   /** The boot disk of a node, in GB.
    * @default 100 */
   readonly diskSizeGb?: number | undefined;
-  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+  /** The GPUs of a node, for the cloud only. Placement reads devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
-  /** Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE asks for with DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time.
+  /** Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time.
    * @default SelfManaged */
   readonly driver?: 'SelfManaged' | 'GKEManaged' | undefined;
-  /** Whether nodes are cheaper and may be taken away.
+  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
    * @default false */
   readonly spot?: boolean | undefined;
   /** Whether nodes are queued for, and run for seven days at most. The pool scales from zero.
@@ -87,7 +87,7 @@ export interface GkeProvisioning {
   readonly localSsd?: number | undefined;
 }
 
-/** The GPUs of a node, for the cloud alone. Placement reads devices. */
+/** The GPUs of a node, for the cloud only. Placement reads devices. */
 export interface Accelerator {
   /** The GPU's name as the cloud has it: nvidia-h100-80gb. */
   readonly type: string;
@@ -103,13 +103,13 @@ export interface EksProvisioning {
   /** The boot disk of a node, in GB.
    * @default 100 */
   readonly diskSizeGb?: number | undefined;
-  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+  /** The GPUs of a node, for the cloud only. Placement reads devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
   /** The kind of image of a node.
    * @default the one with an NVIDIA driver for its processor */
   readonly amiType?: 'AL2023_x86_64_NVIDIA' | 'AL2023_ARM_64_NVIDIA' | undefined;
-  /** Whether nodes are cheaper and may be taken away.
+  /** Whether nodes use spot capacity, which is cheaper and can be reclaimed.
    * @default false */
   readonly spot?: boolean | undefined;
   /** Whether nodes of a pool stand close together, in one zone.
@@ -125,7 +125,7 @@ export interface AksProvisioning {
   /** The boot disk of a node, in GB.
    * @default 100 */
   readonly diskSizeGb?: number | undefined;
-  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+  /** The GPUs of a node, for the cloud only. Placement reads devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
 }
@@ -144,7 +144,7 @@ export interface NebiusProvisioning {
   /** The boot disk of a node, in GB.
    * @default 100 */
   readonly diskSizeGb?: number | undefined;
-  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+  /** The GPUs of a node, for the cloud only. Placement reads devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
 }
@@ -154,7 +154,7 @@ export interface VultrProvisioning {
   /** Vultr plan: vcg-l40s-16c-180g-48vram.
    * @default - none */
   readonly plan?: string | undefined;
-  /** The GPUs of a node, for the cloud alone. Placement reads devices.
+  /** The GPUs of a node, for the cloud only. Placement reads devices.
    * @default - none */
   readonly accelerator?: Accelerator | undefined;
 }

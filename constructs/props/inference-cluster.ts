@@ -25,13 +25,13 @@ export interface InferenceClusterProps {
   /** The node label that names the pool.
    * @default fleetwright.dev/pool, or modelplane.ai/pool under that group */
   readonly poolLabel?: string | undefined;
-  /** Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts.
+  /** Whether pods claim devices. false: they request the extendedResource of the class, which a device plugin counts.
    * @default true */
   readonly dra?: boolean | undefined;
   /** Managed: made with the workloads. Existing: the user makes them.
    * @default Existing with source Existing */
   readonly namespaces?: 'Managed' | 'Existing' | undefined;
-  /** Whether replicas here stay exactly as they are: none added, moved or removed.
+  /** Whether its replicas stay as they are: none are added, moved or removed.
    * @default false */
   readonly paused?: boolean | undefined;
   /** How requests reach replicas here. None: they do not.
@@ -40,7 +40,7 @@ export interface InferenceClusterProps {
   /** The storage that the cluster offers.
    * @default - none */
   readonly storage?: ClusterStorage | undefined;
-  /** What a cluster that cannot reach the internet has instead.
+  /** Mirrors that the cluster uses instead of the internet.
    * @default - none */
   readonly mirror?: Mirror | undefined;
   /** The software that a Pulumi program installs on the cluster, where it differs from ours.
@@ -88,25 +88,25 @@ export interface GkeCluster {
   /** The Kubernetes version.
    * @default 1.35 */
   readonly kubernetesVersion?: string | undefined;
-  /** The drivers of volumes that GKE brings, beside that of Filestore, which is always there.
+  /** The volume drivers of GKE that are installed in addition to the Filestore driver, which is always installed.
    * @default - none */
   readonly addons?: GkeAddons | undefined;
-  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
 
-/** The drivers of volumes that GKE brings, beside that of Filestore, which is always there. */
+/** The volume drivers of GKE that are installed in addition to the Filestore driver, which is always installed. */
 export interface GkeAddons {
-  /** Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it.
+  /** Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts request them. Caches do not need it.
    * @default true */
   readonly persistentDisk?: boolean | undefined;
-  /** Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it.
+  /** Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. No ModelCache uses it.
    * @default false */
   readonly gcsFuse?: boolean | undefined;
 }
 
-/** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own. */
+/** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own. */
 export interface CloudCredentials {
   /** The kind of object.
    * @default ClusterProviderConfig */
@@ -120,16 +120,16 @@ export interface CloudCredentials {
 export interface EksCluster {
   /** The region of the cloud. */
   readonly region: string;
-  /** The zones of the control plane, of the nodes for the cluster itself and of the way out, two at least: us-east-1a. AWS lets none of them change.
-   * @default those of the pools when it is made, and others where they are fewer than two */
+  /** The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS allows no change of them.
+   * @default the zones of the pools when the cluster is created, and others if these are fewer than two */
   readonly zones?: readonly string[] | undefined;
   /** The Kubernetes version.
    * @default 1.36 */
   readonly kubernetesVersion?: string | undefined;
-  /** The ARNs of roles and users of IAM that may do anything on the cluster, beside whoever makes it.
+  /** The ARNs of roles and users of IAM that have all permissions on the cluster, in addition to the identity that creates it.
    * @default none */
   readonly admins?: readonly string[] | undefined;
-  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
@@ -141,7 +141,7 @@ export interface AksCluster {
   /** The Kubernetes version.
    * @default 1.34 */
   readonly kubernetesVersion?: string | undefined;
-  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
@@ -151,7 +151,7 @@ export interface NebiusCluster {
   /** The Kubernetes version.
    * @default 1.34 */
   readonly kubernetesVersion?: string | undefined;
-  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
@@ -163,7 +163,7 @@ export interface VultrCluster {
   /** The Kubernetes version.
    * @default v1.36.1+3 */
   readonly kubernetesVersion?: string | undefined;
-  /** The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.
+  /** The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.
    * @default - none */
   readonly credentials?: CloudCredentials | undefined;
 }
@@ -173,7 +173,7 @@ export interface ExistingCluster {
   /** The Secret that holds the kubeconfig. Default key: kubeconfig.
    * @default - none */
   readonly secretRef?: KubeconfigSecret | undefined;
-  /** The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.
+  /** The context in the kubeconfig of the Secret, or else in the kubeconfig file of the user who applies.
    * @default - none */
   readonly context?: string | undefined;
   /** The Secret that holds a cloud identity, where the kubeconfig alone is not enough.
@@ -221,12 +221,12 @@ export interface ExistingCacheStorage {
 
 /** Used in `InferenceClusterProps.taints`. */
 export interface ClusterTaint {
-  /** What it is about, a label key. */
+  /** The key of the taint, a label key. */
   readonly key: string;
-  /** A value that tolerations may ask for.
+  /** The value of the taint, which tolerations can match.
    * @default - none */
   readonly value?: string | undefined;
-  /** What happens to what does not tolerate it. */
+  /** The effect on workloads that do not tolerate it. */
   readonly effect: 'NoSchedule' | 'NoExecute';
 }
 
@@ -260,7 +260,7 @@ export interface NodePool {
   /** Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod.
    * @default Spread */
   readonly packing?: 'Spread' | 'BinPack' | 'Exclusive' | undefined;
-  /** What others use on each node, so that nothing here is planned with it.
+  /** Amounts of each node that other workloads use. The plan does not count on them.
    * @default - none */
   readonly reserved?: ReservedAmounts | undefined;
   /** Taints of its nodes. Workloads that are placed on the pool tolerate them.
@@ -290,7 +290,7 @@ export interface Infiniband {
   readonly fabric: string;
 }
 
-/** What others use on each node, so that nothing here is planned with it. */
+/** Amounts of each node that other workloads use. The plan does not count on them. */
 export interface ReservedAmounts {
   /** CPU of each node.
    * @default - none */
@@ -305,12 +305,12 @@ export interface ReservedAmounts {
 
 /** Used in `NodePool.taints`. */
 export interface NodeTaint {
-  /** What it is about, a label key. */
+  /** The key of the taint, a label key. */
   readonly key: string;
-  /** A value that tolerations may ask for.
+  /** The value of the taint, which tolerations can match.
    * @default - none */
   readonly value?: string | undefined;
-  /** What happens to what does not tolerate it. */
+  /** The effect on workloads that do not tolerate it. */
   readonly effect: 'NoSchedule' | 'PreferNoSchedule' | 'NoExecute';
 }
 
@@ -371,9 +371,9 @@ export interface SharedFilesystem {
   readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
 }
 
-/** What a cluster that cannot reach the internet has instead. */
+/** Mirrors that the cluster uses instead of the internet. */
 export interface Mirror {
-  /** Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.
+  /** Replaces the registries of the images of all pods and of servingStack: registry.example.com/mirror.
    * @default - none */
   readonly images?: string | undefined;
   /** Has all charts of servingStack by their own names: oci://registry.example.com/charts.

@@ -14,7 +14,7 @@ export interface InferenceGatewayProps {
   /** Annotations. Nothing is decided by them.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** The clusters that the front door stands on.
+  /** The clusters that run the gateway.
    * @default - none */
   readonly clusters?: readonly (InferenceCluster | string)[] | undefined;
   /** The host name of the gateway: models.example.com.
@@ -23,13 +23,13 @@ export interface InferenceGatewayProps {
   /** The zone that the record of hostname belongs to.
    * @default unknown */
   readonly dns?: Dns | undefined;
-  /** Whether everybody can reach it: true asks for tls and auth, insecure does without.
+  /** Whether it is reachable from the internet. true requires tls and auth, insecure does not.
    * @default false */
   readonly public?: false | true | 'insecure' | undefined;
   /** The certificate of the gateway.
    * @default - none, and HTTP without TLS */
   readonly tls?: GatewayTls | undefined;
-  /** Who may send requests; None: everybody.
+  /** The clients that may send requests. None: all clients.
    * @default None */
   readonly auth?: 'None' | Auth | undefined;
   /** The most requests, of each replica of the gateway.
@@ -38,13 +38,13 @@ export interface InferenceGatewayProps {
   /** The largest request.
    * @default 32Mi */
   readonly maxRequestBody?: string | undefined;
-  /** Times of requests.
+  /** Timeouts of requests.
    * @default - none */
   readonly timeouts?: Timeouts | undefined;
-  /** Read and not used: Envoy Gateway serves. Required by modelplane.ai.
+  /** Accepted and not used: Envoy Gateway serves. Required by modelplane.ai.
    * @default - none */
   readonly backend?: 'Traefik' | undefined;
-  /** Read and not used.
+  /** Accepted and not used.
    * @default - none */
   readonly traefik?: Traefik | undefined;
 }
@@ -59,7 +59,7 @@ export interface GatewayTls {
   readonly issuer?: CertificateIssuer | undefined;
 }
 
-/** Read and not used. */
+/** Accepted and not used. */
 export interface Traefik {
   /** The version of the chart. */
   readonly version: string;

@@ -36,7 +36,7 @@ export interface ModelCacheProps {
   /** What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.
    * @default Model */
   readonly content?: 'Model' | 'LoRA' | 'Tokenizer' | 'Bytes' | undefined;
-  /** What the files lie on. SharedFilesystem: a volume that all nodes of a cluster mount.
+  /** The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount.
    * @default SharedFilesystem */
   readonly storage?: 'SharedFilesystem' | undefined;
   /** The size of the volume on each cluster, in GiB. Twice that of the files lets them change.
@@ -48,7 +48,7 @@ export interface ModelCacheProps {
   /** Clusters that the cache may be on.
    * @default all */
   readonly clusterSelector?: CacheClusterSelector | undefined;
-  /** Files to stage, by path: '*.safetensors'. '*' stands for any text, slashes too.
+  /** Files to stage, by path: '*.safetensors'. '*' matches any text, including slashes.
    * @default all */
   readonly include?: readonly string[] | undefined;
   /** Files to leave out, by path: 'original/*'. They win over include.

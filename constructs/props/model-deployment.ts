@@ -22,16 +22,16 @@ export interface ModelDeploymentProps {
   /** Deployments of higher priority are placed first.
    * @default 0 */
   readonly priority?: number | undefined;
-  /** Whether fewer replicas than asked for are fine.
+  /** Whether fewer replicas than requested are acceptable.
    * @default false */
   readonly allowPartial?: boolean | undefined;
-  /** The fewest replicas that are to serve whatever cluster is lost, for fleetwright survive.
+  /** The fewest replicas that must still serve after the loss of any one cluster, for fleetwright survive.
    * @default none */
   readonly minAvailable?: number | undefined;
-  /** Whether its replicas stay exactly where they are: none added, moved or removed.
+  /** Whether its replicas stay where they are: none are added, moved or removed.
    * @default false */
   readonly paused?: boolean | undefined;
-  /** How pods are replaced when what they run changes.
+  /** How pods are replaced when their template changes.
    * @default Rolling */
   readonly rollout?: 'Recreate' | Rollout | undefined;
   /** Which clusters are preferred, and how replicas spread.
@@ -46,7 +46,7 @@ export interface ModelDeploymentProps {
   /** The name of a ModelCache in the same namespace.
    * @default - none */
   readonly modelCacheRef?: ModelCache | string | undefined;
-  /** Adapters that engines load beside the model. Mounted at /mnt/adapters/NAME.
+  /** Adapters that engines load in addition to the model. Mounted at /mnt/adapters/NAME.
    * @default - none */
   readonly loraAdapters?: readonly LoraAdapter[] | undefined;
   /** How requests reach the engines.
@@ -55,13 +55,13 @@ export interface ModelDeploymentProps {
   /** Taints of clusters that replicas tolerate.
    * @default - none */
   readonly tolerations?: readonly Toleration[] | undefined;
-  /** How its engines are asked whether they serve.
-   * @default as their runtime has it */
+  /** How the health of its engines is checked.
+   * @default the checks of their runtime */
   readonly healthCheck?: HealthCheck | undefined;
-  /** Who may reach the pods of a replica.
+  /** The peers that may connect to the pods of a replica.
    * @default - none */
   readonly networkPolicy?: NetworkPolicy | undefined;
-  /** A model-definition.yaml whose service says where and how to ask; healthCheck wins over it, field by field. Relative to this manifest.
+  /** A model-definition.yaml whose service defines the health check. Fields of healthCheck override it. Relative to this manifest.
    * @default none */
   readonly modelDefinition?: string | undefined;
   /** The serving units of a replica. */
@@ -148,15 +148,15 @@ export interface ServingMode {
   readonly mode?: 'Unified' | 'PrefillDecode' | undefined;
 }
 
-/** How its engines are asked whether they serve. */
+/** How the health of its engines is checked. */
 export interface HealthCheck {
-  /** Whether anybody asks. Without, a pod counts as ready once its container runs.
+  /** Whether health is checked. If not, a pod counts as ready once its container runs.
    * @default true */
   readonly enabled?: boolean | undefined;
-  /** The path to ask.
+  /** The path to request.
    * @default that of the runtime */
   readonly path?: string | undefined;
-  /** The port to ask.
+  /** The port to request.
    * @default the port on which the engine serves */
   readonly port?: number | undefined;
   /** The time between two checks.
@@ -179,16 +179,16 @@ export interface HealthCheck {
   readonly expectedStatuses?: readonly number[] | undefined;
 }
 
-/** Who may reach the pods of a replica. */
+/** The peers that may connect to the pods of a replica. */
 export interface NetworkPolicy {
   /** Whether each replica has a NetworkPolicy.
    * @default true */
   readonly enabled?: boolean | undefined;
-  /** Who may send requests besides gateways and endpoint pickers in fleetwright-system and Prometheus.
-   * @default nobody */
+  /** Peers that may send requests, in addition to gateways and endpoint pickers in fleetwright-system and Prometheus.
+   * @default none */
   readonly from?: readonly NetworkPolicyPeer[] | undefined;
-  /** Where engines may connect besides their replica and DNS.
-   * @default anywhere */
+  /** Peers that engines may connect to, in addition to their replica and DNS.
+   * @default all */
   readonly to?: readonly NetworkPolicyPeer[] | undefined;
 }
 
@@ -313,16 +313,16 @@ export interface DeviceRequest {
   /** Devices of one node that each pod needs.
    * @default 1 */
   readonly count?: number | undefined;
-  /** What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another.
+  /** Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another.
    * @default - see selectors */
   readonly where?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
-  /** What a device must be, all of it.
-   * @default none beside where */
+  /** Conditions that a device must all meet.
+   * @default none in addition to where */
   readonly selectors?: readonly DeviceSelector[] | undefined;
   /** Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.
    * @default - none */
   readonly firstAvailable?: readonly DeviceSubRequest[] | undefined;
-  /** Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.
+  /** Taints of devices that the request tolerates, in every form. Needs Kubernetes 1.36.
    * @default - none */
   readonly tolerations?: readonly DeviceToleration[] | undefined;
   /** Configuration of the devices, passed to their driver as it is.
@@ -343,11 +343,11 @@ export interface DeviceSubRequest {
   /** Devices of one node that each pod needs.
    * @default 1 */
   readonly count?: number | undefined;
-  /** What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another.
+  /** Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another.
    * @default - see selectors */
   readonly where?: Readonly<Record<string, string | number | boolean | readonly string[]>> | undefined;
-  /** What a device must be, all of it.
-   * @default none beside where */
+  /** Conditions that a device must all meet.
+   * @default none in addition to where */
   readonly selectors?: readonly DeviceSelector[] | undefined;
 }
 
@@ -393,7 +393,7 @@ export interface DeviceConstraint {
 
 /** For role Worker. */
 export interface Worker {
-  /** Worker pods beside the leader, each on its own node.
+  /** Worker pods in addition to the leader, each on its own node.
    * @default 1 */
   readonly nodes?: number | undefined;
 }
@@ -403,7 +403,7 @@ export interface PodTemplate {
   /** Labels and annotations of the pods.
    * @default - none */
   readonly metadata?: PodMetadata | undefined;
-  /** What the pods are made of: a part of the pod of Kubernetes, named as there. */
+  /** The spec of the pods: a subset of the Kubernetes PodSpec, with the same names. */
   readonly spec: PodSpec;
 }
 
@@ -417,14 +417,14 @@ export interface PodMetadata {
   readonly annotations?: Readonly<Record<string, string>> | undefined;
 }
 
-/** What the pods are made of: a part of the pod of Kubernetes, named as there. */
+/** The spec of the pods: a subset of the Kubernetes PodSpec, with the same names. */
 export interface PodSpec {
-  /** The engine's container first, then those that run beside it. */
+  /** The container of the engine first, then the other containers of the pod. */
   readonly containers: readonly [EngineContainer, ...HelperContainer[]];
   /** Containers that run before the engine, one after the other, and its sidecars.
    * @default - none */
   readonly initContainers?: readonly InitContainer[] | undefined;
-  /** What containers mount.
+  /** Volumes that containers can mount.
    * @default - none */
   readonly volumes?: readonly Volume[] | undefined;
   /** Secrets for the registry of the image.
@@ -433,20 +433,20 @@ export interface PodSpec {
   /** The account of the pods, for identities of a cloud.
    * @default default */
   readonly serviceAccountName?: string | undefined;
-  /** Whether they can talk to the API server.
+  /** Whether the pods get a token for the API server.
    * @default false */
   readonly automountServiceAccountToken?: boolean | undefined;
-  /** Which pods go first when a node is full.
+  /** The priority class, which decides which pods are evicted first from a full node.
    * @default none */
   readonly priorityClassName?: string | undefined;
-  /** Who chooses their node.
-   * @default the cluster's own */
+  /** The scheduler of the pods.
+   * @default the scheduler of the cluster */
   readonly schedulerName?: string | undefined;
-  /** What runs their containers. The plan does not count its overhead.
-   * @default the usual */
+  /** The runtime class of their containers. The plan does not count its overhead.
+   * @default that of the cluster */
   readonly runtimeClassName?: string | undefined;
-  /** Seconds to end.
-   * @default those of the engine */
+  /** Seconds that the pods have to terminate.
+   * @default drain.grace of the engine */
   readonly terminationGracePeriodSeconds?: number | undefined;
   /** Which nodes of the pool are better than others.
    * @default - none */
@@ -454,7 +454,7 @@ export interface PodSpec {
   /** How pods should spread over the nodes of the pool.
    * @default - none */
   readonly topologySpreadConstraints?: readonly TopologySpreadConstraint[] | undefined;
-  /** What all containers may do, unless they say otherwise.
+  /** The security context of all containers, unless a container overrides it.
    * @default - none */
   readonly securityContext?: PodSecurityContext | undefined;
   /** Names that resolve without DNS.
@@ -486,19 +486,19 @@ export interface EngineContainer {
   /** Where it sees volumes of the pod.
    * @default - none */
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
-  /** Nothing else is asked before it succeeds.
-   * @default that of the runtime, where the pod serves */
+  /** No other probe runs before it succeeds.
+   * @default the probe of the runtime, if the pod serves */
   readonly startupProbe?: Probe | undefined;
   /** Whether it gets requests.
-   * @default that of the runtime, where the pod serves */
+   * @default the probe of the runtime, if the pod serves */
   readonly readinessProbe?: ReadinessProbe | undefined;
-  /** Whether it is started anew.
-   * @default none, because a busy engine that misses one would lose its weights */
+  /** Whether it is restarted.
+   * @default none, because a restart of a busy engine would lose its loaded weights */
   readonly livenessProbe?: Probe | undefined;
-  /** What happens at its start and before its end.
+  /** Hooks at its start and before its end.
    * @default - none */
   readonly lifecycle?: Lifecycle | undefined;
-  /** What its processes may do.
+  /** The security context of its processes.
    * @default - none */
   readonly securityContext?: SecurityContext | undefined;
   /** Arguments of the entrypoint. Parallelism and the model are set here.
@@ -513,7 +513,7 @@ export interface EngineContainer {
 export interface EnvVar {
   /** The name of the variable. */
   readonly name: string;
-  /** Its value. $(NAME) stands for an earlier variable.
+  /** Its value. $(NAME) refers to an earlier variable.
    * @default - none */
   readonly value?: string | undefined;
   /** Where its value comes from.
@@ -567,7 +567,7 @@ export interface ObjectFieldSelector {
 
 /** Used in `EngineContainer.envFrom`, `HelperContainer.envFrom` and `InitContainer.envFrom`. */
 export interface EnvFromSource {
-  /** What stands before the name of each variable.
+  /** A prefix for the name of each variable.
    * @default - none */
   readonly prefix?: string | undefined;
   /** All keys of a ConfigMap.
@@ -603,22 +603,22 @@ export interface VolumeMount {
 
 /** Used in `EngineContainer.startupProbe`, `EngineContainer.livenessProbe`, `HelperContainer.startupProbe` and 3 more. */
 export interface Probe {
-  /** Asks by HTTP: 200 to 399 is fine.
+  /** Sends an HTTP request: the statuses 200 to 399 are a success.
    * @default - none */
   readonly httpGet?: HttpGetAction | undefined;
-  /** Runs a command in the container: exit code 0 is fine.
+  /** Runs a command in the container: exit code 0 is a success.
    * @default - none */
   readonly exec?: ExecAction | undefined;
   /** Connects to a port.
    * @default - none */
   readonly tcpSocket?: TcpSocketAction | undefined;
-  /** Asks by the health protocol of gRPC.
+  /** Calls the gRPC health service.
    * @default - none */
   readonly grpc?: GrpcAction | undefined;
-  /** Seconds before the first.
+  /** Seconds before the first check.
    * @default 0 */
   readonly initialDelaySeconds?: number | undefined;
-  /** Seconds from one to the next.
+  /** Seconds from one check to the next.
    * @default 10 */
   readonly periodSeconds?: number | undefined;
   /** Seconds for an answer.
@@ -627,12 +627,12 @@ export interface Probe {
   /** Failures in a row that count.
    * @default 3 */
   readonly failureThreshold?: number | undefined;
-  /** Seconds to end after a failure.
+  /** Seconds that the container has to terminate after a failure.
    * @default those of the pod */
   readonly terminationGracePeriodSeconds?: number | undefined;
 }
 
-/** Asks by HTTP: 200 to 399 is fine. */
+/** Sends an HTTP request: the statuses 200 to 399 are a success. */
 export interface HttpGetAction {
   /** @default / */
   readonly path?: string | undefined;
@@ -653,7 +653,7 @@ export interface HttpHeader {
   readonly value: string;
 }
 
-/** Runs a command in the container: exit code 0 is fine. */
+/** Runs a command in the container: exit code 0 is a success. */
 export interface ExecAction {
   /** The command and its arguments. */
   readonly command: readonly string[];
@@ -665,33 +665,33 @@ export interface TcpSocketAction {
   readonly port: number;
 }
 
-/** Asks by the health protocol of gRPC. */
+/** Calls the gRPC health service. */
 export interface GrpcAction {
   /** The port of the container. */
   readonly port: number;
-  /** The service to ask about.
+  /** The service to check.
    * @default the server as a whole */
   readonly service?: string | undefined;
 }
 
 /** Used in `EngineContainer.readinessProbe`, `HelperContainer.readinessProbe` and `InitContainer.readinessProbe`. */
 export interface ReadinessProbe {
-  /** Asks by HTTP: 200 to 399 is fine.
+  /** Sends an HTTP request: the statuses 200 to 399 are a success.
    * @default - none */
   readonly httpGet?: HttpGetAction | undefined;
-  /** Runs a command in the container: exit code 0 is fine.
+  /** Runs a command in the container: exit code 0 is a success.
    * @default - none */
   readonly exec?: ExecAction | undefined;
   /** Connects to a port.
    * @default - none */
   readonly tcpSocket?: TcpSocketAction | undefined;
-  /** Asks by the health protocol of gRPC.
+  /** Calls the gRPC health service.
    * @default - none */
   readonly grpc?: GrpcAction | undefined;
-  /** Seconds before the first.
+  /** Seconds before the first check.
    * @default 0 */
   readonly initialDelaySeconds?: number | undefined;
-  /** Seconds from one to the next.
+  /** Seconds from one check to the next.
    * @default 10 */
   readonly periodSeconds?: number | undefined;
   /** Seconds for an answer.
@@ -705,22 +705,22 @@ export interface ReadinessProbe {
   readonly successThreshold?: number | undefined;
 }
 
-/** What happens at its start and before its end. */
+/** Hooks at its start and before its end. */
 export interface Lifecycle {
-  /** Right after the start, beside the entrypoint.
+  /** Runs right after the start, at the same time as the entrypoint.
    * @default - none */
   readonly postStart?: LifecycleHandler | undefined;
-  /** Before the container is told to end, within the grace of the pod.
+  /** Runs before the container gets SIGTERM, within the grace period of the pod.
    * @default - none */
   readonly preStop?: LifecycleHandler | undefined;
 }
 
 /** Used in `Lifecycle.postStart` and `Lifecycle.preStop`. */
 export interface LifecycleHandler {
-  /** Asks by HTTP: 200 to 399 is fine.
+  /** Sends an HTTP request: the statuses 200 to 399 are a success.
    * @default - none */
   readonly httpGet?: HttpGetAction | undefined;
-  /** Runs a command in the container: exit code 0 is fine.
+  /** Runs a command in the container: exit code 0 is a success.
    * @default - none */
   readonly exec?: ExecAction | undefined;
   /** Waits.
@@ -734,7 +734,7 @@ export interface SleepAction {
   readonly seconds: number;
 }
 
-/** What its processes may do. */
+/** The security context of its processes. */
 export interface SecurityContext {
   /** The user.
    * @default that of the image */
@@ -748,13 +748,13 @@ export interface SecurityContext {
   /** Whether only volumes can be written.
    * @default false */
   readonly readOnlyRootFilesystem?: boolean | undefined;
-  /** Whether a process may gain rights.
+  /** Whether a process can gain more privileges.
    * @default false */
   readonly allowPrivilegeEscalation?: boolean | undefined;
-  /** Whether it may do all that the node may.
+  /** Whether it has all privileges of the node.
    * @default false */
   readonly privileged?: boolean | undefined;
-  /** Rights of root, one by one.
+  /** Changes of the Linux capabilities.
    * @default - none */
   readonly capabilities?: Capabilities | undefined;
   /** System calls that it may make.
@@ -762,12 +762,12 @@ export interface SecurityContext {
   readonly seccompProfile?: SeccompProfile | undefined;
 }
 
-/** Rights of root, one by one. */
+/** Changes of the Linux capabilities. */
 export interface Capabilities {
-  /** Capabilities of Linux that it has besides: IPC_LOCK.
+  /** Linux capabilities that it gets in addition: IPC_LOCK.
    * @default - none */
   readonly add?: readonly string[] | undefined;
-  /** Those that it lacks.
+  /** Linux capabilities that it loses.
    * @default ALL */
   readonly drop?: readonly string[] | undefined;
 }
@@ -783,10 +783,10 @@ export interface SeccompProfile {
 
 /** CPU and memory. Devices are claimed by nodeSelector. */
 export interface EngineResources {
-  /** What the container is sure to get.
+  /** Amounts that are reserved for the container.
    * @default its share of the node, by its devices */
   readonly requests?: ResourceAmounts | undefined;
-  /** What the container may not exceed.
+  /** Limits of the container.
    * @default no limit */
   readonly limits?: ResourceAmounts | undefined;
 }
@@ -825,19 +825,19 @@ export interface HelperContainer {
   /** Where it sees volumes of the pod.
    * @default - none */
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
-  /** Nothing else is asked before it succeeds.
+  /** No other probe runs before it succeeds.
    * @default - none */
   readonly startupProbe?: Probe | undefined;
   /** Whether the pod gets requests.
    * @default - none */
   readonly readinessProbe?: ReadinessProbe | undefined;
-  /** Whether it is started anew.
+  /** Whether it is restarted.
    * @default - none */
   readonly livenessProbe?: Probe | undefined;
-  /** What happens at its start and before its end.
+  /** Hooks at its start and before its end.
    * @default - none */
   readonly lifecycle?: Lifecycle | undefined;
-  /** What its processes may do.
+  /** The security context of its processes.
    * @default - none */
   readonly securityContext?: SecurityContext | undefined;
   /** Arguments of the entrypoint.
@@ -864,10 +864,10 @@ export interface ContainerPort {
 
 /** CPU and memory. */
 export interface ResourceRequirements {
-  /** What the container is sure to get. The plan counts it.
+  /** Amounts that are reserved for the container. The plan counts it.
    * @default nothing */
   readonly requests?: ResourceAmounts | undefined;
-  /** What the container may not exceed.
+  /** Limits of the container.
    * @default no limit */
   readonly limits?: ResourceAmounts | undefined;
 }
@@ -896,19 +896,19 @@ export interface InitContainer {
   /** Where it sees volumes of the pod.
    * @default - none */
   readonly volumeMounts?: readonly VolumeMount[] | undefined;
-  /** Nothing else is asked before it succeeds.
+  /** No other probe runs before it succeeds.
    * @default - none */
   readonly startupProbe?: Probe | undefined;
   /** Whether the pod gets requests.
    * @default - none */
   readonly readinessProbe?: ReadinessProbe | undefined;
-  /** Whether it is started anew.
+  /** Whether it is restarted.
    * @default - none */
   readonly livenessProbe?: Probe | undefined;
-  /** What happens at its start and before its end.
+  /** Hooks at its start and before its end.
    * @default - none */
   readonly lifecycle?: Lifecycle | undefined;
-  /** What its processes may do.
+  /** The security context of its processes.
    * @default - none */
   readonly securityContext?: SecurityContext | undefined;
   /** Arguments of the entrypoint.
@@ -1030,7 +1030,7 @@ export interface CsiVolume {
   /** The file system.
    * @default that of the driver */
   readonly fsType?: string | undefined;
-  /** What the driver wants to know.
+  /** Attributes for the driver.
    * @default - none */
   readonly volumeAttributes?: Readonly<Record<string, string>> | undefined;
   /** Credentials for the driver.
@@ -1040,7 +1040,7 @@ export interface CsiVolume {
 
 /** Several sources in one folder. */
 export interface ProjectedVolume {
-  /** What is put together. */
+  /** The sources of the files. */
   readonly sources: readonly VolumeProjection[];
 }
 
@@ -1096,7 +1096,7 @@ export interface PodFieldSelector {
 export interface ServiceAccountTokenProjection {
   /** The file in the volume. */
   readonly path: string;
-  /** For whom the token is.
+  /** The audience of the token.
    * @default the API server */
   readonly audience?: string | undefined;
   /** @default 3600 */
@@ -1107,8 +1107,8 @@ export interface ServiceAccountTokenProjection {
 export interface HostPathVolume {
   /** The path on the node. */
   readonly path: string;
-  /** What has to be there.
-   * @default nothing is checked */
+  /** The type that the path must have.
+   * @default not checked */
   readonly type?:
     | 'DirectoryOrCreate'
     | 'Directory'
@@ -1140,7 +1140,7 @@ export interface NodeAffinity {
 
 /** Used in `NodeAffinity.preferredDuringSchedulingIgnoredDuringExecution`. */
 export interface PreferredSchedulingTerm {
-  /** How much it counts beside others. */
+  /** The weight of this preference, relative to others. */
   readonly weight: number;
   /** Nodes that are better. */
   readonly preference: NodeSelectorTerm;
@@ -1176,7 +1176,7 @@ export interface TopologySpreadConstraint {
   readonly labelSelector?: LabelSelector | undefined;
 }
 
-/** What all containers may do, unless they say otherwise. */
+/** The security context of all containers, unless a container overrides it. */
 export interface PodSecurityContext {
   /** The user.
    * @default that of the image */

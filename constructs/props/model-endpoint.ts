@@ -16,7 +16,7 @@ export interface ModelEndpointProps {
   /** Annotations. Nothing is decided by them.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** A provider that we know: its address, and how it takes credentials.
+  /** A provider from the built-in table, which defines its address and the form of its credential.
    * @default - none */
   readonly provider?:
     | 'OpenAI'
@@ -33,7 +33,7 @@ export interface ModelEndpointProps {
     | 'Together'
     | 'xAI'
     | undefined;
-  /** The base address: https://api.example.com/v1. Its path stands for /v1 of the service.
+  /** The base address: https://api.example.com/v1. Its path replaces /v1 of the service.
    * @default that of the provider */
   readonly url?: string | undefined;
   /** The path that replaces the whole path of the service in requests: /.
@@ -42,21 +42,21 @@ export interface ModelEndpointProps {
   /** The models that it serves, by the names that requests have.
    * @default - unknown */
   readonly models?: readonly string[] | undefined;
-  /** What it asks of clients.
-   * @default nothing */
+  /** The credential that it requires.
+   * @default none */
   readonly credential?: EndpointCredential | undefined;
-  /** How its certificate is checked.
-   * @default by the well-known authorities */
+  /** How its certificate is verified.
+   * @default with the publicly trusted authorities */
   readonly tls?: EndpointTls | undefined;
-  /** What it calls the model.
+  /** The name of the model in its API.
    * @default the name that the client sends */
   readonly model?: EndpointModel | undefined;
-  /** Times of requests.
+  /** Timeouts of requests.
    * @default - none */
   readonly timeouts?: Timeouts | undefined;
 }
 
-/** What it asks of clients. */
+/** The credential that it requires. */
 export interface EndpointCredential {
   /** The Secret, in this namespace on clusters with a front. Its key credential holds the whole value of the header. */
   readonly secretRef: SecretReference;
@@ -68,19 +68,19 @@ export interface EndpointCredential {
   readonly scheme?: string | undefined;
 }
 
-/** How its certificate is checked. */
+/** How its certificate is verified. */
 export interface EndpointTls {
-  /** Who signed its certificate, where that is none of the well-known authorities. */
+  /** The authority that signed its certificate, if it is not a publicly trusted one. */
   readonly caRef: EndpointCaReference;
 }
 
-/** Who signed its certificate, where that is none of the well-known authorities. */
+/** The authority that signed its certificate, if it is not a publicly trusted one. */
 export interface EndpointCaReference {
   /** The name of the ConfigMap, in this namespace: ca.crt. */
   readonly name: string;
 }
 
-/** What it calls the model. */
+/** The name of the model in its API. */
 export interface EndpointModel {
   /** The name that it gets for the model in requests. */
   readonly as: string;

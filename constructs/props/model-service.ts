@@ -24,14 +24,14 @@ export interface ModelServiceProps {
   /** What keeps the requests of a session together.
    * @default - nothing */
   readonly sessionAffinity?: SessionAffinity | undefined;
-  /** Who may send requests; None: everybody.
-   * @default as the gateway has it */
+  /** The clients that may send requests. None: all clients.
+   * @default that of the gateway */
   readonly auth?: 'None' | Auth | undefined;
   /** The most requests.
-   * @default as the gateway has it */
+   * @default that of the gateway */
   readonly rateLimits?: readonly RateLimit[] | undefined;
-  /** Times of requests.
-   * @default as the gateway has them */
+  /** Timeouts of requests.
+   * @default those of the gateway */
   readonly timeouts?: Timeouts | undefined;
   /** The model that requests name.
    * @default what engines and endpoints serve */
@@ -39,7 +39,7 @@ export interface ModelServiceProps {
   /** Over how many failure domains its replicas are spread at least.
    * @default - none */
   readonly failureDomains?: FailureDomains | undefined;
-  /** Whether requests may become WebSockets, to replicas alone: what is sent through one is under no limit of the gateway.
+  /** Whether clients can open WebSockets to replicas. The limits of the gateway do not apply to data that is sent through them.
    * @default false */
   readonly webSocket?: boolean | undefined;
   /** Forbidden: no request leaves the fleet.

@@ -45,7 +45,7 @@ export interface CertificateIssuer {
 
 /** Used in `InferenceGatewayProps.auth` and `ModelServiceProps.auth`. */
 export interface Auth {
-  /** Whether requests are asked who sends them.
+  /** Whether requests must be authenticated.
    * @default true */
   readonly enabled?: boolean | undefined;
   /** Keys that clients send.
@@ -58,7 +58,7 @@ export interface Auth {
 
 /** Used in `Auth.apiKeys`. */
 export interface ApiKey {
-  /** What the key is called in logs and limits, and the key in the Secret that holds it. */
+  /** The name of the API key in logs and limits, and its key in the Secret. */
   readonly name: string;
   /** The Secret, on the clusters of the gateway. Every entry of it is a key. */
   readonly secretRef: SecretReference;
@@ -68,8 +68,8 @@ export interface ApiKey {
 export interface Jwt {
   /** Who issues the tokens: https://accounts.example.com. */
   readonly issuer: string;
-  /** For whom they are issued.
-   * @default anybody */
+  /** The accepted audiences of the tokens.
+   * @default all */
   readonly audiences?: readonly string[] | undefined;
   /** Where the public keys of the issuer are. */
   readonly jwksUri: string;
@@ -98,7 +98,7 @@ export interface Timeouts {
   /** Without a byte in either direction.
    * @default 1h */
   readonly idle?: string | undefined;
-  /** Until a connection stands.
+  /** Until a connection is established.
    * @default 5s */
   readonly connect?: string | undefined;
 }

@@ -6,7 +6,7 @@ import { isSemver } from '../cel/values/semver';
 import { attribute } from './device';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
-import { quantity } from './schema/quantity';
+import { integer, quantity } from './schema/quantity';
 import { rules } from './schema/rules';
 import { date, dnsLabel, nonEmptyText, stringFormat } from './schema/string-formats';
 
@@ -59,8 +59,8 @@ const typeName = stringFormat({
 
 const instanceFacts = {
   gpu: dnsLabel.describe('The name of a GPU of the catalogue: h100.'),
-  gpus: z.int().min(1).max(64).describe('GPUs of a node.'),
-  cpu: z.int().min(1).max(4096).describe('Virtual CPUs of a node.'),
+  gpus: integer(1, 64).describe('GPUs of a node.'),
+  cpu: integer(1, 4096).describe('Virtual CPUs of a node.'),
   memoryGiB: z.number().min(1).describe('Memory of a node, in GiB.'),
   allocatable: fields({ cpu: quantity(32), memory: quantity(32) })
     .optional()
@@ -90,14 +90,8 @@ const macroFacts = {
   aliases: z.array(typeName).min(1).max(16).readonly().describe('Instance types that are this, at most one a cloud.'),
 };
 
-/** The schema of a GPU of the catalogue, as its driver publishes it. */
-export const gpuRow = fields({
-  name: dnsLabel.describe('h100'),
-  ...gpuFacts,
-  ...sourced,
-}) satisfies z.ZodType<Gpu>;
+export const gpuRow = fields({ name: dnsLabel.describe('h100'), ...gpuFacts, ...sourced }) satisfies z.ZodType<Gpu>;
 
-/** The schema of an instance type of a cloud, or of an on-premises machine. */
 export const instanceTypeRow = fields({
   name: typeName.describe('aws/p5.48xlarge'),
   ...instanceFacts,
@@ -107,11 +101,7 @@ export const instanceTypeRow = fields({
 const macroName = nonEmptyText(63).describe('H100-8x');
 
 /** The schema of a macro: one name for equivalent instance types of several clouds. */
-export const macroRow = fields({
-  name: macroName,
-  ...macroFacts,
-  ...sourced,
-}) satisfies z.ZodType<HardwareMacro>;
+export const macroRow = fields({ name: macroName, ...macroFacts, ...sourced }) satisfies z.ZodType<HardwareMacro>;
 
 /** The schema of a row that can override a built-in row. It then contains only the fields that differ. */
 function overrideOf<S extends z.core.$ZodLooseShape>(name: z.ZodString, facts: S) {

@@ -1,4 +1,3 @@
-/** The clouds on which nodes can be provisioned. */
 export const PROVIDERS = ['GKE', 'EKS', 'AKS', 'Nebius', 'Vultr'] as const;
 
 /** A cloud on which nodes can be provisioned. */
@@ -12,3 +11,6 @@ export const PROVIDER_BLOCK = {
   Nebius: 'nebius',
   Vultr: 'vultr',
 } as const satisfies Record<Provider, string>;
+
+/** The field with the settings of each cluster source. */
+export const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const;

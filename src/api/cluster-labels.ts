@@ -8,11 +8,7 @@ import { PROVIDER_LABEL, REGION_LABEL } from './labels';
  */
 export function clusterLabelsOf({ metadata, spec }: InferenceCluster): Record<string, string> {
   const region = regionOf(spec.cluster);
-  return {
-    [PROVIDER_LABEL]: spec.cluster.source,
-    ...(region && { [REGION_LABEL]: region }),
-    ...metadata.labels,
-  };
+  return { [PROVIDER_LABEL]: spec.cluster.source, ...(region && { [REGION_LABEL]: region }), ...metadata.labels };
 }
 
 function regionOf({ gke, eks, aks, vultr, source }: InferenceCluster['spec']['cluster']): string | undefined {

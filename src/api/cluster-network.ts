@@ -1,22 +1,20 @@
 import { z } from 'zod';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
-import { allowKeyword, fields } from './schema/fields';
+import { allowKeyword, fields, withDefault } from './schema/fields';
 import { requireExactlyOne, rules } from './schema/rules';
 import { cidr, dnsSubdomain, referencedName } from './schema/string-formats';
 
-/** The schema of the network that is provisioned for a cluster. */
 export const clusterNetwork = fields({
   cidr: cidr
     .optional()
     .describe(
       'All addresses of nodes, and on GKE of pods and services too. Default: 10.0.0.0/14 on GKE, 10.0.0.0/16 on EKS.',
     ),
-  private: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do. Default: false.',
-    ),
+  private: withDefault(
+    z.boolean(),
+    false,
+    'Whether nodes on GKE have no public addresses and reach out through NAT, as those on EKS always do.',
+  ),
   authorizedNetworks: z
     .array(cidr)
     .max(50)
@@ -33,7 +31,6 @@ export const looseNetwork = clusterNetwork.extend({
 /** The tiers of Filestore, from its CSI driver (gcp-filestore-csi-driver v1.13). */
 export const FILESTORE_TIERS = ['BasicHDD', 'BasicSSD', 'Zonal', 'Regional', 'Enterprise'] as const;
 
-/** A tier of Filestore. */
 export type FilestoreTier = (typeof FILESTORE_TIERS)[number];
 
 const tls = fields({
@@ -50,16 +47,15 @@ const tls = fields({
 }).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
 
 const declared = fields({
-  enabled: z.boolean().default(true).describe('Whether services send requests to replicas here. Default: true.'),
+  enabled: withDefault(z.boolean(), true, 'Whether services send requests to replicas here.'),
   hostname: dnsSubdomain
     .optional()
     .describe('The host name of the edge, for fronts on other clusters: edge.us-east.example.com.'),
-  reach: z
-    .enum(['Public', 'Private', 'Cluster'])
-    .default('Public')
-    .describe(
-      'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone. Default: Public.',
-    ),
+  reach: withDefault(
+    z.enum(['Public', 'Private', 'Cluster']),
+    'Public',
+    'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone.',
+  ),
   dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
   tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
 }).check(rules(nameInZone));
@@ -67,5 +63,4 @@ const declared = fields({
 /** The schema of how requests reach replicas on a cluster. With `None`, they do not. */
 export const clusterGateway = allowKeyword('None', { enabled: false }, declared);
 
-/** How requests reach replicas on a cluster. */
 export type ClusterGateway = z.output<typeof declared>;

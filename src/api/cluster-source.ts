@@ -1,29 +1,25 @@
 import { z } from 'zod';
-import type { Diagnostic } from '../base/diagnostic';
-import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
-import type { Path } from './resource';
-import { fields } from './schema/fields';
-import { describeMissingField, requireChosenBlock, rules } from './schema/rules';
+import { PROVIDERS, SOURCE_BLOCK } from './cloud-providers';
+import { fields, withDefault } from './schema/fields';
+import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { secretKeyReference } from './schema/secret-reference';
 import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
 /** The sources of clusters: a cloud that provisions them, or an existing cluster. */
 export const CLUSTER_SOURCES = [...PROVIDERS, 'Existing'] as const;
 
-/** The source of a cluster. */
 export type ClusterSource = (typeof CLUSTER_SOURCES)[number];
 
-const SOURCE_BLOCK = { ...PROVIDER_BLOCK, Existing: 'existing' } as const satisfies Record<ClusterSource, string>;
-
 const credentials = fields({
-  type: z
-    .enum(['ProviderConfig', 'ClusterProviderConfig'])
-    .default('ClusterProviderConfig')
-    .describe('The kind of object. Default: ClusterProviderConfig.'),
-  name: referencedName.default('default').describe('The name of the object. Default: default.'),
+  type: withDefault(
+    z.enum(['ProviderConfig', 'ClusterProviderConfig']),
+    'ClusterProviderConfig',
+    'The kind of object.',
+  ),
+  name: withDefault(referencedName, 'default', 'The name of the object.'),
 })
   .optional()
-  .describe('The credentials of a control plane that makes the cluster. Read and not used: Pulumi has its own.');
+  .describe('The credentials of a control plane that creates the cluster. Accepted and not used: Pulumi has its own.');
 
 function kubernetesVersion(version: string) {
   return nonEmptyText(32).default(version).describe(`The Kubernetes version. Default: ${version}.`);
@@ -32,21 +28,21 @@ function kubernetesVersion(version: string) {
 const region = nonEmptyText(32).describe('The region of the cloud.');
 
 const gkeAddons = fields({
-  persistentDisk: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Whether there is the driver of Persistent Disk: volumes for one node at a time, as charts ask for. Caches do not need it. Default: true.',
-    ),
-  gcsFuse: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether there is the driver of Cloud Storage FUSE: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants nothing: each bucket has to let the service account of the pods read it, as workload identity names it. No ModelCache uses it. Default: false.',
-    ),
+  persistentDisk: withDefault(
+    z.boolean(),
+    true,
+    'Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts request them. Caches do not need it.',
+  ),
+  gcsFuse: withDefault(
+    z.boolean(),
+    false,
+    'Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. No ModelCache uses it.',
+  ),
 })
   .prefault({})
-  .describe('The drivers of volumes that GKE brings, beside that of Filestore, which is always there.');
+  .describe(
+    'The volume drivers of GKE that are installed in addition to the Filestore driver, which is always installed.',
+  );
 
 const gke = fields({
   region,
@@ -71,7 +67,7 @@ const eks = fields({
     .max(8)
     .optional()
     .describe(
-      'The zones of the control plane, of the nodes for the cluster itself and of the way out, two at least: us-east-1a. AWS lets none of them change. Default: those of the pools when it is made, and others where they are fewer than two.',
+      'The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS allows no change of them. Default: the zones of the pools when the cluster is created, and others if these are fewer than two.',
     ),
   kubernetesVersion: kubernetesVersion('1.36'),
   admins: z
@@ -79,7 +75,7 @@ const eks = fields({
     .max(64)
     .default([])
     .describe(
-      'The ARNs of roles and users of IAM that may do anything on the cluster, beside whoever makes it. Default: none.',
+      'The ARNs of roles and users of IAM that have all permissions on the cluster, in addition to the identity that creates it. Default: none.',
     ),
   credentials,
 });
@@ -94,16 +90,10 @@ const IDENTITIES = [
 ] as const;
 
 /** Requires a Secret or a context. Otherwise, the current kubeconfig would decide which cluster is used. */
-function* requireKubeconfig({
-  secretRef,
-  context,
-}: {
-  secretRef?: unknown;
-  context?: unknown;
-}): Iterable<Diagnostic<Path>> {
+const requireKubeconfig: SchemaRule<{ secretRef?: unknown; context?: unknown }> = function* ({ secretRef, context }) {
   if (secretRef !== undefined || context !== undefined) return;
   yield describeMissingField(['secretRef'], "Or set 'context' to a context of your kubeconfig file");
-}
+};
 
 const existing = fields({
   secretRef: secretKeyReference('kubeconfig')
@@ -111,14 +101,9 @@ const existing = fields({
     .describe('The Secret that holds the kubeconfig. Default key: kubeconfig.'),
   context: nonEmptyText(253)
     .optional()
-    .describe('The context of a kubeconfig: of that of the Secret, else of the file of whoever applies.'),
+    .describe('The context in the kubeconfig of the Secret, or else in the kubeconfig file of the user who applies.'),
   identitySecretRef: secretKeyReference('private_key')
-    .extend({
-      type: z
-        .enum(IDENTITIES)
-        .default('GoogleApplicationCredentials')
-        .describe('The kind of identity. Default: GoogleApplicationCredentials.'),
-    })
+    .extend({ type: withDefault(z.enum(IDENTITIES), 'GoogleApplicationCredentials', 'The kind of identity.') })
     .optional()
     .describe('The Secret that holds a cloud identity, where the kubeconfig alone is not enough.'),
   kubernetesVersion: nonEmptyText(32)

@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import { suggestName } from '../base/name-suggestion';
+import { hintAtName } from '../base/name-suggestion';
 import { describeTypeOf, describeValue } from '../base/text';
-import { constraint, constraintsAgree, type DeviceConstraint } from './device-constraint';
+import { minDevicesOf } from './request-alternatives';
 import type { Path } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { checkDistinct, namedList } from './schema/list';
-import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './schema/rules';
-import { dnsLabel, dnsSubdomain, nonEmptyText } from './schema/string-formats';
+import { integer } from './schema/quantity';
+import { describeAboveMaximum, formatTextLength, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
+import { dnsLabel, dnsSubdomain, nonEmptyText, stringFormat } from './schema/string-formats';
 import { deviceTolerations } from './schema/taints-and-tolerations';
 import { readWhere, type Where } from './select/where';
 import type { WhereValue } from './select/where-value';
@@ -34,15 +35,13 @@ const readableWhere: SchemaRule<Where> = function* (form) {
   if ('findings' in reading) yield* reading.findings;
 };
 
-/** The schema of the short form of a selector. */
 const where = z
   .record(z.string(), value)
   .check(rules(readableWhere))
   .describe(
-    'What a device must be, by the names that its driver publishes: architecture: Hopper, memory: ">= 79Gi", supports: FP8. Of gpu.nvidia.com, unless driver says another. Default: - see selectors.',
+    'Required values of a device, by the attribute names of its driver: architecture: Hopper, memory: ">= 79Gi", supports: FP8. The driver is gpu.nvidia.com, unless driver names another. Default: - see selectors.',
   );
 
-/** The parameters of a driver: plain data that only the driver interprets. */
 type DriverParameters = Readonly<Record<string, unknown>>;
 
 /** Kubernetes' limit for the parameters of one driver, as JSON. */
@@ -81,15 +80,14 @@ const driverConfig = z
   .check(checkDistinct(({ driver }: { driver: string }) => driver, 'the driver', 'driver'))
   .default([]);
 
-const count = z.int().min(1).max(64).default(1).describe('Devices of one node that each pod needs. Default: 1.');
+const count = withDefault(integer(1, 64), 1, 'Devices of one node that each pod needs.');
 
 const selectors = z
   .array(fields({ cel: nonEmptyText(10_240).describe('A CEL expression over one device, as in a DeviceClass.') }))
   .max(8);
 
-const SELECTORS = 'What a device must be, all of it. Default: none beside where.';
+const SELECTORS = 'Conditions that a device must all meet. Default: none in addition to where.';
 
-/** The fields of a request that select devices. */
 interface Conditions {
   readonly where?: unknown;
   readonly selectors: readonly unknown[];
@@ -118,29 +116,18 @@ const alternative = fields({
 /** Kubernetes' limit for the alternatives of one request. */
 const MOST_ALTERNATIVES = 8;
 
-interface Form extends Conditions {
-  readonly count: number;
-  readonly firstAvailable: readonly unknown[];
-}
+type Form = Conditions & { readonly count: number; readonly firstAvailable: readonly unknown[] };
 
 const hasOneForm: SchemaRule<Form> = function* ({ count, firstAvailable, ...conditions }) {
   if (isEmpty(conditions) && firstAvailable.length === 0) {
     yield describeMissingSelectors();
   } else if (!isEmpty(conditions) && firstAvailable.length > 0) {
     const field = conditions.where === undefined ? 'selectors' : 'where';
-    yield errorAt(
-      'not-exactly-one',
-      [field],
-      `the request has both ${field} and firstAvailable`,
-      `Write ${field} in each alternative`,
-    );
+    const what = `the request has both ${field} and firstAvailable`;
+    yield errorAt('not-exactly-one', [field], what, `Write ${field} in each alternative`);
   } else if (firstAvailable.length > 0 && count > 1) {
-    yield errorAt(
-      'not-exactly-one',
-      ['count'],
-      'the request has both count and firstAvailable',
-      'Write the count in each alternative',
-    );
+    const what = 'the request has both count and firstAvailable';
+    yield errorAt('not-exactly-one', ['count'], what, 'Write the count in each alternative');
   }
 };
 
@@ -153,7 +140,7 @@ const deviceRequest = fields({
     .default([])
     .describe('Instead of count and selectors: alternatives, the best first. The cluster takes the first that it has.'),
   tolerations: deviceTolerations.describe(
-    'Taints of devices that the request puts up with, in every form. Needs Kubernetes 1.36.',
+    'Taints of devices that the request tolerates, in every form. Needs Kubernetes 1.36.',
   ),
   config: driverConfig.describe('Configuration of the devices, passed to their driver as it is.'),
 }).check(rules(hasOneForm));
@@ -179,6 +166,25 @@ const deviceRequests = namedList(deviceRequest, { min: 1, max: 16 })
   .check(rules(fitsOneClaim))
   .describe('The devices that each pod claims.');
 
+const attributeName = stringFormat({
+  noun: 'the name of an attribute with its domain',
+  code: 'bad-name',
+  pattern: /^[a-z0-9][-a-z0-9.]*\/[A-Za-z_][A-Za-z0-9_]*$/,
+  max: 96,
+  hint: "Write domain and name: 'resource.kubernetes.io/pcieRoot'",
+});
+
+const constraint = fields({
+  matchAttribute: attributeName.optional().describe('All devices of the requests have one value of this attribute.'),
+  distinctAttribute: attributeName
+    .optional()
+    .describe('No two devices of the requests share a value of this attribute.'),
+  requests: z.array(dnsLabel).max(32).default([]).describe('The names of requests. Default: all of the pod.'),
+}).check(rules(requireExactlyOne('the constraint', ['matchAttribute', 'distinctAttribute'])));
+
+/** A constraint that the devices of a pod must, or must not, share a value of an attribute. */
+export type DeviceConstraint = z.output<typeof constraint>;
+
 interface Selector {
   readonly devices: readonly DeviceRequest[];
   readonly constraints: readonly DeviceConstraint[];
@@ -189,13 +195,8 @@ const requestsExist: SchemaRule<Selector> = function* ({ devices, constraints })
   for (const [c, { requests }] of constraints.entries()) {
     for (const [r, name] of requests.entries()) {
       if (known.includes(name)) continue;
-      const meant = suggestName(name, known);
-      yield errorAt(
-        'unknown-reference',
-        ['constraints', c, 'requests', r],
-        `there is no request '${name}'`,
-        meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`,
-      );
+      const hint = hintAtName(name, known);
+      yield errorAt('unknown-reference', ['constraints', c, 'requests', r], `there is no request '${name}'`, hint);
     }
   }
 };
@@ -208,6 +209,25 @@ const fewConfigs: SchemaRule<Selector> = function* ({ devices }) {
   if (count <= MOST_CONFIGS) return;
   yield describeAboveMaximum(['devices'], `a claim with ${count} configurations`, MOST_CONFIGS);
 };
+
+/** Checks that no two constraints require the same devices both to match and to differ in an attribute. */
+const constraintsAgree: SchemaRule<Selector> = function* ({ devices, constraints }) {
+  for (const [c, { distinctAttribute, requests }] of constraints.entries()) {
+    const matching = constraints.filter(({ matchAttribute }) => matchAttribute === distinctAttribute);
+    const least = Math.max(0, ...matching.map((other) => countSharedDevices(devices, [requests, other.requests])));
+    if (distinctAttribute === undefined || least < 2) continue;
+    const what = `${least} devices cannot both share and not share a value of '${distinctAttribute}'`;
+    const hint = 'Keep one of the two constraints, or name the requests that each is about';
+    yield errorAt('contradiction', ['constraints', c, 'distinctAttribute'], what, hint);
+  }
+};
+
+/** The fewest devices to which several lists of requests all apply. An empty list means all requests. */
+function countSharedDevices(devices: readonly DeviceRequest[], lists: readonly (readonly string[])[]): number {
+  return devices
+    .filter(({ name }) => lists.every((requests) => requests.length === 0 || requests.includes(name)))
+    .reduce((sum, request) => sum + minDevicesOf(request), 0);
+}
 
 /** The schema of the devices that each pod of a member needs from its node. */
 export const nodeSelector = fields({

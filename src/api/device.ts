@@ -5,18 +5,14 @@ import type { ScalarAttribute } from '../cel/device';
 import { isSemver } from '../cel/values/semver';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
-import { quantity } from './schema/quantity';
+import { integer, quantity } from './schema/quantity';
 import { describeAboveMaximum, describeMissingField, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
 const goodVersion: SchemaRule<string> = function* (value) {
   if (isSemver(value)) return;
-  yield errorAt(
-    'bad-version',
-    [],
-    `'${shortenText(value)}' is not a semantic version`,
-    "Write three numbers, as in '9.0.0', or use a string",
-  );
+  const hint = "Write three numbers, as in '9.0.0', or use a string";
+  yield errorAt('bad-version', [], `'${shortenText(value)}' is not a semantic version`, hint);
 };
 
 const INT64 = { min: -(2n ** 63n), max: 2n ** 63n - 1n };
@@ -45,16 +41,7 @@ export const attribute = fields({
   .check(rules(requireExactlyOne('the attribute', ['string', 'version', 'bool', 'int'])))
   .transform((value) => value as ScalarAttribute);
 
-/** The schema of a capacity of a device. */
 const capacity = fields({ value: quantity(32).describe('A Kubernetes quantity: 81559Mi.') });
-
-interface DeviceFields {
-  readonly claim: 'DRA' | 'Synthetic';
-  readonly deviceClassName?: string | undefined;
-  readonly extendedResource?: string | undefined;
-  readonly attributes: Readonly<Record<string, unknown>>;
-  readonly capacity: Readonly<Record<string, unknown>>;
-}
 
 const extendedResource = stringFormat({
   noun: 'the name of an extended resource',
@@ -66,17 +53,44 @@ const extendedResource = stringFormat({
   hint: "Write the domain of the plugin and a name: 'nvidia.com/gpu'",
 });
 
-const resourceForClaim: SchemaRule<DeviceFields> = function* ({ claim, extendedResource: resource }) {
+const claim = z
+  .enum(['DRA', 'Synthetic'])
+  .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.');
+const driver = nonEmptyText(253).describe('The DRA driver, also the domain of attributes without one: gpu.nvidia.com.');
+const count = integer(1, 64).describe('How many of it a node has. Default: 1.');
+
+const declared = fields({
+  name: dnsLabel.describe('The name of the device within the class: gpu.'),
+  claim: claim.optional(),
+  driver: driver.optional(),
+  deviceClassName: referencedName.optional().describe('The DeviceClass to claim it through. Required with claim DRA.'),
+  extendedResource: extendedResource
+    .optional()
+    .describe('The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.'),
+  count: count.optional(),
+  attributes: z.record(z.string(), attribute).default({}).describe('What selectors read as device.attributes.'),
+  capacity: z.record(z.string(), capacity).default({}).describe('What selectors read as device.capacity.'),
+});
+
+const complete = declared.extend({ claim: claim.default('DRA'), driver, count: count.default(1) });
+
+/** A kind of device, and how many of them a node has. */
+export type ClassDevice = z.output<typeof complete>;
+
+/** A device as declared in a class: for a device of the catalogue, only the fields that differ. */
+export type DeclaredDevice = z.output<typeof declared>;
+
+export const declaredDevices = namedList(declared, { max: 16 }).describe(
+  'The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.',
+);
+
+const resourceForClaim: SchemaRule<ClassDevice> = function* ({ claim, extendedResource: resource }) {
   if (claim === 'DRA' || resource === undefined) return;
-  yield errorAt(
-    'contradiction',
-    ['extendedResource'],
-    `a device with claim ${claim} is no resource that pods can ask for`,
-    "Remove it, or set 'claim: DRA'",
-  );
+  const what = `a device with claim ${claim} is no resource that pods can ask for`;
+  yield errorAt('contradiction', ['extendedResource'], what, "Remove it, or set 'claim: DRA'");
 };
 
-const classForClaim: SchemaRule<DeviceFields> = function* ({ claim, deviceClassName }) {
+const classForClaim: SchemaRule<ClassDevice> = function* ({ claim, deviceClassName }) {
   if (claim !== 'DRA' || deviceClassName !== undefined) return;
   yield describeMissingField(
     ['deviceClassName'],
@@ -87,7 +101,7 @@ const classForClaim: SchemaRule<DeviceFields> = function* ({ claim, deviceClassN
 /** Kubernetes' limit for a device of a ResourceSlice. */
 const MOST_ATTRIBUTES = 32;
 
-const fewAttributes: SchemaRule<DeviceFields> = function* ({ attributes, capacity }) {
+const fewAttributes: SchemaRule<ClassDevice> = function* ({ attributes, capacity }) {
   const count = Object.keys(attributes).length + Object.keys(capacity).length;
   if (count <= MOST_ATTRIBUTES) return;
   yield describeAboveMaximum(
@@ -98,56 +112,5 @@ const fewAttributes: SchemaRule<DeviceFields> = function* ({ attributes, capacit
   );
 };
 
-const claim = z
-  .enum(['DRA', 'Synthetic'])
-  .describe('DRA: pods claim it. Synthetic: it narrows placement and is never claimed. Default: DRA.');
-const driver = nonEmptyText(253).describe('The DRA driver, also the domain of attributes without one: gpu.nvidia.com.');
-const count = z.int().min(1).max(64).describe('How many of it a node has. Default: 1.');
-
-/** The fields that are the same in a complete device and in one that overrides the catalogue. */
-const common = {
-  name: dnsLabel.describe('The name of the device within the class: gpu.'),
-  deviceClassName: referencedName.optional().describe('The DeviceClass to claim it through. Required with claim DRA.'),
-  extendedResource: extendedResource
-    .optional()
-    .describe('The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.'),
-  attributes: z.record(z.string(), attribute).default({}).describe('What selectors read as device.attributes.'),
-  capacity: z.record(z.string(), capacity).default({}).describe('What selectors read as device.capacity.'),
-};
-
-const declared = fields({
-  name: common.name,
-  claim: claim.optional(),
-  driver: driver.optional(),
-  deviceClassName: common.deviceClassName,
-  extendedResource: common.extendedResource,
-  count: count.optional(),
-  attributes: common.attributes,
-  capacity: common.capacity,
-});
-
-/** The schema of a complete device. */
-export const device = fields({
-  name: common.name,
-  claim: claim.default('DRA'),
-  driver,
-  deviceClassName: common.deviceClassName,
-  extendedResource: common.extendedResource,
-  count: count.default(1),
-  attributes: common.attributes,
-  capacity: common.capacity,
-}).check(rules(classForClaim, resourceForClaim, fewAttributes));
-
-/** A kind of device, and how many of them a node has. */
-export type ClassDevice = z.output<typeof device>;
-
-/** A device as declared in a class: for a device of the catalogue, only the fields that differ. */
-export type DeclaredDevice = z.output<typeof declared>;
-
-/** The schema of the devices as declared in a class. */
-export const declaredDevices = namedList(declared, { max: 16 }).describe(
-  'The devices of a node, one entry for each kind. With from: what differs from the catalogue, by name.',
-);
-
-/** The schema of the complete devices of a node. */
+export const device = complete.check(rules(classForClaim, resourceForClaim, fewAttributes));
 export const devices = namedList(device, { min: 1, max: 16 });

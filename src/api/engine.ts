@@ -4,9 +4,9 @@ import { RUNTIMES } from '../catalog/engines/runtimes';
 import { nodeSelector } from './device-request';
 import { podTemplate } from './pod/pod-template';
 import { hooksEndWithinGrace } from './pod/termination-grace';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { namedList } from './schema/list';
-import { duration } from './schema/quantity';
+import { duration, integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel } from './schema/string-formats';
 
@@ -14,29 +14,21 @@ type Role = 'Standalone' | 'Leader' | 'Worker';
 
 const workerOnWorker: SchemaRule<{ role: Role; worker?: unknown }> = function* ({ role, worker }) {
   if (worker === undefined || role === 'Worker') return;
-  yield errorAt(
-    'bad-roles',
-    ['worker'],
-    `a member with role ${role} takes no field 'worker'`,
-    "Remove it, or set 'role: Worker'",
-  );
+  const what = `a member with role ${role} takes no field 'worker'`;
+  yield errorAt('bad-roles', ['worker'], what, "Remove it, or set 'role: Worker'");
 };
 
 const member = fields({
-  role: z
-    .enum(['Standalone', 'Leader', 'Worker'])
-    .default('Standalone')
-    .describe('Standalone: a pod alone. Leader and Worker: a gang over several nodes. Default: Standalone.'),
+  role: withDefault(
+    z.enum(['Standalone', 'Leader', 'Worker']),
+    'Standalone',
+    'Standalone: a pod alone. Leader and Worker: a gang over several nodes.',
+  ),
   nodeSelector: nodeSelector
     .optional()
     .describe('What each pod needs from its node. None: the pod claims nothing and follows its engine.'),
   worker: fields({
-    nodes: z
-      .int()
-      .min(1)
-      .max(63)
-      .default(1)
-      .describe('Worker pods beside the leader, each on its own node. Default: 1.'),
+    nodes: withDefault(integer(1, 63), 1, 'Worker pods in addition to the leader, each on its own node.'),
   })
     .optional()
     .describe('For role Worker.'),
@@ -53,22 +45,14 @@ const rolesFit: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ 
   const roles = members.map(({ role }) => role).sort();
   const shape = roles.join('+');
   if (members.length === 0 || ROLE_SETS.has(shape)) return;
-  yield errorAt(
-    'bad-roles',
-    ['members'],
-    `members with the roles ${roles.join(', ')} make no engine`,
-    'Use one Standalone member, or one Leader and one Worker',
-  );
+  const what = `members with the roles ${roles.join(', ')} make no engine`;
+  yield errorAt('bad-roles', ['members'], what, 'Use one Standalone member, or one Leader and one Worker');
 };
 
 const someDevices: SchemaRule<{ members: readonly EngineMember[] }> = function* ({ members }) {
   if (members.length === 0 || members.some(({ nodeSelector }) => nodeSelector)) return;
-  yield errorAt(
-    'no-devices',
-    ['members'],
-    'no member of the engine has a nodeSelector',
-    'Ask for devices in at least one member',
-  );
+  const what = 'no member of the engine has a nodeSelector';
+  yield errorAt('no-devices', ['members'], what, 'Ask for devices in at least one member');
 };
 
 const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readonly EngineMember[] }> = function* ({
@@ -76,28 +60,23 @@ const gangForBootstrap: SchemaRule<{ bootstrap: 'Auto' | 'None'; members: readon
   members,
 }) {
   if (bootstrap === 'None' || members.length !== 1) return;
-  yield errorAt(
-    'bad-roles',
-    ['bootstrap'],
-    'an engine of one pod has no nodes that need to find each other',
-    "Remove 'bootstrap', or make it a gang of a Leader and a Worker",
-  );
+  const what = 'an engine of one pod has no nodes that need to find each other';
+  yield errorAt('bad-roles', ['bootstrap'], what, "Remove 'bootstrap', or make it a gang of a Leader and a Worker");
 };
 
 const engine = fields(
   {
     name: dnsLabel.describe('The name of the engine within the deployment.'),
-    copies: z.int().min(1).max(64).default(1).describe('How many times a replica runs the engine. Default: 1.'),
+    copies: withDefault(integer(1, 64), 1, 'How many times a replica runs the engine.'),
     runtime: z
       .enum(RUNTIMES)
       .optional()
       .describe('The program that serves. Default: recognised from command and image; Custom where neither says.'),
-    bootstrap: z
-      .enum(['Auto', 'None'])
-      .default('None')
-      .describe(
-        'Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does. Default: None.',
-      ),
+    bootstrap: withDefault(
+      z.enum(['Auto', 'None']),
+      'None',
+      'Auto: the arguments by which the nodes of a gang find each other are added, and a Worker without command and args starts as its Leader does.',
+    ),
     startup: fields({
       budget: duration
         .optional()
@@ -123,5 +102,4 @@ const engine = fields(
 /** A serving unit of a replica: a standalone pod, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;
 
-/** The schema of the engines of a replica. */
 export const engines = namedList(engine, { min: 1, max: 16 }).describe('The serving units of a replica.');

@@ -17,12 +17,8 @@ function cacheImage(tool: string) {
 
 const starInFileName: SchemaRule<string> = function* (pattern) {
   if (!pattern.slice(0, pattern.lastIndexOf('/') + 1).includes('*')) return;
-  yield errorAt(
-    'bad-pattern',
-    [],
-    `'${shortenText(pattern)}' has '*' in the name of a folder`,
-    "Use '*' in the name of the file only, and a pattern for each folder",
-  );
+  const hint = "Use '*' in the name of the file only, and a pattern for each folder";
+  yield errorAt('bad-pattern', [], `'${shortenText(pattern)}' has '*' in the name of a folder`, hint);
 };
 
 const spec = fields({
@@ -74,7 +70,6 @@ const spec = fields({
     ),
 });
 
-/** The kind `Fleet`: settings of the whole fleet. A fleet has at most one. */
 export const fleetSettings = defineKind({
   kind: 'Fleet',
   scope: 'Cluster',
@@ -86,5 +81,4 @@ export const fleetSettings = defineKind({
 /** Settings of the whole fleet. */
 export type FleetSettings = ResourceOf<'Fleet', z.output<typeof spec>>;
 
-/** The spec of a Fleet as users write it. Fields with defaults are optional. */
 export type FleetSettingsInput = z.input<typeof spec>;

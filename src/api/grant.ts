@@ -23,7 +23,6 @@ const spec = fields({
     .describe('What they may route to, in the namespace of the grant.'),
 });
 
-/** The kind `Grant`, which lets services of other namespaces route to deployments and endpoints of its namespace. */
 export const grant = defineKind({
   kind: 'Grant',
   scope: 'Namespaced',
@@ -35,5 +34,4 @@ export const grant = defineKind({
 /** A grant that lets services of other namespaces route to its namespace. */
 export type Grant = ResourceOf<'Grant', z.output<typeof spec>>;
 
-/** The spec of a Grant as users write it. Fields with defaults are optional. */
 export type GrantInput = z.input<typeof spec>;

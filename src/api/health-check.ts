@@ -1,35 +1,29 @@
 import { z } from 'zod';
 import { fields } from './schema/fields';
-import { duration } from './schema/quantity';
+import { duration, integer } from './schema/quantity';
 import { httpPath } from './schema/string-formats';
 
-const threshold = z.int().min(1).max(100);
+const threshold = integer(1, 100);
 
 /** The schema of the health check of a deployment's engines. Omitted fields default to those of the runtime. */
 export const healthCheck = fields({
   enabled: z
     .boolean()
     .optional()
-    .describe('Whether anybody asks. Without, a pod counts as ready once its container runs. Default: true.'),
-  path: httpPath.optional().describe('The path to ask. Default: that of the runtime.'),
-  port: z
-    .int()
-    .min(1)
-    .max(65_535)
-    .optional()
-    .describe('The port to ask. Default: the port on which the engine serves.'),
+    .describe('Whether health is checked. If not, a pod counts as ready once its container runs. Default: true.'),
+  path: httpPath.optional().describe('The path to request. Default: that of the runtime.'),
+  port: integer(1, 65_535).optional().describe('The port to request. Default: the port on which the engine serves.'),
   interval: duration.optional().describe('The time between two checks. Default: 10s.'),
   timeout: duration.optional().describe('How long an answer may take. Default: that of the runtime.'),
   initialDelay: duration.optional().describe('The time before the first check. Default: 0s.'),
   healthyThreshold: threshold.optional().describe('Good answers until a pod gets requests. Default: 1.'),
   unhealthyThreshold: threshold.optional().describe('Bad answers until a pod gets no more requests. Default: 3.'),
   expectedStatuses: z
-    .array(z.int().min(200).max(399))
+    .array(integer(200, 399))
     .min(1)
     .max(32)
     .optional()
     .describe('Good answers, for gateways; probes of pods take all from 200 to 399. Default: 200.'),
 });
 
-/** The health check of a deployment's engines. */
 export type EngineHealthCheck = z.output<typeof healthCheck>;

@@ -3,7 +3,7 @@ import { type ClassDevice, declaredDevices, devices } from './device';
 import { currency } from './price-file';
 import { declaredProvisioning, type Provisioning, provisioning } from './provisioning';
 import { BOTH_GROUPS, type ResourceOf, type ValidationResult } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { quantity } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
@@ -18,16 +18,16 @@ const allocatable = fields({
 const price = fields({
   perHour: z.number().min(0).describe('What a node costs an hour, in the currency of the fleet.'),
   spotPerHour: z.number().min(0).optional().describe('What it costs on spot. Default: unknown.'),
-  currency: currency.default('USD').describe('The currency, that of the fleet. Default: USD.'),
+  currency: withDefault(currency, 'USD', 'The currency, that of the fleet.'),
   asOf: date.optional().describe('The day of the price: 2026-10-31. Default: undated.'),
 });
 
 const shape = fields({
-  description: z.string().optional().describe('For people.'),
+  description: z.string().optional().describe('A description for readers.'),
   from: nonEmptyText(128)
     .optional()
     .describe(
-      'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. What else the class says overrides it. Default: everything is written out.',
+      'An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it. Default: everything is written out.',
     ),
   provisioning: declaredProvisioning
     .optional()
@@ -75,7 +75,6 @@ function finish(declared: DeclaredClassSpec): DeclaredClassSpec {
   return { ...declared, ...checked.value };
 }
 
-/** The kind `InferenceClass`: the hardware of a node, its devices and how a cloud provisions it. */
 export const inferenceClass = defineKind(
   {
     kind: 'InferenceClass',
@@ -93,5 +92,4 @@ export type DeclaredClass = ResourceOf<'InferenceClass', DeclaredClassSpec>;
 /** The hardware of a node, with the fields from the catalogue filled in. */
 export type InferenceClass = ResourceOf<'InferenceClass', InferenceClassSpec>;
 
-/** The spec of an InferenceClass as users write it. Fields with defaults are optional. */
 export type InferenceClassInput = z.input<typeof spec>;

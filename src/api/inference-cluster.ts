@@ -6,7 +6,7 @@ import { POOL_LABEL_BY_GROUP } from './labels';
 import { mirror } from './mirror';
 import { loosePools, nodePools, poolsFitCloud } from './node-pool';
 import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelKey } from './schema/label-map';
 import { rules } from './schema/rules';
@@ -29,25 +29,6 @@ const UNUSABLE_CLASSES: Readonly<Partial<Record<ClusterSource, Readonly<Record<s
     'makes volumes for one node at a time',
   ),
 };
-
-/**
- * Checks that the shared file system of a provisioned cluster does not use a built-in class of its cloud: a claim with
- * such a class stays Pending. Fleetwright cannot replace the class, because parameters of a class are immutable.
- *
- * @param name the storage class
- * @param path the path of the storage class, for findings
- */
-function* checkStorageClass(source: ClusterSource, name: string, path: Path): Iterable<Diagnostic<Path>> {
-  const known = UNUSABLE_CLASSES[source] ?? {};
-  const reason = Object.hasOwn(known, name) ? known[name] : undefined;
-  if (reason === undefined) return;
-  yield errorAt(
-    'built-in-class',
-    path,
-    `'${name}' is a class of ${source} itself, and ${reason}`,
-    'Leave it out to use the shared file system that comes with the cluster, or name a class of your own',
-  );
-}
 
 function toClassReasons(names: readonly string[], reason: string): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, reason]));
@@ -84,40 +65,42 @@ const spec = fields({
     .describe(
       'The node label that names the pool. Default: fleetwright.dev/pool, or modelplane.ai/pool under that group.',
     ),
-  dra: z
-    .boolean()
-    .default(true)
-    .describe(
-      'Whether pods claim devices. false: they ask for extendedResource of the class, which a device plugin counts. Default: true.',
-    ),
+  dra: withDefault(
+    z.boolean(),
+    true,
+    'Whether pods claim devices. false: they request the extendedResource of the class, which a device plugin counts.',
+  ),
   namespaces: z
     .enum(['Managed', 'Existing'])
     .optional()
     .describe(
       'Managed: made with the workloads. Existing: the user makes them. Default: Existing with source Existing.',
     ),
-  paused: z
-    .boolean()
-    .default(false)
-    .describe('Whether replicas here stay exactly as they are: none added, moved or removed. Default: false.'),
+  paused: withDefault(z.boolean(), false, 'Whether its replicas stay as they are: none are added, moved or removed.'),
   gateway: clusterGateway.prefault({}).describe('How requests reach replicas here. None: they do not.'),
   storage: storage.optional().describe('The storage that the cluster offers.'),
-  mirror: mirror.prefault({}).describe('What a cluster that cannot reach the internet has instead.'),
+  mirror: mirror.prefault({}).describe('Mirrors that the cluster uses instead of the internet.'),
   servingStack: servingStack
     .prefault({})
     .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),
   network: clusterNetwork.prefault({}).describe('The network that is made for a cluster on GKE and EKS.'),
-  deletionProtection: z
-    .boolean()
-    .default(true)
-    .describe('Whether the cloud refuses to delete a cluster on GKE and EKS. Default: true.'),
+  deletionProtection: withDefault(z.boolean(), true, 'Whether the cloud refuses to delete a cluster on GKE and EKS.'),
 });
 
 type Declared = z.output<typeof spec>;
 
-function* usableClass({ cluster, storage }: Declared): Iterable<Diagnostic<Path>> {
+/**
+ * Checks that the shared file system of a provisioned cluster does not use a built-in class of its cloud: a claim with
+ * such a class stays Pending. Fleetwright cannot replace the class, because parameters of a class are immutable.
+ */
+function* usableClass({ cluster: { source }, storage }: Declared): Iterable<Diagnostic<Path>> {
   const name = storage?.sharedFilesystem?.storageClassName ?? '';
-  yield* checkStorageClass(cluster.source, name, ['storage', 'sharedFilesystem', 'storageClassName']);
+  const known = UNUSABLE_CLASSES[source] ?? {};
+  const reason = Object.hasOwn(known, name) ? known[name] : undefined;
+  if (reason === undefined) return;
+  const what = `'${name}' is a class of ${source} itself, and ${reason}`;
+  const hint = 'Leave it out to use the shared file system that comes with the cluster, or name a class of your own';
+  yield errorAt('built-in-class', ['storage', 'sharedFilesystem', 'storageClassName'], what, hint);
 }
 
 /** The storage class in the alternative field for existing clusters. */
@@ -129,12 +112,8 @@ function* oneStorageClass(declared: Declared): Iterable<Diagnostic<Path>> {
   const alternative = existingStorageClassOf(declared);
   const storageClass = declared.storage?.sharedFilesystem?.storageClassName;
   if (!alternative || !storageClass || alternative === storageClass) return;
-  yield errorAt(
-    'contradiction',
-    ['storage', 'sharedFilesystem', 'storageClassName'],
-    `'${storageClass}' contradicts '${alternative}' of spec.cluster.existing.cache.storageClassName`,
-    'Keep one of the two',
-  );
+  const what = `'${storageClass}' contradicts '${alternative}' of spec.cluster.existing.cache.storageClassName`;
+  yield errorAt('contradiction', ['storage', 'sharedFilesystem', 'storageClassName'], what, 'Keep one of the two');
 }
 
 /** The spec of a cluster, with the defaults that depend on its source and group. */
@@ -168,7 +147,6 @@ function finish(declared: Declared, group: Group): InferenceClusterSpec {
   };
 }
 
-/** The kind `InferenceCluster`: a Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export const inferenceCluster = defineKind(
   {
     kind: 'InferenceCluster',
@@ -185,5 +163,4 @@ export const inferenceCluster = defineKind(
 /** A Kubernetes cluster of the fleet. */
 export type InferenceCluster = ResourceOf<'InferenceCluster', InferenceClusterSpec>;
 
-/** The spec of an InferenceCluster as users write it. Fields with defaults are optional. */
 export type InferenceClusterInput = z.input<typeof spec>;

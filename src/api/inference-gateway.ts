@@ -4,7 +4,7 @@ import { BOTH_GROUPS, type Group, type Path, type ResourceOf } from './resource'
 import { auth } from './routing/auth';
 import { certificateRef, dns, issuer, nameInZone } from './routing/dns-and-tls';
 import { bodySize, rateLimits, timeouts } from './routing/traffic-policy';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { checkDistinct } from './schema/list';
 import { describeMissingField, requireChosenBlock, requireExactlyOne, rules } from './schema/rules';
@@ -13,26 +13,50 @@ import { dnsSubdomain, nonEmptyText, referencedName } from './schema/string-form
 const traefik = fields({
   version: nonEmptyText(63).describe('The version of the chart.'),
   loadBalancer: z.enum(['MetalLB']).optional().describe('What gives the gateway its address.'),
-  metallb: fields({
-    addressPool: nonEmptyText(253).describe('Addresses to give out: 172.18.255.200-172.18.255.250.'),
-  })
+  metallb: fields({ addressPool: nonEmptyText(253).describe('Addresses to give out: 172.18.255.200-172.18.255.250.') })
     .optional()
     .describe('For load balancer MetalLB.'),
 }).check(rules(requireChosenBlock('gateway', 'loadBalancer', { MetalLB: 'metallb' })));
 
-interface PublicGateway {
-  readonly public: boolean | 'insecure';
-  readonly hostname?: string | undefined;
-  readonly tls?: unknown;
-  readonly auth?: { readonly enabled: boolean } | undefined;
-}
+const spec = fields({
+  clusters: z
+    .array(referencedName)
+    .max(64)
+    .check(checkDistinct((name: string) => name, 'the cluster'))
+    .default([])
+    .describe('The clusters that run the gateway.'),
+  hostname: dnsSubdomain
+    .optional()
+    .describe('The host name of the gateway: models.example.com. Default: - its Service within the cluster.'),
+  dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
+  public: z
+    .literal([false, true, 'insecure'])
+    .default(false)
+    .meta({ type: ['boolean', 'string'] })
+    .describe(
+      'Whether it is reachable from the internet. true requires tls and auth, insecure does not. Default: false.',
+    ),
+  tls: fields({
+    certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
+    issuer: issuer.optional().describe('An issuer of cert-manager that makes it.'),
+  })
+    .check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])))
+    .optional()
+    .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),
+  auth: auth.optional().describe('The clients that may send requests. None: all clients. Default: None.'),
+  rateLimits: rateLimits.default([]).describe('The most requests, of each replica of the gateway. Default: no limit.'),
+  maxRequestBody: withDefault(bodySize, '32Mi', 'The largest request.'),
+  timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
+  backend: z
+    .enum(['Traefik'])
+    .optional()
+    .describe('Accepted and not used: Envoy Gateway serves. Required by modelplane.ai.'),
+  traefik: traefik.optional().describe('Accepted and not used.'),
+}).check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })));
 
-function* isSecured({
-  public: isPublic,
-  hostname,
-  tls,
-  auth: declaredAuth,
-}: PublicGateway): Iterable<Diagnostic<Path>> {
+type Spec = z.output<typeof spec>;
+
+function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Spec): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
     yield describeMissingField(['hostname'], 'A certificate is for a host name');
   }
@@ -46,63 +70,22 @@ function* isSecured({
   );
 }
 
-const spec = fields({
-  clusters: z
-    .array(referencedName)
-    .max(64)
-    .check(checkDistinct((name: string) => name, 'the cluster'))
-    .default([])
-    .describe('The clusters that the front door stands on.'),
-  hostname: dnsSubdomain
-    .optional()
-    .describe('The host name of the gateway: models.example.com. Default: - its Service within the cluster.'),
-  dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
-  public: z
-    .literal([false, true, 'insecure'])
-    .default(false)
-    .meta({ type: ['boolean', 'string'] })
-    .describe('Whether everybody can reach it: true asks for tls and auth, insecure does without. Default: false.'),
-  tls: fields({
-    certificateRef: certificateRef.optional().describe('The certificate of its host name.'),
-    issuer: issuer.optional().describe('An issuer of cert-manager that makes it.'),
-  })
-    .check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])))
-    .optional()
-    .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),
-  auth: auth.optional().describe('Who may send requests; None: everybody. Default: None.'),
-  rateLimits: rateLimits.default([]).describe('The most requests, of each replica of the gateway. Default: no limit.'),
-  maxRequestBody: bodySize.default('32Mi').describe('The largest request. Default: 32Mi.'),
-  timeouts: timeouts.prefault({}).describe('Times of requests.'),
-  backend: z
-    .enum(['Traefik'])
-    .optional()
-    .describe('Read and not used: Envoy Gateway serves. Required by modelplane.ai.'),
-  traefik: traefik.optional().describe('Read and not used.'),
-})
-  .check(rules(requireChosenBlock('gateway', 'backend', { Traefik: 'traefik' })))
-  .check(rules(isSecured))
-  .check(rules(nameInZone));
-
-type Spec = z.output<typeof spec>;
-
 function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnostic<Path>> {
   if (group === 'modelplane.ai' && backend === undefined) {
     yield describeMissingField(['backend'], 'Use Traefik, or declare the gateway under fleetwright.dev/v1alpha1');
   }
 }
 
-/** The kind `InferenceGateway`: the address at which users reach the services of the fleet. */
 export const inferenceGateway = defineKind({
   kind: 'InferenceGateway',
   scope: 'Cluster',
   groups: BOTH_GROUPS,
   description: 'The address at which users reach the services of the fleet.',
-  spec,
+  spec: spec.check(rules(isSecured), rules(nameInZone)),
   check: backendUnderAlias,
 });
 
 /** The address at which users reach the services of the fleet. */
 export type InferenceGateway = ResourceOf<'InferenceGateway', Spec>;
 
-/** The spec of an InferenceGateway as users write it. Fields with defaults are optional. */
 export type InferenceGatewayInput = z.input<typeof spec>;

@@ -8,13 +8,6 @@ import { divideSchemas, type JsonSchema } from './schema-parts';
 import { keywordOf } from './schema/fields';
 import type { Kind } from './schema/kind';
 
-/** A file of the `schema` folder. */
-interface SchemaFile {
-  /** The file name: `model-deployment.json`. */
-  readonly name: string;
-  readonly text: string;
-}
-
 /** The version of JSON Schema that YAML language servers support best. */
 const DRAFT = 'http://json-schema.org/draft-07/schema#';
 
@@ -41,7 +34,6 @@ function addKeyword(schema: Record<string, unknown>, word: string | undefined): 
   schema['anyOf'] = [{ type: 'string', const: word }, object];
 }
 
-/** Builds one schema for documents of all kinds. */
 function buildFleetwrightSchema(): JsonSchema {
   const { schemas, parts } = divideSchemas(new Map(KINDS.map((kind) => [kind.kind, removeDraft(jsonSchemaOf(kind))])));
   return {
@@ -56,7 +48,6 @@ function buildFleetwrightSchema(): JsonSchema {
   };
 }
 
-/** Builds the schema of a data file. */
 function buildDataFileSchema(title: string, schema: z.ZodType): JsonSchema {
   const { schemas, parts } = divideSchemas(new Map([[title, toJsonSchema(title, schema)]]));
   return { ...schemas[title], $defs: parts };
@@ -67,33 +58,25 @@ function buildKindSchema({ kind, description }: Pick<Kind, 'kind' | 'description
   return { $schema: DRAFT, title: kind, description, $ref: `${ALL_KINDS}#/$defs/${kind}` };
 }
 
-/** The file with the schema for documents of all kinds. */
 const ALL_KINDS = 'fleetwright.json';
 
 /**
  * Builds the files of the `schema` folder: one for each kind, `fleetwright.json` for documents of all kinds, and one
  * for each data file that a Fleet or a command names.
  */
-export function buildSchemaFiles(): SchemaFile[] {
-  const perKind = KINDS.map((kind) => toSchemaFile(schemaFileNameOf(kind.kind), buildKindSchema(kind)));
-  const named = [
-    ['Catalogue', catalogueFile],
-    ['Prices', priceFile],
-    ['Policies', policyFile],
-    ['Scenarios', scenarioFile],
-  ] as const;
-  return [
-    ...perKind,
-    toSchemaFile(ALL_KINDS, buildFleetwrightSchema()),
-    ...named.map(([title, schema]) => toSchemaFile(schemaFileNameOf(title), buildDataFileSchema(title, schema))),
+export function buildSchemaFiles(): { readonly name: string; readonly text: string }[] {
+  const dataFiles = { Catalogue: catalogueFile, Prices: priceFile, Policies: policyFile, Scenarios: scenarioFile };
+  const schemas: [string, JsonSchema][] = [
+    ...KINDS.map((kind): [string, JsonSchema] => [schemaFileNameOf(kind.kind), buildKindSchema(kind)]),
+    [ALL_KINDS, buildFleetwrightSchema()],
+    ...Object.entries(dataFiles).map(([title, schema]): [string, JsonSchema] => [
+      schemaFileNameOf(title),
+      buildDataFileSchema(title, schema),
+    ]),
   ];
+  return schemas.map(([name, schema]) => ({ name, text: `${formatSchema(schema)}\n` }));
 }
 
-function toSchemaFile(name: string, schema: JsonSchema): SchemaFile {
-  return { name, text: `${formatSchema(schema)}\n` };
-}
-
-/** The maximum width of a line of a schema. */
 const WIDTH = 110;
 
 /** Formats a schema as JSON. A value that fits on one line is on one line. */

@@ -29,7 +29,6 @@ export function loadKinds(): typeof Table.KINDS {
   return (require('./kind-table') as typeof Table).KINDS;
 }
 
-/** The result of parsing a document: a resource, or all findings about the document. */
 type ParsedResource = { readonly resource: Resource } | InvalidValue<Resource>;
 
 /**

@@ -1,4 +1,5 @@
-import { PROVIDER_BLOCK } from './cloud-providers';
+import { SOURCE_BLOCK } from './cloud-providers';
+import type { EngineMember } from './engine';
 import type { InferenceCluster } from './inference-cluster';
 import type { Path } from './resource';
 
@@ -30,16 +31,6 @@ export const CLAIM_FEATURES: Readonly<Record<ClaimFeature, FeatureSupport>> = {
 /** The first minor version of Kubernetes 1 that serves `resource.k8s.io/v1` (KEP-4381). */
 export const CLAIMS_SINCE = 34;
 
-/** The parts of a node selector that can use claim features. */
-interface DeviceDemand {
-  readonly devices: readonly {
-    readonly firstAvailable: readonly unknown[];
-    readonly tolerations: readonly unknown[];
-    readonly config: readonly unknown[];
-  }[];
-  readonly constraints: readonly { readonly matchAttribute?: string | undefined }[];
-}
-
 /** A feature that a pod uses, and its path below `nodeSelector`. */
 interface UsedFeature {
   readonly feature: ClaimFeature;
@@ -47,7 +38,7 @@ interface UsedFeature {
 }
 
 /** The claim features that a pod uses, each with its path. */
-export function usedClaimFeaturesOf(nodeSelector: DeviceDemand | undefined): UsedFeature[] {
+export function usedClaimFeaturesOf(nodeSelector: EngineMember['nodeSelector']): UsedFeature[] {
   const ofDevices = (nodeSelector?.devices ?? []).flatMap((device, d) =>
     (['firstAvailable', 'tolerations', 'config'] as const)
       .filter((feature) => device[feature].length > 0)
@@ -60,17 +51,14 @@ export function usedClaimFeaturesOf(nodeSelector: DeviceDemand | undefined): Use
   return [...ofDevices, ...ofConstraints];
 }
 
-/** The field with the settings of each cluster source. */
-const SOURCE_BLOCKS = { ...PROVIDER_BLOCK, Existing: 'existing' } as const;
-
 /** The Kubernetes version of a cluster: declared, or the default of its cloud. Undefined if unknown. */
 export function kubernetesVersionOf({ spec: { cluster } }: InferenceCluster): string | undefined {
-  return cluster[SOURCE_BLOCKS[cluster.source]]?.kubernetesVersion;
+  return cluster[SOURCE_BLOCK[cluster.source]]?.kubernetesVersion;
 }
 
 /** The path of the field with the Kubernetes version of a cluster. */
 export function kubernetesVersionPathOf({ spec: { cluster } }: InferenceCluster): Path {
-  return ['spec', 'cluster', SOURCE_BLOCKS[cluster.source], 'kubernetesVersion'];
+  return ['spec', 'cluster', SOURCE_BLOCK[cluster.source], 'kubernetesVersion'];
 }
 
 /** The minor version of Kubernetes 1 on a cluster: 35 for `1.35.2-gke.100` and `v1.35`. Undefined if unknown. */

@@ -1,7 +1,6 @@
 import { toCanonicalLabel } from './labels';
 import type { LabelExpression, LabelSelector } from './schema/label-selector';
 
-/** A requirement of a selector that labels do not meet. */
 interface UnmetRequirement {
   /** The requirement in the notation of kubectl: `region=eu`, `tier in (a, b)`, `!spot`. */
   readonly requirement: string;

@@ -3,7 +3,6 @@ import type { Group } from './resource';
 const LABEL_PREFIX = 'fleetwright.dev/';
 const ALIAS_PREFIX = 'modelplane.ai/';
 
-/** The label on nodes with the name of their pool. */
 const POOL_LABEL = `${LABEL_PREFIX}pool`;
 
 /** The label on workloads and computed endpoints with their deployment. */

@@ -22,7 +22,7 @@ const endpoint = stringFormat({
 export const mirror = fields({
   images: imageRegistry
     .optional()
-    .describe('Stands for the registries of the images of all pods and of servingStack: registry.example.com/mirror.'),
+    .describe('Replaces the registries of the images of all pods and of servingStack: registry.example.com/mirror.'),
   charts: chartRepository
     .optional()
     .describe('Has all charts of servingStack by their own names: oci://registry.example.com/charts.'),
@@ -31,5 +31,4 @@ export const mirror = fields({
     .describe('Answers like huggingface.co. Engines and caches get it as HF_ENDPOINT: https://hub.example.com.'),
 });
 
-/** The mirrors that a cluster without internet access uses. */
 export type Mirror = z.output<typeof mirror>;

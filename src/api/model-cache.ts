@@ -3,76 +3,12 @@ import { errorAt } from '../base/diagnostic';
 import { CACHE_SOURCE_BLOCK, CACHE_SOURCES, type CacheSource } from './cache/source';
 import { sourceBlocks } from './cache/source-schema';
 import { BOTH_GROUPS, type Group, type ResourceOf } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelsOnly } from './schema/label-selector';
+import { integer } from './schema/quantity';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText, stringFormat } from './schema/string-formats';
-
-/** The fields that the rules of a cache check. */
-interface DeclaredSource {
-  readonly source: CacheSource;
-  readonly content: 'Model' | 'LoRA' | 'Tokenizer' | 'Bytes';
-  readonly sizeGiB?: number | undefined;
-  readonly mountPath?: string | undefined;
-  readonly include: readonly string[];
-  readonly exclude: readonly string[];
-  readonly verify?: unknown;
-}
-
-/** The fields that only some sources use. */
-const FIELDS_BY_SOURCE: readonly {
-  readonly field: keyof DeclaredSource;
-  readonly isSet: (declared: DeclaredSource) => boolean;
-  readonly sources: readonly CacheSource[];
-}[] = [
-  {
-    field: 'include',
-    isSet: ({ include }) => include.length > 0,
-    sources: ['HuggingFace', 'S3', 'GCS'],
-  },
-  {
-    field: 'exclude',
-    isSet: ({ exclude }) => exclude.length > 0,
-    sources: ['HuggingFace', 'S3', 'GCS'],
-  },
-  { field: 'verify', isSet: ({ verify }) => verify !== undefined, sources: ['HTTP'] },
-  {
-    field: 'sizeGiB',
-    isSet: ({ sizeGiB }) => sizeGiB !== undefined,
-    sources: ['HuggingFace', 'S3', 'GCS', 'HTTP'],
-  },
-];
-
-/** Checks that a cache sets no field that its source does not use. */
-const fieldsSuitSource: SchemaRule<DeclaredSource> = function* (declared) {
-  for (const { field, isSet, sources } of FIELDS_BY_SOURCE) {
-    if (!isSet(declared) || sources.includes(declared.source)) continue;
-    yield errorAt(
-      'contradiction',
-      [field],
-      `a cache with source ${declared.source} takes no field '${field}'`,
-      `Remove it: it is for ${sources.join(', ')}`,
-    );
-  }
-};
-
-/** Checks that a staged cache has a size. */
-const stagedCacheHasSize: SchemaRule<DeclaredSource> = function* ({ source, sizeGiB }) {
-  if (source === 'ExistingPVC' || sizeGiB !== undefined) return;
-  yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
-};
-
-/** Checks that adapters set no mount path: an engine can mount several adapters, at fixed paths. */
-const adaptersHaveNoMountPath: SchemaRule<DeclaredSource> = function* ({ content, mountPath }) {
-  if (content !== 'LoRA' || mountPath === undefined) return;
-  yield errorAt(
-    'contradiction',
-    ['mountPath'],
-    "a cache with content LoRA takes no field 'mountPath'",
-    'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment',
-  );
-};
 
 const patterns = z.array(nonEmptyText(512)).max(100).default([]);
 
@@ -80,22 +16,17 @@ const spec = fields(
   {
     source: z.enum(CACHE_SOURCES).describe('Where the files come from. The block of the same name is required.'),
     ...sourceBlocks,
-    content: z
-      .enum(['Model', 'LoRA', 'Tokenizer', 'Bytes'])
-      .default('Model')
-      .describe(
-        'What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted. Default: Model.',
-      ),
-    storage: z
-      .enum(['SharedFilesystem'])
-      .default('SharedFilesystem')
-      .describe(
-        'What the files lie on. SharedFilesystem: a volume that all nodes of a cluster mount. Default: SharedFilesystem.',
-      ),
-    sizeGiB: z
-      .int()
-      .min(1)
-      .max(100_000)
+    content: withDefault(
+      z.enum(['Model', 'LoRA', 'Tokenizer', 'Bytes']),
+      'Model',
+      'What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.',
+    ),
+    storage: withDefault(
+      z.enum(['SharedFilesystem']),
+      'SharedFilesystem',
+      'The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount.',
+    ),
+    sizeGiB: integer(1, 100_000)
       .optional()
       .describe('The size of the volume on each cluster, in GiB. Twice that of the files lets them change.'),
     stage: z
@@ -106,7 +37,7 @@ const spec = fields(
       ),
     clusterSelector: labelsOnly.prefault({}).describe('Clusters that the cache may be on. Default: all.'),
     include: patterns.describe(
-      "Files to stage, by path: '*.safetensors'. '*' stands for any text, slashes too. Default: all.",
+      "Files to stage, by path: '*.safetensors'. '*' matches any text, including slashes. Default: all.",
     ),
     exclude: patterns.describe("Files to leave out, by path: 'original/*'. They win over include."),
     verify: fields({
@@ -136,12 +67,38 @@ const spec = fields(
     replication: "Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them",
     size: "Write it as 'sizeGiB', a whole number",
   },
-).check(
-  rules(requireChosenBlock('cache', 'source', CACHE_SOURCE_BLOCK)),
-  rules(fieldsSuitSource, stagedCacheHasSize, adaptersHaveNoMountPath),
-);
+).check(rules(requireChosenBlock('cache', 'source', CACHE_SOURCE_BLOCK)));
 
 type Declared = z.output<typeof spec>;
+
+const FIELDS_BY_SOURCE: readonly { readonly field: keyof Declared; readonly sources: readonly CacheSource[] }[] = [
+  { field: 'include', sources: ['HuggingFace', 'S3', 'GCS'] },
+  { field: 'exclude', sources: ['HuggingFace', 'S3', 'GCS'] },
+  { field: 'verify', sources: ['HTTP'] },
+  { field: 'sizeGiB', sources: ['HuggingFace', 'S3', 'GCS', 'HTTP'] },
+];
+
+const fieldsSuitSource: SchemaRule<Declared> = function* (declared) {
+  for (const { field, sources } of FIELDS_BY_SOURCE) {
+    const value = declared[field];
+    const isSet = Array.isArray(value) ? value.length > 0 : value !== undefined;
+    if (!isSet || sources.includes(declared.source)) continue;
+    const what = `a cache with source ${declared.source} takes no field '${field}'`;
+    yield errorAt('contradiction', [field], what, `Remove it: it is for ${sources.join(', ')}`);
+  }
+};
+
+const stagedCacheHasSize: SchemaRule<Declared> = function* ({ source, sizeGiB }) {
+  if (source === 'ExistingPVC' || sizeGiB !== undefined) return;
+  yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
+};
+
+/** Checks that adapters set no mount path: an engine can mount several adapters, at fixed paths. */
+const adaptersHaveNoMountPath: SchemaRule<Declared> = function* ({ content, mountPath }) {
+  if (content !== 'LoRA' || mountPath === undefined) return;
+  const hint = 'Remove it: adapters are mounted at /mnt/adapters/NAME, by their name in the deployment';
+  yield errorAt('contradiction', ['mountPath'], "a cache with content LoRA takes no field 'mountPath'", hint);
+};
 
 /** The spec of a cache, with the default that depends on its group. */
 export interface ModelCacheSpec extends Declared {
@@ -152,14 +109,13 @@ function finish(declared: Declared, group: Group): ModelCacheSpec {
   return { ...declared, stage: declared.stage ?? (group === 'modelplane.ai' ? 'Everywhere' : 'WherePlaced') };
 }
 
-/** The kind `ModelCache`: model files that are staged on clusters before engines read them. */
 export const modelCache = defineKind(
   {
     kind: 'ModelCache',
     scope: 'Namespaced',
     groups: BOTH_GROUPS,
     description: 'Model files that are staged on clusters before engines read them.',
-    spec,
+    spec: spec.check(rules(fieldsSuitSource, stagedCacheHasSize, adaptersHaveNoMountPath)),
   },
   finish,
 );
@@ -167,5 +123,4 @@ export const modelCache = defineKind(
 /** Model files that are staged on clusters. */
 export type ModelCache = ResourceOf<'ModelCache', ModelCacheSpec>;
 
-/** The spec of a ModelCache as users write it. Fields with defaults are optional. */
 export type ModelCacheInput = z.input<typeof spec>;

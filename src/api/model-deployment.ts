@@ -7,18 +7,18 @@ import { placement } from './placement';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { rollout } from './rollout';
 import { externalEndpoints } from './routing/traffic-policy';
-import { fields, type MovedFields } from './schema/fields';
+import { fields, type MovedFields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { userLabels } from './schema/label-map';
 import { labelSelector } from './schema/label-selector';
 import { namedList } from './schema/list';
+import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName } from './schema/string-formats';
 import { tolerations } from './schema/taints-and-tolerations';
 
 const MOVED_TEMPLATE = 'spec.template.spec';
 const MOVED_MEMBERS = `${MOVED_TEMPLATE}.engines[].members[]`;
-
 const MOVED_DEVICES = `Write it at ${MOVED_MEMBERS}.nodeSelector`;
 const MOVED_ENGINE = `Write image, command and args at ${MOVED_MEMBERS}.template.spec.containers[0]`;
 const MOVED_PHASES = `Write an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
@@ -57,7 +57,7 @@ const MOVED_IN_TEMPLATE: MovedFields = {
 };
 
 interface Serving {
-  readonly serving: { readonly mode: 'Unified' | 'PrefillDecode' };
+  readonly serving: { readonly mode: string };
   readonly engines: readonly Engine[];
 }
 
@@ -66,51 +66,36 @@ const PHASES = ['Prefill', 'Decode'] as const;
 const phasesFit: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   const pair = all.length === 2 && PHASES.every((phase) => all.some((engine) => engine.phase === phase));
   if (serving.mode !== 'PrefillDecode' || pair || all.length === 0) return;
-  yield errorAt(
-    'bad-phases',
-    ['engines'],
-    'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode',
-    "Set 'phase' on each of the two",
-  );
+  const what = 'serving mode PrefillDecode needs two engines, one with phase Prefill and one with phase Decode';
+  yield errorAt('bad-phases', ['engines'], what, "Set 'phase' on each of the two");
 };
 
 const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all }) {
   if (serving.mode === 'PrefillDecode') return;
   for (const [index, { phase }] of all.entries()) {
     if (!phase) continue;
-    yield errorAt(
-      'bad-phases',
-      ['engines', index, 'phase'],
-      `serving mode ${serving.mode} takes no field 'phase'`,
-      "Remove it, or set 'serving.mode: PrefillDecode'",
-    );
+    const what = `serving mode ${serving.mode} takes no field 'phase'`;
+    yield errorAt('bad-phases', ['engines', index, 'phase'], what, "Remove it, or set 'serving.mode: PrefillDecode'");
   }
 };
 
 const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
   const { replicas, minAvailable } = spec;
   if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
-  yield errorAt(
-    'contradiction',
-    ['minAvailable'],
-    `${replicas} replicas cannot leave ${minAvailable} that serve`,
-    `Ask for at least ${minAvailable} replicas, or for fewer that serve`,
-  );
+  const what = `${replicas} replicas cannot leave ${minAvailable} that serve`;
+  const hint = `Ask for at least ${minAvailable} replicas, or for fewer that serve`;
+  yield errorAt('contradiction', ['minAvailable'], what, hint);
 };
 
 const template = fields(
   {
-    metadata: fields({
-      labels: userLabels.describe('Labels of replicas and their endpoints, for services to select.'),
-    })
+    metadata: fields({ labels: userLabels.describe('Labels of replicas and their endpoints, for services to select.') })
       .prefault({})
       .describe('Metadata of replicas.'),
     spec: fields(
       {
         clusterSelector: labelSelector.prefault({}).describe('Clusters that replicas may be on. Default: all.'),
-        modelCacheRef: fields({
-          name: referencedName.describe('The name of a ModelCache in the same namespace.'),
-        })
+        modelCacheRef: fields({ name: referencedName.describe('The name of a ModelCache in the same namespace.') })
           .optional()
           .describe('The weights to mount.'),
         loraAdapters: namedList(
@@ -123,24 +108,25 @@ const template = fields(
           { max: 32 },
         )
           .default([])
-          .describe('Adapters that engines load beside the model. Mounted at /mnt/adapters/NAME.'),
+          .describe('Adapters that engines load in addition to the model. Mounted at /mnt/adapters/NAME.'),
         serving: fields({
-          mode: z
-            .enum(['Unified', 'PrefillDecode'])
-            .default('Unified')
-            .describe('PrefillDecode: one engine reads prompts, another writes answers. Default: Unified.'),
+          mode: withDefault(
+            z.enum(['Unified', 'PrefillDecode']),
+            'Unified',
+            'PrefillDecode: one engine reads prompts, another writes answers.',
+          ),
         })
           .prefault({})
           .describe('How requests reach the engines.'),
         tolerations: tolerations.describe('Taints of clusters that replicas tolerate.'),
         healthCheck: healthCheck
           .prefault({})
-          .describe('How its engines are asked whether they serve. Default: as their runtime has it.'),
-        networkPolicy: networkPolicy.prefault({}).describe('Who may reach the pods of a replica.'),
+          .describe('How the health of its engines is checked. Default: the checks of their runtime.'),
+        networkPolicy: networkPolicy.prefault({}).describe('The peers that may connect to the pods of a replica.'),
         modelDefinition: nonEmptyText(1024)
           .optional()
           .describe(
-            'A model-definition.yaml whose service says where and how to ask; healthCheck wins over it, field by field. Relative to this manifest. Default: none.',
+            'A model-definition.yaml whose service defines the health check. Fields of healthCheck override it. Relative to this manifest. Default: none.',
           ),
         engines,
       },
@@ -154,30 +140,20 @@ const template = fields(
 
 const spec = fields(
   {
-    replicas: z.int().min(0).max(1000).describe('How many replicas to place, each on one cluster.'),
-    priority: z
-      .int()
-      .min(-1_000_000)
-      .max(1_000_000)
-      .default(0)
-      .describe('Deployments of higher priority are placed first. Default: 0.'),
-    allowPartial: z
-      .boolean()
-      .default(false)
-      .describe('Whether fewer replicas than asked for are fine. Default: false.'),
-    minAvailable: z
-      .int()
-      .min(1)
-      .max(1000)
+    replicas: integer(0, 1000).describe('How many replicas to place, each on one cluster.'),
+    priority: withDefault(integer(-1_000_000, 1_000_000), 0, 'Deployments of higher priority are placed first.'),
+    allowPartial: withDefault(z.boolean(), false, 'Whether fewer replicas than requested are acceptable.'),
+    minAvailable: integer(1, 1000)
       .optional()
       .describe(
-        'The fewest replicas that are to serve whatever cluster is lost, for fleetwright survive. Default: none.',
+        'The fewest replicas that must still serve after the loss of any one cluster, for fleetwright survive. Default: none.',
       ),
-    paused: z
-      .boolean()
-      .default(false)
-      .describe('Whether its replicas stay exactly where they are: none added, moved or removed. Default: false.'),
-    rollout: rollout.describe('How pods are replaced when what they run changes. Default: Rolling.'),
+    paused: withDefault(
+      z.boolean(),
+      false,
+      'Whether its replicas stay where they are: none are added, moved or removed.',
+    ),
+    rollout: rollout.describe('How pods are replaced when their template changes. Default: Rolling.'),
     placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
     externalEndpoints: externalEndpoints.describe(
       'Forbidden: no service that sends requests here sends any outside the fleet. Default: Allowed.',
@@ -187,7 +163,6 @@ const spec = fields(
   MOVED_IN_SPEC,
 ).check(rules(enoughReplicas));
 
-/** The kind `ModelDeployment`: a model to serve, with its replicas, their devices and their engines. */
 export const modelDeployment = defineKind({
   kind: 'ModelDeployment',
   scope: 'Namespaced',
@@ -200,5 +175,4 @@ export const modelDeployment = defineKind({
 /** A model to serve, with its replicas, their devices and their engines. */
 export type ModelDeployment = ResourceOf<'ModelDeployment', z.output<typeof spec>>;
 
-/** The spec of a ModelDeployment as users write it. Fields with defaults are optional. */
 export type ModelDeploymentInput = z.input<typeof spec>;

@@ -3,7 +3,7 @@ import { errorAt } from '../base/diagnostic';
 import { MODEL_PROVIDER_NAMES } from '../catalog/model-providers';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { headerName, timeouts } from './routing/traffic-policy';
-import { fields } from './schema/fields';
+import { fields, sameHint } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { secretReference } from './schema/secret-reference';
@@ -33,11 +33,9 @@ const credential = fields(
         'What the value in the Secret begins with. Default: that of the provider, else Bearer for authorization.',
       ),
   },
-  Object.fromEntries(
-    ['key', 'value', 'apiKey', 'token'].map((field) => [
-      field,
-      'Put it into a Secret and name that at secretRef; what stood here should be replaced',
-    ]),
+  sameHint(
+    ['key', 'value', 'apiKey', 'token'],
+    'Put it into a Secret and name that at secretRef; what stood here should be replaced',
   ),
 );
 
@@ -51,14 +49,16 @@ const spec = fields({
   provider: z
     .enum(MODEL_PROVIDER_NAMES)
     .optional()
-    .describe('A provider that we know: its address, and how it takes credentials. Default: - none.'),
+    .describe(
+      'A provider from the built-in table, which defines its address and the form of its credential. Default: - none.',
+    ),
   url: z
     .string()
     .check(rules(isHttpUrl))
     .meta({ minLength: 1 })
     .optional()
     .describe(
-      'The base address: https://api.example.com/v1. Its path stands for /v1 of the service. Default: that of the provider.',
+      'The base address: https://api.example.com/v1. Its path replaces /v1 of the service. Default: that of the provider.',
     ),
   rewritePath: z.string().optional().describe('The path that replaces the whole path of the service in requests: /.'),
   models: z
@@ -66,21 +66,20 @@ const spec = fields({
     .max(256)
     .default([])
     .describe('The models that it serves, by the names that requests have. Default: - unknown.'),
-  credential: credential.optional().describe('What it asks of clients. Default: nothing.'),
+  credential: credential.optional().describe('The credential that it requires. Default: none.'),
   tls: fields({
-    caRef: fields({
-      name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.'),
-    }).describe('Who signed its certificate, where that is none of the well-known authorities.'),
+    caRef: fields({ name: referencedName.describe('The name of the ConfigMap, in this namespace: ca.crt.') }).describe(
+      'The authority that signed its certificate, if it is not a publicly trusted one.',
+    ),
   })
     .optional()
-    .describe('How its certificate is checked. Default: by the well-known authorities.'),
+    .describe('How its certificate is verified. Default: with the publicly trusted authorities.'),
   model: fields({ as: nonEmptyText(253).describe('The name that it gets for the model in requests.') })
     .optional()
-    .describe('What it calls the model. Default: the name that the client sends.'),
-  timeouts: timeouts.prefault({}).describe('Times of requests.'),
+    .describe('The name of the model in its API. Default: the name that the client sends.'),
+  timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
 }).check(rules(addressed));
 
-/** The kind `ModelEndpoint`: a server outside the fleet with the API of the model. */
 export const modelEndpoint = defineKind({
   kind: 'ModelEndpoint',
   scope: 'Namespaced',
@@ -92,5 +91,4 @@ export const modelEndpoint = defineKind({
 /** A server outside the fleet with the API of the model. */
 export type ModelEndpoint = ResourceOf<'ModelEndpoint', z.output<typeof spec>>;
 
-/** The spec of a ModelEndpoint as users write it. Fields with defaults are optional. */
 export type ModelEndpointInput = z.input<typeof spec>;

@@ -3,19 +3,15 @@ import { errorAt } from '../base/diagnostic';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
 import { exactHeaders, externalEndpoints, headerName, rateLimits, timeouts } from './routing/traffic-policy';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { requiredLabels } from './schema/label-selector';
+import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
 const entry = fields({
-  weight: z
-    .int()
-    .min(1)
-    .max(1_000_000)
-    .default(1)
-    .describe('The share of requests, relative to other entries of its tier. Default: 1.'),
+  weight: withDefault(integer(1, 1_000_000), 1, 'The share of requests, relative to other entries of its tier.'),
   selector: requiredLabels.describe(
     'The endpoints of this entry. An endpoint belongs to the first entry that selects it.',
   ),
@@ -28,31 +24,6 @@ const entry = fields({
     .optional()
     .describe('Requests for this entry alone, as for a canary; it gets no others. Default: - all requests.'),
 });
-
-interface Declared {
-  readonly picker?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | undefined;
-  readonly sessionAffinity?: unknown;
-}
-
-const hashNeedsHeader: SchemaRule<Declared> = function* ({ picker, sessionAffinity }) {
-  const hashes = picker === 'ConsistentHash';
-  if (hashes && sessionAffinity === undefined) {
-    yield errorAt(
-      'missing-field',
-      ['sessionAffinity'],
-      'picker ConsistentHash needs a header to hash',
-      "Set 'sessionAffinity.header'",
-    );
-  }
-  if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
-    yield errorAt(
-      'contradiction',
-      ['picker'],
-      'picker LeastRequest keeps no session on its replica',
-      'Use ConsistentHash, or remove one of picker and sessionAffinity',
-    );
-  }
-};
 
 const spec = fields({
   endpoints: z.array(entry).min(1).max(256).describe('Where requests go, by weight.'),
@@ -67,37 +38,47 @@ const spec = fields({
   })
     .optional()
     .describe('What keeps the requests of a session together. Default: - nothing.'),
-  auth: auth.optional().describe('Who may send requests; None: everybody. Default: as the gateway has it.'),
-  rateLimits: rateLimits.optional().describe('The most requests. Default: as the gateway has it.'),
-  timeouts: timeouts.prefault({}).describe('Times of requests. Default: as the gateway has them.'),
+  auth: auth
+    .optional()
+    .describe('The clients that may send requests. None: all clients. Default: that of the gateway.'),
+  rateLimits: rateLimits.optional().describe('The most requests. Default: that of the gateway.'),
+  timeouts: timeouts.prefault({}).describe('Timeouts of requests. Default: those of the gateway.'),
   servedModelName: nonEmptyText(253)
     .optional()
     .describe('The model that requests name. Default: what engines and endpoints serve.'),
-  failureDomains: fields({
-    min: z.int().min(1).max(100).describe('The fewest regions, or other domains of its deployments.'),
-  })
+  failureDomains: fields({ min: integer(1, 100).describe('The fewest regions, or other domains of its deployments.') })
     .optional()
     .describe('Over how many failure domains its replicas are spread at least.'),
-  webSocket: z
-    .boolean()
-    .default(false)
-    .describe(
-      'Whether requests may become WebSockets, to replicas alone: what is sent through one is under no limit of the gateway. Default: false.',
-    ),
+  webSocket: withDefault(
+    z.boolean(),
+    false,
+    'Whether clients can open WebSockets to replicas. The limits of the gateway do not apply to data that is sent through them.',
+  ),
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
-}).check(rules(hashNeedsHeader));
+});
 
-/** The kind `ModelService`: one address for a model, over endpoints that serve it. */
+type Spec = z.output<typeof spec>;
+
+const hashNeedsHeader: SchemaRule<Spec> = function* ({ picker, sessionAffinity }) {
+  if (picker === 'ConsistentHash' && sessionAffinity === undefined) {
+    const what = 'picker ConsistentHash needs a header to hash';
+    yield errorAt('missing-field', ['sessionAffinity'], what, "Set 'sessionAffinity.header'");
+  }
+  if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
+    const hint = 'Use ConsistentHash, or remove one of picker and sessionAffinity';
+    yield errorAt('contradiction', ['picker'], 'picker LeastRequest keeps no session on its replica', hint);
+  }
+};
+
 export const modelService = defineKind({
   kind: 'ModelService',
   scope: 'Namespaced',
   groups: BOTH_GROUPS,
   description: 'One address for a model, over endpoints that serve it.',
-  spec,
+  spec: spec.check(rules(hashNeedsHeader)),
 });
 
 /** One address for a model, over endpoints that serve it. */
 export type ModelService = ResourceOf<'ModelService', z.output<typeof spec>>;
 
-/** The spec of a ModelService as users write it. Fields with defaults are optional. */
 export type ModelServiceInput = z.input<typeof spec>;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { IPV4_OCTET } from '../base/cidr';
 import { errorAt } from '../base/diagnostic';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { verbatimSelector } from './schema/label-selector';
 import { rules, type SchemaRule } from './schema/rules';
 import { stringFormat } from './schema/string-formats';
@@ -16,42 +16,32 @@ const cidr = stringFormat({
   hint: "Write it as in '10.0.0.0/8'",
 });
 
-interface Peer {
-  readonly namespaceSelector?: unknown;
-  readonly podSelector?: unknown;
-  readonly ipBlock?: unknown;
-}
+const peer = fields({
+  namespaceSelector: verbatimSelector.optional().describe('Namespaces. Default: that of the deployment.'),
+  podSelector: verbatimSelector.optional().describe('Pods in them. Default: all.'),
+  ipBlock: fields({ cidr: cidr.describe('The range: 10.0.0.0/8.') })
+    .optional()
+    .describe('Addresses outside the cluster.'),
+});
 
-const podsOrAddresses: SchemaRule<Peer> = function* ({ namespaceSelector, podSelector, ipBlock }) {
+const podsOrAddresses: SchemaRule<z.output<typeof peer>> = function* ({ namespaceSelector, podSelector, ipBlock }) {
   const selects = namespaceSelector !== undefined || podSelector !== undefined;
   if (selects !== (ipBlock !== undefined)) return;
-  yield errorAt(
-    'not-exactly-one',
-    [],
-    selects ? 'it is both pods and addresses' : 'it is nobody',
-    'Set namespaceSelector, podSelector or both, or else ipBlock',
-  );
+  const hint = 'Set namespaceSelector, podSelector or both, or else ipBlock';
+  yield errorAt('not-exactly-one', [], selects ? 'it is both pods and addresses' : 'it is nobody', hint);
 };
 
-const peers = z
-  .array(
-    fields({
-      namespaceSelector: verbatimSelector.optional().describe('Namespaces. Default: that of the deployment.'),
-      podSelector: verbatimSelector.optional().describe('Pods in them. Default: all.'),
-      ipBlock: fields({ cidr: cidr.describe('The range: 10.0.0.0/8.') })
-        .optional()
-        .describe('Addresses outside the cluster.'),
-    }).check(rules(podsOrAddresses)),
-  )
-  .max(64);
+const peers = z.array(peer.check(rules(podsOrAddresses))).max(64);
 
 /** The schema of the peers that may connect to the pods of a replica, and that these may connect to. */
 export const networkPolicy = fields({
-  enabled: z.boolean().default(true).describe('Whether each replica has a NetworkPolicy. Default: true.'),
+  enabled: withDefault(z.boolean(), true, 'Whether each replica has a NetworkPolicy.'),
   from: peers
     .default([])
     .describe(
-      'Who may send requests besides gateways and endpoint pickers in fleetwright-system and Prometheus. Default: nobody.',
+      'Peers that may send requests, in addition to gateways and endpoint pickers in fleetwright-system and Prometheus. Default: none.',
     ),
-  to: peers.optional().describe('Where engines may connect besides their replica and DNS. Default: anywhere.'),
+  to: peers
+    .optional()
+    .describe('Peers that engines may connect to, in addition to their replica and DNS. Default: all.'),
 });

@@ -2,10 +2,10 @@ import { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import type { ClusterSource } from './cluster-source';
 import type { Path } from './resource';
-import { fields } from './schema/fields';
+import { fields, sameHint, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
-import { quantity } from './schema/quantity';
+import { integer, quantity } from './schema/quantity';
 import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { dnsLabelUpTo, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
@@ -13,43 +13,14 @@ import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
 /** More nodes than any managed Kubernetes supports in one pool. */
 const MOST_NODES = 10_000;
 
-interface Sizes {
-  readonly nodeCount?: number | undefined;
-  readonly minNodeCount?: number | undefined;
-  readonly maxNodeCount?: number | undefined;
-}
-
-const SIZE_PAIRS = [
-  ['minNodeCount', 'nodeCount'],
-  ['nodeCount', 'maxNodeCount'],
-  ['minNodeCount', 'maxNodeCount'],
-] as const;
-
-const orderedSizes: SchemaRule<Sizes> = function* (pool) {
-  for (const [low, high] of SIZE_PAIRS) {
-    const [least, most] = [pool[low], pool[high]];
-    if (least !== undefined && most !== undefined && least > most) {
-      yield errorAt('bad-bounds', [low], `${low} ${least} is more than ${high} ${most}`);
-      return;
-    }
-  }
-};
-
 const infinibandOnly: SchemaRule<{ type: string; infiniband?: unknown }> = function* ({ type, infiniband }) {
   if (infiniband === undefined || type === 'InfiniBand') return;
-  yield errorAt(
-    'bad-fabric',
-    ['infiniband'],
-    `a fabric of type ${type} takes no field 'infiniband'`,
-    "Remove it, or set 'type: InfiniBand'",
-  );
+  const what = `a fabric of type ${type} takes no field 'infiniband'`;
+  yield errorAt('bad-fabric', ['infiniband'], what, "Remove it, or set 'type: InfiniBand'");
 };
 
 const fabric = fields({
-  type: z
-    .enum(['None', 'EFA', 'InfiniBand'])
-    .default('None')
-    .describe('EFA: on EKS. InfiniBand: on AKS and Nebius. Default: None.'),
+  type: withDefault(z.enum(['None', 'EFA', 'InfiniBand']), 'None', 'EFA: on EKS. InfiniBand: on AKS and Nebius.'),
   infiniband: fields({
     fabric: nonEmptyText(63).describe('The fabric of the region that the capacity is on: fabric-2.'),
   })
@@ -65,18 +36,14 @@ const capacityReservationId = stringFormat({
   hint: "Use the ID that AWS gave, as in 'cr-0123456789abcdef0'",
 });
 
-const nodeCount = z.int().min(0).max(MOST_NODES).optional();
-
-const IN_CLASS = 'Write it at spec.provisioning of the InferenceClass that className names';
+const nodeCount = integer(0, MOST_NODES).optional();
 
 /** Fields that belong to the class, which pools with the same hardware share. */
 const MOVED_TO_CLASS = {
-  machineType: IN_CLASS,
-  instanceType: IN_CLASS,
-  vmSize: IN_CLASS,
-  diskSizeGb: IN_CLASS,
-  accelerator: IN_CLASS,
-  gpu: IN_CLASS,
+  ...sameHint(
+    ['machineType', 'instanceType', 'vmSize', 'diskSizeGb', 'accelerator', 'gpu'],
+    'Write it at spec.provisioning of the InferenceClass that className names',
+  ),
   devices: 'Write it at spec.devices of the InferenceClass that className names',
   role: 'Remove it: every pool is for devices',
 };
@@ -87,10 +54,7 @@ const pool = fields(
     className: referencedName.describe('The InferenceClass of its nodes.'),
     nodeCount: nodeCount.describe('Nodes of the pool, over all zones. Default: 1, or minNodeCount if that is more.'),
     minNodeCount: nodeCount.describe('The fewest nodes that an autoscaler leaves.'),
-    maxNodeCount: z
-      .int()
-      .min(1)
-      .max(MOST_NODES)
+    maxNodeCount: integer(1, MOST_NODES)
       .optional()
       .describe('The most nodes of the pool, over all zones. Setting it turns autoscaling on.'),
     zones: z.array(nonEmptyText(63)).max(16).default([]).describe('The zones of its nodes. Required on GKE and EKS.'),
@@ -99,28 +63,43 @@ const pool = fields(
       .describe('The EC2 capacity block that the nodes come from. EKS only.'),
     fabric: fabric.prefault({}).describe('The network between its nodes for gangs.'),
     labels: labelMap().default({}).describe('Labels of its nodes.'),
-    packing: z
-      .enum(['Spread', 'BinPack', 'Exclusive'])
-      .default('Spread')
-      .describe(
-        'Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod. Default: Spread.',
-      ),
+    packing: withDefault(
+      z.enum(['Spread', 'BinPack', 'Exclusive']),
+      'Spread',
+      'Spread: promises hold however the cluster arranges pods. BinPack: the cluster runs a scheduler that packs. Exclusive: a node for each pod.',
+    ),
     reserved: fields({
       cpu: quantity(32).optional().describe('CPU of each node.'),
       memory: quantity(32).optional().describe('Memory of each node.'),
       devices: z
-        .record(z.string(), z.int().min(1).max(64))
+        .record(z.string(), integer(1, 64))
         .default({})
         .describe('Devices of each node, by the name of the class.'),
     })
       .prefault({})
-      .describe('What others use on each node, so that nothing here is planned with it.'),
+      .describe('Amounts of each node that other workloads use. The plan does not count on them.'),
     taints: taintList(NODE_EFFECTS).describe(
       'Taints of its nodes. Workloads that are placed on the pool tolerate them.',
     ),
   },
   MOVED_TO_CLASS,
 );
+
+const SIZE_PAIRS = [
+  ['minNodeCount', 'nodeCount'],
+  ['nodeCount', 'maxNodeCount'],
+  ['minNodeCount', 'maxNodeCount'],
+] as const;
+
+const orderedSizes: SchemaRule<z.output<typeof pool>> = function* (pool) {
+  for (const [low, high] of SIZE_PAIRS) {
+    const [least, most] = [pool[low], pool[high]];
+    if (least !== undefined && most !== undefined && least > most) {
+      yield errorAt('bad-bounds', [low], `${low} ${least} is more than ${high} ${most}`);
+      return;
+    }
+  }
+};
 
 function defaultNodeCount(schema: typeof pool) {
   return schema.transform((declared) => ({
@@ -142,11 +121,6 @@ export const nodePools = listOf(pool.check(rules(orderedSizes)));
 /** The schema of pools that accepts names of any length and contradictory node counts. */
 export const loosePools = listOf(pool.extend({ name: dnsLabelUpTo(Infinity) }));
 
-interface PoolsOnSource {
-  readonly cluster: { readonly source: ClusterSource };
-  readonly nodePools: readonly NodePool[];
-}
-
 /** A rule about a field of a pool that only some clouds support. Paths in findings start at the pool. */
 type PoolRule = (pool: NodePool, source: ClusterSource) => Diagnostic<Path> | undefined;
 
@@ -163,53 +137,43 @@ const ZONED: ReadonlySet<ClusterSource> = new Set(['GKE', 'EKS']);
 const fabricIsOffered: PoolRule = ({ fabric }, source) => {
   const clouds = FABRICS[fabric.type];
   if (!clouds || clouds.includes(source)) return undefined;
-  return errorAt(
-    'bad-fabric',
-    ['fabric', 'type'],
-    `a cluster with source ${source} has no fabric ${fabric.type}`,
-    `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`,
-  );
+  const what = `a cluster with source ${source} has no fabric ${fabric.type}`;
+  const hint = `Remove it; ${clouds.join(' and ')} ${clouds.length > 1 ? 'have' : 'has'} it`;
+  return errorAt('bad-fabric', ['fabric', 'type'], what, hint);
 };
 
-const fabricIsNamed: PoolRule = ({ fabric }, source) =>
-  source === 'Nebius' && fabric.type === 'InfiniBand' && !fabric.infiniband
-    ? describeMissingField(['fabric', 'infiniband'], 'Nebius needs the name of the fabric that the capacity is on')
-    : undefined;
+const fabricIsNamed: PoolRule = ({ fabric }, source) => {
+  if (source !== 'Nebius' || fabric.type !== 'InfiniBand' || fabric.infiniband) return undefined;
+  return describeMissingField(['fabric', 'infiniband'], 'Nebius needs the name of the fabric that the capacity is on');
+};
 
-const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) =>
-  capacityBlock && source !== 'EKS'
-    ? errorAt(
-        'bad-capacity-block',
-        ['capacityBlock'],
-        `a cluster with source ${source} has no capacity blocks`,
-        'Remove it; EKS has them',
-      )
-    : undefined;
+const capacityBlockIsOffered: PoolRule = ({ capacityBlock }, source) => {
+  if (!capacityBlock || source === 'EKS') return undefined;
+  const what = `a cluster with source ${source} has no capacity blocks`;
+  return errorAt('bad-capacity-block', ['capacityBlock'], what, 'Remove it; EKS has them');
+};
 
-const zonesGiven: PoolRule = ({ zones }, source) =>
-  ZONED.has(source) && zones.length === 0
-    ? describeMissingField(
-        ['zones'],
-        `Name the zones of the region that have the machine type; ${source} pools need them`,
-      )
-    : undefined;
+const zonesGiven: PoolRule = ({ zones }, source) => {
+  if (!ZONED.has(source) || zones.length > 0) return undefined;
+  const hint = `Name the zones of the region that have the machine type; ${source} pools need them`;
+  return describeMissingField(['zones'], hint);
+};
 
 const AKS_POOL_NAME = /^[a-z][a-z0-9]{0,11}$/;
 
-const aksName: PoolRule = ({ name }, source) =>
-  source !== 'AKS' || AKS_POOL_NAME.test(name)
-    ? undefined
-    : errorAt(
-        'bad-name',
-        ['name'],
-        `'${name}' is not a pool name on AKS`,
-        'Use at most 12 lowercase letters and digits, a letter first',
-      );
+const aksName: PoolRule = ({ name }, source) => {
+  if (source !== 'AKS' || AKS_POOL_NAME.test(name)) return undefined;
+  const hint = 'Use at most 12 lowercase letters and digits, a letter first';
+  return errorAt('bad-name', ['name'], `'${name}' is not a pool name on AKS`, hint);
+};
 
 const POOL_RULES: readonly PoolRule[] = [fabricIsOffered, fabricIsNamed, capacityBlockIsOffered, zonesGiven, aksName];
 
 /** Checks that each pool only uses features of the cloud of its cluster. */
-export const poolsFitCloud: SchemaRule<PoolsOnSource> = function* ({ cluster, nodePools }) {
+export const poolsFitCloud: SchemaRule<{
+  cluster: { source: ClusterSource };
+  nodePools: readonly NodePool[];
+}> = function* ({ cluster, nodePools }) {
   for (const [index, pool] of nodePools.entries()) {
     for (const rule of POOL_RULES) {
       const finding = rule(pool, cluster.source);

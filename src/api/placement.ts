@@ -1,25 +1,39 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { requiredLabels } from './schema/label-selector';
+import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
 /** The policies that rank clusters for a new replica. Names of clusters break ties. */
 const PLACEMENT_POLICIES = ['Spread', 'Pack', 'Cheapest', 'Preferred'] as const;
 
-/** A policy that ranks clusters for a new replica. */
 export type PlacementPolicy = (typeof PLACEMENT_POLICIES)[number];
 
-interface Declared {
-  readonly policy: PlacementPolicy;
-  readonly preferred: readonly unknown[];
-  readonly spreadBy?: string | undefined;
-  readonly minDomains?: number | undefined;
-  readonly maxPerDomain?: number | undefined;
-}
+const declared = fields({
+  policy: withDefault(
+    z.enum(PLACEMENT_POLICIES),
+    'Spread',
+    'Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list.',
+  ),
+  preferred: z
+    .array(requiredLabels)
+    .max(16)
+    .default([])
+    .describe('For policy Preferred: cluster selectors, the best first.'),
+  spreadBy: nonEmptyText(316)
+    .optional()
+    .describe("The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key."),
+  minDomains: integer(1, 1000).optional().describe('The fewest failure domains that replicas must be in.'),
+  maxPerDomain: integer(1, 1000).optional().describe('The most replicas in one failure domain.'),
+  maxPerCluster: integer(1, 1000).optional().describe('The most replicas on one cluster.'),
+});
 
-const preferredForPolicy: SchemaRule<Declared> = function* ({ policy, preferred }) {
+/** The placement of replicas among the clusters that can run them. */
+export type PlacementSpec = z.output<typeof declared>;
+
+const preferredForPolicy: SchemaRule<PlacementSpec> = function* ({ policy, preferred }) {
   if ((policy === 'Preferred') === preferred.length > 0) return;
   yield errorAt(
     'bad-placement',
@@ -33,39 +47,13 @@ const preferredForPolicy: SchemaRule<Declared> = function* ({ policy, preferred 
   );
 };
 
-const domainsNeedKey: SchemaRule<Declared> = function* (placement) {
+const domainsNeedKey: SchemaRule<PlacementSpec> = function* (placement) {
   if (placement.spreadBy !== undefined) return;
   for (const field of ['minDomains', 'maxPerDomain'] as const) {
     if (placement[field] === undefined) continue;
-    yield errorAt(
-      'bad-placement',
-      [field],
-      `'${field}' counts failure domains, and none are named`,
-      "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains",
-    );
+    const hint = "Set 'spreadBy' to a cluster label, or to a name of the Fleet's domains";
+    yield errorAt('bad-placement', [field], `'${field}' counts failure domains, and none are named`, hint);
   }
 };
 
-/** The schema of the placement of replicas among the clusters that can run them. */
-export const placement = fields({
-  policy: z
-    .enum(PLACEMENT_POLICIES)
-    .default('Spread')
-    .describe(
-      'Spread: the cluster with the fewest replicas of this deployment. Pack: the fullest. Cheapest: the lowest price. Preferred: the first of a list. Default: Spread.',
-    ),
-  preferred: z
-    .array(requiredLabels)
-    .max(16)
-    .default([])
-    .describe('For policy Preferred: cluster selectors, the best first.'),
-  spreadBy: nonEmptyText(316)
-    .optional()
-    .describe("The failure domain to spread over first: a name of the Fleet's domains, or a cluster label key."),
-  minDomains: z.int().min(1).max(1000).optional().describe('The fewest failure domains that replicas must be in.'),
-  maxPerDomain: z.int().min(1).max(1000).optional().describe('The most replicas in one failure domain.'),
-  maxPerCluster: z.int().min(1).max(1000).optional().describe('The most replicas on one cluster.'),
-}).check(rules(preferredForPolicy, domainsNeedKey));
-
-/** The placement of replicas among the clusters that can run them. */
-export type PlacementSpec = z.output<typeof placement>;
+export const placement = declared.check(rules(preferredForPolicy, domainsNeedKey));

@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { CLUSTER_SOURCES } from './cluster-source';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
-import { requireExactlyOne, type SchemaRule } from './schema/rules';
+import { integer } from './schema/quantity';
+import { requireExactlyOne } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
 const matchLabels = labelMap()
@@ -11,7 +12,6 @@ const matchLabels = labelMap()
   .describe('Labels that deployments carry to which it applies. Default: all deployments.');
 const namespace = nonEmptyText(63).optional().describe('The namespace that it is about. Default: the whole fleet.');
 
-/** The limits that a policy rule can set, by field. */
 const LIMIT_FIELDS = {
   allowedRegions: fields({
     regions: z.array(nonEmptyText(63)).min(1).describe('The regions in which replicas may be.'),
@@ -29,16 +29,18 @@ const LIMIT_FIELDS = {
   pinnedImages: z.literal(true).optional().describe('true: images are named by digest.'),
   failureDomains: fields({
     spreadBy: nonEmptyText(316).describe("region, provider, a name of the Fleet's domains, or a cluster label key."),
-    least: z.int().min(1).max(1000).describe('The fewest domains that replicas of a deployment are in.'),
+    least: integer(1, 1000).describe('The fewest domains that replicas of a deployment are in.'),
     matchLabels,
   })
     .optional()
     .describe('In how many failure domains each deployment with replicas is.'),
   deviceQuota: fields({
     namespace,
-    deviceClass: nonEmptyText(253)
-      .default('gpu.nvidia.com')
-      .describe('What pods claim: a device class, or an extended resource. Default: gpu.nvidia.com.'),
+    deviceClass: withDefault(
+      nonEmptyText(253),
+      'gpu.nvidia.com',
+      'What pods claim: a device class, or an extended resource.',
+    ),
     most: z.int().min(0).describe('The most devices that replicas hold, without those for rollouts.'),
   })
     .optional()
@@ -54,11 +56,8 @@ const LIMIT_FIELDS = {
 };
 
 const shape = fields({
-  name: nonEmptyText(63).describe('What it is called where it is not met.'),
-  effect: z
-    .enum(['Deny', 'Warn'])
-    .default('Deny')
-    .describe('Deny: plan and lock exit with 4, and lock writes nothing. Default: Deny.'),
+  name: nonEmptyText(63).describe('The name of the rule in messages.'),
+  effect: withDefault(z.enum(['Deny', 'Warn']), 'Deny', 'Deny: plan and lock exit with 4, and lock writes nothing.'),
   ...LIMIT_FIELDS,
 });
 
@@ -66,10 +65,7 @@ const shape = fields({
  * Checks that a policy rule sets exactly one limit. It runs only if all fields are known, so that a typo gives a single
  * finding.
  */
-export const hasOneLimit: SchemaRule<Readonly<Record<string, unknown>>> = requireExactlyOne(
-  'the rule',
-  Object.keys(LIMIT_FIELDS),
-);
+export const hasOneLimit = requireExactlyOne('the rule', Object.keys(LIMIT_FIELDS));
 
 /** A rule that a plan must meet. */
 export type PolicyRule = z.output<typeof shape>;

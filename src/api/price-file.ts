@@ -1,11 +1,10 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import type { PriceRow, StorageRow } from '../catalog/row-types';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText, stringFormat } from './schema/string-formats';
 
-/** The schema of a currency: `USD`. */
 export const currency = stringFormat({
   noun: 'a currency',
   code: 'bad-name',
@@ -14,12 +13,7 @@ export const currency = stringFormat({
   hint: "Write the three letters of ISO 4217, as in 'USD'",
 });
 
-interface StatedPrices {
-  readonly perHour?: number | undefined;
-  readonly spotPerHour?: number | undefined;
-}
-
-const hasSomePrice: SchemaRule<StatedPrices> = function* ({ perHour, spotPerHour }) {
+const hasSomePrice: SchemaRule<Pick<PriceRow, 'perHour' | 'spotPerHour'>> = function* ({ perHour, spotPerHour }) {
   if (perHour !== undefined || spotPerHour !== undefined) return;
   const hint = 'Set perHour, spotPerHour or both; a price that nobody knows needs no row';
   yield errorAt('missing-field', [], 'the row has no price', hint);
@@ -67,9 +61,7 @@ const storageRow = fields({
 
 /** The schema of the file that `Fleet.spec.prices` names, with the prices that the user pays. */
 export const priceFile = fields({
-  currency: currency
-    .default('USD')
-    .describe('The currency of the fleet. Prices of the catalogue are in USD. Default: USD.'),
+  currency: withDefault(currency, 'USD', 'The currency of the fleet. Prices of the catalogue are in USD.'),
   prices: z
     .array(priceRow)
     .max(10_000)
@@ -87,5 +79,4 @@ export const priceFile = fields({
     .describe('What the volumes of caches cost. The catalogue knows EFS in us-east-1. Default: none.'),
 }).describe('What nodes and storage really cost.');
 
-/** The content of a price file. */
 export type PriceFile = z.output<typeof priceFile>;

@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { PROVIDER_BLOCK, PROVIDERS } from './cloud-providers';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
+import { integer } from './schema/quantity';
 import { requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
-const diskSizeGb = z.int().min(10).max(65_536).default(100).describe('The boot disk of a node, in GB. Default: 100.');
+const diskSizeGb = withDefault(integer(10, 65_536), 100, 'The boot disk of a node, in GB.');
 
 const accelerator = fields({
   type: nonEmptyText(63).describe("The GPU's name as the cloud has it: nvidia-h100-80gb."),
-  count: z.int().min(1).max(16).describe('GPUs of a node.'),
-}).describe('The GPUs of a node, for the cloud alone. Placement reads devices.');
+  count: integer(1, 16).describe('GPUs of a node.'),
+}).describe('The GPUs of a node, for the cloud only. Placement reads devices.');
 
 /** The AMI types with an NVIDIA driver but no device plugin, which would register the GPUs twice (EKS user guide). */
 export const AMI_TYPES = ['AL2023_x86_64_NVIDIA', 'AL2023_ARM_64_NVIDIA'] as const;
@@ -23,9 +24,12 @@ const gke = fields({
     .enum(['SelfManaged', 'GKEManaged'])
     .optional()
     .describe(
-      'Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE asks for with DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time. Default: SelfManaged.',
+      'Who installs the GPU driver. SelfManaged: a DaemonSet on the cluster, as GKE requires for DRA. GKEManaged: GKE, whose device plugin then announces the GPUs a second time. Default: SelfManaged.',
     ),
-  spot: z.boolean().optional().describe('Whether nodes are cheaper and may be taken away. Default: false.'),
+  spot: z
+    .boolean()
+    .optional()
+    .describe('Whether nodes use spot capacity, which is cheaper and can be reclaimed. Default: false.'),
   flexStart: z
     .boolean()
     .optional()
@@ -40,12 +44,7 @@ const gke = fields({
     .describe(
       'DRANET: GKE gives nodes the network cards for GPU traffic, and pods claim them. A3, A4 and A4X machines. Default: None.',
     ),
-  localSsd: z
-    .int()
-    .min(1)
-    .max(32)
-    .optional()
-    .describe("Local SSDs that hold the pods' files and images. Default: none."),
+  localSsd: integer(1, 32).optional().describe("Local SSDs that hold the pods' files and images. Default: none."),
 });
 const eks = fields({
   instanceType: nonEmptyText(253).describe('EC2 instance type: p5.48xlarge.'),
@@ -55,7 +54,10 @@ const eks = fields({
     .enum(AMI_TYPES)
     .optional()
     .describe('The kind of image of a node. Default: the one with an NVIDIA driver for its processor.'),
-  spot: z.boolean().optional().describe('Whether nodes are cheaper and may be taken away. Default: false.'),
+  spot: z
+    .boolean()
+    .optional()
+    .describe('Whether nodes use spot capacity, which is cheaper and can be reclaimed. Default: false.'),
   placementGroup: z
     .boolean()
     .optional()
@@ -69,38 +71,25 @@ const aks = fields({
 const nebius = fields({
   platform: nonEmptyText(63).describe('Nebius platform: gpu-h100-sxm.'),
   preset: nonEmptyText(63).describe('Resource preset of the platform: 8gpu-128vcpu-1600gb.'),
-  driversPreset: nonEmptyText(63).default('cuda13.0').describe('The driver stack of the node. Default: cuda13.0.'),
+  driversPreset: withDefault(nonEmptyText(63), 'cuda13.0', 'The driver stack of the node.'),
   diskSizeGb,
   accelerator,
 });
-const vultr = fields({
-  plan: nonEmptyText(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'),
-  accelerator,
-});
+const vultr = fields({ plan: nonEmptyText(63).describe('Vultr plan: vcg-l40s-16c-180g-48vram.'), accelerator });
 
 const provider = z.enum(PROVIDERS).describe('The cloud. The block of the same name is required.');
 
 /** The mutually exclusive sources of capacity on GKE. */
 const GKE_CAPACITY = ['spot', 'flexStart', 'reservation'] as const;
 
-interface WithGke {
-  readonly gke?: { readonly [K in (typeof GKE_CAPACITY)[number]]?: unknown } | undefined;
-}
-
-const oneCapacity: SchemaRule<WithGke> = function* ({ gke = {} }) {
-  const [first, second] = GKE_CAPACITY.filter((field) => gke[field]);
+const oneCapacity: SchemaRule<{ gke?: z.output<typeof gke> | undefined }> = function* (declared) {
+  const [first, second] = GKE_CAPACITY.filter((field) => declared.gke?.[field]);
   if (!first || !second) return;
-  yield errorAt(
-    'contradiction',
-    ['gke', second],
-    `nodes cannot come from both ${first} and ${second}`,
-    'Keep one of the two',
-  );
+  const what = `nodes cannot come from both ${first} and ${second}`;
+  yield errorAt('contradiction', ['gke', second], what, 'Keep one of the two');
 };
 
-/**
- * The schema of how a cloud provisions a node of a class. Blocks of other providers are accepted and have no effect.
- */
+/** How a cloud provisions a node of a class. Blocks of other providers are accepted and have no effect. */
 export const provisioning = fields({
   provider,
   gke: gke.optional().describe('For provider GKE.'),
@@ -110,7 +99,6 @@ export const provisioning = fields({
   vultr: vultr.optional().describe('For provider Vultr.'),
 }).check(rules(requireChosenBlock('class', 'provider', PROVIDER_BLOCK), oneCapacity));
 
-/** How a cloud provisions a node of a class. */
 export type Provisioning = z.output<typeof provisioning>;
 
 /** The schema of provisioning as declared in a class. Fields from the catalogue can be omitted. */

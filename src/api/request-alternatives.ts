@@ -1,7 +1,6 @@
 import type { Path } from './resource';
 import { readWhere, type Where } from './select/where';
 
-/** A CEL selector of a request or of an alternative of a request. */
 interface RequestSelector {
   readonly cel: string;
 
@@ -24,7 +23,6 @@ export function celSelectorsOf({ where, selectors }: SelectorFields): RequestSel
   return [{ cel: reading.condition.cel, path: ['where'] }, ...written];
 }
 
-/** The fields of a request that state a number of devices. */
 interface CountedRequest {
   readonly count: number;
   readonly firstAvailable: readonly { readonly count: number }[];

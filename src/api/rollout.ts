@@ -1,56 +1,45 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { allowKeyword, fields } from './schema/fields';
+import { allowKeyword, fields, withDefault } from './schema/fields';
+import { integer } from './schema/quantity';
 import { rules, type SchemaRule } from './schema/rules';
 
-interface Declared {
-  readonly strategy: 'Rolling' | 'Recreate';
-  readonly surge: number;
-  readonly parallel: number;
-}
+const declared = fields({
+  strategy: withDefault(
+    z.enum(['Rolling', 'Recreate']),
+    'Rolling',
+    'Rolling: one pod, or group, of an engine after the other. Recreate: all go, then the new ones come.',
+  ),
+  surge: withDefault(
+    integer(0, 1),
+    0,
+    'Pods, or groups, of each engine that are made before an old one goes; the plan keeps devices free for them.',
+  ),
+  parallel: withDefault(
+    integer(1, 1000),
+    1,
+    'Replicas that are replaced at a time, where the tool that applies them waits.',
+  ),
+});
+
+export type Rollout = z.output<typeof declared>;
 
 /** Checks that the strategy `Recreate`, which replaces all pods at once, sets neither `surge` nor `parallel`. */
-const plainRecreate: SchemaRule<Declared> = function* ({ strategy, surge, parallel }) {
+const plainRecreate: SchemaRule<Rollout> = function* ({ strategy, surge, parallel }) {
   if (strategy !== 'Recreate') return;
   for (const [field, value, defaultValue] of [
     ['surge', surge, 0],
     ['parallel', parallel, 1],
   ] as const) {
     if (value === defaultValue) continue;
-    yield errorAt(
-      'contradiction',
-      [field],
-      `strategy Recreate takes no field '${field}': everything is replaced at once`,
-      "Remove it, or set 'strategy: Rolling'",
-    );
+    const what = `strategy Recreate takes no field '${field}': everything is replaced at once`;
+    yield errorAt('contradiction', [field], what, "Remove it, or set 'strategy: Rolling'");
   }
 };
 
-const declared = fields({
-  strategy: z
-    .enum(['Rolling', 'Recreate'])
-    .default('Rolling')
-    .describe(
-      'Rolling: one pod, or group, of an engine after the other. Recreate: all go, then the new ones come. Default: Rolling.',
-    ),
-  surge: z
-    .int()
-    .min(0)
-    .max(1)
-    .default(0)
-    .describe(
-      'Pods, or groups, of each engine that are made before an old one goes; the plan keeps devices free for them. Default: 0.',
-    ),
-  parallel: z
-    .int()
-    .min(1)
-    .max(1000)
-    .default(1)
-    .describe('Replicas that are replaced at a time, where the tool that applies them waits. Default: 1.'),
-}).check(rules(plainRecreate));
-
 /** The schema of how pods are replaced when their template changes. The text `Recreate` is short for that strategy. */
-export const rollout = allowKeyword('Recreate', { strategy: 'Recreate' }, declared).prefault({});
-
-/** How pods are replaced when their template changes. */
-export type Rollout = z.output<typeof rollout>;
+export const rollout = allowKeyword(
+  'Recreate',
+  { strategy: 'Recreate' },
+  declared.check(rules(plainRecreate)),
+).prefault({});

@@ -8,7 +8,7 @@ function steps(form: string, meaning: string) {
 }
 
 const scenario = fields({
-  name: nonEmptyText(253).describe('What it is called in the answer.'),
+  name: nonEmptyText(253).describe('The name of the scenario in the answer.'),
   price: steps('CLUSTER/POOL=X', 'What a node of a pool costs an hour'),
   addNodes: steps('CLUSTER/POOL=N', 'Pools with so many nodes more'),
   scale: steps('NAMESPACE/DEPLOYMENT=N', 'Deployments that ask for so many replicas'),

@@ -1,3 +1,4 @@
+import { isMap } from '../base/json';
 import { sortedBy } from '../base/order';
 import { partNameOf } from './part-names';
 
@@ -18,10 +19,8 @@ export interface Part {
   readonly descriptions: ReadonlySet<unknown>;
 }
 
-/** The parts of schemas, by `partKeyOf`. */
 type Parts = ReadonlyMap<string, Part>;
 
-/** The keywords that a field adds to the schema of its object. */
 const FIELD_KEYWORDS = ['description', 'default'] as const;
 
 /**
@@ -32,7 +31,7 @@ const FIELD_KEYWORDS = ['description', 'default'] as const;
 export function partsOf(schemas: ReadonlyMap<string, JsonSchema>): Parts {
   const parts = new Map<string, FoundPart>();
   for (const [name, schema] of schemas) {
-    for (const { field, schema: inner } of childrenOf(schema)) collectParts(inner, { parent: name, field }, parts);
+    for (const { field, schema: inner } of childrenOf(schema)) collectParts(inner, name, field, parts);
   }
   checkUniqueNames(parts, [...schemas.keys()]);
   return parts;
@@ -40,10 +39,10 @@ export function partsOf(schemas: ReadonlyMap<string, JsonSchema>): Parts {
 
 /** The key that identifies a part. Undefined for a schema that is not an object with fields. */
 export function partKeyOf(schema: JsonSchema): string | undefined {
-  return isPart(schema) ? JSON.stringify(removeFieldKeywords(schema)) : undefined;
+  const isPart = schema['type'] === 'object' && 'properties' in schema;
+  return isPart ? JSON.stringify(removeFieldKeywords(schema)) : undefined;
 }
 
-/** Schemas with references to parts, and the parts. */
 interface DividedSchemas {
   /** The given schemas, by name, with references to parts. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
@@ -61,7 +60,6 @@ export function divideSchemas(schemas: ReadonlyMap<string, JsonSchema>): Divided
   };
 }
 
-/** Checks that each name belongs to only one part or document. */
 function checkUniqueNames(parts: Parts, documents: readonly string[]): void {
   const named = new Map(documents.map((name) => [name, 'a document']));
   for (const { name, uses } of parts.values()) {
@@ -77,16 +75,10 @@ interface FoundPart extends Part {
   readonly descriptions: Set<unknown>;
 }
 
-interface Place {
-  readonly parent: string;
-  readonly field: string;
-}
-
-function collectParts(schema: JsonSchema, { parent, field }: Place, parts: Map<string, FoundPart>): void {
+function collectParts(schema: JsonSchema, parent: string, field: string, parts: Map<string, FoundPart>): void {
   const key = partKeyOf(schema);
   if (key === undefined) {
-    for (const child of childrenOf(schema))
-      collectParts(child.schema, { parent, field: `${field}${child.field}` }, parts);
+    for (const child of childrenOf(schema)) collectParts(child.schema, parent, `${field}${child.field}`, parts);
     return;
   }
   const name = partNameOf(parent, field);
@@ -96,17 +88,12 @@ function collectParts(schema: JsonSchema, { parent, field }: Place, parts: Map<s
     const places = [...known.uses, use].join(', ');
     throw new Error(`bug: one object is named ${known.name} and ${name}: ${places}. Name it in part-names.ts`);
   }
-  const part = known ?? {
-    name,
-    schema: removeFieldKeywords(schema),
-    uses: new Set(),
-    descriptions: new Set(),
-  };
+  const part = known ?? { name, schema: removeFieldKeywords(schema), uses: new Set(), descriptions: new Set() };
   parts.set(key, part);
   part.uses.add(use);
   part.descriptions.add(schema['description']);
   if (known) return;
-  for (const child of childrenOf(schema)) collectParts(child.schema, { parent: name, field: child.field }, parts);
+  for (const child of childrenOf(schema)) collectParts(child.schema, name, child.field, parts);
 }
 
 interface Child {
@@ -130,14 +117,13 @@ function childrenOf(schema: JsonSchema): Child[] {
     ['{}', additionalProperties],
     ...choices.map((choice): [string, unknown] => ['', choice]),
   ];
-  return children.flatMap(([field, child]) => (isSchema(child) ? [{ field, schema: child }] : []));
+  return children.flatMap(([field, child]) => (isMap(child) ? [{ field, schema: child }] : []));
 }
 
-/** Replaces the direct child schemas of a schema. */
 function mapChildren(schema: JsonSchema, change: (inner: JsonSchema) => JsonSchema): JsonSchema {
   const changed = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(changed);
-    return isSchema(value) ? change(value) : value;
+    return isMap(value) ? change(value) : value;
   };
   const below = (value: unknown): unknown =>
     Object.fromEntries(Object.entries(value as object).map(([key, inner]) => [key, changed(inner)]));
@@ -152,7 +138,6 @@ function mapChildren(schema: JsonSchema, change: (inner: JsonSchema) => JsonSche
 /** The keywords whose value is a schema, or a list of schemas. */
 const SCHEMAS = new Set(['items', 'additionalItems', 'additionalProperties', 'anyOf', 'oneOf']);
 
-/** Replaces the parts in a schema by references. */
 function replaceParts(schema: JsonSchema, parts: Parts): JsonSchema {
   const part = parts.get(partKeyOf(schema) ?? '');
   if (!part) return mapChildren(schema, (inner) => replaceParts(inner, parts));
@@ -166,12 +151,4 @@ function removeFieldKeywords(schema: JsonSchema): JsonSchema {
   return Object.fromEntries(
     Object.entries(schema).filter(([keyword]) => !FIELD_KEYWORDS.some((word) => word === keyword)),
   );
-}
-
-function isPart(schema: JsonSchema): boolean {
-  return schema['type'] === 'object' && 'properties' in schema;
-}
-
-function isSchema(value: unknown): value is JsonSchema {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -23,7 +23,6 @@ export function isLikelyKey(value: string): boolean {
 }
 
 type Template = EngineMember['template'];
-
 type Container = EngineContainerSpec | HelperContainer | InitContainer;
 
 function containersOf({ spec: { containers, initContainers = [] } }: Template): Container[] {
@@ -43,7 +42,6 @@ function findInContainer(container: Container): string[] {
   return container.name === 'engine' ? found : found.map((one) => `${one} of container ${container.name}`);
 }
 
-/** The actions of the probes and hooks of a container. */
 function actionsOf({ startupProbe, readinessProbe, livenessProbe, lifecycle }: Container): Action[] {
   const all = [startupProbe, readinessProbe, livenessProbe, lifecycle?.postStart, lifecycle?.preStop];
   return all.filter((one) => one !== undefined);
@@ -80,7 +78,6 @@ function findInVolumes({ spec: { volumes = [] } }: Template): string[] {
 const ASSIGNMENT = /([A-Za-z][\w-]*)=(\S+)/g;
 const FLAG_PATTERN = /--?([A-Za-z][\w-]*)\s+(?!-)(\S+)/g;
 
-/** The replacement for a secret. */
 const REDACTED = '(hidden)';
 
 /**

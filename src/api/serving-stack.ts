@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { Path } from './resource';
-import { fields } from './schema/fields';
+import { fields, withDefault } from './schema/fields';
 import { rules } from './schema/rules';
 import { nonEmptyText } from './schema/string-formats';
 
@@ -29,9 +29,7 @@ const release = fields({
     .describe('Values of its chart, over ours: maps are merged, lists replaced.'),
 });
 
-const definition = fields({
-  install: z.boolean().default(false).describe('Whether it is installed. Default: false.'),
-});
+const definition = fields({ install: withDefault(z.boolean(), false, 'Whether it is installed.') });
 
 const releases = {
   envoyGateway: release.optional().describe('Envoy Gateway. Default: with gateway.tls, or aiGateway.'),
@@ -68,11 +66,8 @@ export const servingStack = fields({
     ),
 });
 
-/** The names of the entries of `servingStack`. */
 export type ServingStackEntry = keyof z.output<typeof servingStack>;
 
-/** The names of the Helm releases in `servingStack`. */
 export type ReleaseName = keyof typeof releases;
 
-/** The changes to the default installation of a Helm release. */
 export type ReleaseSettings = z.output<typeof release>;

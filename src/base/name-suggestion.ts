@@ -19,6 +19,16 @@ export function suggestName(name: string, known: Iterable<string>): string | und
   return best?.name;
 }
 
+/** The hint to use the name that a user probably meant, or another hint if no known name is close enough. */
+export function hintAtName(
+  name: string,
+  known: readonly string[],
+  otherwise = `Use one of ${known.join(', ')}`,
+): string {
+  const meant = suggestName(name, known);
+  return meant === undefined ? otherwise : `Use '${meant}'`;
+}
+
 /**
  * The object of a fleet that a user probably meant: one with this name after a namespace or cluster, else the
  * nearest name, else the shortest name of which each part begins with the given text.

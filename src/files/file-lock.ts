@@ -4,10 +4,10 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { errorCodeOf, wrapFsErrors } from './fs-error';
+import { errorCodeOf, tolerate, wrapFsErrors } from './fs-error';
 import { RUN_LOCK_FILE } from './output-inventory';
 import { readTextFileIfExists } from './read-file';
-import { createTemporaryName, isProcessRunning } from './write-file';
+import { createTemporaryName, isProcessRunning, removeOnFailure } from './write-file';
 
 /**
  * Runs a function in a folder while no other run can use the folder.
@@ -50,7 +50,7 @@ function acquireLock(folder: string, files: ClaimFiles): readonly string[] {
   for (let text = first; ; ) {
     const owner = readLockOwner(text, files);
     if (text === undefined || !owner.isGone) throw new FleetwrightError([folderInUseProblem(folder, owner)]);
-    const name = `${RUN_LOCK_FILE}.${digestOf(text)}`;
+    const name = `${RUN_LOCK_FILE}.${createHash('sha256').update(text).digest('hex').slice(0, 16)}`;
     chain.push(name);
     if (files.create(name)) break;
     text = files.read(name);
@@ -69,11 +69,6 @@ function removeOtherClaims(chain: readonly string[], files: ClaimFiles): readonl
   return chain;
 }
 
-function digestOf(text: string): string {
-  return createHash('sha256').update(text).digest('hex').slice(0, 16);
-}
-
-/** The claim files on disk. */
 function claimFilesOf(folder: string): ClaimFiles {
   return {
     create: (name) => createClaim(folder, name),
@@ -84,25 +79,19 @@ function claimFilesOf(folder: string): ClaimFiles {
   };
 }
 
-/**
- * Creates a claim file. It appears with its complete text, so a process that is killed here leaves a complete claim
- * or none.
- */
+/** Creates a claim file. It appears with its complete text: a killed process leaves a complete claim or none. */
 function createClaim(folder: string, name: string): boolean {
   const path = join(folder, name);
   const temporary = join(folder, createTemporaryName('file'));
   try {
     const text = writeClaim(temporary);
-    return succeedsUnlessTaken(() => link(temporary, path, text));
+    return tolerate(['EEXIST'], false, () => link(temporary, path, text));
   } finally {
     rmSync(temporary, { force: true });
   }
 }
 
-/**
- * Writes and returns the text of a claim: the process, the host, and the time of the file, because the system reuses
- * process IDs.
- */
+/** Writes a claim: the process, the host, and the time of the file, because the system reuses process IDs. */
 function writeClaim(path: string): string {
   // A file of an earlier process with the same ID can exist.
   rmSync(path, { force: true });
@@ -116,7 +105,7 @@ function writeClaim(path: string): string {
   }
 }
 
-function link(temporary: string, path: string, text: string): void {
+function link(temporary: string, path: string, text: string): true {
   try {
     linkSync(temporary, path);
   } catch (error) {
@@ -124,28 +113,15 @@ function link(temporary: string, path: string, text: string): void {
     // Some file systems have no hard links. The file is empty for a moment then.
     writeNew(path, text);
   }
+  return true;
 }
 
 function writeNew(path: string, text: string): void {
   const file = openSync(path, 'wx');
   try {
-    writeFileSync(file, text);
-  } catch (error) {
-    rmSync(path, { force: true });
-    throw error;
+    removeOnFailure(path, () => writeFileSync(file, text));
   } finally {
     closeSync(file);
-  }
-}
-
-/** Runs a call. Returns false if it fails because the file exists. */
-function succeedsUnlessTaken(call: () => void): boolean {
-  try {
-    call();
-    return true;
-  } catch (error) {
-    if (errorCodeOf(error) === 'EEXIST') return false;
-    throw error;
   }
 }
 
@@ -159,18 +135,11 @@ function readLockOwner(text: string | undefined, files: ClaimFiles): LockOwner {
   const [id = '', host] = (text ?? '').trim().split(' ');
   const pid = Number.parseInt(id, 10);
   if (Number.isNaN(pid)) return { name: 'another run', isGone: false };
-  const isHere = host === hostname();
-  return {
-    name: `another run (process ${pid} on ${host ?? 'some machine'})`,
-    isGone: isHere && !files.isRunning(pid),
-  };
+  const isGone = host === hostname() && !files.isRunning(pid);
+  return { name: `another run (process ${pid} on ${host ?? 'some machine'})`, isGone };
 }
 
 function folderInUseProblem(folder: string, { name }: LockOwner): Diagnostic {
-  return errorAt(
-    'output-in-use',
-    folder,
-    `${name} is writing here`,
-    `Wait for it. If there is none, remove ${join(folder, RUN_LOCK_FILE)}`,
-  );
+  const hint = `Wait for it. If there is none, remove ${join(folder, RUN_LOCK_FILE)}`;
+  return errorAt('output-in-use', folder, `${name} is writing here`, hint);
 }

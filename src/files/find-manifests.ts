@@ -6,7 +6,6 @@ import { LOCK_FILE } from '../scheduler/lock/lock';
 import { toFsProblem } from './fs-error';
 import { INVENTORY_FILE } from './output-inventory';
 
-/** The manifests in a folder and its subfolders. */
 interface FoundManifests {
   /** Sorted paths, which start with the folder as the user typed it. */
   readonly paths: readonly string[];
@@ -85,7 +84,6 @@ function collectFsProblem(path: string, { problems }: ManifestSearch, read: () =
   }
 }
 
-/** The extensions of manifest files. */
 const MANIFEST_EXTENSION = /\.(?:ya?ml|json)$/;
 
 /** Files of other programs, and the lock, which look like manifests but are not. */
@@ -99,15 +97,12 @@ const IGNORED_FILES: ReadonlySet<string> = new Set([
   'tsconfig.json',
 ]);
 
-/** Pulumi projects and their stack settings. */
 const PULUMI_FILE = /^Pulumi.*\.ya?ml$/;
 
-/** Whether a file in a folder is a manifest, by its name. */
 export function isManifestFile(name: string): boolean {
   return MANIFEST_EXTENSION.test(name) && !name.startsWith('.') && !IGNORED_FILES.has(name) && !PULUMI_FILE.test(name);
 }
 
-/** Whether a subfolder is searched for manifests, by its name. */
 export function isManifestFolder(name: string): boolean {
   return !name.startsWith('.') && name !== 'node_modules';
 }

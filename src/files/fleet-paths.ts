@@ -20,7 +20,6 @@ export function formatProgramArguments(lock: string | undefined): string {
   return formatCommandArguments(target, isDefaultLock ? undefined : relative('.', resolve(lock)));
 }
 
-/** Resolves a path against the working directory. */
 export function toAbsolutePath(path: string): string {
   return resolve(path);
 }

@@ -2,7 +2,6 @@ import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { FleetwrightError } from '../base/errors';
 
-/** Explanations of system error codes for users. */
 const REASON_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
   EACCES: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
   EPERM: { what: 'permission denied', hint: 'Change its permissions, or run as a user who has them' },
@@ -22,6 +21,16 @@ const REASON_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; rea
 /** The error code of a failed file system call, such as `ENOENT`. */
 export function errorCodeOf(error: unknown): string | undefined {
   return typeof error === 'object' && error !== null && 'code' in error ? String(error.code) : undefined;
+}
+
+/** Runs a file system call. Returns `otherwise` if it fails with one of the error codes. */
+export function tolerate<T>(codes: readonly string[], otherwise: T, call: () => T): T {
+  try {
+    return call();
+  } catch (error) {
+    if (codes.includes(errorCodeOf(error) ?? '')) return otherwise;
+    throw error;
+  }
 }
 
 /** Converts a failed file system call to a problem of its path. Rethrows errors without a code, which are bugs. */

@@ -13,7 +13,6 @@ export interface ReferencedDefinition {
 /** The field of a deployment that refers to its model definition. */
 export const MODEL_DEFINITION_PATH = ['spec', 'template', 'spec', 'modelDefinition'] as const;
 
-/** Resources with the values of their model definitions, and the notes for users. */
 interface DefinedResources {
   readonly resources: readonly Resource[];
   readonly problems: readonly Diagnostic[];

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { errorAt } from '../base/diagnostic';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { tryParseJson } from '../base/json';
 import { sortUnique } from '../base/order';
@@ -22,26 +22,18 @@ export function readInventory(folder: string): readonly string[] | undefined {
   const path = join(folder, INVENTORY_FILE);
   const text = readTextFileIfExists(path);
   if (text === undefined) return undefined;
-  const { version, files } = (tryParseJson(text) ?? {}) as InventoryContent;
+  const { version, files } = (tryParseJson(text) ?? {}) as { readonly version?: unknown; readonly files?: unknown };
   if (version === INVENTORY_VERSION && isPathList(files)) return files;
-  const isOther = typeof version === 'number' && version !== INVENTORY_VERSION;
-  throw new FleetwrightError([
-    errorAt(
-      'bad-inventory',
-      path,
-      isOther
-        ? `the inventory has version ${version}, and this release reads version ${INVENTORY_VERSION}`
-        : 'this is no inventory of written files',
-      isOther
-        ? 'Use the release that wrote it, or remove the folder and run again'
-        : 'Restore it, or remove the folder and run again',
-    ),
-  ]);
+  throw new FleetwrightError([describeBadInventory(path, version)]);
 }
 
-interface InventoryContent {
-  readonly version?: unknown;
-  readonly files?: unknown;
+function describeBadInventory(path: string, version: unknown): Diagnostic {
+  if (typeof version !== 'number' || version === INVENTORY_VERSION) {
+    const hint = 'Restore it, or remove the folder and run again';
+    return errorAt('bad-inventory', path, 'this is no inventory of written files', hint);
+  }
+  const what = `the inventory has version ${version}, and this release reads version ${INVENTORY_VERSION}`;
+  return errorAt('bad-inventory', path, what, 'Use the release that wrote it, or remove the folder and run again');
 }
 
 function isPathList(value: unknown): value is string[] {
@@ -61,8 +53,7 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set([INVENTORY_FILE, RUN_LOCK_FI
  * not the inventory or the run lock.
  */
 export function isOutputPath(path: string): boolean {
-  const parts = path.split('/');
-  return parts.every(isPlainName) && !RESERVED_NAMES.has(path);
+  return path.split('/').every(isPlainName) && !RESERVED_NAMES.has(path);
 }
 
 function isPlainName(part: string): boolean {

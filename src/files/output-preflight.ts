@@ -34,7 +34,9 @@ export function findObstacles(change: OutputChange): Diagnostic[] {
   for (const path of new Set([...change.wanted, ...change.old])) {
     const above = parentFoldersOf(path).find((folder) => kindOf(folder) !== 'folder');
     const at = above ?? path;
-    const obstacle = above ? obstacleOfParent(kindOf(above)) : obstacleOfEntry(path, kindOf(path), change);
+    const isFile = !above && kindOf(path) === 'file';
+    if (isFile && change.old.has(path)) continue;
+    const obstacle = isFile ? 'foreign' : kindOf(at);
     if (obstacle && (change.wanted.has(path) || obstacle === 'link')) found.set(at, obstacle);
   }
   const sorted = [...found].sort(([a], [b]) => compareText(a, b));
@@ -42,16 +44,6 @@ export function findObstacles(change: OutputChange): Diagnostic[] {
     const paths = sorted.filter(([, kind]) => kind === obstacle).map(([path]) => path);
     return paths.length > 0 ? [toObstacleProblem(change.folder, what, paths)] : [];
   });
-}
-
-/** The obstacle at a parent folder. A missing folder is not an obstacle. */
-function obstacleOfParent(kind: EntryKind): Obstacle | undefined {
-  return kind === 'folder' ? undefined : kind;
-}
-
-function obstacleOfEntry(path: string, kind: EntryKind, { old }: OutputChange): Obstacle | undefined {
-  if (kind !== 'file') return kind;
-  return old.has(path) ? undefined : 'foreign';
 }
 
 /** Creates a lookup of the entry kinds in a folder. Each path is read once. */
@@ -74,10 +66,6 @@ const MAX_PATHS_SHOWN = 3;
 
 function toObstacleProblem(folder: string, what: string, paths: readonly string[]): Diagnostic {
   const more = paths.length > MAX_PATHS_SHOWN ? ` and ${paths.length - MAX_PATHS_SHOWN} more` : '';
-  return errorAt(
-    'output-blocked',
-    folder,
-    `${what}: ${paths.slice(0, MAX_PATHS_SHOWN).join(', ')}${more}`,
-    'Choose another folder, or remove them',
-  );
+  const hint = 'Choose another folder, or remove them';
+  return errorAt('output-blocked', folder, `${what}: ${paths.slice(0, MAX_PATHS_SHOWN).join(', ')}${more}`, hint);
 }

@@ -3,7 +3,7 @@ import { devNull } from 'node:os';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { DEFAULT_LIMITS, describeLargeFile } from '../manifest/input-limits';
-import { errorCodeOf, wrapFsErrors } from './fs-error';
+import { tolerate, wrapFsErrors } from './fs-error';
 
 /**
  * Reads the text of a file of at most 10 MiB.
@@ -16,14 +16,7 @@ export function readTextFile(path: string): string {
 
 /** Reads the text of a file. Undefined if it does not exist. Other failures are the same as of `readTextFile`. */
 export function readTextFileIfExists(path: string): string | undefined {
-  return wrapFsErrors('unreadable', path, () => {
-    try {
-      return readText(path);
-    } catch (error) {
-      if (errorCodeOf(error) === 'ENOENT') return undefined;
-      throw error;
-    }
-  });
+  return wrapFsErrors('unreadable', path, () => tolerate(['ENOENT'], undefined, () => readText(path)));
 }
 
 function readText(path: string): string {
@@ -46,12 +39,8 @@ const NON_FILE_KINDS: readonly (readonly [noun: string, is: (stat: Stats, path: 
   ['a pipe', (stat, path) => stat.isFIFO() && existsSync(realpathSync(path))],
   ['a socket', (stat) => stat.isSocket()],
   // /dev/null is allowed: users pass it to mean an empty file.
-  ['a device', (stat, path) => isDevice(stat) && realpathSync(path) !== devNull],
+  ['a device', (stat, path) => (stat.isBlockDevice() || stat.isCharacterDevice()) && realpathSync(path) !== devNull],
 ];
-
-function isDevice(stat: Stats): boolean {
-  return stat.isBlockDevice() || stat.isCharacterDevice();
-}
 
 function rejectNonFile(path: string): void {
   const stat = statSync(path);

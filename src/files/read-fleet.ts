@@ -64,11 +64,11 @@ function listReferencedFiles({ catalogue, prices, policies, snapshots, definitio
   return [...single, ...snapshots, ...definitions.map(({ file }) => file)];
 }
 
-const NO_POLICIES: Policies.PolicyReading = { policies: [], problems: [] };
-
 /** Loads the policy reader on first use: it needs schemas and a parser, and most fleets have no policies. */
-function loadPolicyReader(): typeof Policies.readPolicies {
-  return (require('../plan/policy/read-policies') as typeof Policies).readPolicies;
+function readPolicies(file: SourceFile | undefined): Policies.PolicyReading {
+  return file
+    ? (require('../plan/policy/read-policies') as typeof Policies).readPolicies(file)
+    : { policies: [], problems: [] };
 }
 
 /**
@@ -92,7 +92,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const { resources, locate, ignored, readings, unread } = read;
   const { hardware, problems } = readHardware(read, resources);
   const defined = applyModelDefinitions(resources, read.definitions, locate);
-  const { policies, problems: badRules } = read.policies ? loadPolicyReader()(read.policies) : NO_POLICIES;
+  const { policies, problems: badRules } = readPolicies(read.policies);
   const ofFiles = [...read.missing, ...defined.problems];
   const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules];
   const partial = assemble(defined.resources, hardware);
@@ -104,19 +104,17 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   }
   const assembled = { ...partial, ...(policies.length > 0 && { policies }) };
   const { fleet, notes, warnings } = applySnapshots(assembled, read.snapshots, locate);
-  const allNotes = [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes];
-  const { catalogue, prices, snapshots } = read;
-  const named = { catalogue, prices, snapshots };
+  const { catalogue, prices, snapshots, paths } = read;
   return {
     fleet,
     locate,
     resources,
     ...(readings && { readings }),
     effective: defined.resources,
-    notes: allNotes,
+    notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
     warnings,
-    named,
-    paths: read.paths,
+    named: { catalogue, prices, snapshots },
+    paths,
   };
 }
 
@@ -139,18 +137,9 @@ function noteIgnoredDocuments(ignored: LoadedManifests['ignored']): string[] {
   return [`left alone ${pluralize(total, 'document')} that Fleetwright does not read: ${others}`];
 }
 
-/** A fleet with the nodes that snapshots show as lost, and the findings of the snapshots. */
-interface SnapshotResult {
-  readonly fleet: Fleet;
-  readonly notes: readonly string[];
-  readonly warnings: readonly Diagnostic[];
-}
+type SnapshotResult = Pick<ResolvedFleet, 'fleet' | 'notes' | 'warnings'>;
 
-/**
- * Adds the nodes that snapshots show as lost to a fleet.
- *
- * @throws FleetwrightError with all problems in snapshots, or found by them
- */
+/** Adds the nodes that snapshots show as lost to a fleet. Throws all problems in snapshots, or found by them. */
 function applySnapshots(fleet: Fleet, snapshots: readonly SourceFile[], locate: Locate): SnapshotResult {
   if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);

@@ -13,32 +13,16 @@ import { readTextFile } from './read-file';
 
 /** Options of reading manifests: exclusions, standard input and progress. */
 export interface ReadTreeOptions {
-  /**
-   * Files and folders to skip although they look like manifests: the lock, files that a resource refers to.
-   *
-   * @default - none
-   */
+  /** Files and folders to skip although they look like manifests: the lock, files that a resource refers to. */
   readonly exclude?: Iterable<string>;
 
-  /**
-   * Reads standard input.
-   *
-   * @default - the standard input of the process
-   */
+  /** Reads standard input. Default: that of the process. */
   readonly stdin?: () => string;
 
-  /**
-   * Called for each file before it is parsed, with `reading us.yaml`.
-   *
-   * @default - not called
-   */
+  /** Called for each file before it is parsed, with `reading us.yaml`. */
   readonly progress?: ((what: string) => void) | undefined;
 
-  /**
-   * What files held when they were read before: those of the same text are not parsed again.
-   *
-   * @default - none
-   */
+  /** The content of files that were read before. Files with the same text are not parsed again. */
   readonly earlier?: FileReadings | undefined;
 }
 
@@ -97,19 +81,11 @@ function notFoundProblem(target: string): Diagnostic {
   const folder = dirname(target);
   const siblings = wrapFsErrors('unreadable', folder, () => (existsSync(folder) ? readdirSync(folder) : []));
   const meant = suggestName(basename(target), siblings);
-  return errorAt(
-    'not-found',
-    target,
-    'there is no such file or folder',
-    meant ? `Use '${join(folder, meant)}'` : 'Check the path',
-  );
+  const hint = meant ? `Use '${join(folder, meant)}'` : 'Check the path';
+  return errorAt('not-found', target, 'there is no such file or folder', hint);
 }
 
 function noManifestsProblem(target: string): Diagnostic {
-  return errorAt(
-    'no-manifests',
-    target,
-    'this folder holds no manifests',
-    'Name a folder with .yaml, .yml or .json files of a fleet',
-  );
+  const hint = 'Name a folder with .yaml, .yml or .json files of a fleet';
+  return errorAt('no-manifests', target, 'this folder holds no manifests', hint);
 }

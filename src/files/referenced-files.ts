@@ -4,12 +4,11 @@ import type { FleetSettings } from '../api/fleet-settings';
 import type { Locate, Resource } from '../api/kinds';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import type { DiagnosticCode } from '../base/diagnostic-codes';
 import { sortedBy } from '../base/order';
 import type { HardwareFiles } from '../fleet/hardware/read-hardware';
 import { loadManifests } from '../manifest/load-manifests';
 import type { SourceFile } from '../manifest/source-file';
-import { errorCodeOf, wrapFsErrors } from './fs-error';
+import { tolerate, wrapFsErrors } from './fs-error';
 import { MODEL_DEFINITION_PATH, type ReferencedDefinition } from './model-definitions';
 import { readTextFile } from './read-file';
 
@@ -22,26 +21,9 @@ export interface ReferencedFiles extends HardwareFiles {
   readonly missing: readonly Diagnostic[];
 }
 
-/** The manifests, and the files that they refer to. */
-interface SeparatedFiles extends ReferencedFiles {
-  readonly manifests: readonly SourceFile[];
-}
+type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFile[] };
 
 type FileRole = 'snapshots' | 'catalogue' | 'prices' | 'policies' | 'definitions';
-
-/** The diagnostics of references without a file, by role. */
-const MISSING_FILE_HINTS: Readonly<Record<FileRole, { readonly code: DiagnosticCode; readonly hint: string }>> = {
-  snapshots: {
-    code: 'no-snapshot',
-    hint: "Record one with 'kubectl get nodes,pods,resourceslices -A -o yaml > CLUSTER.yaml', or remove the line",
-  },
-  catalogue: { code: 'no-file', hint: 'Correct the path, or remove the line' },
-  prices: { code: 'no-file', hint: 'Correct the path, or remove the line' },
-  policies: { code: 'no-file', hint: 'Correct the path, or remove the line' },
-  definitions: { code: 'no-file', hint: 'Correct the path, or remove the line' },
-};
-
-const FILE_ROLES = Object.keys(MISSING_FILE_HINTS) as FileRole[];
 
 /** The field names of references. A text without any of them contains no reference. */
 const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'];
@@ -67,16 +49,11 @@ export function readProgramReferences(resources: readonly Resource[], locate: Lo
   return readReferences(resources, locate, () => folder).files;
 }
 
-interface FoundFiles {
-  readonly files: ReferencedFiles;
-  readonly paths: readonly string[];
-}
-
 function readReferences(
   resources: readonly Resource[],
   locate: Locate,
   folderOf: (where: string) => string,
-): FoundFiles {
+): { readonly files: ReferencedFiles; readonly paths: readonly string[] } {
   const missing: Diagnostic[] = [];
   const definitions: ReferencedDefinition[] = [];
   const paths: Record<FileRole, Map<string, string>> = {
@@ -91,25 +68,25 @@ function readReferences(
       const where = locate(resource, path);
       const found = globFiles(isAbsolute(name) ? name : join(folderOf(where), name));
       for (const one of found) paths[role].set(realpathSync(one), one);
-      const { code, hint } = MISSING_FILE_HINTS[role];
-      if (found.length === 0) missing.push(errorAt(code, where, `no file matches '${name}'`, hint));
+      if (found.length === 0) missing.push(describeMissingFile(role, name, where));
       if (role === 'definitions') definitions.push(...readFiles(found).map((file) => ({ where, file })));
     }
   }
   const [catalogue] = readFiles(paths.catalogue.values());
   const [prices] = readFiles(paths.prices.values());
   const [policies] = readFiles(paths.policies.values());
+  const snapshots = readFiles(paths.snapshots.values());
   return {
-    files: {
-      snapshots: readFiles(paths.snapshots.values()),
-      catalogue,
-      prices,
-      policies,
-      definitions,
-      missing,
-    },
-    paths: FILE_ROLES.flatMap((role) => [...paths[role].values()]),
+    files: { snapshots, catalogue, prices, policies, definitions, missing },
+    paths: Object.values(paths).flatMap((one) => [...one.values()]),
   };
+}
+
+function describeMissingFile(role: FileRole, name: string, where: string): Diagnostic {
+  const what = `no file matches '${name}'`;
+  if (role !== 'snapshots') return errorAt('no-file', where, what, 'Correct the path, or remove the line');
+  const command = 'kubectl get nodes,pods,resourceslices -A -o yaml > CLUSTER.yaml';
+  return errorAt('no-snapshot', where, what, `Record one with '${command}', or remove the line`);
 }
 
 interface FileReference {
@@ -141,7 +118,6 @@ function readFiles(paths: Iterable<string>): SourceFile[] {
   return [...paths].map((path) => ({ path, text: readTextFile(path) }));
 }
 
-/** The folder of the file in a position. */
 function folderOfPosition(where: string): string {
   return dirname(where.replace(/:\d+:\d+$/, ''));
 }
@@ -164,14 +140,7 @@ export function globFiles(path: string): string[] {
 }
 
 function listFolder(folder: string): string[] {
-  return wrapFsErrors('unreadable', folder, () => {
-    try {
-      return readdirSync(folder);
-    } catch (error) {
-      if (errorCodeOf(error) === 'ENOENT') return [];
-      throw error;
-    }
-  });
+  return wrapFsErrors('unreadable', folder, () => tolerate(['ENOENT'], [], () => readdirSync(folder)));
 }
 
 /** Matches a name with a pattern. A regular expression with many stars could be slow. */
@@ -191,7 +160,6 @@ function matchesPattern(name: string, pattern: string): boolean {
 
 /** Whether a path exists and is not a folder. Reading it later reports whether it is readable. */
 function isNoFolder(path: string): boolean {
-  return wrapFsErrors('unreadable', path, () => {
-    return statSync(path, { throwIfNoEntry: false })?.isDirectory() === false;
-  });
+  const stat = wrapFsErrors('unreadable', path, () => statSync(path, { throwIfNoEntry: false }));
+  return stat?.isDirectory() === false;
 }

@@ -18,7 +18,7 @@ import {
 import { dirname, join, resolve } from 'node:path';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
-import { errorCodeOf, wrapFsErrors } from './fs-error';
+import { errorCodeOf, tolerate, wrapFsErrors } from './fs-error';
 
 /**
  * Writes a file atomically: readers see the old or the new content, also if the process dies. The text is written to
@@ -31,32 +31,18 @@ import { errorCodeOf, wrapFsErrors } from './fs-error';
 export function writeFileAtomic(path: string, text: string): boolean {
   const staged = stageFile(path, text);
   if (!staged) return false;
-  try {
-    commitStagedFile(staged);
-  } catch (error) {
-    discardStagedFile(staged);
-    throw error;
-  }
+  removeOnFailure(staged.temporary, () => commitStagedFile(staged));
   return true;
 }
 
 /** Removes temporary files and folders that killed processes left in a folder. The folder need not exist. */
 export function removeLeftovers(folder: string): void {
   wrapFsErrors('not-written', folder, () => {
-    for (const name of listNames(folder)) {
+    for (const name of tolerate(['ENOENT', 'ENOTDIR'], [], () => readdirSync(folder))) {
       const pid = parseTemporaryOwner(name);
       if (pid !== undefined && !isProcessRunning(pid)) rmSync(join(folder, name), { force: true, recursive: true });
     }
   });
-}
-
-function listNames(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (errorCodeOf(error) === 'ENOENT' || errorCodeOf(error) === 'ENOTDIR') return [];
-    throw error;
-  }
 }
 
 /** The new content of a file in a temporary file, before it is renamed. */
@@ -73,7 +59,7 @@ export function createTemporaryName(kind: 'file' | 'folder'): string {
   return `.fleetwright-${process.pid}${kind === 'folder' ? '-staged' : ''}.tmp`;
 }
 
-/** Returns the process ID in a temporary name, or undefined for other names. */
+/** The process ID in a temporary name. Undefined for other names. */
 function parseTemporaryOwner(name: string): number | undefined {
   const pid = /^\.fleetwright-(\d+)(?:-staged)?\.tmp$/.exec(name)?.[1];
   return pid === undefined ? undefined : Number(pid);
@@ -91,31 +77,29 @@ export function stageFile(path: string, text: string, at?: string): StagedFile |
   return wrapFsErrors('not-written', path, () => {
     const target = resolveLinkTarget(path);
     const before = statSync(target, { throwIfNoEntry: false });
-    if (before && !before.isFile()) throw new FleetwrightError([notAFileProblem(path)]);
+    if (before && !before.isFile()) rejectEntry(path, 'this is a folder or a device, not a file', 'Name a file');
     const bytes = Buffer.from(text);
     if (before?.size === bytes.length && readFileSync(target).equals(bytes)) return undefined;
     const temporary = at ?? join(dirname(target), createTemporaryName('file'));
-    const staged = { path, target, temporary };
     // A file of an earlier process with the same ID can exist.
-    discardStagedFile(staged);
-    try {
-      writeAndSync(temporary, bytes, before?.mode);
-    } catch (error) {
-      discardStagedFile(staged);
-      throw error;
-    }
-    return staged;
+    rmSync(temporary, { force: true });
+    removeOnFailure(temporary, () => writeAndSync(temporary, bytes, before?.mode));
+    return { path, target, temporary };
   });
 }
 
-/** Replaces the old file with a staged file atomically. */
 export function commitStagedFile({ path, target, temporary }: StagedFile): void {
   wrapFsErrors('not-written', path, () => renameSync(temporary, target));
 }
 
-/** Removes a staged file that was not committed. */
-function discardStagedFile({ temporary }: Pick<StagedFile, 'temporary'>): void {
-  rmSync(temporary, { force: true });
+/** Runs a call, and removes a file if the call fails. */
+export function removeOnFailure(path: string, call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    rmSync(path, { force: true });
+    throw error;
+  }
 }
 
 function writeAndSync(path: string, bytes: Buffer, mode: number | undefined): void {
@@ -132,20 +116,12 @@ function writeAndSync(path: string, bytes: Buffer, mode: number | undefined): vo
 
 /** The path after all links are followed. The file need not exist. */
 function resolveLinkTarget(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch (error) {
-    if (errorCodeOf(error) !== 'ENOENT') throw error;
-  }
+  const target = tolerate(['ENOENT'], undefined, () => realpathSync(path));
+  if (target !== undefined) return target;
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
   return isLink ? resolveLinkTarget(resolve(realpathSync(dirname(path)), readlinkSync(path))) : path;
 }
 
-function notAFileProblem(path: string) {
-  return errorAt('not-written', path, 'this is a folder or a device, not a file', 'Name a file');
-}
-
-/** Whether a process with an ID runs on this machine. */
 export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -172,20 +148,19 @@ function makeWithParents(path: string): void {
   try {
     mkdirSync(path);
   } catch (error) {
-    if (errorCodeOf(error) === 'EEXIST') return rejectFile(path);
+    if (errorCodeOf(error) === 'EEXIST') {
+      if (statSync(path).isDirectory()) return;
+      rejectEntry(path, 'this is a file, not a folder', 'Choose another folder, or remove it');
+    }
     if (errorCodeOf(error) !== 'ENOENT') throw error;
-    if (existsSync(dirname(path)))
-      rejectFolder(path, 'the system lets nobody make a folder here', 'Choose another folder');
+    if (existsSync(dirname(path))) {
+      rejectEntry(path, 'the system lets nobody make a folder here', 'Choose another folder');
+    }
     makeWithParents(dirname(path));
     makeWithParents(path);
   }
 }
 
-function rejectFile(path: string): void {
-  if (statSync(path).isDirectory()) return;
-  rejectFolder(path, 'this is a file, not a folder', 'Choose another folder, or remove it');
-}
-
-function rejectFolder(path: string, what: string, hint: string): never {
+function rejectEntry(path: string, what: string, hint: string): never {
   throw new FleetwrightError([errorAt('not-written', path, what, hint)]);
 }

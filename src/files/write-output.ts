@@ -4,9 +4,9 @@ import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { compareText } from '../base/order';
 import { withFolderLock } from './file-lock';
-import { errorCodeOf, wrapFsErrors } from './fs-error';
+import { tolerate, wrapFsErrors } from './fs-error';
 import { formatInventory, INVENTORY_FILE, isOutputPath, parentFoldersOf, readInventory } from './output-inventory';
-import { findObstacles, type OutputChange } from './output-preflight';
+import { findObstacles } from './output-preflight';
 import {
   commitStagedFile,
   createTemporaryName,
@@ -41,11 +41,13 @@ export function writeOutput(folder: string, files: ReadonlyMap<string, string>):
   makeFolder(folder);
   return withFolderLock(folder, () => {
     const old = readInventory(folder) ?? [];
-    runPreflight({ folder, wanted: new Set(paths), old: new Set(old) });
+    const change = { folder, wanted: new Set(paths), old: new Set(old) };
+    const obstacles = wrapFsErrors('not-written', folder, () => findObstacles(change));
+    if (obstacles.length > 0) throw new FleetwrightError(obstacles);
     const all = [...new Set([...paths, ...old])].sort(compareText);
     for (const inner of new Set(['', ...all.map((path) => dirname(path))])) removeLeftovers(join(folder, inner));
 
-    const written = new Set(replaceFiles(folder, files, { paths, all }));
+    const written = replaceFiles(folder, files, all);
     const removed = all.filter((path) => !files.has(path) && removeOutputFile(folder, path));
     writeInventory(folder, paths);
     return { written: [...written], removed, unchanged: paths.filter((path) => !written.has(path)) };
@@ -56,93 +58,42 @@ function rejectBadPaths(folder: string, paths: readonly string[]): void {
   const known = new Set(paths);
   const bad = paths.filter((path) => !isOutputPath(path) || parentFoldersOf(path).some((outer) => known.has(outer)));
   if (bad.length === 0) return;
+  const hint = 'Rename the cluster or deployment that it is named after';
   throw new FleetwrightError(
-    bad.map((path) =>
-      errorAt(
-        'bad-output-path',
-        folder,
-        `'${path}' is no path of a file in this folder`,
-        'Rename the cluster or deployment that it is named after',
-      ),
-    ),
+    bad.map((path) => errorAt('bad-output-path', folder, `'${path}' is no path of a file in this folder`, hint)),
   );
-}
-
-function runPreflight(change: OutputChange): void {
-  const problems = wrapFsErrors('not-written', change.folder, () => findObstacles(change));
-  if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
 function writeInventory(folder: string, paths: readonly string[]): void {
   writeFileAtomic(join(folder, INVENTORY_FILE), formatInventory(paths));
 }
 
-interface OutputPaths {
-  readonly paths: readonly string[];
-
-  /** The paths to write, and those that earlier runs wrote. */
-  readonly all: readonly string[];
-}
-
-/** Replaces the contents of files. Returns the paths of the files that changed. */
-function replaceFiles(
-  folder: string,
-  files: ReadonlyMap<string, string>,
-  { paths, all }: OutputPaths,
-): readonly string[] {
-  const change = new StagedChange(folder);
+/**
+ * Replaces the contents of files. All new contents are on disk, in a temporary folder, before the first file is
+ * replaced, so a full disk changes none of them.
+ *
+ * @param all the paths to write, and those that earlier runs wrote
+ * @returns the paths of the files that changed
+ */
+function replaceFiles(folder: string, files: ReadonlyMap<string, string>, all: readonly string[]): Set<string> {
+  const temporary = join(folder, createTemporaryName('folder'));
+  makeFolder(temporary);
   try {
-    for (const path of paths) change.stage(path, files.get(path) ?? '');
+    const staged = new Map<string, StagedFile>();
+    for (const path of all) {
+      const text = files.get(path);
+      const file = text !== undefined && stageFile(join(folder, path), text, join(temporary, String(staged.size)));
+      if (file) staged.set(path, file);
+    }
     // Until the change is complete, the inventory lists both the old and the new files.
     writeInventory(folder, all);
-    change.commit();
-  } finally {
-    change.close();
-  }
-  return change.paths;
-}
-
-/**
- * Files of a folder that change together. All new contents are on disk, in a temporary folder, before the first file
- * is replaced, so a full disk changes none of them.
- */
-class StagedChange {
-  readonly #folder: string;
-  readonly #staged = new Map<string, StagedFile>();
-
-  /**
-   * @param root the existing folder. It must not contain links
-   *
-   *  @param root the folder, which is there; nothing in it may be a link
-   */
-  constructor(private readonly root: string) {
-    this.#folder = join(root, createTemporaryName('folder'));
-    makeFolder(this.#folder);
-  }
-
-  /** The paths of the files that change. */
-  get paths(): readonly string[] {
-    return [...this.#staged.keys()];
-  }
-
-  /** Stages the new content of a file. */
-  stage(path: string, text: string): void {
-    const at = join(this.#folder, String(this.#staged.size));
-    const staged = stageFile(join(this.root, path), text, at);
-    if (staged) this.#staged.set(path, staged);
-  }
-
-  /** Replaces all files, one after the other. */
-  commit(): void {
-    for (const staged of this.#staged.values()) {
-      makeFolder(dirname(staged.path));
-      commitStagedFile(staged);
+    for (const file of staged.values()) {
+      makeFolder(dirname(file.path));
+      commitStagedFile(file);
     }
-  }
-
-  /** Removes staged files that were not committed. */
-  close(): void {
-    rmSync(this.#folder, { force: true, recursive: true });
+    return new Set(staged.keys());
+  } finally {
+    rmSync(temporary, { force: true, recursive: true });
   }
 }
 
@@ -154,21 +105,13 @@ class StagedChange {
  */
 function removeOutputFile(root: string, path: string): boolean {
   return wrapFsErrors('not-written', join(root, path), () => {
-    const existed = succeedsOrTolerates(() => unlinkSync(join(root, path)), ['ENOENT', 'ENOTDIR', 'EISDIR']);
-    for (const folder of parentFoldersOf(path).reverse()) {
-      succeedsOrTolerates(() => rmdirSync(join(root, folder)), ['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST']);
+    const existed = tolerate(['ENOENT', 'ENOTDIR', 'EISDIR'], false, () => {
+      unlinkSync(join(root, path));
+      return true;
+    });
+    for (const outer of parentFoldersOf(path).reverse()) {
+      tolerate(['ENOENT', 'ENOTDIR', 'ENOTEMPTY', 'EEXIST'], undefined, () => rmdirSync(join(root, outer)));
     }
     return existed;
   });
-}
-
-/** Runs a call. Returns false if it fails with one of these codes. */
-function succeedsOrTolerates(call: () => void, harmless: readonly string[]): boolean {
-  try {
-    call();
-    return true;
-  } catch (error) {
-    if (harmless.includes(errorCodeOf(error) ?? '')) return false;
-    throw error;
-  }
 }

@@ -10,7 +10,6 @@ import { isEmptyDocument, readDocuments } from './yaml-documents';
 import { collectAnchors } from './yaml-nodes';
 import { readValue } from './yaml-values';
 
-/** The validated value of a data file, with the positions of its fields. */
 interface DataFile<T> {
   readonly value: T;
 
@@ -18,11 +17,10 @@ interface DataFile<T> {
   readonly place: (path: Path) => string;
 }
 
+type DataFileReading<T> = DataFile<T> | { readonly problems: readonly Diagnostic[] };
+
 /** Reads a data file: a single YAML map with its own schema, such as a price file or a catalogue, not a manifest. */
-export function readDataFile<T>(
-  file: SourceFile,
-  schema: z.ZodType<T>,
-): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
+export function readDataFile<T>(file: SourceFile, schema: z.ZodType<T>): DataFileReading<T> {
   const source = openSource(file);
   const problem = checkRawText(source);
   if (problem) return { problems: [problem] };
@@ -32,16 +30,19 @@ export function readDataFile<T>(
     if (!isEmptyDocument(reading.document)) documents.push(reading.document);
   }
   const [document, second] = documents;
-  if (!document) return { problems: [describeEmptyFile(file)] };
-  if (second) return { problems: [describeSecondDocument(source, second)] };
+  if (!document) {
+    const hint = 'Remove the line that names it, or fill it';
+    return { problems: [errorAt('empty-file', `${file.path}:1:1`, 'the file is empty', hint)] };
+  }
+  if (second) {
+    const [offset] = second.contents?.range ?? [0];
+    const what = 'a second document begins here';
+    return { problems: [errorAt('many-documents', source.place(offset), what, 'Put all into one')] };
+  }
   return readMap(source, document, schema);
 }
 
-function readMap<T>(
-  source: SourceText,
-  { contents: root }: Document.Parsed,
-  schema: z.ZodType<T>,
-): DataFile<T> | { readonly problems: readonly Diagnostic[] } {
+function readMap<T>(source: SourceText, { contents: root }: Document.Parsed, schema: z.ZodType<T>): DataFileReading<T> {
   if (!isMap(root)) {
     const [offset] = root?.range ?? [0];
     return { problems: [errorAt('wrong-type', source.place(offset), 'expected a map')] };
@@ -59,18 +60,6 @@ function readMap<T>(
   return 'value' in checked ? { value: checked.value, place } : { problems: locateFindings(checked.findings, place) };
 }
 
-/** Converts findings to problems with their positions in a data file. */
 export function locateFindings(findings: readonly Diagnostic<Path>[], place: (path: Path) => string): Diagnostic[] {
   return findings.map((finding) => relocate(finding, place));
-}
-
-function describeEmptyFile({ path }: SourceFile): Diagnostic {
-  const hint = 'Remove the line that names it, or fill it';
-  return errorAt('empty-file', `${path}:1:1`, 'the file is empty', hint);
-}
-
-function describeSecondDocument(source: SourceText, { contents }: Document.Parsed): Diagnostic {
-  const [offset] = contents?.range ?? [0];
-  const what = 'a second document begins here';
-  return errorAt('many-documents', source.place(offset), what, 'Put all into one');
 }

@@ -25,8 +25,7 @@ export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<
   if (dataFile) return yield* describeMisplacedFile(dataFile, root);
   const item = manifestNodeAt(root, anchors);
   if (!isList(item)) return yield item;
-  const entry = findEntry(item.node, 'items', anchors);
-  const items = entry && resolveAlias(entry.value, anchors);
+  const items = nodeAt(item.node, 'items', anchors);
   if (!isSeq(items)) {
     const offset = offsetOf(item.node, ['items'], anchors, 'key');
     return yield errorAt('bad-list', offset, 'this List has no list of items', "Add 'items: []'");
@@ -38,7 +37,6 @@ export function* manifestNodesOf(root: ParsedNode, anchors: Anchors): Generator<
   }
 }
 
-/** The fault of a data file among the manifests: only files that the Fleet names are read as data. */
 function describeMisplacedFile({ noun, named }: DataFileKind, { range: [offset] }: ParsedNode): Diagnostic<number>[] {
   if (named === undefined) return [];
   const hint = `Name the file in spec.${named} of the Fleet, or move it elsewhere`;
@@ -61,7 +59,7 @@ function manifestNodeAt(node: ParsedNode, anchors: Anchors): ManifestNode | Diag
   if (!isMap(map)) return describeNoMap(node, map);
   const [apiVersion, kind] = HEADER.map((field) => valueOf(map, field, anchors));
   if (isName(apiVersion) && isName(kind)) return { node: map, apiVersion, kind };
-  return isName(apiVersion) ? describeBadHeader(map, ['kind'], anchors) : describeBadHeader(map, HEADER, anchors);
+  return describeBadHeader(map, anchors);
 }
 
 const LEAVE_OUT = 'leave the file out if it holds no manifests';
@@ -71,35 +69,24 @@ function describeNoMap(node: ParsedNode, target: ParsedNode | undefined): Diagno
   return errorAt('no-manifest', node.range[0], what, `Write a manifest, or ${LEAVE_OUT}`);
 }
 
-/** The fault of the first field that is missing or not a text. */
-function describeBadHeader(
-  map: YAMLMap.Parsed,
-  fields: readonly (typeof HEADER)[number][],
-  anchors: Anchors,
-): Diagnostic<number> {
-  const bad = fields.filter((field) => !isName(valueOf(map, field, anchors)));
+function describeBadHeader(map: YAMLMap.Parsed, anchors: Anchors): Diagnostic<number> {
+  const bad = HEADER.filter((field) => !isName(valueOf(map, field, anchors)));
   const [field = 'kind'] = bad;
   const value = valueOf(map, field, anchors);
   const isAbsent = value === null || value === undefined || value === '';
-  return errorAt(
-    'no-manifest',
-    offsetOf(map, isAbsent ? [] : [field], anchors),
-    isAbsent ? `this map has no ${bad.join(' and no ')}` : `${field} is ${describeTypeOf(value)}, not text`,
-    `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`,
-  );
+  const what = isAbsent ? `this map has no ${bad.join(' and no ')}` : `${field} is ${describeTypeOf(value)}, not text`;
+  const hint = `Write '${EXAMPLES[field]}', or ${LEAVE_OUT}`;
+  return errorAt('no-manifest', offsetOf(map, isAbsent ? [] : [field], anchors), what, hint);
 }
 
-const EXAMPLES = {
-  apiVersion: `apiVersion: ${OUR_GROUP[0]}/${API_VERSION}`,
-  kind: 'kind: ModelDeployment',
-} as const;
+const EXAMPLES = { apiVersion: `apiVersion: ${OUR_GROUP[0]}/${API_VERSION}`, kind: 'kind: ModelDeployment' };
 
 function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
 function valueOf(map: YAMLMap.Parsed, field: string, anchors: Anchors): unknown {
-  return plainValueOf(resolveAlias(findEntry(map, field, anchors)?.value ?? null, anchors));
+  return plainValueOf(nodeAt(map, field, anchors));
 }
 
 /** A plain value of the same type as a node, with the content of scalars only. */
@@ -145,12 +132,12 @@ const REPLICA_LABELS = [DEPLOYMENT_LABEL, CLUSTER_LABEL, REPLICA_INDEX_LABEL];
  */
 export function isComposedEndpoint({ apiVersion, kind, node }: ManifestNode, anchors: Anchors): boolean {
   if (kind !== 'ModelEndpoint' || !apiVersion.startsWith('modelplane.ai/')) return false;
-  const metadata = mapAt(node, 'metadata', anchors);
-  if (!metadata) return false;
-  const labels = mapAt(metadata, 'labels', anchors);
+  const metadata = nodeAt(node, 'metadata', anchors);
+  if (!isMap(metadata)) return false;
+  const labels = nodeAt(metadata, 'labels', anchors);
   const owners = nodeAt(metadata, 'ownerReferences', anchors);
-  const owned = isSeq(owners) && owners.items.some((owner) => kindOf(owner, anchors) === 'ModelDeployment');
-  return owned || (labels !== undefined && hasReplicaLabels(labels, anchors));
+  const owned = isSeq(owners) && owners.items.some((owner) => isDeployment(owner, anchors));
+  return owned || (isMap(labels) && hasReplicaLabels(labels, anchors));
 }
 
 function hasReplicaLabels({ items }: YAMLMap.Parsed, anchors: Anchors): boolean {
@@ -158,15 +145,9 @@ function hasReplicaLabels({ items }: YAMLMap.Parsed, anchors: Anchors): boolean 
   return REPLICA_LABELS.every((key) => keys.has(key));
 }
 
-function kindOf(node: ParsedNode, anchors: Anchors): unknown {
+function isDeployment(node: ParsedNode, anchors: Anchors): boolean {
   const owner = resolveAlias(node, anchors);
-  const kind = isMap(owner) ? nodeAt(owner, 'kind', anchors) : undefined;
-  return isScalar(kind) ? kind.value : undefined;
-}
-
-function mapAt(map: YAMLMap.Parsed, key: string, anchors: Anchors): YAMLMap.Parsed | undefined {
-  const value = nodeAt(map, key, anchors);
-  return isMap(value) ? value : undefined;
+  return isMap(owner) && valueOf(owner, 'kind', anchors) === 'ModelDeployment';
 }
 
 function nodeAt(map: YAMLMap.Parsed, key: string, anchors: Anchors): ParsedNode | undefined {

@@ -12,7 +12,6 @@ export interface Origin {
   readonly end: number;
 }
 
-/** The text range of a YAML map in a file. */
 export function originOf(source: SourceText, { range: [start, end] }: YAMLMap.Parsed): Origin {
   return { source, start, end };
 }
@@ -56,7 +55,6 @@ function createOffsetFinder({ source: { text }, start, end }: Origin): OffsetOf 
   return (path) => start - indent + offsetOf(root, path, anchors);
 }
 
-/** The side of `key: value` that a position points to. */
 export type EntrySide = 'key' | 'value';
 
 /** A map entry or a list item on a path. A list item has no key. */

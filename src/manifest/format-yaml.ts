@@ -1,16 +1,9 @@
-import type { Manifest } from './kubernetes/manifest';
-
 /**
- * Formats manifests as YAML: a comment, then one document for each manifest. The result parses to the same data under
- * YAML 1.1, which Kubernetes uses, and 1.2. It has no anchors and no folded lines. Keys keep their insertion order.
+ * Formats documents of plain data as YAML: a comment, then the documents. The result parses to the same data under YAML
+ * 1.1, which Kubernetes uses, and 1.2. It has no anchors and no folded lines. Keys keep their insertion order.
  *
  * @param comment the first line, without `#`
  */
-export function formatManifests(manifests: readonly Manifest[], comment: string): string {
-  return formatDocuments(manifests, comment);
-}
-
-/** Formats documents of plain data, like `formatManifests`. */
 export function formatDocuments(documents: readonly object[], comment: string): string {
   return `# ${comment}\n${documents.map((document) => formatNode(document, '')).join('---\n')}`;
 }
@@ -20,12 +13,7 @@ const LONGEST_KEY = 1000;
 
 const STEP = '  ';
 
-/**
- * Formats a value with a line break at the end. The first line has no indentation: it continues the line of its key or
- * its list item.
- *
- * @param pad the indentation of the other lines
- */
+/** Formats a value with a line break at the end. All lines but the first, which continues a line, start with `pad`. */
 function formatNode(value: unknown, pad: string): string {
   if (Array.isArray(value)) return value.length > 0 ? formatItems(value, pad) : '[]\n';
   if (typeof value === 'object' && value !== null) return formatEntries(value, pad) || '{}\n';
@@ -125,12 +113,7 @@ function formatInlineText(text: string): string {
   return isPlain && !text.includes('\n') ? text : quote(text);
 }
 
-/**
- * Formats a text as the value of a key or a list item. Several lines become a literal block, which keeps scripts
- * readable.
- *
- * @param pad the indentation of the block
- */
+/** Formats a text as the value of a key or a list item. Several lines become a literal block, indented by `pad`. */
 function formatMultilineText(text: string, pad: string): string {
   if (!text.includes('\n') || AMBIGUOUS_BLOCK.test(text) || UNPRINTABLE.test(text)) return formatInlineText(text);
   const end = text.endsWith('\n') ? text.slice(0, -1) : text;
@@ -142,9 +125,8 @@ function formatMultilineText(text: string, pad: string): string {
 function quote(text: string): string {
   const isPrintable = !/[\t\n]/.test(text) && !UNPRINTABLE.test(text);
   if (isPrintable && text.includes('"') && !text.includes("'")) return `'${text}'`;
-  return JSON.stringify(text).replace(UNPRINTABLES, escapeCharacter);
-}
-
-function escapeCharacter(character: string): string {
-  return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return JSON.stringify(text).replace(
+    UNPRINTABLES,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
 }

@@ -59,21 +59,13 @@ const CONFLICT_MARKER = /^(<{7} |\|{7} |={7}$|>{7} )/m;
 export function checkRawText(source: SourceText): Diagnostic | undefined {
   const marker = CONFLICT_MARKER.exec(source.text);
   if (marker) {
-    return errorAt(
-      'conflict-markers',
-      source.place(marker.index),
-      `'${marker[0].trim()}' is a merge-conflict marker`,
-      'Finish the merge and remove the markers',
-    );
+    const what = `'${marker[0].trim()}' is a merge-conflict marker`;
+    return errorAt('conflict-markers', source.place(marker.index), what, 'Finish the merge and remove the markers');
   }
   const nul = source.text.indexOf('\0');
   if (nul === -1) return undefined;
-  return errorAt(
-    'not-text',
-    source.place(nul),
-    'a NUL character stands here, so this is no text file',
-    'Leave it out, or save it as UTF-8',
-  );
+  const what = 'a NUL character stands here, so this is no text file';
+  return errorAt('not-text', source.place(nul), what, 'Leave it out, or save it as UTF-8');
 }
 
 /** Returns the files within the size limits, and adds a problem for each file beyond them. */
@@ -93,22 +85,12 @@ export function enforceSizeLimits(files: readonly SourceFile[], limits: Limits, 
   return readable;
 }
 
-/** The problem of a file that exceeds the limit for one file. */
 export function describeLargeFile(path: string, bytes: number, limits: Limits): Diagnostic {
-  return errorAt(
-    'too-large',
-    path,
-    `the file has ${formatSize(bytes)}, and the limit is ${formatSize(limits.fileBytes)} a file`,
-    'Split it, or leave it out',
-  );
+  const what = `the file has ${formatSize(bytes)}, and the limit is ${formatSize(limits.fileBytes)} a file`;
+  return errorAt('too-large', path, what, 'Split it, or leave it out');
 }
 
-/** The problem of the file at which the total size exceeds the limit. */
 export function describeLargeTotal(path: string, limits: Limits): Diagnostic {
-  return errorAt(
-    'too-large',
-    path,
-    `with this file the manifests pass ${formatSize(limits.totalBytes)}, the limit for one run`,
-    'Name a folder that holds only the fleet',
-  );
+  const what = `with this file the manifests pass ${formatSize(limits.totalBytes)}, the limit for one run`;
+  return errorAt('too-large', path, what, 'Name a folder that holds only the fleet');
 }

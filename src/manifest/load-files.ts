@@ -1,12 +1,17 @@
-import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
-import type { Diagnostic } from '../base/diagnostic';
+import { type Document, isMap, isScalar } from 'yaml';
+import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
+import type { Path } from '../api/resource';
+import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
+import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
+import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
 import { checkRawText, enforceSizeLimits, type Limits } from './input-limits';
-import { createLoadState, loadDocument, type LoadState } from './load-document';
-import { type FileReadings, reuseReading } from './reuse-declarations';
+import { DeclarationInterner, type FileReading, type FileReadings } from './reuse-declarations';
 import { openSource, type SourceFile, type SourceText } from './source-file';
-import type { UnreadDocument } from './unread-documents';
+import { toUnreadDocument, type UnreadDocument } from './unread-documents';
 import { readDocuments } from './yaml-documents';
+import { type Anchors, collectAnchors } from './yaml-nodes';
+import { type AliasBudget, describeUnknownTag, readValue } from './yaml-values';
 
 /** The ignored documents of one kind, which belong to other tools. */
 export interface IgnoredDocuments {
@@ -37,6 +42,39 @@ export interface LoadedManifests {
 
   /** The content of files without problems, so that a later load does not parse them again. */
   readonly readings?: FileReadings;
+}
+
+/** The state of a load: the content of the documents read so far. */
+interface LoadState {
+  readonly limits: Limits;
+  readonly budget: AliasBudget;
+  readonly locate: Locate;
+
+  /** Resources by `resourceIdOf`. */
+  readonly resources: Map<string, Resource>;
+  readonly origins: Map<string, Origin>;
+
+  /** The same resources, in the order of reading. */
+  readonly added: Resource[];
+
+  /** The number of ignored documents by API version and kind. */
+  readonly ignored: Map<string, number>;
+  readonly problems: Diagnostic[];
+
+  /** Documents that could not be read. */
+  readonly unread: UnreadDocument[];
+
+  /** The content of files that were read before, by their text. */
+  readonly earlier: FileReadings | undefined;
+
+  /** Shares equal parts of deployments. */
+  readonly interner: DeclarationInterner;
+
+  /** The content of files without problems, by the text of the file. */
+  readonly readings: Map<string, FileReading>;
+
+  /** The number of manifests seen, including ignored ones. */
+  documents: number;
 }
 
 /** Implements `loadManifests`. */
@@ -92,17 +130,172 @@ function countIrregularities({ problems, ignored, budget }: LoadState): number {
 
 function parseFile(source: SourceText, loading: LoadState): void {
   const problem = checkRawText(source);
-  if (problem) {
-    loading.problems.push(problem);
-    loading.unread.push({});
-    return;
-  }
+  if (problem) return addUnread(problem, loading);
   for (const item of readDocuments(source, loading.limits)) {
     if (loading.documents > loading.limits.documents) return;
     if ('document' in item) loadDocument(source, item.document, loading);
-    else {
-      loading.problems.push(item.problem);
-      loading.unread.push({});
-    }
+    else addUnread(item.problem, loading);
   }
+}
+
+/**
+ * Adds the earlier content of a file with the same text. Returns false, and adds nothing, if that would cause a
+ * problem: a duplicate resource or too many documents.
+ */
+function reuseReading({ resources, documents }: FileReading, source: SourceText, loading: LoadState): boolean {
+  const ids = resources.map(({ resource }) => resourceIdOf(resource));
+  if (loading.documents + documents > loading.limits.documents) return false;
+  if (ids.some((id) => loading.resources.has(id))) return false;
+  loading.documents += documents;
+  for (const [r, { resource, start, end }] of resources.entries()) {
+    const id = ids[r] ?? '';
+    loading.resources.set(id, resource);
+    loading.added.push(resource);
+    loading.origins.set(id, { source, start, end });
+  }
+  return true;
+}
+
+interface DocumentContext {
+  readonly source: SourceText;
+  readonly anchors: Anchors;
+
+  /** Offsets of unknown YAML tags. */
+  readonly unknownTags: readonly number[];
+  readonly loading: LoadState;
+}
+
+function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
+  const origins = new Map<string, Origin>();
+  return {
+    limits,
+    budget: { remaining: limits.aliasedValues },
+    locate: createLocator(origins),
+    resources: new Map(),
+    origins,
+    added: [],
+    ignored: new Map(),
+    problems: [],
+    unread: [],
+    earlier,
+    interner: new DeclarationInterner(),
+    readings: new Map(),
+    documents: 0,
+  };
+}
+
+function loadDocument(source: SourceText, document: Document.Parsed, loading: LoadState): void {
+  const root = document.contents;
+  if (!root || (isScalar(root) && root.value === null)) return;
+  if (isMap(root) && root.has('$schema') && !root.has('apiVersion')) return countIgnored(OTHER_SCHEMA, loading);
+  const anchors = collectAnchors(root);
+  const unknownTags = document.warnings.filter(({ code }) => code === 'TAG_RESOLVE_FAILED').map(({ pos }) => pos[0]);
+  const context: DocumentContext = { source, anchors, unknownTags, loading };
+  for (const item of manifestNodesOf(root, anchors)) {
+    loading.documents += 1;
+    if (loading.documents > loading.limits.documents) {
+      return addUnread(relocate(describeTooManyDocuments(loading.limits, root.range[0]), source.place), loading);
+    }
+    if ('node' in item) loadManifestNode(item, context);
+    else addUnread(relocate(item, source.place), loading);
+  }
+}
+
+function addUnread(problem: Diagnostic, { problems, unread }: LoadState): void {
+  problems.push(problem);
+  unread.push({});
+}
+
+/** Documents with `$schema` are not manifests but settings of tools or JSON Schemas. */
+const OTHER_SCHEMA = '$schema document';
+
+function countIgnored(what: string, { ignored }: LoadState): void {
+  ignored.set(what, (ignored.get(what) ?? 0) + 1);
+}
+
+function loadManifestNode(item: ManifestNode, context: DocumentContext): void {
+  const { apiVersion, kind } = item;
+  const { loading } = context;
+  if (!isFleetwrightDocument({ apiVersion, kind })) return countIgnored(`${apiVersion} ${kind}`, loading);
+  if (isComposedEndpoint(item, context.anchors)) {
+    return countIgnored(`${apiVersion} ${kind} of a replica`, loading);
+  }
+  const { faults, ...read } = readResource(item, context);
+  addMistakes(faults, item, context);
+  if ('resource' in read) addResource(read.resource, item, context);
+  else loading.unread.push(read.unread);
+}
+
+/** A fault in the YAML of a manifest, or a finding about its fields. */
+type Mistake = Diagnostic<number | Path>;
+
+/** The resource of a manifest, possibly with faults, or what is known of a manifest that cannot be read. */
+type ManifestReading = { readonly faults: readonly Mistake[] } & (
+  | { readonly resource: Resource }
+  | { readonly unread: UnreadDocument }
+);
+
+function readResource(
+  { node }: ManifestNode,
+  { anchors, unknownTags, loading: { limits, budget } }: DocumentContext,
+): ManifestReading {
+  const [start, end] = node.range;
+  const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(describeUnknownTag);
+  const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
+  // Other faults leave gaps in the value, and schema findings about gaps mislead.
+  if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: {} };
+  const parsed = parseResource(value);
+  const findings = 'findings' in parsed ? parsed.findings : [];
+  const all = [...faults, ...findings];
+  // For a duplicate key, the intended value is unknown.
+  if (faults.length > 0) return { faults: all, unread: {} };
+  const resource = 'findings' in parsed ? parsed.loose : parsed.resource;
+  return { faults: all, ...(resource ? { resource } : { unread: toUnreadDocument(value, findings) }) };
+}
+
+/** More mistakes than this in one manifest suggest that the file is not meant as one. */
+const MAX_MISTAKES = 100;
+
+function addMistakes(mistakes: readonly Mistake[], item: ManifestNode, context: DocumentContext): void {
+  for (const mistake of mistakes.slice(0, MAX_MISTAKES)) addProblem(inText(mistake, item, context), context);
+  const omitted = mistakes.length - MAX_MISTAKES;
+  if (omitted <= 0) return;
+  const [offset] = item.node.range;
+  addProblem(errorAt('more-problems', offset, `${omitted} more problems in this manifest`), context);
+}
+
+/** Findings about a field that must not exist. Their position is the key of the field. */
+const KEY_FINDINGS: ReadonlySet<string> = new Set(['unknown-field', 'moved-field']);
+
+/** The offset of a mistake in the text of the file. */
+function inText(mistake: Mistake, { node }: ManifestNode, { anchors }: DocumentContext): Diagnostic<number> {
+  const side = KEY_FINDINGS.has(mistake.code) ? 'key' : 'value';
+  return relocate(mistake, (at) => (typeof at === 'number' ? at : offsetOf(node, at, anchors, side)));
+}
+
+function addResource(resource: Resource, item: ManifestNode, context: DocumentContext): void {
+  const { resources, origins, added, locate, interner } = context.loading;
+  const id = resourceIdOf(resource);
+  const first = resources.get(id);
+  if (first) return addProblem(inText(describeDuplicate(id, locate(first, NAME_PATH)), item, context), context);
+  const kept = interner.of(resource);
+  resources.set(id, kept);
+  added.push(kept);
+  origins.set(id, originOf(context.source, item.node));
+}
+
+const NAME_PATH = ['metadata', 'name'] as const;
+
+function describeDuplicate(id: string, first: string): Diagnostic<Path> {
+  const what = `${id} is declared twice, first at ${first}`;
+  return errorAt('duplicate-resource', NAME_PATH, what, 'Rename or remove one of the two');
+}
+
+function describeTooManyDocuments({ documents }: Limits, offset: number): Diagnostic<number> {
+  const what = `with this document the manifests pass ${documents}, the limit for one run`;
+  return errorAt('too-many-documents', offset, what, 'Name a folder that holds only the fleet');
+}
+
+function addProblem(fault: Diagnostic<number>, { source, loading }: DocumentContext): void {
+  loading.problems.push(relocate(fault, source.place));
 }

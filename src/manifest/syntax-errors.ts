@@ -2,9 +2,7 @@ import { type Document, isCollection, isScalar, type Node, visit, type YAMLParse
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import type { SourceText } from './source-file';
 
-/**
- * Describes the first syntax error of a document. Later errors of the parser are mostly consequences of the first.
- */
+/** Describes the first syntax error of a document. Later errors of the parser are mostly consequences of the first. */
 export function findSyntaxProblem(source: SourceText, document: Document.Parsed): Diagnostic | undefined {
   if (document.errors.length === 0) return undefined;
   const first = document.errors.reduce((least, { pos }) => Math.min(least, pos[0]), Infinity);
@@ -12,13 +10,10 @@ export function findSyntaxProblem(source: SourceText, document: Document.Parsed)
   const symptoms = errors.map(({ code, message }) => `${code} ${message}`).join('\n');
   const rule = SYNTAX_RULES.find(({ symptom }) => symptom.test(symptoms));
   const offset = (rule?.opener && findOpener(document, first, rule.opener)) ?? first;
-  const { message, hint } =
-    findLineCause(lineOf(source.text, offset)) ?? rule?.describe(source.text.charAt(offset)) ?? toParserMessage(errors);
-  return errorAt('bad-yaml', source.place(offset), message, hint);
-}
-
-function findLineCause(line: string): SyntaxMessage | undefined {
-  return LINE_CAUSES.find(({ sign }) => sign.test(line))?.message;
+  const line = lineOf(source.text, offset);
+  const { message, hint } = LINE_CAUSES.find(({ symptom }) => symptom.test(line)) ?? rule ?? toParserMessage(errors);
+  const what = typeof message === 'string' ? message : message(source.text.charAt(offset));
+  return errorAt('bad-yaml', source.place(offset), what, hint);
 }
 
 function lineOf(text: string, offset: number): string {
@@ -43,28 +38,23 @@ function isOpenedBy(node: Node, opener: Opener): boolean {
   return isCollection(node) && node.flow === true;
 }
 
-function toParserMessage([error]: readonly YAMLParseError[]): SyntaxMessage {
+function toParserMessage([error]: readonly YAMLParseError[]): Pick<SyntaxRule, 'message' | 'hint'> {
   const message = error?.message ?? 'this is no YAML';
   return { message: message.charAt(0).toLowerCase() + message.slice(1) };
-}
-
-/** The message of a syntax rule. It does not quote the text at the error, which can be a secret. */
-interface SyntaxMessage {
-  readonly message: string;
-  readonly hint?: string;
 }
 
 /** What remains open. The reported position is where it opens, not where the parser fails. */
 type Opener = 'quote' | 'bracket';
 
-/** Maps a kind of parser error to a message. */
+/** Maps a kind of syntax error to a message, which does not quote the text at the error: it can be a secret. */
 interface SyntaxRule {
-  /** Matches lines of `CODE message`, one for each parser error at the first bad offset. */
+  /** Matches the line of the error, or lines of `CODE message`: one for each parser error at the first bad offset. */
   readonly symptom: RegExp;
   readonly opener?: Opener;
 
-  /** @param sign the character at the error */
-  readonly describe: (sign: string) => SyntaxMessage;
+  /** The message, or a function that makes it from the character at the error. */
+  readonly message: string | ((sign: string) => string);
+  readonly hint?: string;
 }
 
 const QUOTE_IT = 'Put the whole value in quotes';
@@ -73,140 +63,104 @@ const QUOTE_IT = 'Put the whole value in quotes';
 const SYNTAX_RULES: readonly SyntaxRule[] = [
   {
     symptom: /^TAB_AS_INDENT/m,
-    describe: () => ({
-      message: 'a tab indents this line',
-      hint: 'Indent with spaces: YAML takes nothing else',
-    }),
+    message: 'a tab indents this line',
+    hint: 'Indent with spaces: YAML takes nothing else',
   },
-  {
-    symptom: /Missing closing/,
-    opener: 'quote',
-    describe: () => ({ message: 'this quote is never closed', hint: 'Add the closing quote' }),
-  },
+  { symptom: /Missing closing/, opener: 'quote', message: 'this quote is never closed', hint: 'Add the closing quote' },
   {
     symptom: /Flow .* end with/,
     opener: 'bracket',
-    describe: (bracket) => ({
-      message: `this '${bracket}' is not closed`,
-      hint: 'Add the closing bracket, and indent the lines in between',
-    }),
+    message: (bracket) => `this '${bracket}' is not closed`,
+    hint: 'Add the closing bracket, and indent the lines in between',
   },
   {
     symptom: /block-seq-ind on same line/,
-    describe: () => ({
-      message: "a list item ('- ') stands where 'key: value' is expected",
-      hint: 'Put the list below its key, on lines of its own',
-    }),
+    message: "a list item ('- ') stands where 'key: value' is expected",
+    hint: 'Put the list below its key, on lines of its own',
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY[^]*^MULTILINE_IMPLICIT_KEY/m,
-    describe: () => ({
-      message: 'a value stands here, yet the next line is indented below it',
-      hint: 'Indent both lines alike, or remove the value',
-    }),
+    message: 'a value stands here, yet the next line is indented below it',
+    hint: 'Indent both lines alike, or remove the value',
   },
   {
     symptom: /^BLOCK_AS_IMPLICIT_KEY/m,
-    describe: () => ({
-      message: "a second ': ' stands on this line",
-      hint: `${QUOTE_IT} if the colon is part of it`,
-    }),
+    message: "a second ': ' stands on this line",
+    hint: `${QUOTE_IT} if the colon is part of it`,
   },
   {
     symptom: /^MULTILINE_IMPLICIT_KEY|followed by map values/m,
-    describe: () => ({
-      message: "this line is no 'key: value'",
-      hint: 'Write a colon and a space behind the key, or indent the line if it continues a text',
-    }),
+    message: "this line is no 'key: value'",
+    hint: 'Write a colon and a space behind the key, or indent the line if it continues a text',
   },
   {
     symptom: /^BAD_INDENT Block scalar/m,
-    describe: () => ({ message: 'this text is not indented below its key', hint: 'Indent it with spaces' }),
+    message: 'this text is not indented below its key',
+    hint: 'Indent it with spaces',
   },
   {
     symptom: /^BAD_INDENT|Sequence item without/m,
-    describe: () => ({
-      message: 'this line is indented like no entry above it',
-      hint: 'Start all entries of one map or list in the same column',
-    }),
+    message: 'this line is indented like no entry above it',
+    hint: 'Start all entries of one map or list in the same column',
   },
-  {
-    symptom: /^BAD_SCALAR_START/m,
-    describe: (sign) => ({ message: `a value cannot start with '${sign}'`, hint: QUOTE_IT }),
-  },
+  { symptom: /^BAD_SCALAR_START/m, message: (sign) => `a value cannot start with '${sign}'`, hint: QUOTE_IT },
   {
     symptom: /^BAD_ALIAS/m,
-    describe: (sign) => ({
-      message: `no name follows this '${sign}'`,
-      hint: `${QUOTE_IT} if the sign is part of it`,
-    }),
+    message: (sign) => `no name follows this '${sign}'`,
+    hint: `${QUOTE_IT} if the sign is part of it`,
   },
   {
     symptom: /^TAG_RESOLVE_FAILED/m,
-    describe: () => ({
-      message: "this '!' starts a tag that YAML 1.2 does not have",
-      hint: `${QUOTE_IT} if the sign is part of it`,
-    }),
+    message: "this '!' starts a tag that YAML 1.2 does not have",
+    hint: `${QUOTE_IT} if the sign is part of it`,
   },
   {
     symptom: /^BAD_DQ_ESCAPE/m,
-    describe: () => ({
-      message: 'this backslash starts no known escape',
-      hint: 'Use single quotes, or write the backslash twice',
-    }),
+    message: 'this backslash starts no known escape',
+    hint: 'Use single quotes, or write the backslash twice',
   },
   {
     symptom: /header includes extra characters/,
-    describe: () => ({
-      message: "something follows '|' or '>' on its line",
-      hint: `Start the text on the next line. ${QUOTE_IT} if the sign is part of it`,
-    }),
+    message: "something follows '|' or '>' on its line",
+    hint: `Start the text on the next line. ${QUOTE_IT} if the sign is part of it`,
   },
   {
     symptom: /Comments must be separated/,
-    describe: () => ({
-      message: "'#' follows without a space",
-      hint: 'Put a space before the comment, or quote the value',
-    }),
+    message: "'#' follows without a space",
+    hint: 'Put a space before the comment, or quote the value',
   },
   {
     symptom: /^BLOCK_IN_FLOW|Missing ,/m,
-    describe: () => ({
-      message: 'a comma is missing between two entries',
-      hint: 'Separate entries in brackets with commas',
-    }),
+    message: 'a comma is missing between two entries',
+    hint: 'Separate entries in brackets with commas',
   },
   {
     symptom: /start on same line with directives-end/,
-    describe: () => ({ message: "a map starts on the line of '---'", hint: 'Start it on the next line' }),
+    message: "a map starts on the line of '---'",
+    hint: 'Start it on the next line',
   },
   {
     symptom: /Missing directives-end/,
-    describe: () => ({
-      message: "a line above starts with '%', and no '---' follows it",
-      hint: "Remove that line, or add '---' below it",
-    }),
+    message: "a line above starts with '%', and no '---' follows it",
+    hint: "Remove that line, or add '---' below it",
   },
   {
     symptom: /^UNEXPECTED_TOKEN/m,
-    describe: (sign) => ({
-      message: `${/\w/.test(sign) ? 'more text' : `'${sign}'`} is not expected here`,
-      hint: `${QUOTE_IT} if this is part of one`,
-    }),
+    message: (sign) => `${/\w/.test(sign) ? 'more text' : `'${sign}'`} is not expected here`,
+    hint: `${QUOTE_IT} if this is part of one`,
   },
 ];
 
 /** Causes of syntax errors by the line of the error. They take precedence over the errors of the parser. */
-const LINE_CAUSES: readonly { readonly sign: RegExp; readonly message: SyntaxMessage }[] = [
+const LINE_CAUSES: readonly SyntaxRule[] = [
   {
-    sign: /\{\{/,
-    message: {
-      message: 'this line is a template, not YAML',
-      hint: 'Render the template first, or leave the file out',
-    },
+    symptom: /\{\{/,
+    message: 'this line is a template, not YAML',
+    hint: 'Render the template first, or leave the file out',
   },
   {
-    sign: /[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/,
-    message: { message: 'this line holds a space that is no plain space', hint: 'Type its spaces again' },
+    symptom: /[\u00A0\u2000-\u200B\u202F\u3000\uFEFF]/,
+    message: 'this line holds a space that is no plain space',
+    hint: 'Type its spaces again',
   },
 ];

@@ -1,5 +1,6 @@
 import type { Path } from '../api/resource';
 import type { Diagnostic } from '../base/diagnostic';
+import { valueAt } from '../base/json';
 
 /** The kind and name, as far as known, of a document that could not be read. */
 export interface UnreadDocument {
@@ -13,16 +14,12 @@ export interface UnreadDocument {
 /** Reads kind and name of a document with invalid fields, unless these fields themselves are invalid. */
 export function toUnreadDocument(value: unknown, findings: readonly Diagnostic<Path>[]): UnreadDocument {
   const invalid = new Set(findings.map(({ at: path }) => path.join('.')));
-  const kind = fieldOf(value, 'kind');
-  const name = fieldOf(fieldOf(value, 'metadata'), 'name');
+  const kind = valueAt(value, ['kind']);
+  const name = valueAt(value, ['metadata', 'name']);
   return {
     ...(typeof kind === 'string' && !invalid.has('kind') && { kind }),
     ...(typeof name === 'string' && !invalid.has('metadata.name') && { name }),
   };
-}
-
-function fieldOf(value: unknown, field: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, field) : undefined;
 }
 
 /** The possible names of resources of a kind among unread documents. Undefined if any name is possible. */

@@ -4,19 +4,13 @@ import type { Limits } from './input-limits';
 import type { SourceText } from './source-file';
 import { findSyntaxProblem } from './syntax-errors';
 
-/** A document without syntax errors, or its problem. */
 type YamlDocument = { readonly document: Document.Parsed } | { readonly problem: Diagnostic };
 
 /**
  * YAML 1.2 core, regardless of `%YAML` directives. `checkMapKey` finds duplicate keys instead of the library, which
  * compares each key with every other key, and would also reject documents of other tools.
  */
-const PARSER_OPTIONS = {
-  schema: 'core',
-  resolveKnownTags: false,
-  uniqueKeys: false,
-  logLevel: 'silent',
-} as const;
+const PARSER_OPTIONS = { schema: 'core', resolveKnownTags: false, uniqueKeys: false, logLevel: 'silent' } as const;
 
 /** Yields the documents of a file. Only one document is in memory at a time. */
 export function* readDocuments(source: SourceText, limits: Limits): Generator<YamlDocument> {
@@ -60,23 +54,14 @@ function checkParserLimits(
   limits: Limits,
 ): Diagnostic | undefined {
   if (stack.length > limits.depth && stack.filter((token) => 'items' in token).length > limits.depth) {
-    return errorAt(
-      'too-deep',
-      source.place(offset),
-      `values are nested more than ${limits.depth} levels deep`,
-      'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep',
-    );
+    const hint = 'Look for a bracket too many, or leave the file out: nothing in a fleet is so deep';
+    return errorAt('too-deep', source.place(offset), `values are nested more than ${limits.depth} levels deep`, hint);
   }
   if (count <= limits.tokens) return undefined;
-  return errorAt(
-    'too-large',
-    source.place(offset),
-    `this document has more than ${limits.tokens} words and signs up to here`,
-    'Split it, or leave it out',
-  );
+  const what = `this document has more than ${limits.tokens} words and signs up to here`;
+  return errorAt('too-large', source.place(offset), what, 'Split it, or leave it out');
 }
 
-/** Whether a document holds nothing. */
 export function isEmptyDocument({ contents }: Document.Parsed): boolean {
   return !contents || (isScalar(contents) && contents.value === null);
 }

@@ -36,7 +36,6 @@ function isParsed(node: Node): node is ParsedNode {
   return Array.isArray(node.range);
 }
 
-/** A `key: value` entry of a map. */
 type MapEntry = YAMLMap.Parsed['items'][number];
 
 /**

@@ -102,32 +102,20 @@ function reportFault(fault: Diagnostic<number>, walk: Walk): undefined {
 
 /** The fault of an unknown tag: often an expression that starts with `!` and needs quotes. */
 export function describeUnknownTag(offset: number): Diagnostic<number> {
-  return errorAt(
-    'unknown-tag',
-    offset,
-    "this '!' starts a tag that YAML 1.2 does not have",
-    'Put the whole value in quotes if the sign is part of it',
-  );
+  const hint = 'Put the whole value in quotes if the sign is part of it';
+  return errorAt('unknown-tag', offset, "this '!' starts a tag that YAML 1.2 does not have", hint);
 }
 
 /** Checks a map key: reports a key that is not text, a merge key, and a duplicate of a key in `before`. */
 function checkMapKey(node: ParsedNode, key: string | undefined, before: object): Diagnostic<number> | undefined {
   const offset = node.range[0];
   if (key === undefined) {
-    return errorAt(
-      'bad-key',
-      offset,
-      'the key of this entry is no text',
-      'Put it in quotes. Double braces are a template: render it first',
-    );
+    const hint = 'Put it in quotes. Double braces are a template: render it first';
+    return errorAt('bad-key', offset, 'the key of this entry is no text', hint);
   }
   if (isMergeKey(node)) {
-    return errorAt(
-      'merge-key',
-      offset,
-      "'<<' merges maps in YAML 1.1 only, and manifests are YAML 1.2",
-      'Repeat the fields, or use an alias for a whole value',
-    );
+    const what = "'<<' merges maps in YAML 1.1 only, and manifests are YAML 1.2";
+    return errorAt('merge-key', offset, what, 'Repeat the fields, or use an alias for a whole value');
   }
   if (!Object.hasOwn(before, key)) return undefined;
   return errorAt('duplicate-key', offset, `the key '${key}' stands twice in this map`, 'Remove one of the two');
@@ -146,22 +134,12 @@ function describeBadAlias({ range }: Alias.Parsed, target: ParsedNode | undefine
   );
 }
 
-/** The fault of an alias that nests values deeper than the limit. */
 function describeDeepAlias({ range }: Alias.Parsed, { depth }: Limits): Diagnostic<number> {
-  return errorAt(
-    'too-deep',
-    range[0],
-    `with this alias values are nested more than ${depth} levels deep`,
-    'Write the value out',
-  );
+  const what = `with this alias values are nested more than ${depth} levels deep`;
+  return errorAt('too-deep', range[0], what, 'Write the value out');
 }
 
-/** The fault of the alias at which the run exceeds the limit of repeated values. */
 function describeAliasBomb({ range }: Alias.Parsed, { aliasedValues }: Limits): Diagnostic<number> {
-  return errorAt(
-    'alias-bomb',
-    range[0],
-    `aliases repeat more than ${aliasedValues} values up to here`,
-    'Leave the file out if you did not write it, or write the values out',
-  );
+  const hint = 'Leave the file out if you did not write it, or write the values out';
+  return errorAt('alias-bomb', range[0], `aliases repeat more than ${aliasedValues} values up to here`, hint);
 }

@@ -1,7 +1,7 @@
 import { resourceIdOf } from '../api/kinds';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import { formatManifests } from '../manifest/format-yaml';
+import { formatDocuments } from '../manifest/format-yaml';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import {
   cacheFileNameOf,
@@ -34,7 +34,7 @@ export function renderFleet(
     return parts.map(({ file, source, manifests }): [string, string] => {
       const from = source === undefined ? '' : ` from ${source}`;
       const header = `Written by fleetwright synth${from} for cluster ${name}. Changes made here are lost.`;
-      return [`${name}/${file}`, formatManifests(manifests, header)];
+      return [`${name}/${file}`, formatDocuments(manifests, header)];
     });
   });
   return new Map(sortedBy(files, ([path]) => path));

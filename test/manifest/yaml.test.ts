@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { parse, parseAllDocuments } from 'yaml';
-import { formatManifests } from '../../src/manifest/format-yaml';
+import { formatDocuments } from '../../src/manifest/format-yaml';
 import type { Json, Manifest } from '../../src/manifest/kubernetes/manifest';
 
 function withSpec(spec: Record<string, Json>): Manifest {
@@ -64,7 +64,7 @@ describe('text that some YAML reader takes for something else is quoted', () => 
     'lines of which the first begins with a tab': { text: '\ta\nb', want: '"\\ta\\nb"' },
   };
   test.each(Object.entries(cases))('%s', (_, { text, want }) => {
-    expect(formatManifests([withSpec({ value: text })], 'note')).toBe(`${HEAD}  value: ${want}\n`);
+    expect(formatDocuments([withSpec({ value: text })], 'note')).toBe(`${HEAD}  value: ${want}\n`);
   });
 });
 
@@ -88,25 +88,25 @@ describe('text that nobody misreads stays as it is', () => {
     'a script keeps its lines': { text: 'set -e\n  run\n', want: '|\n    set -e\n      run' },
   };
   test.each(Object.entries(cases))('%s', (_, { text, want }) => {
-    expect(formatManifests([withSpec({ value: text })], 'note')).toBe(`${HEAD}  value: ${want}\n`);
+    expect(formatDocuments([withSpec({ value: text })], 'note')).toBe(`${HEAD}  value: ${want}\n`);
   });
 });
 
 test('documents are told apart, after a comment, with a line break at the end', () => {
-  const text = formatManifests([withSpec({ a: 1 }), withSpec({ b: [] })], 'note');
+  const text = formatDocuments([withSpec({ a: 1 }), withSpec({ b: [] })], 'note');
   expect(text).toBe(`${HEAD}  a: 1\n---\n${HEAD.slice('# note\n'.length)}  b: []\n`);
 });
 
 test('keys stand in the order in which they were built, and absent ones are left out', () => {
   const manifest = { ...withSpec({}), spec: { b: 1, absent: undefined, a: 2 } };
-  expect(formatManifests([manifest], 'note')).toBe(`${HEAD}  b: 1\n  a: 2\n`);
+  expect(formatDocuments([manifest], 'note')).toBe(`${HEAD}  b: 1\n  a: 2\n`);
 });
 
 test('lists of lists and of maps begin on the line of their dash', () => {
   const spec = { list: [['a', ['b']], { c: 1, d: [2] }, [], {}, 'x\ny'] };
   const want =
     '  list:\n    - - a\n      - - b\n    - c: 1\n      d:\n        - 2\n    - []\n    - {}\n    - |-\n      x\n      y\n';
-  expect(formatManifests([withSpec(spec)], 'note')).toBe(HEAD + want);
+  expect(formatDocuments([withSpec(spec)], 'note')).toBe(HEAD + want);
 });
 
 describe('keys', () => {
@@ -119,7 +119,7 @@ describe('keys', () => {
     },
   };
   test.each(Object.entries(cases))('%s', (_, { key, want }) => {
-    const written = formatManifests([withSpec({ [key]: 1 })], 'note');
+    const written = formatDocuments([withSpec({ [key]: 1 })], 'note');
     expect(written).toBe(HEAD + want);
     expect(parse(written)).toEqual(withSpec({ [key]: 1 }));
   });
@@ -132,17 +132,17 @@ describe('numbers', () => {
     'may have one already': { number: 1.5e-7, want: '1.5e-7' },
   };
   test.each(Object.entries(cases))('%s', (_, { number, want }) => {
-    expect(formatManifests([withSpec({ number })], 'note')).toBe(`${HEAD}  number: ${want}\n`);
+    expect(formatDocuments([withSpec({ number })], 'note')).toBe(`${HEAD}  number: ${want}\n`);
   });
 
   test('that are none are a bug', () => {
-    expect(() => formatManifests([withSpec({ number: Number.NaN })], 'note')).toThrow('bug: NaN');
+    expect(() => formatDocuments([withSpec({ number: Number.NaN })], 'note')).toThrow('bug: NaN');
   });
 });
 
 test('what stands there twice is written twice, without an anchor', () => {
   const shared = { a: 1 };
-  expect(formatManifests([withSpec({ one: shared, two: shared })], 'note')).not.toMatch(/[&*]/);
+  expect(formatDocuments([withSpec({ one: shared, two: shared })], 'note')).not.toMatch(/[&*]/);
 });
 
 const awkward = fc.array(
@@ -183,7 +183,7 @@ test('any data reads back the same under YAML 1.1 and 1.2', () => {
   fc.assert(
     fc.property(fc.dictionary(text, json, { maxKeys: 4, noNullPrototype: true }), (spec) => {
       const manifest = withSpec(spec);
-      const written = formatManifests([manifest], 'note');
+      const written = formatDocuments([manifest], 'note');
       for (const version of ['1.1', '1.2'] as const) expect(parse(written, { version })).toEqual(manifest);
     }),
     { numRuns: 300 },
@@ -194,7 +194,7 @@ test('any number of documents reads back as that number', () => {
   fc.assert(
     fc.property(fc.array(text, { minLength: 1, maxLength: 4 }), (texts) => {
       const manifests = texts.map((value) => withSpec({ value }));
-      const read = parseAllDocuments(formatManifests(manifests, 'note'));
+      const read = parseAllDocuments(formatDocuments(manifests, 'note'));
       expect([...read].map((document) => document.toJS())).toEqual(manifests);
     }),
   );

@@ -1,7 +1,6 @@
 import type { ModelDeployment } from '../model-deployment';
 import type { Path } from '../resource';
 
-/** A reference from a deployment to a cache in its namespace. */
 interface CacheReference {
   readonly name: string;
 

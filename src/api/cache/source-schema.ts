@@ -23,7 +23,6 @@ const huggingFace = fields(
   { tokenSecretRef: "Write it as 'authSecret'" },
 );
 
-/** The schema of the address of objects in a bucket: `s3://models/qwen3-8b`. */
 function bucket(scheme: string) {
   const example = `${scheme}://models/qwen3-8b`;
   return stringFormat({
@@ -72,12 +71,8 @@ const goodFileName: SchemaRule<string> = function* (name) {
 
 const namedFile: SchemaRule<{ url: string; fileName?: string | undefined }> = function* ({ url, fileName }) {
   if (fileName !== undefined || !URL.canParse(url) || fileNameOf(url) !== undefined) return;
-  yield errorAt(
-    'missing-field',
-    ['fileName'],
-    'the address does not end in the name of a file',
-    "Say what the file is called as 'fileName'",
-  );
+  const what = 'the address does not end in the name of a file';
+  yield errorAt('missing-field', ['fileName'], what, "Say what the file is called as 'fileName'");
 };
 
 const http = fields({
@@ -95,12 +90,8 @@ const http = fields({
 
 const insideVolume: SchemaRule<string> = function* (path) {
   if (!path.startsWith('/') && !path.split('/').includes('..')) return;
-  yield errorAt(
-    'bad-path',
-    [],
-    `'${shortenText(path)}' does not stay in the volume`,
-    "Write a path that does not begin with '/' and has no '..'",
-  );
+  const hint = "Write a path that does not begin with '/' and has no '..'";
+  yield errorAt('bad-path', [], `'${shortenText(path)}' does not stay in the volume`, hint);
 };
 
 const existingPVC = fields({
@@ -111,7 +102,6 @@ const existingPVC = fields({
     .describe('The folder of the volume that is mounted: models/qwen3-8b. Default: all of it.'),
 });
 
-/** The fields of the spec with the settings of each source. */
 export const sourceBlocks = {
   huggingFace: huggingFace.optional().describe('For source HuggingFace.'),
   s3: s3.optional().describe('For source S3.'),

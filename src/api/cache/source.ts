@@ -1,7 +1,4 @@
-/** The sources of cache files. */
 export const CACHE_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP', 'ExistingPVC'] as const;
-
-/** The source of the files of a cache. */
 export type CacheSource = (typeof CACHE_SOURCES)[number];
 
 /** The field of the spec with the settings of each source. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { fields } from '../schema/fields';
+import { fields, sameHint } from '../schema/fields';
 import { checkDistinct, namedList } from '../schema/list';
 import { quantity } from '../schema/quantity';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
@@ -11,21 +11,19 @@ import { volumeMount } from './volume';
 
 const optionalKey = z.boolean().optional().describe('Whether pods start without it. Default: false.');
 
+function keyReference(kind: string) {
+  return fields({
+    name: referencedName.describe(`The name of the ${kind}.`),
+    key: nonEmptyText(253).describe(`The key in the ${kind}.`),
+    optional: optionalKey,
+  })
+    .optional()
+    .describe(`A key of a ${kind} in the namespace of the deployment, on each cluster.`);
+}
+
 const valueFrom = fields({
-  secretKeyRef: fields({
-    name: referencedName.describe('The name of the Secret.'),
-    key: nonEmptyText(253).describe('The key in the Secret.'),
-    optional: optionalKey,
-  })
-    .optional()
-    .describe('A key of a Secret in the namespace of the deployment, on each cluster.'),
-  configMapKeyRef: fields({
-    name: referencedName.describe('The name of the ConfigMap.'),
-    key: nonEmptyText(253).describe('The key in the ConfigMap.'),
-    optional: optionalKey,
-  })
-    .optional()
-    .describe('A key of a ConfigMap in the namespace of the deployment, on each cluster.'),
+  secretKeyRef: keyReference('Secret'),
+  configMapKeyRef: keyReference('ConfigMap'),
   fieldRef: fields({
     fieldPath: nonEmptyText(253).describe('A field of the pod: status.podIP.'),
     apiVersion: nonEmptyText(63).optional().describe('The version of the pod API. Default: v1.'),
@@ -42,17 +40,13 @@ const valueOrSource: SchemaRule<{ value?: unknown; valueFrom?: unknown }> = func
 /** Findings do not quote the name, because users can append the value to it by mistake. */
 const goodName: SchemaRule<string> = function* (name) {
   if (/^[ -<>-~]*$/.test(name)) return;
-  yield errorAt(
-    'bad-name',
-    [],
-    'this is not the name of an environment variable',
-    "Use printable ASCII characters except '='",
-  );
+  const what = 'this is not the name of an environment variable';
+  yield errorAt('bad-name', [], what, "Use printable ASCII characters except '='");
 };
 
 const variable = fields({
   name: nonEmptyText(253).check(rules(goodName)).describe('The name of the variable.'),
-  value: z.string().optional().describe('Its value. $(NAME) stands for an earlier variable.'),
+  value: z.string().optional().describe('Its value. $(NAME) refers to an earlier variable.'),
   valueFrom: valueFrom.optional().describe('Where its value comes from.'),
 }).check(rules(valueOrSource));
 
@@ -60,15 +54,13 @@ const variable = fields({
 const environment = namedList(variable).default([]).describe('The environment.');
 
 const DEVICES = 'Ask for devices at members[].nodeSelector.devices';
-const NOT_COUNTED = 'Remove it: the plan does not count it, so a pod that asks for it may find no node';
 
 const MOVED_FROM_AMOUNTS = {
-  'nvidia.com/gpu': DEVICES,
-  'amd.com/gpu': DEVICES,
-  'gpu.intel.com/xe': DEVICES,
-  'ephemeral-storage': NOT_COUNTED,
-  'hugepages-2Mi': NOT_COUNTED,
-  'hugepages-1Gi': NOT_COUNTED,
+  ...sameHint(['nvidia.com/gpu', 'amd.com/gpu', 'gpu.intel.com/xe'], DEVICES),
+  ...sameHint(
+    ['ephemeral-storage', 'hugepages-2Mi', 'hugepages-1Gi'],
+    'Remove it: the plan does not count it, so a pod that asks for it may find no node',
+  ),
 };
 
 const amounts = fields(
@@ -81,15 +73,17 @@ const amounts = fields(
 
 const resources = fields(
   {
-    requests: amounts.describe('What the container is sure to get. Default: its share of the node, by its devices.'),
-    limits: amounts.describe('What the container may not exceed. Default: no limit.'),
+    requests: amounts.describe(
+      'Amounts that are reserved for the container. Default: its share of the node, by its devices.',
+    ),
+    limits: amounts.describe('Limits of the container. Default: no limit.'),
   },
   { claims: DEVICES },
 );
 
 const fromObject = fields({
   name: referencedName.describe('The name of the object, in the namespace of the deployment.'),
-  optional: z.boolean().optional().describe('Whether pods start without it. Default: false.'),
+  optional: optionalKey,
 });
 
 const variablePrefix = stringFormat({
@@ -103,7 +97,7 @@ const variablePrefix = stringFormat({
 const envFrom = z
   .array(
     fields({
-      prefix: variablePrefix.optional().describe('What stands before the name of each variable.'),
+      prefix: variablePrefix.optional().describe('A prefix for the name of each variable.'),
       configMapRef: fromObject.optional().describe('All keys of a ConfigMap.'),
       secretRef: fromObject.optional().describe('All keys of a Secret.'),
     }).check(rules(requireExactlyOne('the source of variables', ['configMapRef', 'secretRef']))),
@@ -126,7 +120,6 @@ const mounts = z
   .optional()
   .describe('Where it sees volumes of the pod.');
 
-/** The fields that all containers have. */
 const COMMON = {
   image: z.string().min(1).describe('The container image.'),
   imagePullPolicy: pullPolicy,
@@ -138,8 +131,8 @@ const COMMON = {
   startupProbe: restartingProbe.optional(),
   readinessProbe: readinessProbe.optional(),
   livenessProbe: restartingProbe.optional(),
-  lifecycle: lifecycle.optional().describe('What happens at its start and before its end.'),
-  securityContext: containerSecurity.optional().describe('What its processes may do.'),
+  lifecycle: lifecycle.optional().describe('Hooks at its start and before its end.'),
+  securityContext: containerSecurity.optional().describe('The security context of its processes.'),
 };
 
 const portName = stringFormat({
@@ -150,11 +143,8 @@ const portName = stringFormat({
   hint: "Use lowercase letters, digits and single '-', with a letter among them",
 });
 
-const HOST_PORT = {
-  hostPort: 'Remove it: pods with a port of their node cannot share it, which the plan counts on',
-};
+const HOST_PORT = { hostPort: 'Remove it: pods with a port of their node cannot share it, which the plan counts on' };
 
-/** The schema of the container of the engine. */
 export const engineContainer = fields(
   {
     name: z.literal('engine').describe("The name of the engine's container: 'engine'."),
@@ -165,13 +155,13 @@ export const engineContainer = fields(
       .describe('Arguments of the entrypoint. Parallelism and the model are set here.'),
     resources: resources.prefault({}).describe('CPU and memory. Devices are claimed by nodeSelector.'),
     startupProbe: COMMON.startupProbe.describe(
-      'Nothing else is asked before it succeeds. Default: that of the runtime, where the pod serves.',
+      'No other probe runs before it succeeds. Default: the probe of the runtime, if the pod serves.',
     ),
     readinessProbe: COMMON.readinessProbe.describe(
-      'Whether it gets requests. Default: that of the runtime, where the pod serves.',
+      'Whether it gets requests. Default: the probe of the runtime, if the pod serves.',
     ),
     livenessProbe: COMMON.livenessProbe.describe(
-      'Whether it is started anew. Default: none, because a busy engine that misses one would lose its weights.',
+      'Whether it is restarted. Default: none, because a restart of a busy engine would lose its loaded weights.',
     ),
   },
   { ports: 'Remove it: the port of an engine is known from its runtime and arguments' },
@@ -197,22 +187,20 @@ const HELPER = {
     .describe('Ports on which it answers.'),
   resources: fields(
     {
-      requests: amounts.describe('What the container is sure to get. The plan counts it. Default: nothing.'),
-      limits: amounts.describe('What the container may not exceed. Default: no limit.'),
+      requests: amounts.describe('Amounts that are reserved for the container. The plan counts it. Default: nothing.'),
+      limits: amounts.describe('Limits of the container. Default: no limit.'),
     },
     { claims: DEVICES },
   )
     .prefault({})
     .describe('CPU and memory.'),
-  startupProbe: COMMON.startupProbe.describe('Nothing else is asked before it succeeds.'),
+  startupProbe: COMMON.startupProbe.describe('No other probe runs before it succeeds.'),
   readinessProbe: COMMON.readinessProbe.describe('Whether the pod gets requests.'),
-  livenessProbe: COMMON.livenessProbe.describe('Whether it is started anew.'),
+  livenessProbe: COMMON.livenessProbe.describe('Whether it is restarted.'),
 };
 
-/** The schema of a further container of an engine pod. */
 export const helperContainer = fields(HELPER);
 
-/** The schema of an init container: it ends before the engine starts or, as a sidecar, keeps running. */
 const initContainer = fields({
   ...HELPER,
   restartPolicy: z
@@ -221,14 +209,11 @@ const initContainer = fields({
     .describe('Always: a sidecar, which starts before the engine and ends after it. Default: it ends first.'),
 });
 
-/** The schema of the init containers of an engine pod, including sidecars. */
 export const initContainers = namedList(initContainer, { max: 16 });
 
-/** A further container of an engine pod. */
 export type HelperContainer = z.output<typeof helperContainer>;
 
 /** An init container of an engine pod: it ends before the engine starts or, as a sidecar, keeps running. */
 export type InitContainer = z.output<typeof initContainer>;
 
-/** The container of the engine. */
 export type EngineContainerSpec = z.output<typeof engineContainer>;

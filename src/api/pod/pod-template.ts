@@ -1,30 +1,20 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
+import { hintAtName } from '../../base/name-suggestion';
 import type { Path } from '../resource';
 import { fields } from '../schema/fields';
 import { annotationMap, userLabels } from '../schema/label-map';
 import { namedList } from '../schema/list';
+import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { referencedName } from '../schema/string-formats';
-import { engineContainer, helperContainer, initContainers } from './container';
+import { engineContainer, helperContainer, type InitContainer, initContainers } from './container';
 import { isReservedVolume, RESERVED_CONTAINERS, RESERVED_PORTS } from './reserved-names';
 import { affinity, hostAliases, topologySpreadConstraints } from './scheduling';
 import { podSecurity } from './security-context';
 import { volume } from './volume';
 
-interface Container {
-  readonly name: string;
-  readonly volumeMounts?: readonly { readonly name: string }[] | undefined;
-  readonly ports?:
-    | readonly {
-        readonly name?: string | undefined;
-        readonly containerPort: number;
-        readonly protocol?: string | undefined;
-      }[]
-    | undefined;
-  readonly restartPolicy?: string | undefined;
-}
+type Container = Pick<InitContainer, 'name' | 'volumeMounts'> & Partial<Pick<InitContainer, 'ports' | 'restartPolicy'>>;
 
 interface PodSpec {
   readonly containers: readonly Container[];
@@ -32,18 +22,12 @@ interface PodSpec {
   readonly volumes?: readonly { readonly name: string }[] | undefined;
 }
 
-/** All containers of a pod, each with its path. */
-function containersOf({
-  containers,
-  initContainers = [],
-}: PodSpec): { readonly container: Container; readonly path: Path }[] {
-  return [
-    ...containers.map((container, i) => ({ container, path: ['containers', i] })),
-    ...initContainers.map((container, i) => ({ container, path: ['initContainers', i] })),
-  ];
+function containersOf(spec: PodSpec): { readonly container: Container; readonly path: Path }[] {
+  return (['containers', 'initContainers'] as const).flatMap((list) =>
+    (spec[list] ?? []).map((container, index) => ({ container, path: [list, index] })),
+  );
 }
 
-/** Checks that no container uses the name of a container that Fleetwright adds to pods. */
 const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     if (!RESERVED_CONTAINERS.has(container.name)) continue;
@@ -52,7 +36,6 @@ const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   }
 };
 
-/** Checks that all containers of a pod, including init containers, have distinct names. */
 const containerNamesDistinct: SchemaRule<PodSpec> = function* (spec) {
   const seen = new Set<string>();
   for (const { container, path } of containersOf(spec)) {
@@ -73,77 +56,53 @@ const portsDistinct: SchemaRule<PodSpec> = function* (spec) {
       const other = seen.get(port);
       if (other !== undefined) {
         const what = `the port ${port} is that of container '${other}' already`;
-        yield errorAt(
-          'duplicate-port',
-          [...path, 'ports', p, 'containerPort'],
-          what,
-          'Containers of a pod share one address: choose another port',
-        );
+        const hint = 'Containers of a pod share one address: choose another port';
+        yield errorAt('duplicate-port', [...path, 'ports', p, 'containerPort'], what, hint);
       }
       seen.set(port, container.name);
     }
   }
 };
 
-/** Checks that no port uses a name that is reserved for the port of the engine. */
 const portNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
     for (const [p, { name }] of (container.ports ?? []).entries()) {
       if (name === undefined || !RESERVED_PORTS.has(name)) continue;
-      yield errorAt(
-        'reserved-name',
-        [...path, 'ports', p, 'name'],
-        `the port name '${name}' is that of the engine`,
-        'Rename it',
-      );
+      const what = `the port name '${name}' is that of the engine`;
+      yield errorAt('reserved-name', [...path, 'ports', p, 'name'], what, 'Rename it');
     }
   }
 };
 
-/** Checks that each volume mount refers to a volume of the pod. */
 const mountsHaveVolumes: SchemaRule<PodSpec> = function* (spec) {
   const known = (spec.volumes ?? []).map(({ name }) => name);
   for (const { container, path } of containersOf(spec)) {
     for (const [m, { name }] of (container.volumeMounts ?? []).entries()) {
       if (known.includes(name) || isReservedVolume(name)) continue;
-      const meant = suggestName(name, known);
-      yield errorAt(
-        'unknown-reference',
-        [...path, 'volumeMounts', m, 'name'],
-        `there is no volume '${name}'`,
-        meant ? `Use '${meant}'` : 'Declare it at volumes of this pod',
-      );
+      const hint = hintAtName(name, known, 'Declare it at volumes of this pod');
+      yield errorAt('unknown-reference', [...path, 'volumeMounts', m, 'name'], `there is no volume '${name}'`, hint);
     }
   }
 };
 
-/** Checks that no volume uses the name of a volume that Fleetwright adds to pods. */
 const volumeNamesNotReserved: SchemaRule<PodSpec> = function* ({ volumes = [] }) {
   for (const [v, { name }] of volumes.entries()) {
     if (!isReservedVolume(name)) continue;
-    yield errorAt(
-      'reserved-name',
-      ['volumes', v, 'name'],
-      `the volume '${name}' is one of ours`,
-      'Mount it without declaring it, or rename yours',
-    );
+    const hint = 'Mount it without declaring it, or rename yours';
+    yield errorAt('reserved-name', ['volumes', v, 'name'], `the volume '${name}' is one of ours`, hint);
   }
 };
 
 /** The fields that only long-running containers can have, because Kubernetes does not probe others. */
 const LONG_RUNNING_FIELDS = ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'] as const;
 
-/** Checks that init containers other than sidecars have no probes and no hooks. */
 const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers = [] }) {
   for (const [i, container] of initContainers.entries()) {
     if (container.restartPolicy === 'Always') continue;
     for (const field of LONG_RUNNING_FIELDS.filter((one) => Reflect.get(container, one) !== undefined)) {
-      yield errorAt(
-        'contradiction',
-        ['initContainers', i, field],
-        `an init container that ends has no field '${field}'`,
-        "Remove it, or make it a sidecar with 'restartPolicy: Always'",
-      );
+      const what = `an init container that ends has no field '${field}'`;
+      const hint = "Remove it, or make it a sidecar with 'restartPolicy: Always'";
+      yield errorAt('contradiction', ['initContainers', i, field], what, hint);
     }
   }
 };
@@ -172,17 +131,13 @@ const spec = fields(
   {
     containers: z
       .tuple([engineContainer], helperContainer)
-      .describe("The engine's container first, then those that run beside it."),
+      .describe('The container of the engine first, then the other containers of the pod.'),
     initContainers: initContainers
       .optional()
       .describe('Containers that run before the engine, one after the other, and its sidecars.'),
-    volumes: namedList(volume, { max: 64 }).optional().describe('What containers mount.'),
+    volumes: namedList(volume, { max: 64 }).optional().describe('Volumes that containers can mount.'),
     imagePullSecrets: z
-      .array(
-        fields({
-          name: referencedName.describe('The name of the Secret, in the namespace of the deployment.'),
-        }),
-      )
+      .array(fields({ name: referencedName.describe('The name of the Secret, in the namespace of the deployment.') }))
       .default([])
       .describe('Secrets for the registry of the image.'),
     serviceAccountName: referencedName
@@ -191,23 +146,28 @@ const spec = fields(
     automountServiceAccountToken: z
       .boolean()
       .optional()
-      .describe('Whether they can talk to the API server. Default: false.'),
-    priorityClassName: referencedName.optional().describe('Which pods go first when a node is full. Default: none.'),
-    schedulerName: referencedName.optional().describe("Who chooses their node. Default: the cluster's own."),
+      .describe('Whether the pods get a token for the API server. Default: false.'),
+    priorityClassName: referencedName
+      .optional()
+      .describe('The priority class, which decides which pods are evicted first from a full node. Default: none.'),
+    schedulerName: referencedName
+      .optional()
+      .describe('The scheduler of the pods. Default: the scheduler of the cluster.'),
     runtimeClassName: referencedName
       .optional()
-      .describe('What runs their containers. The plan does not count its overhead. Default: the usual.'),
-    terminationGracePeriodSeconds: z
-      .int()
-      .min(0)
-      .max(86_400)
+      .describe(
+        'The runtime class of their containers. The plan does not count its overhead. Default: that of the cluster.',
+      ),
+    terminationGracePeriodSeconds: integer(0, 86_400)
       .optional()
-      .describe('Seconds to end. Default: those of the engine.'),
+      .describe('Seconds that the pods have to terminate. Default: drain.grace of the engine.'),
     affinity: affinity.optional().describe('Which nodes of the pool are better than others.'),
     topologySpreadConstraints: topologySpreadConstraints
       .optional()
       .describe('How pods should spread over the nodes of the pool.'),
-    securityContext: podSecurity.optional().describe('What all containers may do, unless they say otherwise.'),
+    securityContext: podSecurity
+      .optional()
+      .describe('The security context of all containers, unless a container overrides it.'),
     hostAliases: hostAliases.optional().describe('Names that resolve without DNS.'),
   },
   REFUSED,
@@ -223,9 +183,8 @@ const spec = fields(
       onlySidecarsAreProbed,
     ),
   )
-  .describe('What the pods are made of: a part of the pod of Kubernetes, named as there.');
+  .describe('The spec of the pods: a subset of the Kubernetes PodSpec, with the same names.');
 
-/** The schema of the pod template of a member, with the fields that users can set. */
 export const podTemplate = fields({
   metadata: fields({
     labels: userLabels.describe('Labels of the pods.'),
@@ -236,5 +195,4 @@ export const podTemplate = fields({
   spec,
 }).describe('The pods of the member.');
 
-/** The pod template of a member. */
 export type PodTemplate = z.output<typeof podTemplate>;

@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { fields } from '../schema/fields';
+import { integer } from '../schema/quantity';
 import { requireExactlyOne, rules } from '../schema/rules';
 import { nonEmptyText, stringFormat } from '../schema/string-formats';
 
-/** The schema of a port number of a container. */
-export const portNumber = z.int().min(1).max(65_535);
-
-const SECONDS = z.int().min(1).max(86_400).optional();
+export const portNumber = integer(1, 65_535);
+const SECONDS = integer(1, 86_400).optional();
 
 const headerName = stringFormat({
   noun: 'the name of a header',
@@ -34,12 +33,11 @@ const httpGet = fields({
 
 const command = z.array(z.string()).min(1).max(128);
 
-/** The actions of probes and hooks. */
 const ACTIONS = {
-  httpGet: httpGet.optional().describe('Asks by HTTP: 200 to 399 is fine.'),
+  httpGet: httpGet.optional().describe('Sends an HTTP request: the statuses 200 to 399 are a success.'),
   exec: fields({ command: command.describe('The command and its arguments.') })
     .optional()
-    .describe('Runs a command in the container: exit code 0 is fine.'),
+    .describe('Runs a command in the container: exit code 0 is a success.'),
   tcpSocket: fields({ port: portNumber.describe('The port of the container.') })
     .optional()
     .describe('Connects to a port.'),
@@ -49,14 +47,14 @@ const PROBE = {
   ...ACTIONS,
   grpc: fields({
     port: portNumber.describe('The port of the container.'),
-    service: nonEmptyText(253).optional().describe('The service to ask about. Default: the server as a whole.'),
+    service: nonEmptyText(253).optional().describe('The service to check. Default: the server as a whole.'),
   })
     .optional()
-    .describe('Asks by the health protocol of gRPC.'),
-  initialDelaySeconds: z.int().min(0).max(86_400).optional().describe('Seconds before the first. Default: 0.'),
-  periodSeconds: SECONDS.describe('Seconds from one to the next. Default: 10.'),
+    .describe('Calls the gRPC health service.'),
+  initialDelaySeconds: integer(0, 86_400).optional().describe('Seconds before the first check. Default: 0.'),
+  periodSeconds: SECONDS.describe('Seconds from one check to the next. Default: 10.'),
   timeoutSeconds: SECONDS.describe('Seconds for an answer. Default: 1.'),
-  failureThreshold: z.int().min(1).max(10_000).optional().describe('Failures in a row that count. Default: 3.'),
+  failureThreshold: integer(1, 10_000).optional().describe('Failures in a row that count. Default: 3.'),
 };
 
 const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpSocket', 'grpc']));
@@ -64,16 +62,15 @@ const oneAction = rules(requireExactlyOne('the probe', ['httpGet', 'exec', 'tcpS
 /** The schema of a startup or liveness probe, whose failure restarts the container. */
 export const restartingProbe = fields({
   ...PROBE,
-  terminationGracePeriodSeconds: SECONDS.describe('Seconds to end after a failure. Default: those of the pod.'),
+  terminationGracePeriodSeconds: SECONDS.describe(
+    'Seconds that the container has to terminate after a failure. Default: those of the pod.',
+  ),
 }).check(oneAction);
 
 /** The schema of a readiness probe, whose failure removes the pod from its Services. */
 export const readinessProbe = fields({
   ...PROBE,
-  successThreshold: z
-    .int()
-    .min(1)
-    .max(10_000)
+  successThreshold: integer(1, 10_000)
     .optional()
     .describe('Successes in a row that count, after a failure. Default: 1.'),
 }).check(oneAction);
@@ -81,13 +78,12 @@ export const readinessProbe = fields({
 const hook = fields({
   httpGet: ACTIONS.httpGet,
   exec: ACTIONS.exec,
-  sleep: fields({ seconds: z.int().min(1).max(86_400).describe('Seconds to wait.') })
+  sleep: fields({ seconds: integer(1, 86_400).describe('Seconds to wait.') })
     .optional()
     .describe('Waits.'),
 }).check(rules(requireExactlyOne('the hook', ['httpGet', 'exec', 'sleep'])));
 
-/** The schema of the hooks that run when a container starts and before it stops. */
 export const lifecycle = fields({
-  postStart: hook.optional().describe('Right after the start, beside the entrypoint.'),
-  preStop: hook.optional().describe('Before the container is told to end, within the grace of the pod.'),
+  postStart: hook.optional().describe('Runs right after the start, at the same time as the entrypoint.'),
+  preStop: hook.optional().describe('Runs before the container gets SIGTERM, within the grace period of the pod.'),
 });

@@ -3,6 +3,7 @@ import { IPV4_OCTET } from '../../base/cidr';
 import { fields } from '../schema/fields';
 import { labelKey } from '../schema/label-map';
 import { comparedValues, valuesFit, verbatimSelector } from '../schema/label-selector';
+import { integer } from '../schema/quantity';
 import { rules } from '../schema/rules';
 import { dnsSubdomain, stringFormat } from '../schema/string-formats';
 
@@ -15,13 +16,12 @@ const nodeRequirement = fields({
 }).check(rules(valuesFit));
 
 const preference = fields({
-  weight: z.int().min(1).max(100).describe('How much it counts beside others.'),
+  weight: integer(1, 100).describe('The weight of this preference, relative to others.'),
   preference: fields({
     matchExpressions: z.array(nodeRequirement).min(1).max(32).describe('What the node should have.'),
   }).describe('Nodes that are better.'),
 });
 
-/** The schema of the preference of a pod for nodes of its pool. */
 export const affinity = fields(
   {
     nodeAffinity: fields(
@@ -41,11 +41,10 @@ export const affinity = fields(
   },
 );
 
-/** The schema of the preferred spread of pods over the nodes of their pool. */
 export const topologySpreadConstraints = z
   .array(
     fields({
-      maxSkew: z.int().min(1).max(1000).describe('The most by which two domains should differ.'),
+      maxSkew: integer(1, 1000).describe('The most by which two domains should differ.'),
       topologyKey: labelKey.describe('The label of nodes whose values are the domains.'),
       whenUnsatisfiable: z
         .literal('ScheduleAnyway')
@@ -67,7 +66,6 @@ const ipAddress = stringFormat({
   hint: "Write it as in '10.0.0.1'",
 });
 
-/** The schema of host names that pods resolve without DNS. */
 export const hostAliases = z
   .array(
     fields({

@@ -1,17 +1,16 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
+import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { relativePath, stringFormat } from '../schema/string-formats';
 
-const id = z.int().min(0).max(2_147_483_647).optional();
+const id = integer(0, 2_147_483_647).optional();
 
-interface SeccompProfile {
-  readonly type: string;
-  readonly localhostProfile?: string | undefined;
-}
-
-const profileOfNode: SchemaRule<SeccompProfile> = function* ({ type, localhostProfile }) {
+const profileOfNode: SchemaRule<{ type: string; localhostProfile?: string | undefined }> = function* ({
+  type,
+  localhostProfile,
+}) {
   if ((type === 'Localhost') === (localhostProfile !== undefined)) return;
   yield errorAt(
     'not-exactly-one',
@@ -47,33 +46,30 @@ const capability = stringFormat({
 
 const capabilities = z.array(capability).max(64).optional();
 
-interface ContainerSecurity {
-  readonly privileged?: boolean | undefined;
-  readonly allowPrivilegeEscalation?: boolean | undefined;
-}
-
-const privilegedEscalates: SchemaRule<ContainerSecurity> = function* ({ privileged, allowPrivilegeEscalation }) {
-  if (!privileged || allowPrivilegeEscalation !== false) return;
-  yield errorAt(
-    'contradiction',
-    ['allowPrivilegeEscalation'],
-    'a privileged container can always escalate',
-    'Remove one of the two',
-  );
+const privilegedEscalates: SchemaRule<{
+  privileged?: boolean | undefined;
+  allowPrivilegeEscalation?: boolean | undefined;
+}> = function* (context) {
+  if (!context.privileged || context.allowPrivilegeEscalation !== false) return;
+  const what = 'a privileged container can always escalate';
+  yield errorAt('contradiction', ['allowPrivilegeEscalation'], what, 'Remove one of the two');
 };
 
 /** The schema of the security context of a container. `docs/pods.md` lists the values of omitted fields. */
 export const containerSecurity = fields({
   ...IDENTITY,
   readOnlyRootFilesystem: z.boolean().optional().describe('Whether only volumes can be written. Default: false.'),
-  allowPrivilegeEscalation: z.boolean().optional().describe('Whether a process may gain rights. Default: false.'),
-  privileged: z.boolean().optional().describe('Whether it may do all that the node may. Default: false.'),
+  allowPrivilegeEscalation: z
+    .boolean()
+    .optional()
+    .describe('Whether a process can gain more privileges. Default: false.'),
+  privileged: z.boolean().optional().describe('Whether it has all privileges of the node. Default: false.'),
   capabilities: fields({
-    add: capabilities.describe('Capabilities of Linux that it has besides: IPC_LOCK.'),
-    drop: capabilities.describe('Those that it lacks. Default: ALL.'),
+    add: capabilities.describe('Linux capabilities that it gets in addition: IPC_LOCK.'),
+    drop: capabilities.describe('Linux capabilities that it loses. Default: ALL.'),
   })
     .optional()
-    .describe('Rights of root, one by one.'),
+    .describe('Changes of the Linux capabilities.'),
   seccompProfile: seccompProfile.describe('System calls that it may make. Default: that of the pod.'),
 }).check(rules(privilegedEscalates));
 
@@ -86,7 +82,7 @@ export const podSecurity = fields({
     .optional()
     .describe('When the owner of volumes is changed. Default: Always, which takes long on large ones.'),
   supplementalGroups: z
-    .array(z.int().min(0).max(2_147_483_647))
+    .array(integer(0, 2_147_483_647))
     .max(32)
     .optional()
     .describe('Further groups of every process.'),

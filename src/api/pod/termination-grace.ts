@@ -2,26 +2,13 @@ import { errorAt } from '../../base/diagnostic';
 import { parseDuration } from '../../base/duration';
 import type { Path } from '../resource';
 import type { SchemaRule } from '../schema/rules';
+import type { PodTemplate } from './pod-template';
 
 /** The default is enough for a stream of 16,000 tokens at 30 tokens a second, which takes nine minutes. */
 const DEFAULT_GRACE_SECONDS = 600;
 
-interface Hook {
-  readonly sleep?: { readonly seconds: number } | undefined;
-}
-
-interface Container {
-  readonly lifecycle?: { readonly postStart?: Hook | undefined; readonly preStop?: Hook | undefined } | undefined;
-}
-
 interface Member {
-  readonly template: {
-    readonly spec: {
-      readonly containers: readonly Container[];
-      readonly initContainers?: readonly Container[] | undefined;
-      readonly terminationGracePeriodSeconds?: number | undefined;
-    };
-  };
+  readonly template: PodTemplate;
 }
 
 interface Drained {
@@ -42,12 +29,9 @@ export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: reado
     const grace = graceSecondsOf(engine, member);
     for (const { seconds, path } of hookSleepsOf(member)) {
       if (seconds <= grace) continue;
-      yield errorAt(
-        'contradiction',
-        ['members', m, 'template', 'spec', ...path],
-        `${seconds} seconds are more than the ${grace} that the pod has to end`,
-        'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more',
-      );
+      const what = `${seconds} seconds are more than the ${grace} that the pod has to end`;
+      const hint = 'Set terminationGracePeriodSeconds of the pod, or drain.grace of the engine, to more';
+      yield errorAt('contradiction', ['members', m, 'template', 'spec', ...path], what, hint);
     }
   }
 };
@@ -55,7 +39,6 @@ export const hooksEndWithinGrace: SchemaRule<Drained & { readonly members: reado
 const LISTS = ['containers', 'initContainers'] as const;
 const HOOKS = ['postStart', 'preStop'] as const;
 
-/** The hooks of a pod that sleep, with their duration and path. */
 function hookSleepsOf({ template: { spec } }: Member): { readonly seconds: number; readonly path: Path }[] {
   const containers = LISTS.flatMap((list) =>
     (spec[list] ?? []).map(({ lifecycle }, c) => ({ lifecycle, path: [list, c, 'lifecycle'] })),

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { annotationMap } from '../schema/label-map';
-import { quantity } from '../schema/quantity';
+import { integer, quantity } from '../schema/quantity';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
 import { absoluteMountPath, dnsLabel, nonEmptyText, referencedName, relativePath } from '../schema/string-formats';
 
@@ -11,10 +11,7 @@ const readOnly = z.boolean().optional().describe('Whether nothing can be written
 
 const items = z
   .array(
-    fields({
-      key: nonEmptyText(253).describe('The key.'),
-      path: relativePath.describe('Its file in the volume.'),
-    }),
+    fields({ key: nonEmptyText(253).describe('The key.'), path: relativePath.describe('Its file in the volume.') }),
   )
   .max(256)
   .optional()
@@ -45,29 +42,17 @@ const source = fields({
   downwardAPI: fields({ items: downwardItems }).optional().describe('Fields of the pod.'),
   serviceAccountToken: fields({
     path: relativePath.describe('The file in the volume.'),
-    audience: nonEmptyText(253).optional().describe('For whom the token is. Default: the API server.'),
-    expirationSeconds: z.int().min(600).max(86_400).optional().describe('Default: 3600.'),
+    audience: nonEmptyText(253).optional().describe('The audience of the token. Default: the API server.'),
+    expirationSeconds: integer(600, 86_400).optional().describe('Default: 3600.'),
   })
     .optional()
     .describe('A token of the service account of the pod.'),
 }).check(rules(requireExactlyOne('the source', ['configMap', 'secret', 'downwardAPI', 'serviceAccountToken'])));
 
-interface Files {
-  readonly items?: readonly { readonly path: string }[] | undefined;
-}
-
-interface Source {
-  readonly configMap?: Files | undefined;
-  readonly secret?: Files | undefined;
-  readonly downwardAPI?: Files | undefined;
-  readonly serviceAccountToken?: { readonly path: string } | undefined;
-}
-
-/** Checks that the sources of a projected volume have distinct files. */
-const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
+const filesDistinct: SchemaRule<readonly z.output<typeof source>[]> = function* (sources) {
   const seen = new Set<string>();
   for (const [i, { configMap, secret, downwardAPI, serviceAccountToken }] of sources.entries()) {
-    const items = [configMap, secret, downwardAPI].flatMap((files) => files?.items ?? []);
+    const items = [configMap, secret, downwardAPI].flatMap((one): readonly { path: string }[] => one?.items ?? []);
     for (const { path } of [...items, ...(serviceAccountToken ? [serviceAccountToken] : [])]) {
       if (seen.has(path)) {
         const what = `the file '${path}' stands in this volume twice`;
@@ -78,7 +63,6 @@ const filesDistinct: SchemaRule<readonly Source[]> = function* (sources) {
   }
 };
 
-/** The sources of the files of a volume, by field. */
 const SOURCES = {
   emptyDir: fields({
     medium: z
@@ -109,7 +93,7 @@ const SOURCES = {
     driver: referencedName.describe('The name of the driver.'),
     readOnly,
     fsType: nonEmptyText(32).optional().describe('The file system. Default: that of the driver.'),
-    volumeAttributes: annotationMap(64).optional().describe('What the driver wants to know.'),
+    volumeAttributes: annotationMap(64).optional().describe('Attributes for the driver.'),
     nodePublishSecretRef: fields({ name: referencedName.describe('The name of the Secret.') })
       .optional()
       .describe('Credentials for the driver.'),
@@ -117,7 +101,7 @@ const SOURCES = {
     .optional()
     .describe('A volume that a driver makes for each pod.'),
   projected: fields({
-    sources: z.array(source).min(1).max(32).check(rules(filesDistinct)).describe('What is put together.'),
+    sources: z.array(source).min(1).max(32).check(rules(filesDistinct)).describe('The sources of the files.'),
   })
     .optional()
     .describe('Several sources in one folder.'),
@@ -127,19 +111,16 @@ const SOURCES = {
     type: z
       .enum(['DirectoryOrCreate', 'Directory', 'FileOrCreate', 'File', 'Socket', 'CharDevice', 'BlockDevice'])
       .optional()
-      .describe('What has to be there. Default: nothing is checked.'),
+      .describe('The type that the path must have. Default: not checked.'),
   })
     .optional()
     .describe('A path of the node. The namespace then needs the Pod Security level privileged.'),
 };
 
-/** The schema of a volume of a pod. */
-export const volume = fields({
-  name: dnsLabel.describe('The name by which containers mount it.'),
-  ...SOURCES,
-}).check(rules(requireExactlyOne('the volume', Object.keys(SOURCES))));
+export const volume = fields({ name: dnsLabel.describe('The name by which containers mount it.'), ...SOURCES }).check(
+  rules(requireExactlyOne('the volume', Object.keys(SOURCES))),
+);
 
-/** The schema of a volume mount of a container. */
 export const volumeMount = fields({
   name: dnsLabel.describe('The name of the volume.'),
   mountPath: absoluteMountPath.describe('The path in the container.'),

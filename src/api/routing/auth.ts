@@ -1,24 +1,22 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { allowKeyword, fields } from '../schema/fields';
+import { allowKeyword, fields, sameHint, withDefault } from '../schema/fields';
 import { namedList } from '../schema/list';
 import { rules, type SchemaRule } from '../schema/rules';
 import { notCredential, secretReference } from '../schema/secret-reference';
 import { dnsLabel, nonEmptyText, webAddress } from '../schema/string-formats';
 
 /** Fields in which users write a key in plain text, with a hint to use a Secret. */
-const PLAIN_TEXT_FIELDS = Object.fromEntries(
-  ['key', 'value', 'apiKey', 'token', 'secret'].map((field) => [
-    field,
-    'Put the key into a Secret and name that at secretRef; what stood here should be replaced',
-  ]),
+const PLAIN_TEXT_FIELDS = sameHint(
+  ['key', 'value', 'apiKey', 'token', 'secret'],
+  'Put the key into a Secret and name that at secretRef; what stood here should be replaced',
 );
 
 const apiKey = fields(
   {
     name: dnsLabel
       .check(rules(notCredential))
-      .describe('What the key is called in logs and limits, and the key in the Secret that holds it.'),
+      .describe('The name of the API key in logs and limits, and its key in the Secret.'),
     secretRef: secretReference('The Secret, on the clusters of the gateway. Every entry of it is a key.'),
   },
   PLAIN_TEXT_FIELDS,
@@ -26,19 +24,25 @@ const apiKey = fields(
 
 const jwt = fields({
   issuer: nonEmptyText(253).describe('Who issues the tokens: https://accounts.example.com.'),
-  audiences: z.array(nonEmptyText(253)).max(8).default([]).describe('For whom they are issued. Default: anybody.'),
+  audiences: z
+    .array(nonEmptyText(253))
+    .max(8)
+    .default([])
+    .describe('The accepted audiences of the tokens. Default: all.'),
   jwksUri: webAddress.describe('Where the public keys of the issuer are.'),
-  clientClaim: nonEmptyText(128).default('sub').describe('The claim that names the client, for limits. Default: sub.'),
+  clientClaim: withDefault(nonEmptyText(128), 'sub', 'The claim that names the client, for limits.'),
 });
 
-interface Declared {
-  readonly enabled: boolean;
-  readonly apiKeys: readonly unknown[];
-  readonly jwt?: unknown;
-}
+const declared = fields({
+  enabled: withDefault(z.boolean(), true, 'Whether requests must be authenticated.'),
+  apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
+  jwt: jwt.optional().describe('Tokens that clients send instead.'),
+});
+
+export type DeclaredAuth = z.output<typeof declared>;
 
 /** Checks that exactly one method is set: with both, each request would need both credentials. */
-const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: token }) {
+const hasOneMethod: SchemaRule<DeclaredAuth> = function* ({ enabled, apiKeys, jwt: token }) {
   const methods = (apiKeys.length > 0 ? 1 : 0) + (token === undefined ? 0 : 1);
   if (!enabled && methods === 0) return;
   if (enabled && methods === 1) return;
@@ -54,14 +58,5 @@ const hasOneMethod: SchemaRule<Declared> = function* ({ enabled, apiKeys, jwt: t
   );
 };
 
-const declared = fields({
-  enabled: z.boolean().default(true).describe('Whether requests are asked who sends them. Default: true.'),
-  apiKeys: namedList(apiKey, { max: 64 }).default([]).describe('Keys that clients send. Default: none.'),
-  jwt: jwt.optional().describe('Tokens that clients send instead.'),
-}).check(rules(hasOneMethod));
-
 /** The schema of the clients that may send requests. The text `None` allows all clients. */
-export const auth = allowKeyword('None', { enabled: false }, declared);
-
-/** The clients that may send requests. */
-export type DeclaredAuth = z.output<typeof declared>;
+export const auth = allowKeyword('None', { enabled: false }, declared.check(rules(hasOneMethod)));

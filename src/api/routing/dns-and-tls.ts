@@ -1,16 +1,11 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { fields } from '../schema/fields';
+import { fields, withDefault } from '../schema/fields';
 import { describeMissingField, rules, type SchemaRule } from '../schema/rules';
 import { secretReference } from '../schema/secret-reference';
 import { dnsSubdomain, nonEmptyText, referencedName } from '../schema/string-formats';
 
-interface Declared {
-  readonly provider?: string | undefined;
-  readonly id?: string | undefined;
-}
-
-const idWithProvider: SchemaRule<Declared> = function* ({ provider, id }) {
+const idWithProvider: SchemaRule<{ provider?: unknown; id?: unknown }> = function* ({ provider, id }) {
   if (provider !== undefined && id === undefined) {
     yield describeMissingField(['id'], 'A record needs the zone as its provider knows it');
   }
@@ -45,22 +40,18 @@ export const nameInZone: SchemaRule<Named> = function* ({ hostname, dns: declare
   const { zone } = declared;
   if (hostname === undefined) yield describeMissingField(['hostname'], 'A record needs the name of the gateway');
   else if (hostname !== zone && !hostname.endsWith(`.${zone}`)) {
-    yield errorAt(
-      'contradiction',
-      ['dns', 'zone'],
-      `'${hostname}' is not in the zone '${zone}'`,
-      'Correct one of the two',
-    );
+    const what = `'${hostname}' is not in the zone '${zone}'`;
+    yield errorAt('contradiction', ['dns', 'zone'], what, 'Correct one of the two');
   }
 };
 
-/** The schema of a reference to an issuer of cert-manager. */
 export const issuer = fields({
   name: referencedName.describe('The name of the issuer.'),
-  kind: z
-    .enum(['ClusterIssuer', 'Issuer'])
-    .default('ClusterIssuer')
-    .describe('Issuer: one in namespace fleetwright-system. Default: ClusterIssuer.'),
+  kind: withDefault(
+    z.enum(['ClusterIssuer', 'Issuer']),
+    'ClusterIssuer',
+    'Issuer: one in namespace fleetwright-system.',
+  ),
 });
 
 /** The schema of a reference to a certificate, with its key, that the user provides. */

@@ -2,59 +2,51 @@ import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
-import { fields } from '../schema/fields';
-import { duration, quantity } from '../schema/quantity';
+import { fields, withDefault } from '../schema/fields';
+import { duration, integer, quantity } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { stringFormat } from '../schema/string-formats';
 
 /** Envoy Gateway allows 16 rules for a route. With JWT authentication, a limit by key takes two of them. */
 const MOST_LIMITS = 8;
 
-/** The schema of limits on the requests of a client or to a service. */
 export const rateLimits = z
   .array(
     fields({
-      requests: z.int().min(1).max(1_000_000).describe('The most requests.'),
-      per: z.enum(['Second', 'Minute', 'Hour']).default('Minute').describe('In which time. Default: Minute.'),
-      by: z
-        .enum(['Key', 'Service'])
-        .default('Key')
-        .describe('Key: counted for each client. Service: for all of them together. Default: Key.'),
+      requests: integer(1, 1_000_000).describe('The most requests.'),
+      per: withDefault(z.enum(['Second', 'Minute', 'Hour']), 'Minute', 'In which time.'),
+      by: withDefault(
+        z.enum(['Key', 'Service']),
+        'Key',
+        'Key: counted for each client. Service: for all of them together.',
+      ),
     }),
   )
   .max(MOST_LIMITS);
 
-/**
- * The schema of the timeouts of requests. Omitted fields default to those of the gateway, then to those in the descriptions.
- */
+/** The timeouts of requests. Omitted fields default to those of the gateway, then to those in the descriptions. */
 export const timeouts = fields({
   request: duration
     .optional()
     .describe('From the request to the end of the answer. Default: no limit, for long answers.'),
   idle: duration.optional().describe('Without a byte in either direction. Default: 1h.'),
-  connect: duration.optional().describe('Until a connection stands. Default: 5s.'),
+  connect: duration.optional().describe('Until a connection is established. Default: 5s.'),
 });
 
-/** The timeouts of requests as declared, without defaults. */
 export type DeclaredTimeouts = z.output<typeof timeouts>;
 
 /** The schema of the size of a request body: `32Mi`. */
 export const bodySize = quantity(16).check(
   rules(function* wholeBytes(value: string) {
     if (!isQuantity(value) || /^[1-9]\d{0,9}(Ki|Mi|Gi|k|M|G)?$/.test(value)) return;
-    yield errorAt(
-      'bad-quantity',
-      [],
-      `'${value}' is not the size of a body`,
-      "Write a whole number of bytes with a unit, as in '32Mi'",
-    );
+    const hint = "Write a whole number of bytes with a unit, as in '32Mi'";
+    yield errorAt('bad-quantity', [], `'${value}' is not the size of a body`, hint);
   }),
 );
 
 const NAME = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 const MAX_NAME_LENGTH = 256;
 const MAX_VALUE_LENGTH = 4096;
-
 const HINT = "Write letters, digits and '-', as in 'x-session'";
 
 /** The schema of the name of an HTTP header. Names are case-insensitive. */
@@ -95,5 +87,4 @@ function* checkHeaderCount(headers: Readonly<Record<string, string>>) {
   yield errorAt('out-of-bounds', [], what, 'Name the headers that choose this entry');
 }
 
-/** The schema of whether requests may leave the fleet. */
 export const externalEndpoints = z.enum(['Allowed', 'Forbidden']).default('Allowed');

@@ -3,6 +3,11 @@ import { z } from 'zod';
 /** Hints, by field, for obsolete or misplaced fields of an object: where the user must write them. */
 export type MovedFields = Readonly<Record<string, string>>;
 
+/** The same hint for several fields. */
+export function sameHint(names: readonly string[], hint: string): MovedFields {
+  return Object.fromEntries(names.map((name) => [name, hint]));
+}
+
 const MOVED_BY_SCHEMA = z.registry<{ readonly moved: MovedFields }>();
 
 /**
@@ -15,6 +20,15 @@ export function fields<S extends z.core.$ZodShape>(shape: S, moved?: MovedFields
   const schema = z.strictObject(shape);
   if (moved) MOVED_BY_SCHEMA.add(schema, { moved });
   return schema;
+}
+
+/** Creates the schema of a field with a default. Its description ends with the default. */
+export function withDefault<T extends z.ZodType>(
+  schema: T,
+  value: z.util.NoUndefined<z.output<T>> & (string | number | boolean),
+  description: string,
+): z.ZodDefault<T> {
+  return schema.default(value).describe(`${description} Default: ${value}.`);
 }
 
 /** The names of the fields of an object schema. Empty for other schemas. */
@@ -38,7 +52,6 @@ export function findFieldSchema(schema: object, path: readonly string[]): object
   }, schema);
 }
 
-/** Removes the optional and default wrappers around a schema. */
 function unwrapSchema(schema: unknown): unknown {
   const isWrapped =
     schema instanceof z.ZodOptional || schema instanceof z.ZodDefault || schema instanceof z.ZodPrefault;

@@ -1,14 +1,9 @@
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
+import { isMap } from '../../base/json';
+import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeTypeOf, shortenText } from '../../base/text';
 import { API_VERSION, BOTH_GROUPS, type Group, type Path } from '../resource';
 import { describeMissingField } from './rules';
-
-/** The kind and the group of a document, which select its schema. */
-interface GroupVersionKind<K> {
-  readonly kind: K;
-  readonly group: Group;
-}
 
 interface KnownKind {
   readonly kind: string;
@@ -17,21 +12,21 @@ interface KnownKind {
 
 /** Whether a document belongs to a Fleetwright group, also if its API version or kind is misspelled. */
 export function isMeantForFleetwright(value: unknown, kinds: readonly KnownKind[]): boolean {
-  const { apiVersion, kind } = asMap(value);
+  const { apiVersion, kind } = isMap(value) ? value : {};
   const known = kinds.some((one) => one.kind === kind);
   if (apiVersion === undefined) return known;
   const [group = ''] = String(apiVersion).split('/');
   if (group === 'fleetwright.dev') return true;
   // Groups of other projects contain a dot: a known kind in a group without a dot is meant for Fleetwright.
-  return known && (suggestGroup(group) !== undefined || !group.includes('.'));
+  return known && (suggestName(group, BOTH_GROUPS) !== undefined || !group.includes('.'));
 }
 
 /** Reads and checks group, version and kind of a document. */
 export function readGroupVersionKind<K extends KnownKind>(
   value: unknown,
   kinds: readonly K[],
-): GroupVersionKind<K> | { readonly findings: readonly Diagnostic<Path>[] } {
-  const { apiVersion, kind: name } = asMap(value);
+): { readonly kind: K; readonly group: Group } | { readonly findings: readonly Diagnostic<Path>[] } {
+  const { apiVersion, kind: name } = isMap(value) ? value : {};
   const [group = '', version] = String(apiVersion ?? '').split('/');
   const kind = kinds.find((one) => one.kind === name);
   const findings = [...checkVersion(apiVersion, group, version), ...checkKind(name, kind, kinds)];
@@ -41,32 +36,22 @@ export function readGroupVersionKind<K extends KnownKind>(
   return { findings };
 }
 
-function checkVersion(
-  apiVersion: unknown,
-  group: string,
-  version: string | undefined,
-): Diagnostic<Path>[] {
+function checkVersion(apiVersion: unknown, group: string, version: string | undefined): Diagnostic<Path>[] {
   const path = ['apiVersion'];
-    if (apiVersion === undefined || apiVersion === null) {
+  if (apiVersion === undefined || apiVersion === null) {
     return [describeMissingField(path, `Use fleetwright.dev/${API_VERSION}`)];
   }
   if (isGroup(group) && version === API_VERSION) return [];
-  const hint = `Use '${suggestGroup(group) ?? 'fleetwright.dev'}/${API_VERSION}'`;
+  const hint = `Use '${suggestName(group, BOTH_GROUPS) ?? 'fleetwright.dev'}/${API_VERSION}'`;
   return [errorAt('unknown-version', path, describeVersion(group, version), hint)];
 }
 
 function describeVersion(group: string, version: string | undefined): string {
   if (!isGroup(group)) return `'${shortenText(group)}' is not one of our groups`;
-  return version === undefined
-    ? `'${group}' has no version`
-    : `${group} has no version '${shortenText(version)}'`;
+  return version === undefined ? `'${group}' has no version` : `${group} has no version '${shortenText(version)}'`;
 }
 
-function checkKind(
-  name: unknown,
-  kind: KnownKind | undefined,
-  kinds: readonly KnownKind[],
-): Diagnostic<Path>[] {
+function checkKind(name: unknown, kind: KnownKind | undefined, kinds: readonly KnownKind[]): Diagnostic<Path>[] {
   const path = ['kind'];
   const known = kinds.map((one) => one.kind);
   if (name === undefined || name === null) {
@@ -74,9 +59,7 @@ function checkKind(
   }
   if (kind) return [];
   if (typeof name !== 'string') return [errorAt('wrong-type', path, `expected text, got ${describeTypeOf(name)}`)];
-  const meant = suggestName(name, known);
-  const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
-  return [errorAt('unknown-kind', path, `'${shortenText(name)}' is none of our kinds`, hint)];
+  return [errorAt('unknown-kind', path, `'${shortenText(name)}' is none of our kinds`, hintAtName(name, known))];
 }
 
 function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Diagnostic<Path> {
@@ -86,12 +69,4 @@ function describeWrongGroup({ kind, groups }: KnownKind, group: Group): Diagnost
 
 function isGroup(group: string): group is Group {
   return BOTH_GROUPS.some((one) => one === group);
-}
-
-function suggestGroup(group: string): string | undefined {
-  return suggestName(group, BOTH_GROUPS);
-}
-
-function asMap(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

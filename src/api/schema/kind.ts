@@ -3,7 +3,7 @@ import { type Diagnostic, relocate } from '../../base/diagnostic';
 import { isMap } from '../../base/json';
 import { toCanonicalLabels } from '../labels';
 import { API_VERSION, type Group, type Metadata, type Path, type ResourceOf, type ValidationResult } from '../resource';
-import { fieldNamesOf, fields, findFieldSchema } from './fields';
+import { fieldNamesOf, fields, findFieldSchema, withDefault } from './fields';
 import { annotationMap, labelMap } from './label-map';
 import { describeAboveMaximum, formatTextLength } from './rules';
 import { dnsLabel, dnsSubdomain } from './string-formats';
@@ -12,7 +12,6 @@ import { validateAgainst } from './validate';
 /** Whether names of a kind are unique in the fleet or in a namespace. */
 export type KindScope = 'Cluster' | 'Namespaced';
 
-/** The definition of a kind, as an argument of `defineKind`. */
 interface KindDefinition<K extends string, T extends z.ZodType> {
   readonly kind: K;
   readonly scope: KindScope;
@@ -72,8 +71,7 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
     const written = stripControllerFields(value, group);
     const checked = validateAgainst(document, written);
     const schemaFindings = 'findings' in checked ? checked.findings : [];
-    const readable =
-      looseDocument && schemaFindings.length > 0 ? validateAgainst(looseDocument, written) : checked;
+    const readable = looseDocument && schemaFindings.length > 0 ? validateAgainst(looseDocument, written) : checked;
     if ('findings' in readable) return { findings: schemaFindings };
     // zod cannot infer the output type of a generic shape.
     const parsed = readable.value as ParsedDocument<z.output<T>>;
@@ -86,7 +84,6 @@ export function defineKind<K extends string, T extends z.ZodType, S = z.output<T
   return { kind, scope, groups, description, document, fieldNames, parse };
 }
 
-/** The parts of a document that differ between resources of a kind. */
 interface ParsedDocument<T> {
   readonly metadata: Metadata;
   readonly spec: T;
@@ -99,33 +96,26 @@ function documentOf(
   return fields({
     apiVersion: z.enum(groups.map((group) => `${group}/${API_VERSION}`)).describe('The API group and version.'),
     kind: z.literal(kind).describe('The kind of resource.'),
-    metadata: metadataOf(scope).describe('The name and labels of the resource.'),
+    metadata: METADATA_BY_SCOPE[scope].describe('The name and labels of the resource.'),
     spec,
     status: z.unknown().optional().describe('Ignored: what a running cluster reports.'),
   }).describe(description);
 }
 
-/** Runs the checks that depend on the kind or on the group. */
-function checkNameAndGroup<T extends z.ZodType>(
-  { nameIsLabel, check }: KindDefinition<string, T>,
-  { metadata, spec }: ParsedDocument<z.output<T>>,
-  group: Group,
-): Diagnostic<Path>[] {
-  return [...(nameIsLabel ? checkNameLength(metadata) : []), ...[...(check?.(spec, group) ?? [])].map(belowSpec)];
-}
-
 /** Kubernetes' limit for the value of a label. */
 const MAX_LABEL_LENGTH = 63;
 
-function checkNameLength({ name: { length } }: Metadata): Diagnostic<Path>[] {
-  const hint = 'Shorten it: workloads carry it as a label';
-  return length > MAX_LABEL_LENGTH
-    ? [describeAboveMaximum(['metadata', 'name'], formatTextLength(length), MAX_LABEL_LENGTH, hint)]
-    : [];
-}
-
-function belowSpec(finding: Diagnostic<Path>): Diagnostic<Path> {
-  return relocate(finding, (path) => ['spec', ...path]);
+function* checkNameAndGroup<T extends z.ZodType>(
+  { nameIsLabel, check }: KindDefinition<string, T>,
+  { metadata, spec }: ParsedDocument<z.output<T>>,
+  group: Group,
+): Iterable<Diagnostic<Path>> {
+  const { length } = metadata.name;
+  if (nameIsLabel && length > MAX_LABEL_LENGTH) {
+    const hint = 'Shorten it: workloads carry it as a label';
+    yield describeAboveMaximum(['metadata', 'name'], formatTextLength(length), MAX_LABEL_LENGTH, hint);
+  }
+  for (const finding of check?.(spec, group) ?? []) yield relocate(finding, (path) => ['spec', ...path]);
 }
 
 /** Metadata that only a cluster writes. Exported objects contain these fields, which are accepted and ignored. */
@@ -158,25 +148,17 @@ const clusterScopedMetadata = fields(common, {
 
 const namespacedMetadata = fields({
   ...common,
-  namespace: dnsLabel.default('default').describe('The namespace. Default: default.'),
-}).transform(
-  ({ name, namespace, labels, annotations }): Metadata => ({ name, namespace, labels, annotations }),
-);
+  namespace: withDefault(dnsLabel, 'default', 'The namespace.'),
+}).transform(({ name, namespace, labels, annotations }): Metadata => ({ name, namespace, labels, annotations }));
 
-/** The schema of the metadata of kinds with a scope. */
-function metadataOf(scope: KindScope): z.ZodType<Metadata> {
-  return scope === 'Cluster' ? clusterScopedMetadata : namespacedMetadata;
-}
+const METADATA_BY_SCOPE: Readonly<Record<KindScope, z.ZodType<Metadata>>> = {
+  Cluster: clusterScopedMetadata,
+  Namespaced: namespacedMetadata,
+};
 
-/** The field of a spec in which Crossplane records the resources that it composed. */
-const CROSSPLANE_FIELD = 'crossplane';
-
-/**
- * Removes the field that Crossplane writes into the spec of objects of the alias group, and that exports of these
- * objects contain.
- */
+/** Removes the field that Crossplane writes into the spec of objects of the alias group. Exports contain it. */
 function stripControllerFields(document: unknown, group: Group): unknown {
   if (group !== 'modelplane.ai' || !isMap(document) || !isMap(document['spec'])) return document;
-  const { [CROSSPLANE_FIELD]: _, ...spec } = document['spec'];
+  const { crossplane: _, ...spec } = document['spec'];
   return { ...document, spec };
 }

@@ -5,7 +5,6 @@ import { isReservedLabel } from '../labels';
 import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
-/** The schema of a map of texts. */
 type TextMap = z.ZodRecord<z.ZodString, z.ZodString>;
 
 /** More entries than any resource needs, and few enough for a message. */
@@ -25,12 +24,6 @@ function isLabelKey(key: string): boolean {
   return more.length === 0 && first.length <= 253 && PREFIX.test(first) && NAME.test(second);
 }
 
-/** Whether a text is a valid label value of Kubernetes: empty, or at most 63 letters, digits, `-`, `_` and `.`. */
-function isLabelValue(value: string): boolean {
-  return VALUE.test(value);
-}
-
-/** Checks that a text is a valid label key. */
 export function* checkLabelKey(key: string, path: Path = []): Iterable<Diagnostic<Path>> {
   if (isLabelKey(key)) return;
   yield errorAt(
@@ -41,31 +34,24 @@ export function* checkLabelKey(key: string, path: Path = []): Iterable<Diagnosti
   );
 }
 
-/** Checks that a text is a valid label value. */
 function* checkLabelValue(value: string, path: Path = []): Iterable<Diagnostic<Path>> {
-  if (isLabelValue(value)) return;
-  yield errorAt(
-    'bad-label',
-    path,
-    `'${shortenText(value)}' is not a label value`,
-    "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends",
-  );
+  if (VALUE.test(value)) return;
+  const hint = "Use at most 63 letters, digits, '-', '_' and '.', with a letter or digit at both ends";
+  yield errorAt('bad-label', path, `'${shortenText(value)}' is not a label value`, hint);
 }
 
-/** The schema of a label key. */
 export const labelKey = z.string().check(rules((key: string) => checkLabelKey(key)));
-
-/** The schema of a label value. */
 export const labelValue = z.string().check(rules((value: string) => checkLabelValue(value)));
 
-/** Creates the schema of a map of labels. */
 export function labelMap(maxEntries = MAX_ENTRIES): TextMap {
   return z.record(z.string(), z.string()).check(rules(goodLabels, checkEntryCount(maxEntries)));
 }
 
 /** Creates the schema of a map of annotations. Keys are like those of labels, values are texts of limited length. */
 export function annotationMap(maxEntries = MAX_ENTRIES, longest = MAX_ANNOTATION_LENGTH): TextMap {
-  return z.record(z.string(), z.string()).check(rules(goodKeys, checkValueLength(longest), checkEntryCount(maxEntries)));
+  return z
+    .record(z.string(), z.string())
+    .check(rules(goodKeys, checkValueLength(longest), checkEntryCount(maxEntries)));
 }
 
 type Entries = Readonly<Record<string, string>>;
@@ -97,12 +83,7 @@ function checkEntryCount(maxEntries: number): SchemaRule<Entries> {
 
 const notReserved: SchemaRule<Record<string, string>> = function* (labels) {
   for (const key of Object.keys(labels).filter(isReservedLabel)) {
-    yield errorAt(
-      'reserved-label',
-      [key],
-      `the label '${key}' is written by Fleetwright`,
-      'Use a prefix of your own',
-    );
+    yield errorAt('reserved-label', [key], `the label '${key}' is written by Fleetwright`, 'Use a prefix of your own');
   }
 };
 

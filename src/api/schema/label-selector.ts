@@ -20,12 +20,9 @@ export interface LabelExpression {
 const valuesForOperator: SchemaRule<LabelExpression> = function* ({ operator, values }) {
   const needsValues = operator === 'In' || operator === 'NotIn';
   if (needsValues === values.length > 0) return;
-  yield errorAt(
-    'bad-selector',
-    ['values'],
-    needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`,
-    needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn',
-  );
+  const what = needsValues ? `the operator ${operator} needs values` : `the operator ${operator} takes no values`;
+  const hint = needsValues ? 'List at least one value' : 'Remove the values, or use In or NotIn';
+  yield errorAt('bad-selector', ['values'], what, hint);
 };
 
 const expression = fields({
@@ -50,29 +47,21 @@ export const labelSelector = fields({
   matchExpressions: z.array(expression).default([]).describe('Requirements, all of which must hold.'),
 });
 
-interface Requirement {
-  readonly operator: string;
-  readonly values?: readonly string[] | undefined;
-}
-
 const NUMBER = /^-?\d{1,18}$/;
 
-/** Checks that the values of a requirement fit its operator. */
-export const valuesFit: SchemaRule<Requirement> = function* ({ operator, values = [] }) {
+export const valuesFit: SchemaRule<{ operator: string; values?: readonly string[] | undefined }> = function* ({
+  operator,
+  values = [],
+}) {
   const compares = operator === 'Gt' || operator === 'Lt';
   const takesNone = operator === 'Exists' || operator === 'DoesNotExist';
   const fit = takesNone ? values.length === 0 : compares ? values.length === 1 : values.length > 0;
   if (fit && !(compares && !NUMBER.test(values[0] ?? ''))) return;
   const needed = takesNone ? 'no values' : compares ? 'one whole number' : 'values';
-  yield errorAt(
-    'bad-selector',
-    ['values'],
-    `the operator ${operator} takes ${needed}`,
-    takesNone ? 'Remove the values' : `Write ${needed} as text in a list`,
-  );
+  const hint = takesNone ? 'Remove the values' : `Write ${needed} as text in a list`;
+  yield errorAt('bad-selector', ['values'], `the operator ${operator} takes ${needed}`, hint);
 };
 
-/** The schema of the values of a requirement. */
 export const comparedValues = z.array(labelValue).max(64).optional();
 
 const requirement = fields({

@@ -11,31 +11,18 @@ import { rules } from './rules';
 export function checkDistinct<T>(keyOf: (item: T) => string, noun: string, field?: string): z.core.CheckFn<T[]> {
   return rules(function* noDuplicates(items: T[]) {
     for (const { key, index, first } of duplicatesOf(items, keyOf)) {
-      yield errorAt(
-        'duplicate-name',
-        field ? [index, field] : [index],
-        `${noun} '${key}' stands here twice, first as item ${first + 1}`,
-        'Rename or remove one of the two',
-      );
+      const what = `${noun} '${key}' stands here twice, first as item ${first + 1}`;
+      yield errorAt('duplicate-name', field ? [index, field] : [index], what, 'Rename or remove one of the two');
     }
   });
-}
-
-/** The limits on the number of items of a list. */
-interface Size {
-  readonly min?: number;
-  readonly max?: number;
 }
 
 /** Creates the schema of a list whose items have distinct names. */
 export function namedList<T extends z.ZodType<{ readonly name: string }>>(
   item: T,
-  size: Size = {},
+  { min = 0, max = Infinity } = {},
 ): z.ZodArray<T> {
-  const { min = 0, max = Infinity } = size;
-  const list = z
-    .array(item)
-    .check(checkDistinct((value: { readonly name: string }) => value.name, 'the name', 'name'));
+  const list = z.array(item).check(checkDistinct((value: { readonly name: string }) => value.name, 'the name', 'name'));
   const bounded = min > 0 ? list.min(min) : list;
   return max < Infinity ? bounded.max(max) : bounded;
 }

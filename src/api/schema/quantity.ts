@@ -4,6 +4,11 @@ import { shortenText } from '../../base/text';
 import { isQuantity } from '../../cel/values/quantity';
 import { rules } from './rules';
 
+/** Creates the schema of a whole number from `min` to `max`. */
+export function integer(min: number, max: number): z.ZodInt {
+  return z.int().min(min).max(max);
+}
+
 /** Creates the schema of a Kubernetes quantity as text: `80Gi`, `500m`. */
 export function quantity(maxLength: number): z.ZodString {
   return z
@@ -12,12 +17,8 @@ export function quantity(maxLength: number): z.ZodString {
     .check(
       rules(function* good(value: string) {
         if (isQuantity(value)) return;
-        yield errorAt(
-          'bad-quantity',
-          [],
-          `'${shortenText(value)}' is not a quantity`,
-          "Write a number and an optional unit without a space, as in '80Gi'",
-        );
+        const hint = "Write a number and an optional unit without a space, as in '80Gi'";
+        yield errorAt('bad-quantity', [], `'${shortenText(value)}' is not a quantity`, hint);
       }),
     );
 }
@@ -31,11 +32,7 @@ export const duration = z
   .check(
     rules(function* good(value: string) {
       if (FORM.test(value)) return;
-      yield errorAt(
-        'bad-duration',
-        [],
-        `'${shortenText(value)}' is not a duration`,
-        "Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'",
-      );
+      const hint = "Write hours, minutes and seconds, as in '90s', '30m' or '1h30m'";
+      yield errorAt('bad-duration', [], `'${shortenText(value)}' is not a duration`, hint);
     }),
   );

@@ -5,6 +5,9 @@ import type { Path } from '../resource';
 /** A rule over a value. Paths in its findings start at the value. */
 export type SchemaRule<T> = (value: T) => Iterable<Diagnostic<Path>>;
 
+/** The rule of an object with any fields. */
+type ObjectRule = SchemaRule<Readonly<Record<string, unknown>>>;
+
 /**
  * Converts rules to a zod check, so that a schema can declare them next to its fields. The rules run if all fields have
  * the right type. All rules report their findings.
@@ -16,27 +19,17 @@ export function rules<T>(...all: readonly SchemaRule<T>[]): z.core.CheckFn<T> {
   return (payload) => {
     for (const rule of all) {
       for (const finding of rule(payload.value)) {
-        payload.issues.push({
-          code: 'custom',
-          input: payload.value,
-          path: [...finding.at],
-          params: { finding },
-          continue: true,
-        });
+        const path = [...finding.at];
+        payload.issues.push({ code: 'custom', input: payload.value, path, params: { finding }, continue: true });
       }
     }
   };
 }
 
-/** The finding of a missing field or list item. */
 export function describeMissingField(path: Path, hint?: string): Diagnostic<Path> {
   const last = path.at(-1);
-  return errorAt(
-    'missing-field',
-    path,
-    typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`,
-    hint,
-  );
+  const what = typeof last === 'number' ? `item ${last + 1} of the list is missing` : `the field '${last}' is missing`;
+  return errorAt('missing-field', path, what, hint);
 }
 
 /** The finding of a size above its maximum: `65 is above the maximum of 64`. */
@@ -49,7 +42,6 @@ export function describeAboveMaximum(
   return errorAt('out-of-bounds', path, `${size} is above the maximum of ${maximum}`, hint);
 }
 
-/** The finding of a size below its minimum. */
 export function describeBelowMinimum(path: Path, size: string, minimum: number | bigint): Diagnostic<Path> {
   return errorAt('out-of-bounds', path, `${size} is below the minimum of ${minimum}`);
 }
@@ -65,16 +57,12 @@ export function formatTextLength(length: number): string {
  *
  * @param noun the noun for the object in messages: `the attribute`
  */
-export function requireExactlyOne(noun: string, forms: readonly string[]): SchemaRule<Readonly<Record<string, unknown>>> {
+export function requireExactlyOne(noun: string, forms: readonly string[]): ObjectRule {
   return function* (value) {
     const given = forms.filter((form) => value[form] !== undefined);
     if (given.length === 1) return;
-    yield errorAt(
-      'not-exactly-one',
-      [],
-      given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`,
-      `Set exactly one of ${forms.join(', ')}`,
-    );
+    const what = given.length === 0 ? `${noun} has no value` : `${noun} has both ${given.join(' and ')}`;
+    yield errorAt('not-exactly-one', [], what, `Set exactly one of ${forms.join(', ')}`);
   };
 }
 
@@ -87,11 +75,7 @@ export function requireExactlyOne(noun: string, forms: readonly string[]): Schem
  * @example
  * requireChosenBlock('class', 'provider', { GKE: 'gke', EKS: 'eks' });
  */
-export function requireChosenBlock(
-  noun: string,
-  field: string,
-  blocks: Readonly<Record<string, string>>,
-): SchemaRule<Readonly<Record<string, unknown>>> {
+export function requireChosenBlock(noun: string, field: string, blocks: Readonly<Record<string, string>>): ObjectRule {
   return function* (value) {
     const choice = value[field];
     const block = typeof choice === 'string' ? blocks[choice] : undefined;

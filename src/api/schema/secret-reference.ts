@@ -8,15 +8,10 @@ import { dnsSubdomain, nonEmptyText, referencedName } from './string-formats';
 /** Checks that a name is not a credential. The finding never quotes the value. */
 export const notCredential: SchemaRule<string> = function* (value) {
   if (!isLikelyKey(value)) return;
-  yield errorAt(
-    'secret-in-manifest',
-    [],
-    'this looks like a key, and whoever reads the manifest could use it',
-    'Put it into a Secret and write the name of that; the key itself should be replaced',
-  );
+  const hint = 'Put it into a Secret and write the name of that; the key itself should be replaced';
+  yield errorAt('secret-in-manifest', [], 'this looks like a key, and whoever reads the manifest could use it', hint);
 };
 
-/** The schema of the name of a Secret. */
 const secretName: z.ZodString = dnsSubdomain.check(rules(notCredential));
 
 /** Creates the schema of a reference to a whole Secret. Manifests contain only references, never secret values. */

@@ -6,7 +6,6 @@ import { shortenText } from '../../base/text';
 import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
-/** A format of texts. */
 interface StringForm {
   /** The noun for texts of this format, with its article. */
   readonly noun: string;
@@ -52,14 +51,11 @@ export function dnsLabelUpTo(max: number): z.ZodString {
 /** The schema of a DNS label (RFC 1123): at most 63 lowercase letters, digits and `-`. */
 export const dnsLabel = stringFormat(DNS_LABEL);
 
-/** Checks that every key of a map is a DNS label. */
 export const dnsLabelKeys: SchemaRule<Readonly<Record<string, unknown>>> = function* (map) {
   for (const key of Object.keys(map)) yield* checkForm(DNS_LABEL, key, [key]);
 };
 
-/**
- * The schema of a DNS subdomain (RFC 1123), the format of most object names: labels with dots, at most 253 characters.
- */
+/** A DNS subdomain (RFC 1123), the format of most object names: labels with dots, at most 253 characters. */
 export const dnsSubdomain = stringFormat({
   noun: 'a DNS name',
   code: 'bad-name',
@@ -73,7 +69,6 @@ export function nonEmptyText(max: number): z.ZodString {
   return z.string().min(1).max(max);
 }
 
-/** The schema of a reference to an object by its name. */
 export const referencedName = dnsSubdomain;
 
 /** The schema of a date: `2026-07-20`. */
@@ -98,8 +93,7 @@ export const cidr = stringFormat({
 export const imageRegistry = stringFormat({
   noun: 'a registry',
   code: 'bad-registry',
-  pattern:
-    /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+|[a-z0-9-]+(?=:))(:\d{1,5})?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/,
+  pattern: /^(localhost|[a-z0-9-]+(\.[a-z0-9-]+)+|[a-z0-9-]+(?=:))(:\d{1,5})?(\/[a-z0-9]+([._-]+[a-z0-9]+)*)*$/,
   max: 253,
   hint: "Write a host and an optional path, as in 'registry.example.com/mirror'",
 });
@@ -113,7 +107,6 @@ export const httpPath = stringFormat({
   hint: "Begin with '/', as in '/health'",
 });
 
-/** The schema of a relative path in a volume or a folder of the node. */
 export const relativePath = stringFormat({
   noun: 'a path within a folder',
   code: 'bad-path',
@@ -122,7 +115,6 @@ export const relativePath = stringFormat({
   hint: "Begin it without '/', and leave out '..'",
 });
 
-/** The schema of an absolute path. */
 export const absoluteMountPath = stringFormat({
   noun: 'a path from the root',
   code: 'bad-path',
@@ -139,19 +131,12 @@ export const webAddress = nonEmptyText(2048).check(
   rules(function* good(value: string) {
     const url = URL.canParse(value) && !/\s/.test(value) ? new URL(value) : undefined;
     if (url?.protocol !== 'https:' && url?.protocol !== 'http:') {
-      yield errorAt(
-        'bad-address',
-        [],
-        'this is not the address of a web server',
-        "Begin it with https://, and write spaces as '%20'",
-      );
+      const hint = "Begin it with https://, and write spaces as '%20'";
+      yield errorAt('bad-address', [], 'this is not the address of a web server', hint);
     } else if (url.username !== '' || url.password !== '' || SIGNATURE.test(value)) {
-      yield errorAt(
-        'secret-in-manifest',
-        [],
-        'the address carries a password or a signature, which would stand in manifests',
-        'Put the value of the header Authorization into a Secret, and name that as secretRef',
-      );
+      const what = 'the address carries a password or a signature, which would stand in manifests';
+      const hint = 'Put the value of the header Authorization into a Secret, and name that as secretRef';
+      yield errorAt('secret-in-manifest', [], what, hint);
     }
   }),
 );

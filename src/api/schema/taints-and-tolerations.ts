@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { fields } from './fields';
+import { fields, withDefault } from './fields';
 import { checkLabelKey, labelKey, labelValue } from './label-map';
 import { checkDistinct } from './list';
 import { rules, type SchemaRule } from './rules';
@@ -21,9 +21,9 @@ export const NODE_EFFECTS = ['NoSchedule', 'PreferNoSchedule', 'NoExecute'] as c
 /** Creates the schema of a list of taints with distinct keys and effects. */
 export function taintList<const E extends string>(effects: readonly E[]) {
   const taint = fields({
-    key: labelKey.describe('What it is about, a label key.'),
-    value: labelValue.optional().describe('A value that tolerations may ask for.'),
-    effect: z.enum(effects).describe('What happens to what does not tolerate it.'),
+    key: labelKey.describe('The key of the taint, a label key.'),
+    value: labelValue.optional().describe('The value of the taint, which tolerations can match.'),
+    effect: z.enum(effects).describe('The effect on workloads that do not tolerate it.'),
   });
   return z
     .array(taint)
@@ -39,45 +39,28 @@ export interface Toleration {
   readonly effect?: (typeof CLUSTER_EFFECTS)[number] | undefined;
 }
 
-/** Checks that a toleration names a key, unless it tolerates everything. */
 const keyUnlessAll: SchemaRule<Toleration> = function* ({ key, operator }) {
   if (key) yield* checkLabelKey(key, ['key']);
   else if (operator === 'Equal') {
-    yield errorAt(
-      'bad-toleration',
-      ['key'],
-      'a toleration with operator Equal needs a key',
-      "Name the taint's key, or use operator Exists to tolerate every taint",
-    );
+    const hint = "Name the taint's key, or use operator Exists to tolerate every taint";
+    yield errorAt('bad-toleration', ['key'], 'a toleration with operator Equal needs a key', hint);
   }
 };
 
-/** Checks that a toleration with the operator `Exists` has no value. */
 const noValueForExists: SchemaRule<Toleration> = function* ({ operator, value }) {
   if (operator !== 'Exists' || value === undefined) return;
-  yield errorAt(
-    'bad-toleration',
-    ['value'],
-    'a toleration with operator Exists takes no value',
-    'Remove the value, or use operator Equal',
-  );
+  const what = 'a toleration with operator Exists takes no value';
+  yield errorAt('bad-toleration', ['value'], what, 'Remove the value, or use operator Equal');
 };
 
-/** The fields of all tolerations. */
 const tolerationFields = {
   key: z.string().optional().describe('The key of the taint. None with operator Exists: every taint.'),
-  operator: z
-    .enum(['Equal', 'Exists'])
-    .default('Equal')
-    .describe('Equal: key and value match. Exists: the key does. Default: Equal.'),
+  operator: withDefault(z.enum(['Equal', 'Exists']), 'Equal', 'Equal: key and value match. Exists: the key does.'),
   value: labelValue.optional().describe('The value of the taint, for operator Equal.'),
   effect: z.enum(CLUSTER_EFFECTS).optional().describe('The effect of the taint. Default: every effect.'),
 };
 
-/** The schema of a list of tolerations for cluster taints. */
-export const tolerations = z
-  .array(fields(tolerationFields).check(rules(keyUnlessAll, noValueForExists)))
-  .default([]);
+export const tolerations = z.array(fields(tolerationFields).check(rules(keyUnlessAll, noValueForExists))).default([]);
 
 /** Kubernetes' limit for the tolerations of one request. */
 const MOST_TOLERATIONS = 16;
@@ -85,12 +68,8 @@ const MOST_TOLERATIONS = 16;
 const secondsForNoExecute: SchemaRule<{ effect?: string | undefined; tolerationSeconds?: number | undefined }> =
   function* ({ effect, tolerationSeconds }) {
     if (tolerationSeconds === undefined || effect === 'NoExecute') return;
-    yield errorAt(
-      'bad-toleration',
-      ['tolerationSeconds'],
-      'only a toleration with effect NoExecute has an end',
-      "Remove tolerationSeconds, or set 'effect: NoExecute'",
-    );
+    const hint = "Remove tolerationSeconds, or set 'effect: NoExecute'";
+    yield errorAt('bad-toleration', ['tolerationSeconds'], 'only a toleration with effect NoExecute has an end', hint);
   };
 
 /** The schema of the tolerations of a request for device taints, which drivers and administrators set (KEP-5055). */

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { type Diagnostic, errorAt, relocate } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
+import { isMap, valueAt } from '../../base/json';
+import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, pluralize, shortenText } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
 import { fieldNamesOf, findMovedField } from './fields';
@@ -14,11 +15,9 @@ import { describeAboveMaximum, describeBelowMinimum, describeMissingField, forma
 export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): ValidationResult<T> {
   const first = runSchema(schema, value);
   if ('value' in first) return first;
-  const nulls = first.issues.filter(({ input }) => input === null).map(({ path }) => path ?? []);
+  const nulls = first.issues.filter(({ input }) => input === null).map(pathOf);
   const last = nulls.length > 0 ? runSchema(schema, withoutEntries(value, nulls)) : first;
-  return 'value' in last
-    ? last
-    : { findings: dropMisspelt(dropRepeats(last.issues.flatMap(findingsOf))) };
+  return 'value' in last ? last : { findings: dropMisspelt(dropRepeats(last.issues.flatMap(findingsOf))) };
 }
 
 /** Runs a schema and collects raw issues, which include the input and the schema that findings need. */
@@ -36,14 +35,9 @@ function runSchema<T>(schema: z.ZodType<T>, value: unknown): { value: T } | { is
   return { issues };
 }
 
-/**
- * Keeps the last finding of each rule at a path: zod reports a huge number against its own limit, then against the limit of the
- * schema.
- */
+/** Keeps the last finding of each rule at a path: zod checks a huge number against its own limit before the schema's. */
 function dropRepeats(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[] {
-  return [
-    ...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values(),
-  ];
+  return [...new Map(findings.map((finding) => [JSON.stringify([finding.code, finding.at]), finding])).values()];
 }
 
 /** Drops the finding of a missing field if an unknown field is a likely misspelling of it. */
@@ -54,28 +48,18 @@ function dropMisspelt(findings: readonly Diagnostic<Path>[]): Diagnostic<Path>[]
       return name === undefined ? [] : [JSON.stringify([...path.slice(0, -1), name])];
     }),
   );
-  return findings.filter(
-    ({ code, at: path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)),
-  );
+  return findings.filter(({ code, at: path }) => code !== 'missing-field' || !meant.has(JSON.stringify(path)));
 }
 
 /** Copies a document without the map entries at some paths. List items are kept. */
-function withoutEntries(value: unknown, paths: readonly (readonly PropertyKey[])[]): unknown {
+function withoutEntries(value: unknown, paths: readonly Path[]): unknown {
   const copy: unknown = structuredClone(value);
   for (const path of paths) {
     const last = path.at(-1);
-    const holder = path.slice(0, -1).reduce<unknown>(childOf, copy);
-    if (isMap(holder) && typeof last === 'string') delete holder[last];
+    const holder = valueAt(copy, path.slice(0, -1));
+    if (isMap(holder) && typeof last === 'string') Reflect.deleteProperty(holder, last);
   }
   return copy;
-}
-
-function childOf(value: unknown, key: PropertyKey): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, key) : undefined;
-}
-
-function isMap(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 type Issue = z.core.$ZodRawIssue;
@@ -83,13 +67,17 @@ type IssueOf<C extends Issue['code']> = Extract<Issue, { code: C }>;
 
 /** Converts an issue to findings: one for each field for an issue with several unknown fields, else one. */
 function findingsOf(issue: Issue): readonly Diagnostic<Path>[] {
-  const path = (issue.path ?? []).map((part) => (typeof part === 'number' ? part : String(part)));
+  const path = pathOf(issue);
   if (issue.code === 'invalid_type') return [describeWrongType(issue, path)];
   if (issue.code === 'invalid_value') return [describeUnknownValue(issue, path)];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => describeUnknownField(issue, path, key));
   if (issue.code === 'too_small') return [describeBelowMinimum(path, sizeOf(issue), issue.minimum)];
   if (issue.code === 'too_big') return [describeAboveMaximum(path, sizeOf(issue), issue.maximum)];
   return [relocate(toRuleFinding(issue), () => path)];
+}
+
+function pathOf({ path = [] }: Issue): Path {
+  return path.map((part) => (typeof part === 'number' ? part : String(part)));
 }
 
 /** The types of fields that never contain a secret. */
@@ -138,14 +126,9 @@ function describeUnknownField(issue: IssueOf<'unrecognized_keys'>, path: Path, k
     return errorAt('moved-field', [...path, key], `the field '${key}' has no place here`, moved);
   }
   const known = issue.inst ? fieldNamesOf(issue.inst) : [];
-  const meant = suggestName(key, known);
-  const hint = meant ? `Use '${meant}'` : `Use ${formatChoices(known)}`;
-  return errorAt(
-    'unknown-field',
-    [...path, key],
-    `unknown field '${shortenText(key)}'`,
-    known.length > 0 ? hint : undefined,
-  );
+  const hint = hintAtName(key, known, `Use ${formatChoices(known)}`);
+  const what = `unknown field '${shortenText(key)}'`;
+  return errorAt('unknown-field', [...path, key], what, known.length > 0 ? hint : undefined);
 }
 
 function sizeOf({ input }: Issue): string {
@@ -153,7 +136,6 @@ function sizeOf({ input }: Issue): string {
   return typeof input === 'string' ? formatTextLength(input.length) : String(input);
 }
 
-/** The finding that `rules` stored in the issue. */
 function toRuleFinding(issue: Issue): Diagnostic<Path> {
   const finding: unknown = issue.code === 'custom' ? issue.params?.['finding'] : undefined;
   return isFinding(finding) ? finding : errorAt('bad-value', [], 'the value is not valid');

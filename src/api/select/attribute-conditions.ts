@@ -1,4 +1,3 @@
-import type { AttributeType } from '../../catalog/drivers';
 import { NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
 import {
   type AttributeReference,
@@ -63,9 +62,8 @@ export interface Published {
   isPublished(): Condition;
 }
 
-/** Creates conditions on a text attribute of a driver in the catalogue. */
 export function createTextFact<V extends string = string>(driver: string, name: string): TextFact<V> & Published {
-  const fact = { ...catalogReferenceOf(driver, name), type: 'string' as const };
+  const fact = catalogReferenceOf(driver, name);
   return {
     is: (value) => compareWithValue(fact, '==', value),
     isNot: (value) => compareWithValue(fact, '!=', value),
@@ -74,24 +72,20 @@ export function createTextFact<V extends string = string>(driver: string, name: 
   };
 }
 
-/** Creates conditions on a quantity of a driver in the catalogue. */
 export function createQuantityFact(driver: string, name: string): OrderedFact<QuantityText> & Published {
-  return createOrderedFact(catalogReferenceOf(driver, name), 'quantity', (value) => value);
+  return createOrderedFact(catalogReferenceOf(driver, name), (value) => value);
 }
 
-/** Creates conditions on a version of a driver in the catalogue. */
 export function createVersionFact(driver: string, name: string): OrderedFact<VersionText> & Published {
-  return createOrderedFact(catalogReferenceOf(driver, name), 'version', completeVersion);
+  return createOrderedFact(catalogReferenceOf(driver, name), completeVersion);
 }
 
-/** Creates conditions on a whole number of a driver in the catalogue. */
 export function createIntegerFact(driver: string, name: string): OrderedFact<number> & Published {
-  return createOrderedFact(catalogReferenceOf(driver, name), 'int', String);
+  return createOrderedFact(catalogReferenceOf(driver, name), String);
 }
 
-/** Creates conditions on a boolean attribute of a driver in the catalogue. */
 export function createFlagFact(driver: string, name: string): FlagFact & Published {
-  const fact = { ...catalogReferenceOf(driver, name), type: 'bool' as const };
+  const fact = catalogReferenceOf(driver, name);
   return {
     isTrue: () => compareWithValue(fact, '==', 'true'),
     isFalse: () => compareWithValue(fact, '==', 'false'),
@@ -103,23 +97,17 @@ export function createFlagFact(driver: string, name: string): FlagFact & Publish
 export function supports(format: NumberFormat): Condition {
   const row = NUMBER_FORMATS.find(({ name }) => name === format);
   if (!row) throw new Error(`'${String(format)}' is no number format. Use one of ${FORMAT_NAMES.join(', ')}.`);
-  const fact = { ...catalogReferenceOf('gpu.nvidia.com', 'cudaComputeCapability'), type: 'version' as const };
-  return compareWithValue(fact, '>=', row.since);
+  return compareWithValue(catalogReferenceOf('gpu.nvidia.com', 'cudaComputeCapability'), '>=', row.since);
 }
 
 const FORMAT_NAMES = NUMBER_FORMATS.map(({ name }) => name);
 
-function createOrderedFact<V>(
-  reference: AttributeReference,
-  type: AttributeType,
-  textOf: (value: V) => string,
-): OrderedFact<V> & Published {
-  const fact = { ...reference, type };
+function createOrderedFact<V>(fact: AttributeReference, textOf: (value: V) => string): OrderedFact<V> & Published {
   const compare =
     (operator: ComparisonOperator) =>
     (value: V): Condition => {
       const text = textOf(value);
-      if (!isWellFormed(type, text)) throw new Error(`${reference.label}: '${text}' is not ${formOf(type)}.`);
+      if (!isWellFormed(fact.type, text)) throw new Error(`${fact.label}: '${text}' is not ${formOf(fact.type)}.`);
       return compareWithValue(fact, operator, text);
     };
   return {
@@ -128,6 +116,6 @@ function createOrderedFact<V>(
     atMost: compare('<='),
     above: compare('>'),
     below: compare('<'),
-    isPublished: () => ({ cel: reference.published }),
+    isPublished: () => ({ cel: fact.published }),
   };
 }

@@ -47,6 +47,7 @@ export function not(condition: Condition): Condition {
 export interface AttributeReference {
   /** The name in messages: `gpu.nvidia.com memory`. */
   readonly label: string;
+  readonly type: AttributeType;
 
   /** The expression that reads it. The evaluation fails for a device that omits it. */
   readonly read: string;
@@ -58,7 +59,6 @@ export interface AttributeReference {
   readonly optional: boolean;
 }
 
-/** Returns the reference to an attribute or capacity of a driver in the catalogue. */
 export function catalogReferenceOf(driver: string, name: string): AttributeReference {
   const row = DRIVERS.find((each) => each.name === driver)?.facts.find((each) => each.name === name);
   if (!row) throw new Error(`bug: the catalogue has no ${name} of ${driver}`);
@@ -74,6 +74,7 @@ export function referenceOf(
   const plain = /^[A-Za-z_]\w*$/.test(name);
   return {
     label: `${driver} ${name}`,
+    type,
     read: plain ? `${names}.${name}` : `${names}[${JSON.stringify(name)}]`,
     published: `${JSON.stringify(name)} in ${names}`,
     optional: optional !== undefined,
@@ -88,7 +89,6 @@ function guardOptional({ published, optional }: AttributeReference, cel: string)
 /** An operator that compares an attribute with a value. */
 export type ComparisonOperator = '==' | '!=' | '<' | '<=' | '>' | '>=';
 
-/** Formats values as CEL literals, by type. */
 const CEL_LITERALS: Readonly<Record<AttributeType, (text: string) => string>> = {
   string: (text) => JSON.stringify(text),
   version: (text) => `semver(${JSON.stringify(text)})`,
@@ -97,15 +97,10 @@ const CEL_LITERALS: Readonly<Record<AttributeType, (text: string) => string>> = 
   bool: (text) => text,
 };
 
-/** The types that CEL compares with a method. */
 const BY_METHOD: ReadonlySet<AttributeType> = new Set(['version', 'quantity']);
 
 /** Compares an attribute with a value: `memory >= 79Gi`. The value must be well-formed, see {@link isWellFormed}. */
-export function compareWithValue(
-  fact: AttributeReference & { readonly type: AttributeType },
-  operator: ComparisonOperator,
-  value: string,
-): Condition {
+export function compareWithValue(fact: AttributeReference, operator: ComparisonOperator, value: string): Condition {
   const literal = CEL_LITERALS[fact.type](value);
   if (fact.type === 'bool')
     return guardOptional(fact, (value === 'true') === (operator === '==') ? fact.read : `!${fact.read}`);
@@ -113,11 +108,7 @@ export function compareWithValue(
   return guardOptional(fact, `${fact.read}.compareTo(${literal}) ${operator} 0`);
 }
 
-/** Returns the condition that an attribute has one of several values. */
-export function compareWithList(
-  fact: AttributeReference & { readonly type: AttributeType },
-  values: readonly string[],
-): Condition {
+export function compareWithList(fact: AttributeReference, values: readonly string[]): Condition {
   const [only] = values;
   if (only !== undefined && values.length === 1) return compareWithValue(fact, '==', only);
   return guardOptional(fact, `${fact.read} in [${values.map(CEL_LITERALS[fact.type]).join(', ')}]`);
@@ -134,7 +125,6 @@ const VALUE_FORMS: Readonly<
   bool: { test: (text) => text === 'true' || text === 'false', noun: 'true or false' },
 };
 
-/** Reports whether a text is a valid value of a type. */
 export function isWellFormed(type: AttributeType, text: string): boolean {
   return VALUE_FORMS[type].test(text);
 }

@@ -7,7 +7,6 @@ import { type ComparisonOperator, completeVersion, formOf, isWellFormed } from '
 /** A value, a list of allowed values, or comparisons as text: `Hopper`, `[Hopper, Blackwell]`, `">= 40Gi, < 90Gi"`. */
 export type WhereValue = string | number | boolean | readonly string[];
 
-/** The error of an invalid value, in clauses. */
 interface InvalidWhereValue {
   readonly what: string;
   readonly hint: string;
@@ -21,7 +20,6 @@ export type ParsedWhereValue =
 
 const COMPARISON = /^\s*(==|!=|<=|>=|<|>)\s*(\S.*?)\s*$/;
 
-/** Parses a value of a short form for an attribute of a type. */
 export function parseWhereValue(type: AttributeType, value: WhereValue): ParsedWhereValue {
   if (typeof value !== 'string') return typeof value === 'object' ? parseList(type, value) : parseScalar(type, value);
   const parts = type === 'string' ? [value] : value.split(',');
@@ -43,9 +41,7 @@ function parseList(type: AttributeType, values: readonly string[]): ParsedWhereV
     return { wrong: { what, hint: 'Write a comparison, or CEL in selectors' } };
   }
   if (values.length === 0) {
-    return {
-      wrong: { what: 'a list without values is met by nothing', hint: 'List the values that will do' },
-    };
+    return { wrong: { what: 'a list without values is met by nothing', hint: 'List the values that will do' } };
   }
   const invalid = values.find((value) => !isWellFormed(type, value));
   return invalid === undefined ? { oneOf: values } : { wrong: describeMisfit(type, invalid) };
@@ -91,7 +87,6 @@ export interface ValueBound {
   readonly value: string;
 }
 
-/** The order of values, by type. */
 const VALUE_ORDERS: Readonly<Record<AttributeType, (a: string, b: string) => number>> = {
   string: compareText,
   bool: compareText,
@@ -109,7 +104,6 @@ const OPERATOR_TESTS: Readonly<Record<ComparisonOperator, (order: number) => boo
   '>=': (order) => order >= 0,
 };
 
-/** Reports whether a value satisfies a bound. */
 export function isWithinBound(type: AttributeType, value: string, { operator, value: bound }: ValueBound): boolean {
   return OPERATOR_TESTS[operator](VALUE_ORDERS[type](value, bound));
 }

@@ -1,5 +1,5 @@
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
+import { hintAtName } from '../../base/name-suggestion';
 import { type AttributeRow, type DriverRow, DRIVERS } from '../../catalog/drivers';
 import { ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectures';
 import type { Path } from '../resource';
@@ -21,7 +21,6 @@ type ParsedWhere = { readonly condition: Condition } | { readonly findings: read
 
 const NVIDIA = 'gpu.nvidia.com';
 
-/** An entry of a short form. */
 interface WhereLine {
   readonly key: string;
   readonly fact: AttributeRow;
@@ -50,7 +49,9 @@ export function readWhere(where: Where): ParsedWhere {
     valid.filter((line) => line.fact === fact).map((line) => conditionOf(line, driver)),
   );
   const [first, ...rest] = where['driver'] === undefined ? conditions : [driverCondition, ...conditions];
-  return first ? { condition: and(first, ...rest) } : { findings: [createEmptyWhere()] };
+  if (first) return { condition: and(first, ...rest) };
+  const hint = 'Write what a device must be: architecture: Hopper';
+  return { findings: [errorAt('missing-field', [], 'where says nothing', hint)] };
 }
 
 function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine | Diagnostic<Path> {
@@ -70,10 +71,8 @@ function parseSupports(value: WhereValue, { facts }: DriverRow): WhereLine | Dia
   const unknown = formats.find((format) => !names.some((name) => name === format));
   const fact = facts.find(({ name }) => name === 'cudaComputeCapability');
   if (unknown !== undefined || formats.length === 0 || !fact) {
-    const suggestion = unknown === undefined ? undefined : suggestName(unknown, names);
     const what = unknown === undefined ? 'it names no number format' : `there is no number format '${unknown}'`;
-    const hint = suggestion ? `Use '${suggestion}'` : `Use one of ${names.join(', ')}`;
-    return errorAt('unknown-value', ['supports'], what, hint);
+    return errorAt('unknown-value', ['supports'], what, hintAtName(unknown ?? '', names));
   }
   const bounds = NUMBER_FORMATS.filter(({ name }) => formats.includes(name)).map(
     ({ since }): ValueBound => ({ operator: '>=', value: since }),
@@ -83,7 +82,7 @@ function parseSupports(value: WhereValue, { facts }: DriverRow): WhereLine | Dia
 }
 
 function conditionOf({ fact, constraint }: WhereLine, driver: string): Condition {
-  const read = { ...referenceOf(driver, fact), type: fact.type };
+  const read = referenceOf(driver, fact);
   if ('oneOf' in constraint) return compareWithList(read, constraint.oneOf);
   if ('wrong' in constraint) throw new Error('bug: a value that is wrong has a condition');
   const [first, ...rest] = constraint.bounds.map(({ operator, value }) => compareWithValue(read, operator, value));
@@ -143,27 +142,11 @@ function createContradiction(at: Path, parts: string): Diagnostic<Path> {
 
 function createUnknownDriver(driver: WhereValue): Diagnostic<Path> {
   const known = DRIVERS.map(({ name }) => name);
-  const suggestion = suggestName(String(driver), known);
-  return errorAt(
-    'unknown-value',
-    ['driver'],
-    `the catalogue has no driver '${String(driver)}'`,
-    suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}, or write CEL in selectors`,
-  );
+  const hint = hintAtName(String(driver), known, `Use one of ${known.join(', ')}, or write CEL in selectors`);
+  return errorAt('unknown-value', ['driver'], `the catalogue has no driver '${String(driver)}'`, hint);
 }
 
 function createUnknownAttribute(key: string, { name, facts }: DriverRow): Diagnostic<Path> {
   const known = [...facts.map((fact) => fact.name), ...(name === NVIDIA ? ['supports'] : [])];
-  const suggestion = suggestName(key, known);
-  return errorAt(
-    'unknown-attribute',
-    [key],
-    `the driver ${name} publishes no '${key}'`,
-    suggestion ? `Use '${suggestion}'` : `Use one of ${known.join(', ')}`,
-  );
-}
-
-function createEmptyWhere(): Diagnostic<Path> {
-  const hint = 'Write what a device must be: architecture: Hopper';
-  return errorAt('missing-field', [], 'where says nothing', hint);
+  return errorAt('unknown-attribute', [key], `the driver ${name} publishes no '${key}'`, hintAtName(key, known));
 }

@@ -54,17 +54,13 @@ export function planApplySteps(manifests: readonly Manifest[]): ApplyStep[] {
   });
 }
 
-/** The IDs of the policies for each object, by the ID of the object. */
 function guardsOf(manifests: readonly Manifest[]): ReadonlyMap<string, readonly string[]> {
   const pairs = manifests
     .filter(({ kind }) => kind.endsWith('Policy'))
     .flatMap((policy) =>
       findObjectRefs(policy)
         .filter(({ kind }) => APPLIED_AFTER_POLICIES.includes(kind))
-        .map((target) => ({
-          target: formatId(target.kind, target.namespace, target.name),
-          policy: idOf(policy),
-        })),
+        .map((target) => ({ target: formatId(target.kind, target.namespace, target.name), policy: idOf(policy) })),
     );
   const byTarget = groupBy(pairs, ({ target }) => target);
   return new Map([...byTarget].map(([target, all]) => [target, all.map(({ policy }) => policy)]));

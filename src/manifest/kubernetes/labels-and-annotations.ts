@@ -12,7 +12,6 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import type { ObjectMeta } from './manifest';
 import { shortenName } from './object-names';
 
-/** The labels of an object. */
 export type Labels = Readonly<Record<string, string>>;
 
 /** The label that marks an object as managed by Fleetwright. */
@@ -78,7 +77,6 @@ export function cacheLabelsOf(cache: string, cluster: string): Labels {
   };
 }
 
-/** Identifies a replica by its deployment and its index. */
 interface ReplicaIdentity {
   readonly deployment: ModelDeployment;
   readonly index: number;
@@ -86,16 +84,12 @@ interface ReplicaIdentity {
 
 /** The selector of an engine's workload for its pods. Selectors are immutable, so it does not include the cluster. */
 export function podSelectorOf({ deployment, index }: ReplicaIdentity, { engine }: { readonly engine: Engine }): Labels {
-  return {
-    [DEPLOYMENT_LABEL]: shortenName(deployment.metadata.name),
-    [REPLICA_INDEX_LABEL]: String(index),
-    [ENGINE_LABEL]: engine.name,
-  };
+  return { ...replicaSelectorOf({ deployment, index }), [ENGINE_LABEL]: engine.name };
 }
 
 /** The labels that select all pods of a replica, of all its engines. */
 export function replicaSelectorOf({ deployment, index }: ReplicaIdentity): Labels {
-  return { [DEPLOYMENT_LABEL]: shortenName(deployment.metadata.name), [REPLICA_INDEX_LABEL]: String(index) };
+  return { ...deploymentSelectorOf(deployment), [REPLICA_INDEX_LABEL]: String(index) };
 }
 
 /** The label that selects the pods of all engines of a deployment. */
@@ -111,13 +105,9 @@ export const NAMESPACE_NAME_LABEL = 'kubernetes.io/metadata.name';
  * they select the decode pods: these accept complete requests, and have a prefill pod process the prompt if the
  * endpoint picker decides so.
  */
-export function servingSelectorOf({ metadata, spec }: ModelDeployment): Labels {
-  const pair = spec.template.spec.serving.mode === 'PrefillDecode';
-  return {
-    [DEPLOYMENT_LABEL]: shortenName(metadata.name),
-    ...SERVING_LABELS,
-    ...(pair && { [PICKER_ROLE]: 'decode' }),
-  };
+export function servingSelectorOf(deployment: ModelDeployment): Labels {
+  const pair = deployment.spec.template.spec.serving.mode === 'PrefillDecode';
+  return { ...deploymentSelectorOf(deployment), ...SERVING_LABELS, ...(pair && { [PICKER_ROLE]: 'decode' }) };
 }
 
 /**
@@ -132,7 +122,6 @@ export function pickerEndpointSelectorOf(deployment: string, replica: number | u
   };
 }
 
-/** The label that selects the pods of an endpoint picker. */
 export function pickerPodSelectorOf(name: string): Labels {
   return { 'app.kubernetes.io/instance': name };
 }

@@ -41,14 +41,11 @@ export function dedupeManifests(manifests: readonly Manifest[]): Manifest[] {
     const id = `${manifest.kind} ${identityOf(manifest)}`;
     const earlier = known.get(id);
     if (!earlier) known.set(id, manifest);
-    else if (!isSame(earlier, manifest)) throw nameCollision(manifest);
+    // Identical objects first, because serialization is slow.
+    else if (earlier !== manifest && JSON.stringify(earlier) !== JSON.stringify(manifest))
+      throw nameCollision(manifest);
     return !earlier;
   });
-}
-
-/** Whether two objects are equal. Compares by identity first, because serialization is slow. */
-function isSame(one: Manifest, other: Manifest): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** Removes the objects whose kind, namespace and name occur in `named`. */
@@ -63,14 +60,9 @@ export function identityOf({ kind, metadata }: Manifest): string {
 }
 
 function nameCollision({ kind, metadata: { namespace = '', name } }: Manifest): FleetwrightError {
-  return new FleetwrightError([
-    errorAt(
-      'name-collision',
-      `namespace ${namespace}`,
-      `two different objects of kind ${kind} would be called '${name}'`,
-      'Rename one of the deployments or engines whose names begin like that',
-    ),
-  ]);
+  const what = `two different objects of kind ${kind} would be called '${name}'`;
+  const hint = 'Rename one of the deployments or engines whose names begin like that';
+  return new FleetwrightError([errorAt('name-collision', `namespace ${namespace}`, what, hint)]);
 }
 
 /** A pod spec inside an object of any kind: a map with a list of containers. */

@@ -32,8 +32,7 @@ const LONGEST_FILE = 200;
 
 /** The name of the Deployment or LeaderWorkerSet of an engine of a replica. */
 export function workloadNameOf(deployment: ResourceIdentity, index: number, engine: string): string {
-  const name = { visible: [deployment.name, index, engine], kind: 'workload', longest: LONGEST_WORKLOAD };
-  return formatName(deployment, name);
+  return formatName('workload', deployment, [deployment.name, index, engine], { longest: LONGEST_WORKLOAD });
 }
 
 /**
@@ -41,7 +40,7 @@ export function workloadNameOf(deployment: ResourceIdentity, index: number, engi
  * equals the name of a LeaderWorkerSet, under which the controller creates its own Service.
  */
 export function serviceNameOf(deployment: ResourceIdentity): string {
-  return formatName(deployment, { visible: [deployment.name], kind: 'service', longest: LONGEST, digits: 6 });
+  return formatName('service', deployment, [deployment.name], { digits: 6 });
 }
 
 /** The port of Services, independent of the port of the engine. */
@@ -52,14 +51,12 @@ export const HTTP_PORT_NAME = 'http';
 
 /** The name of the Service of one replica, for services that do not use all replicas of a deployment on a cluster. */
 export function replicaServiceNameOf(deployment: ResourceIdentity, index: number): string {
-  const visible = [deployment.name, index];
-  return formatName(deployment, { visible, kind: 'replica-service', longest: LONGEST, digits: 6 });
+  return formatName('replica-service', deployment, [deployment.name, index], { digits: 6 });
 }
 
 /** The name of the Gateway, the EnvoyProxy and the Service of an InferenceGateway. */
 export function frontNameOf(gateway: string): string {
-  const identity = { namespace: SYSTEM_NAMESPACE, name: gateway };
-  return formatName(identity, { visible: ['front', gateway], kind: 'front', longest: LONGEST });
+  return formatName('front', { namespace: SYSTEM_NAMESPACE }, ['front', gateway]);
 }
 
 /** Several such parts must fit into a host name of 253 characters, with which fronts address members. */
@@ -73,14 +70,12 @@ export function hostLabelOf(name: string): string {
   return start.replace(/-+$/, '') + suffix;
 }
 
-/** The name of the PodDisruptionBudget of a deployment. */
 export function budgetNameOf(deployment: ResourceIdentity): string {
-  return formatName(deployment, { visible: [deployment.name], kind: 'budget', longest: LONGEST });
+  return formatName('budget', deployment, [deployment.name]);
 }
 
-/** The name of the NetworkPolicy of a replica. */
 export function networkPolicyNameOf(deployment: ResourceIdentity, index: number): string {
-  return formatName(deployment, { visible: [deployment.name, index], kind: 'network', longest: LONGEST });
+  return formatName('network', deployment, [deployment.name, index]);
 }
 
 /** The namespace of gateways and endpoint pickers on every cluster. */
@@ -99,33 +94,22 @@ export function bundleNameOf(
   service: ResourceIdentity,
   { tier, identity }: { readonly tier: number; readonly identity: string },
 ): string {
-  const visible = [service.name, tier, 'bundle'];
-  return formatName(service, { visible, hidden: [identity], kind: 'bundle', longest: LONGEST });
+  return formatName('bundle', service, [service.name, tier, 'bundle'], { hidden: [identity] });
 }
 
 /** The name of the route, and its policies, of a member of a service at the gateway in front of the member. */
 export function memberRouteNameOf(service: ResourceIdentity, { tier, target, hostname }: MemberIdentity): string {
-  return formatName(service, {
-    visible: [service.name, tier, target],
-    // Distinguishes members of a service with the same tier and target.
-    hidden: [hostname],
-    kind: 'member',
-    longest: LONGEST,
-  });
+  // The host name distinguishes members of a service with the same tier and target.
+  return formatName('member', service, [service.name, tier, target], { hidden: [hostname] });
 }
 
 /** The name of all objects of the endpoint picker of a member. Some are in other namespaces, so all parts count. */
 export function pickerNameOf(service: ResourceIdentity, { tier, target, hostname }: MemberIdentity): string {
-  return formatName(service, {
-    visible: [service.name, tier, target, 'picker'],
-    hidden: [hostname],
-    kind: 'picker',
-    // Its pods append a suffix to the name, and are identified by the result.
-    longest: LONGEST_WORKLOAD,
-  });
+  const visible = [service.name, tier, target, 'picker'];
+  // Its pods append a suffix to the name, and are identified by the result.
+  return formatName('picker', service, visible, { hidden: [hostname], longest: LONGEST_WORKLOAD });
 }
 
-/** Identifies a member of a service. */
 interface MemberIdentity {
   readonly tier: number;
 
@@ -136,27 +120,22 @@ interface MemberIdentity {
 
 /** The name of the route of a service at a front, and of its policies. */
 export function routeNameOf(service: ResourceIdentity, gateway: string): string {
-  return formatName(service, { visible: [service.name, gateway], kind: 'route', longest: LONGEST });
+  return formatName('route', service, [service.name, gateway]);
 }
 
 /** The name of the route at a front for WebSocket requests, and of its policies. */
 export function webSocketRouteNameOf(service: ResourceIdentity, gateway: string): string {
-  const visible = [service.name, gateway, 'websocket'];
-  return formatName(service, { visible, kind: 'websocket', longest: LONGEST });
+  return formatName('websocket', service, [service.name, gateway, 'websocket']);
 }
 
 /** The name of the route of a service for requests that the front answers itself. */
 export function directResponseRouteNameOf(service: ResourceIdentity, gateway: string): string {
-  return formatName(service, {
-    visible: [service.name, gateway, 'answers'],
-    kind: 'answers',
-    longest: LONGEST,
-  });
+  return formatName('answers', service, [service.name, gateway, 'answers']);
 }
 
 /** The name of a filter of the rules of a service, or of a script that they share. */
 export function filterNameOf(service: ResourceIdentity, purpose: string): string {
-  return formatName(service, { visible: [service.name, purpose], kind: 'filter', longest: LONGEST });
+  return formatName('filter', service, [service.name, purpose]);
 }
 
 /** The name of the script that reads the model from requests to a service. */
@@ -171,7 +150,7 @@ export function memberFilterNameOf(service: ResourceIdentity, member: MemberIden
 
 /** The name of the ReferenceGrant that lets routes of a service refer to objects in another namespace. */
 export function grantNameOf(service: ResourceIdentity, namespace: string): string {
-  return formatName(service, { visible: [service.name, namespace], kind: 'grant', longest: LONGEST });
+  return formatName('grant', service, [service.name, namespace]);
 }
 
 /** The name of the ResourceClaimTemplate of a member. Its spec is immutable, so the name includes a content digest. */
@@ -182,8 +161,9 @@ export function claimTemplateNameOf(
   content: string,
 ): string {
   const suffix = `-${hexDigestOf(content, 8)}`;
-  const visible = [deployment.name, engine, role];
-  return formatName(deployment, { visible, kind: 'claim', longest: LONGEST - suffix.length }) + suffix;
+  return (
+    formatName('claim', deployment, [deployment.name, engine, role], { longest: LONGEST - suffix.length }) + suffix
+  );
 }
 
 /**
@@ -191,24 +171,18 @@ export function claimTemplateNameOf(
  * claim is immutable, so another class gives another name.
  */
 export function cacheClaimNameOf(cache: ResourceIdentity, storageClass?: string): string {
-  return formatName(cache, {
-    visible: [cache.name],
-    hidden: storageClass === undefined ? [] : [storageClass],
-    kind: 'cache',
-    longest: LONGEST,
-  });
+  return formatName('cache', cache, [cache.name], { hidden: storageClass === undefined ? [] : [storageClass] });
 }
 
 /** The name of the Job that stages a cache. Its template is immutable, so the name includes a content digest. */
 export function cacheJobNameOf(cache: ResourceIdentity, content: string): string {
   const suffix = `-${hexDigestOf(content, 8)}`;
-  const visible = [cache.name, 'stage'];
-  return formatName(cache, { visible, kind: 'stage', longest: LONGEST - suffix.length }) + suffix;
+  return formatName('stage', cache, [cache.name, 'stage'], { longest: LONGEST - suffix.length }) + suffix;
 }
 
 /** The name of the CronJob that deletes unused files of a cache. */
 export function cacheSweepNameOf(cache: ResourceIdentity): string {
-  return formatName(cache, { visible: [cache.name, 'sweep'], kind: 'sweep', longest: LONGEST_CRON_JOB });
+  return formatName('sweep', cache, [cache.name, 'sweep'], { longest: LONGEST_CRON_JOB });
 }
 
 /** The file with the objects of a deployment, relative to the folder of a cluster. Namespaces have no dots. */
@@ -241,26 +215,25 @@ export function shortenName(name: string, longest = LONGEST): string {
   return name.slice(0, longest - suffix.length) + suffix;
 }
 
-/** The namespace and name of a Fleetwright resource. */
 type ResourceIdentity = Pick<Metadata, 'namespace' | 'name'>;
 
-/** The parts of an object name. */
-interface NameParts {
-  readonly kind: string;
-  readonly visible: readonly (string | number)[];
-
+interface NameOptions {
   /** Parts of the identity that only the digest includes. */
   readonly hidden?: readonly string[];
-  readonly longest: number;
 
-  /** The number of digits of the digest. Default: 5. */
+  /** The maximum length of the name. */
+  readonly longest?: number;
+
+  /** The number of digits of the digest. */
   readonly digits?: number;
 }
 
 /** Formats the name of an object of a resource: the visible parts, truncated to fit, and a digest of all parts. */
 function formatName(
-  { namespace = '' }: ResourceIdentity,
-  { kind, visible, hidden = [], longest, digits = 5 }: NameParts,
+  kind: string,
+  { namespace = '' }: Pick<Metadata, 'namespace'>,
+  visible: readonly (string | number)[],
+  { hidden = [], longest = LONGEST, digits = 5 }: NameOptions = {},
 ): string {
   // Parts have no slashes, so different identities never join to the same text.
   const suffix = `-${hexDigestOf([kind, namespace, ...visible, ...hidden].join('/'), digits)}`;
@@ -269,7 +242,6 @@ function formatName(
   return start.slice(0, longest - suffix.length).replace(/-+$/, '') + suffix;
 }
 
-/** The first hexadecimal digits of the SHA-256 digest of a text. */
 function hexDigestOf(text: string, digits: number): string {
   return createHash('sha256').update(text).digest('hex').slice(0, digits);
 }

@@ -54,7 +54,6 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly Object
   issuerRef: (value) => readTyped(value),
 };
 
-/** Objects that exist on every cluster. */
 const BUILT_IN: ReadonlySet<string> = new Set([
   'ServiceAccount default',
   'PriorityClass system-cluster-critical',
@@ -74,9 +73,7 @@ const FREE_FORM_FIELDS: ReadonlySet<string> = new Set([
 
 const FIELD = new RegExp(`"(${Object.keys(REFERENCE_FIELDS).join('|')})":(?!\\[\\])`);
 
-/**
- * Whether a value can contain a reference, by a quick search of its JSON. True does not mean that it contains one.
- */
+/** Whether a value can contain a reference, by a quick search of its JSON. True does not mean that it contains one. */
 export function mayHaveReferences(json: string): boolean {
   return FIELD.test(json);
 }
@@ -109,8 +106,12 @@ function readNamed(kind: ObjectReference['kind'], value: Json, nameField: string
 function readVolume(kind: ObjectReference['kind'], value: Json, nameField: string): ObjectReference[] {
   const items = isObject(value) && Array.isArray(value['items']) ? value['items'] : [];
   const keys = items.flatMap((item: Json) => (isObject(item) && typeof item['key'] === 'string' ? [item['key']] : []));
-  const all = readNamed(kind, value, nameField);
-  return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
+  return forEachKey(readNamed(kind, value, nameField), keys);
+}
+
+/** Makes one reference for each key, or returns the references as they are if there are no keys. */
+function forEachKey(references: ObjectReference[], keys: readonly string[]): ObjectReference[] {
+  return keys.length > 0 ? references.flatMap((one) => keys.map((key) => ({ ...one, key }))) : references;
 }
 
 const NAMED_KINDS: readonly ObjectReference['kind'][] = ['ClusterIssuer', 'ConfigMap', 'Issuer', 'Secret'];
@@ -122,10 +123,8 @@ function readTyped(value: Json, ...keys: readonly string[]): ObjectReference[] {
   const kind = NAMED_KINDS.find((one) => one === value['kind']);
   const { namespace } = value;
   if (kind === undefined) return [];
-  const all = readNamed(kind, value, 'name').map((one) =>
-    typeof namespace === 'string' ? { ...one, namespace } : one,
-  );
-  return keys.length > 0 ? all.flatMap((one) => keys.map((key) => ({ ...one, key }))) : all;
+  const named = readNamed(kind, value, 'name');
+  return forEachKey(typeof namespace === 'string' ? named.map((one) => ({ ...one, namespace })) : named, keys);
 }
 
 function readPlain(kind: ObjectReference['kind'], value: Json): ObjectReference[] {

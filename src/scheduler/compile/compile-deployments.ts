@@ -1,7 +1,6 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
 import { resolveDomainLabel } from '../../api/cluster-labels';
-import type { DeviceConstraint as DeclaredConstraint } from '../../api/device-constraint';
-import type { DeviceRequest } from '../../api/device-request';
+import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
 import { type Locate, locateAll, type ResourcePath } from '../../api/kinds';
 import { usedClaimFeaturesOf } from '../../api/kubernetes-features';
@@ -14,15 +13,7 @@ import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { Selector } from '../../cel/selector';
 import { listAddedContainers } from '../../engine/added-containers';
 import type { Fleet } from '../../fleet/fleet';
-import type {
-  CacheDemand,
-  CompiledDeployment,
-  CompiledFleet,
-  EngineDemand,
-  MemberDemand,
-  PlacementPreference,
-  ReplicaDemand,
-} from '../compiled-fleet';
+import type { CacheDemand, CompiledDeployment, CompiledFleet, EngineDemand, MemberDemand, PlacementPreference, ReplicaDemand } from '../compiled-fleet';
 import { KnownAttributes } from '../lint/known-attributes';
 import { compareByPriority } from '../placement';
 import { digestShape } from '../shape-digest';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, cpSync, mkdirSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { formatManifests } from '../../../src/manifest/format-yaml';
+import { formatDocuments } from '../../../src/manifest/format-yaml';
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { signal, track } from '../../kubernetes/harness/shutdown';
 import type { Node } from './network';
@@ -54,7 +54,7 @@ export class Gateway {
     const wrapper = `#!/bin/sh\nexec ${tools.envoy} --base-id ${node.number} "$@"\n`;
     writeFileSync(join(home, `data/envoy-versions/${ENVOY}/bin/envoy`), wrapper, { mode: 0o755 });
     writeFileSync(join(home, 'gateway.json'), JSON.stringify(configuration(home)));
-    writeFileSync(join(home, 'resources/all.yaml'), formatManifests(manifests, ''));
+    writeFileSync(join(home, 'resources/all.yaml'), formatDocuments(manifests, ''));
     const output = openSync(this.log, 'a');
     const program = [tools.gateway, 'server', '--config-path', join(home, 'gateway.json')];
     // Processes of its own, so that its Envoy ends with it, and names of its own.
