@@ -81,11 +81,7 @@ interface StagedCache {
 function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): ReadonlyMap<string, StagedCache> {
   const all = locateCaches(fleet, replicas).flatMap(({ cache, clusters }): [string, StagedCache][] => {
     if (cache.spec.source === 'ExistingPVC') return [];
-    const files = {
-      cache: qualifiedNameOf(cache),
-      folder: cacheFolderOf(cache),
-      sizeGiB: cache.spec.sizeGiB,
-    };
+    const files = { cache: qualifiedNameOf(cache), folder: cacheFolderOf(cache), sizeGiB: cache.spec.sizeGiB };
     return clusters.map(({ metadata: { name } }) => [`${files.cache} ${name}`, { ...files, cluster: name }]);
   });
   return new Map(all);

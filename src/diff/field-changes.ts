@@ -51,11 +51,7 @@ function* compareMaps(before: JsonMap, after: JsonMap, place: FieldPosition): It
   for (const key of keysOf(before, after)) {
     const field = place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
     const owner = key === 'value' ? named : '';
-    yield* compareValues(ownValueOf(before, key), ownValueOf(after, key), {
-      field,
-      path: [...place.path, key],
-      owner,
-    });
+    yield* compareValues(ownValueOf(before, key), ownValueOf(after, key), { field, path: [...place.path, key], owner });
   }
 }
 

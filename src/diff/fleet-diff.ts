@@ -84,12 +84,7 @@ export interface ObjectChangeWithCauses extends ObjectChange {
 export function diffStates(before: FleetState, after: FleetState, planned: PlacedFleet): FleetDiff {
   const declarations = diffDeclarations(before, after);
   const pairs = diffObjects(before, after, findAffectedClusters(before, after));
-  const passage = {
-    before: before.decision,
-    after: after.decision,
-    planned,
-    rolled: findRolledEngines(pairs),
-  };
+  const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledEngines(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const happened = diffDeployments(passage, changed);
   const context: DiffContext = { changed, deployments: happened.map(({ context }) => context) };

@@ -192,13 +192,6 @@ function diffGateway(pair: Pair<GatewayPlace>, changed: Changed, { on }: Replica
   // The first replica on a cluster adds an edge; the first replica that calls out adds an egress.
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(on.get(place.cluster) ?? []);
   return [
-    {
-      cluster: place.cluster,
-      kind,
-      ...(gateway !== undefined && { gateway }),
-      action: actionOf(pair),
-      fields,
-      causes,
-    },
+    { cluster: place.cluster, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes },
   ];
 }

@@ -78,10 +78,7 @@ export function decideCluster(
     return { ...replica, wave: (line && waves.get(line)) ?? replica.wave };
   });
   const policies = stale ? [] : checkPoliciesOfLock(fleet, { model, matcher, lock }, locate);
-  const clusterFleet = {
-    ...fleet,
-    clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster),
-  };
+  const clusterFleet = { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster) };
   const mustExist = stale ? [] : findRequiredObjects(clusterFleet, { replicas, routing }, rendererFor);
   return { fleet, replicas, renderers, routing, policies, mustExist, stale };
 }

@@ -96,12 +96,7 @@ function toShortfallPlan(
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
   const { missing, rejections, remedies } = shortfall;
-  return {
-    missing,
-    accepted: deployment.allowPartial || missing <= accepted,
-    rejections,
-    remedies,
-  };
+  return { missing, accepted: deployment.allowPartial || missing <= accepted, rejections, remedies };
 }
 
 /**

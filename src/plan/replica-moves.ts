@@ -72,11 +72,7 @@ export function replicaChangesOf(
     }),
     ...evicted
       .filter(({ placement }) => !movedFrom.has(identity(placement)) && !present.has(identity(placement)))
-      .map(({ placement, reason }) => ({
-        ...changeOf('remove', placement),
-        from: placement,
-        ...reasonField(reason),
-      })),
+      .map(({ placement, reason }) => ({ ...changeOf('remove', placement), from: placement, ...reasonField(reason) })),
     ...next
       .filter((one) => one.leaving && !movedFrom.has(identity(one)))
       .map((one) => ({ ...changeOf('leaving', one), ...reasonField(reasons.get(identity(one))) })),

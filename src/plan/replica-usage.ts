@@ -113,9 +113,7 @@ export function usageOf({ charges }: Assignment): Usage[] {
       devices: sumByRequest(group, ({ pods }) => pods),
       ...(Object.keys(surge).length > 0 && { surge }),
       share: shareOf(group, ({ pods, surge }) => pods - surge),
-      ...(group.some((charge) => charge.surge > 0) && {
-        surgeShare: shareOf(group, (charge) => charge.surge),
-      }),
+      ...(group.some((charge) => charge.surge > 0) && { surgeShare: shareOf(group, (charge) => charge.surge) }),
     };
   });
 }

@@ -76,10 +76,7 @@ function findReplicaRequirements(
 /** Finds the Helm releases that a cluster needs and that Fleetwright does not install. */
 function findMissingReleases(cluster: InferenceCluster, fleet: Fleet): OwnedReference[] {
   const owner = resourceIdOf(cluster);
-  return listReleasesLeftOut(cluster, fleet).map(({ name }) => ({
-    owner,
-    reference: { kind: 'Helm release', name },
-  }));
+  return listReleasesLeftOut(cluster, fleet).map(({ name }) => ({ owner, reference: { kind: 'Helm release', name } }));
 }
 
 /** The references of a resource: `others` without its namespace, and `all` with it. */

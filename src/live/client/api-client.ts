@@ -104,10 +104,7 @@ export class ApiClient {
       headers: {
         ...headers,
         accept: 'application/json',
-        ...(body !== undefined && {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-        }),
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       },
       signal: AbortSignal.timeout(this.options.timeout),
       ...(protocol === 'https:' && tls),

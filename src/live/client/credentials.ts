@@ -157,9 +157,7 @@ function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, server: 
     server: server.server,
     ...(server['tls-server-name'] && { 'tls-server-name': server['tls-server-name'] }),
     ...(server['insecure-skip-tls-verify'] && { 'insecure-skip-tls-verify': true }),
-    ...(server['certificate-authority-data'] && {
-      'certificate-authority-data': server['certificate-authority-data'],
-    }),
+    ...(server['certificate-authority-data'] && { 'certificate-authority-data': server['certificate-authority-data'] }),
   };
   const spec = { interactive: false, ...(provideClusterInfo && { cluster }) };
   return JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });

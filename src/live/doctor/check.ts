@@ -19,11 +19,7 @@ export const ENVOY_GATEWAY_CONFIG = {
 export const OBSERVED_LISTS = {
   nodes: { path: '/api/v1/nodes', apiVersion: 'v1', kind: 'Node' },
   pods: { path: '/api/v1/pods', apiVersion: 'v1', kind: 'Pod' },
-  slices: {
-    path: '/apis/resource.k8s.io/v1/resourceslices',
-    apiVersion: 'resource.k8s.io/v1',
-    kind: 'ResourceSlice',
-  },
+  slices: { path: '/apis/resource.k8s.io/v1/resourceslices', apiVersion: 'resource.k8s.io/v1', kind: 'ResourceSlice' },
   deviceClasses: {
     path: '/apis/resource.k8s.io/v1/deviceclasses',
     apiVersion: 'resource.k8s.io/v1',

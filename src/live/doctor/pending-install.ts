@@ -12,9 +12,7 @@ export interface PendingInstalls {
 }
 
 /** The releases that install drivers and their device classes, by driver. */
-const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = {
-  'gpu.nvidia.com': 'nvidiaDraDriver',
-};
+const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = { 'gpu.nvidia.com': 'nvidiaDraDriver' };
 
 /** Whether a part of the serving stack is installed next. */
 export function isPendingInstall(

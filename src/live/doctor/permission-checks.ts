@@ -20,10 +20,7 @@ function needsRelease(key: string): (scope: PermissionScope) => boolean {
 }
 
 const PERMISSION_GROUPS: readonly PermissionGroup[] = [
-  {
-    isNeeded: ({ cluster }) => cluster.spec.namespaces === 'Managed',
-    resources: { '': ['namespaces'] },
-  },
+  { isNeeded: ({ cluster }) => cluster.spec.namespaces === 'Managed', resources: { '': ['namespaces'] } },
   {
     isNeeded: ({ cluster }) => cluster.spec.nodePools.length > 0,
     resources: {
@@ -49,10 +46,7 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     resources: { '': ['persistentvolumeclaims'], batch: ['jobs', 'cronjobs'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.caches),
   },
-  {
-    isNeeded: needsRelease('envoyGateway'),
-    resources: { 'gateway.networking.k8s.io': ['gatewayclasses'] },
-  },
+  { isNeeded: needsRelease('envoyGateway'), resources: { 'gateway.networking.k8s.io': ['gatewayclasses'] } },
   {
     isNeeded: needsRelease('envoyGateway'),
     resources: {

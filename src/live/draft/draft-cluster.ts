@@ -99,10 +99,7 @@ function clusterSpec(
 ) {
   const [, minor] = /^v?(1\.\d+)/.exec(version) ?? [];
   return {
-    cluster: {
-      source: 'Existing',
-      existing: { context, ...(minor !== undefined && { kubernetesVersion: minor }) },
-    },
+    cluster: { source: 'Existing', existing: { context, ...(minor !== undefined && { kubernetesVersion: minor }) } },
     poolLabel,
     nodePools: pools.map(({ name, className, nodes, reserved, taints }) => ({
       name,

@@ -74,16 +74,7 @@ function nodesWithDevices(snapshot: Snapshot): DraftNode[] {
   return listNodes(snapshot).flatMap(({ name, node, devices = [], foreign }) => {
     if (!node || devices.length === 0) return [];
     const { metadata, spec, status }: RecordedNode = node.value;
-    return [
-      {
-        name,
-        labels: metadata.labels,
-        taints: spec.taints,
-        allocatable: status.allocatable,
-        devices,
-        foreign,
-      },
-    ];
+    return [{ name, labels: metadata.labels, taints: spec.taints, allocatable: status.allocatable, devices, foreign }];
   });
 }
 

@@ -58,10 +58,7 @@ async function sendRequest(
       host,
       accept: 'application/json',
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(data !== undefined && {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(data),
-      }),
+      ...(data !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
     },
     signal: AbortSignal.timeout(timeout),
     agent: false as const,

@@ -188,11 +188,7 @@ export const STATUS_LISTS = {
   nodes: OBSERVED_LISTS.nodes,
   slices: OBSERVED_LISTS.slices,
   pods: OBSERVED_LISTS.pods,
-  claims: {
-    path: '/apis/resource.k8s.io/v1/resourceclaims',
-    apiVersion: 'resource.k8s.io/v1',
-    kind: 'ResourceClaim',
-  },
+  claims: { path: '/apis/resource.k8s.io/v1/resourceclaims', apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim' },
 } as const satisfies Readonly<Record<string, Collection>>;
 
 /** The autoscaler events about failed scale-ups. The field selector filters them on the API server. */

@@ -151,11 +151,7 @@ const SELECTOR_QUERY = `?labelSelector=${encodeURIComponent(MANAGED_BY_SELECTOR.
 
 /** The collections of the fleet's workloads in all namespaces, and of the claim templates of their pods. */
 const WORKLOAD_LISTS = {
-  deployments: {
-    path: `/apis/apps/v1/deployments${SELECTOR_QUERY}`,
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-  },
+  deployments: { path: `/apis/apps/v1/deployments${SELECTOR_QUERY}`, apiVersion: 'apps/v1', kind: 'Deployment' },
   leaderWorkerSets: {
     path: `/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets${SELECTOR_QUERY}`,
     apiVersion: 'leaderworkerset.x-k8s.io/v1',

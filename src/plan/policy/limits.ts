@@ -94,11 +94,7 @@ export const LIMIT_CHECKS: {
   },
   moves: ({ most }, { totals: { move } }) =>
     move > most
-      ? [
-          {
-            what: `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}, and ${most} may in one change`,
-          },
-        ]
+      ? [{ what: `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}, and ${most} may in one change` }]
       : [],
   forbiddenProviders: (providers, { fleet }) =>
     fleet.clusters
@@ -128,11 +124,7 @@ function clustersOf(deployment: ModelDeployment, placements: readonly Placement[
 }
 
 function namespaceCostOf({ namespaces }: Cost, namespace: string): Pick<Cost['namespaces'][number], 'total'> {
-  return (
-    namespaces.find((one) => one.namespace === namespace) ?? {
-      total: { perHour: 0, perMonth: 0, unknown: 0 },
-    }
-  );
+  return namespaces.find((one) => one.namespace === namespace) ?? { total: { perHour: 0, perMonth: 0, unknown: 0 } };
 }
 
 function findUnpinnedImages(deployment: ModelDeployment): Breach[] {

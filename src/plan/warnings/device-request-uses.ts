@@ -73,9 +73,6 @@ function requestUsesOf(resource: ModelDeployment, { demand }: CompiledDeployment
 
 /** The alternatives of a request, or the request itself, with their paths. */
 function alternativePathsOf(request: DeviceRequest, at: Path) {
-  const several = request.firstAvailable.map((declared, f) => ({
-    declared,
-    path: [...at, 'firstAvailable', f],
-  }));
+  const several = request.firstAvailable.map((declared, f) => ({ declared, path: [...at, 'firstAvailable', f] }));
   return several.length > 0 ? several : [{ declared: request, path: at }];
 }
