@@ -1,5 +1,5 @@
 import type { ModelDeployment } from '../api/model-deployment';
-import { compareText, groupBy } from '../base/order';
+import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { identity, type Place, type ReplicaChange, replicaChangesOf } from '../plan/replica-moves';
@@ -24,23 +24,21 @@ export interface StateTransition {
  */
 export function diffReplicas(passage: StateTransition): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
-  const [earlier, later] = [
-    groupByDeployment(before.schedule.placements),
-    groupByDeployment(after.schedule.placements),
-  ];
+  const earlier = groupByDeployment(before.schedule.placements);
+  const later = groupByDeployment(after.schedule.placements);
   const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
-  const rolling = new Set([...rolled.keys()].map(deploymentOfKey));
-  const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
-  const touched = ids.filter((id) => {
+  const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
+  const touched = sortUnique([...earlier.keys(), ...later.keys()]).filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
     return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id));
   });
-  const [old, now] = [before, after].map((placed) => lockedReplicasOf(placed, new Set(touched)));
+  const ids = new Set(touched);
+  const [old, now] = [lockedReplicasOf(before, ids), lockedReplicasOf(after, ids)];
   return new Map(
     touched.map((id) => {
       const own = evictions.get(id) ?? [];
       const reasons = new Map(own.map(({ placement, reason }) => [identity(placement), reason]));
-      return [id, diffDeploymentReplicas(old?.get(id) ?? [], now?.get(id) ?? [], { reasons, rolled })];
+      return [id, diffDeploymentReplicas(old.get(id) ?? [], now.get(id) ?? [], { reasons, rolled })];
     }),
   );
 }
@@ -93,14 +91,12 @@ function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedRe
 
 /** Whether replicas are on the same clusters with the same `leaving` state. */
 function areAtSameLocations(was: readonly Placement[], is: readonly Placement[]): boolean {
-  return (
-    was.length === is.length &&
-    was.every((old, i) => {
-      const now = is[i];
-      if (now === old) return true;
-      return now?.cluster === old.cluster && now.index === old.index && now.leaving === old.leaving;
-    })
-  );
+  if (was.length !== is.length) return false;
+  return was.every((old, i) => {
+    const now = is[i];
+    if (now === old) return true;
+    return now?.cluster === old.cluster && now.index === old.index && now.leaving === old.leaving;
+  });
 }
 
 /** A change of a deployment as it is between two states: what is rolled follows from the objects of a replica. */
@@ -138,21 +134,16 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
 function lockedReplicasOf(
   { schedule, replicas }: PlacedFleet,
   ids: ReadonlySet<string>,
-): ReadonlyMap<string, LockedReplica[]> {
+): Groups<string, LockedReplica> {
   const all: LockedReplica[] = [];
-  schedule.placements.forEach((placement, i) => {
+  for (const [i, placement] of schedule.placements.entries()) {
     const replica = ids.has(placement.deployment) ? replicas[i] : undefined;
     if (replica) all.push({ replica, placement });
-  });
+  }
   return groupBy(all, ({ placement }) => placement.deployment);
 }
 
 /** The replica key that the labels of its objects have. */
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
   return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
-}
-
-/** The deployment part of a replica key. */
-function deploymentOfKey(key: string): string {
-  return key.slice(0, key.indexOf(' '));
 }
