@@ -30,18 +30,15 @@ export function isDeniedByPolicy({ policies }: { readonly policies: readonly Pol
 
 /** Evaluates policy rules, in the order of the file. */
 function evaluatePolicies(policies: readonly Policy[], input: PolicyInput, locate: Locate): PolicyDiagnostic[] {
-  return policies.flatMap(({ rule, where }) =>
-    findBreaches(rule, input).map(({ what, at, unsure }): PolicyDiagnostic => {
+  const limits = Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[];
+  return policies.flatMap(({ rule, where }) => {
+    const breaches = limits.flatMap((field) => checkLimit(field, rule, input));
+    return breaches.map(({ what, at, unsure }): PolicyDiagnostic => {
       const place = at ? locate(at.resource, at.path) : where;
-      const found =
-        unsure || rule.effect === 'Warn' ? warningAt('warned', place, what) : errorAt('denied', place, what);
-      return { rule: rule.name, ...found };
-    }),
-  );
-}
-
-function findBreaches(rule: PolicyRule, input: PolicyInput): Breach[] {
-  return (Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[]).flatMap((field) => checkLimit(field, rule, input));
+      const warns = unsure || rule.effect === 'Warn';
+      return { rule: rule.name, ...(warns ? warningAt('warned', place, what) : errorAt('denied', place, what)) };
+    });
+  });
 }
 
 function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): Breach[] {

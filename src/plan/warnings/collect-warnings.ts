@@ -10,6 +10,7 @@ import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/schedule-result';
+import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
 import { findOvercommittedPools, findRegionWarnings, findVolumeDriverWarnings } from './cluster-warnings';
@@ -20,13 +21,10 @@ import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 
 /** The warnings and notes of a plan. */
-export interface PlanMessages {
-  readonly warnings: readonly Diagnostic[];
-  readonly notes: readonly string[];
-}
+type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 
 /** The decision that warnings are derived from, and the messages that were collected before it. */
-export interface DecidedPlacements {
+interface DecidedPlacements {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
@@ -68,21 +66,8 @@ export function collectWarnings(
 /** The resources that can silence warnings. */
 function resourcesOf(fleet: Fleet): Resource[] {
   const { settings, classes, clusters, deployments, caches, services, endpoints } = fleet;
-  return [
-    ...(settings ? [settings] : []),
-    ...classes,
-    ...clusters,
-    ...deployments,
-    ...caches,
-    ...services,
-    ...endpoints,
-  ];
-}
-
-/** Warnings that are not silenced, and notes on the silenced ones. */
-export interface UnsilencedWarnings {
-  readonly warnings: readonly Diagnostic<ResourcePath>[];
-  readonly notes: readonly string[];
+  const others = [classes, clusters, deployments, caches, services, endpoints];
+  return [...(settings ? [settings] : []), ...others.flat()];
 }
 
 /**
@@ -90,10 +75,7 @@ export interface UnsilencedWarnings {
  * with the reason for each silenced warning, and a warning for each annotation with an unknown code or without a
  * reason.
  */
-function applySilences(
-  warnings: readonly Diagnostic<ResourcePath>[],
-  resources: readonly Resource[],
-): UnsilencedWarnings {
+function applySilences(warnings: readonly Diagnostic<ResourcePath>[], resources: readonly Resource[]) {
   const notes = new Set<string>();
   const remaining = warnings.filter(({ code, at: { resource } }) => {
     const reason = resource.metadata.annotations[SILENCE_ANNOTATION_PREFIX + code]?.trim();

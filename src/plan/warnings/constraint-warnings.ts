@@ -23,24 +23,21 @@ export function findConstraintWarnings(
   const warnings = new Map<string, Diagnostic<ResourcePath>>();
   for (const placement of placements) {
     const [cluster, compiled] = [clusters.get(placement.cluster), compiledById.get(placement.deployment)];
-    const deployment = deployments.get(placement.deployment);
-    if (!cluster || !compiled || !deployment) continue;
+    const resource = deployments.get(placement.deployment);
+    if (!cluster || !compiled || !resource) continue;
     for (const { attribute, pool } of findUnjudgedConstraints(placement, compiled, cluster, matcher)) {
       const key = `${placement.deployment} ${attribute}`;
       if (warnings.has(key)) continue;
-      warnings.set(
-        key,
-        warningAt(
-          'unjudged-constraint',
-          { resource: deployment, path: ['spec', 'template', 'spec', 'engines'] },
-          `nobody can tell whether the constraint on ${attribute} holds: the class of ${cluster.name} / ${pool} does not state it`,
-          'List the devices of the class with that attribute, one entry for each value',
-        ),
-      );
+      const at = { resource, path: ['spec', 'template', 'spec', 'engines'] };
+      const why = `the class of ${cluster.name} / ${pool} does not state it`;
+      const what = `nobody can tell whether the constraint on ${attribute} holds: ${why}`;
+      warnings.set(key, warningAt('unjudged-constraint', at, what, UNJUDGED_HINT));
     }
   }
   return [...warnings.values()];
 }
+
+const UNJUDGED_HINT = 'List the devices of the class with that attribute, one entry for each value';
 
 /** Whether any engine of a deployment, in its declared or an earlier revision, has constraints. */
 function isConstrained({ demand, previousRevisions }: CompiledDeployment): boolean {

@@ -7,7 +7,7 @@ import type { RequestAlternative } from '../../scheduler/compile/shapes';
 import type { CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 
 /** A device request of a deployment, or one of its alternatives, and its path in the resource. */
-export interface RequestUse {
+interface RequestUse {
   readonly resource: ModelDeployment;
   readonly alternative: RequestAlternative;
 
@@ -18,11 +18,6 @@ export interface RequestUse {
 /** The findings on compiled requests. */
 export type FindingsByRequest<T> = ReadonlyMap<RequestAlternative, T>;
 
-/** A use of a request that has a finding. */
-export interface RequestUseWithFinding<T> extends RequestUse {
-  readonly finding: T;
-}
-
 /**
  * Yields the uses of requests that have findings, in the order of the deployments. Equal demands and requests are one
  * object, so each demand is checked only once. Deployments without findings are skipped.
@@ -31,7 +26,7 @@ export function* findRequestUses<T>(
   { deployments }: Fleet,
   model: CompiledFleet,
   findingsOf: (demand: ReplicaDemand) => FindingsByRequest<T>,
-): Generator<RequestUseWithFinding<T>> {
+): Generator<RequestUse & { readonly finding: T }> {
   const demands = new Set(model.deployments.map(({ demand }) => demand));
   const findingsByDemand = new Map([...demands].map((demand) => [demand, findingsOf(demand)]));
   if ([...findingsByDemand.values()].every(({ size }) => size === 0)) return;
@@ -73,6 +68,6 @@ function requestUsesOf(resource: ModelDeployment, { demand }: CompiledDeployment
 
 /** The alternatives of a request, or the request itself, with their paths. */
 function alternativePathsOf(request: DeviceRequest, at: Path) {
-  const several = request.firstAvailable.map((declared, f) => ({ declared, path: [...at, 'firstAvailable', f] }));
-  return several.length > 0 ? several : [{ declared: request, path: at }];
+  if (request.firstAvailable.length === 0) return [{ declared: request, path: at }];
+  return request.firstAvailable.map((declared, f) => ({ declared, path: [...at, 'firstAvailable', f] }));
 }

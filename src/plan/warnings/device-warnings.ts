@@ -2,7 +2,7 @@ import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, relocate, type Span, warningAt } from '../../base/diagnostic';
 import { excerptOf } from '../../base/excerpt';
 import { cel } from '../../cel/lazy';
-import { parseQuantity, type Quantity } from '../../cel/values/quantity';
+import { parseQuantity } from '../../cel/values/quantity';
 import type { Fleet } from '../../fleet/fleet';
 import type { Catalogue } from '../../fleet/hardware/hardware';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
@@ -48,11 +48,6 @@ export function findDeviceWarnings(
   });
 }
 
-interface MatchContext {
-  readonly requests: RequestMatcher;
-  readonly fleet: Fleet;
-}
-
 /** A device that a request does not match, and the first selector that rejects it, counted from 0. */
 interface DeviceMismatch {
   readonly kind: DeviceKind;
@@ -62,7 +57,7 @@ interface DeviceMismatch {
 function findRequestFindings(
   alternative: RequestAlternative,
   nodes: readonly NodeShape[],
-  { requests, fleet }: MatchContext,
+  { requests, fleet }: { readonly requests: RequestMatcher; readonly fleet: Fleet },
 ): RequestFinding[] {
   const answers = nodes.flatMap((node) =>
     requests.verdicts(alternative, node).map((verdict, k) => ({ verdict, kind: node.kinds[k] })),
@@ -82,21 +77,15 @@ function explainNominalMemory(
   { kind, selector }: DeviceMismatch,
   fleet: Fleet,
 ): RequestFinding[] {
-  const expression = selectors[selector]?.expression ?? '';
-  const found = findNominalMemory(kind, expression, fleet.hardware.catalogue);
   const compiled = selectors[selector];
+  const found = findNominalMemory(kind, compiled?.expression ?? '', fleet.hardware.catalogue);
   const relaxed = found && compiled && cel().relaxSelector(compiled, kind.prepared);
   const others = selectors.every((one, s) => s === selector || one.match(kind.prepared).kind === 'match');
   const mismatch = relaxed && others ? cel().explainMismatch(compiled, kind.prepared) : undefined;
   if (!found || !mismatch) return [];
-  return [
-    warningAt(
-      'marketing-size',
-      partOf(selector, mismatch),
-      `${found.product} is left out: ${mismatch.sentence}`,
-      `It publishes less than the box says; ask for ${found.ask}`,
-    ),
-  ];
+  const what = `${found.product} is left out: ${mismatch.sentence}`;
+  const hint = `It publishes less than the box says; ask for ${found.ask}`;
+  return [warningAt('marketing-size', partOf(selector, mismatch), what, hint)];
 }
 
 function explainNearestDevice(
@@ -123,7 +112,7 @@ function explainNearestDevice(
     ? `${found.product} publishes ${found.memory}: ask for ${found.ask}`
     : bound === undefined
       ? 'Ask for what there is, or declare a class that has it'
-      : `Ask for ${formatBound(bound)}, or declare a class that has more`;
+      : `Ask for ${formatMemory(bound)}, or declare a class that has more`;
   const what = `no device of any pool is like this; of the nearest, ${productOf(kind) ?? `'${kind.name}'`}, ${mismatch.sentence}`;
   return [warningAt('no-device', partOf(selector, mismatch), what, hint)];
 }
@@ -132,13 +121,10 @@ function partOf(selector: number, { start, end }: Span): SelectorPart {
   return { selector, start, end };
 }
 
-/** Formats a bound that a device meets, in whole Gi if it is at least 1 Gi. */
-function formatBound(bound: string): string {
-  try {
-    return roundToWholeGi(parseQuantity(bound)) ?? bound;
-  } catch {
-    return bound;
-  }
+/** Rounds an amount down to whole Gi: `81559Mi` becomes `79Gi`. An amount below 1 Gi stays as it is. */
+function formatMemory(amount: string): string {
+  const whole = Math.floor(parseBytes(amount) / GI);
+  return whole > 0 ? `${whole}Gi` : amount;
 }
 
 /** A GPU whose nominal memory size a selector asks for. */
@@ -152,10 +138,10 @@ interface NominalMemory {
   readonly ask: string;
 }
 
+const GI = 2 ** 30;
+
 /** A quantity literal in a CEL expression. */
 const QUANTITY_LITERAL = /\bquantity\(\s*(?:"([^"]*)"|'([^']*)')\s*\)/g;
-
-const GI = 2 ** 30;
 
 /**
  * Finds the catalogue entry of a device if a selector asks for more memory than it publishes, and for no more than its
@@ -173,20 +159,13 @@ function findNominalMemory(kind: DeviceKind, expression: string, { gpus }: Catal
     parseBytes(double ?? single ?? ''),
   );
   if (!amounts.some((amount) => amount > kind.memory && amount <= nominal)) return undefined;
-  const ask = roundToWholeGi(parseQuantity(row.memory)) ?? row.memory;
-  return { product: row.productName, memory: row.memory, ask };
+  return { product: row.productName, memory: row.memory, ask: formatMemory(row.memory) };
 }
 
 /** Returns the product name that a device publishes. */
 function productOf({ attributes }: DeviceKind): string | undefined {
   const name = Object.entries(attributes).find(([key]) => key.endsWith('/productName'))?.[1];
   return name?.startsWith('string ') ? name.slice('string '.length) : undefined;
-}
-
-/** Rounds an amount down to whole Gi: `81559Mi` becomes `79Gi`. Returns `undefined` below 1 Gi. */
-function roundToWholeGi(quantity: Quantity): string | undefined {
-  const whole = Math.floor(quantity.asApproximateFloat() / GI);
-  return whole > 0 ? `${whole}Gi` : undefined;
 }
 
 function parseBytes(amount: string): number {

@@ -38,11 +38,9 @@ export function findEngineDeviceWarnings(
       if (findings.size === 0) return [];
       const shapes = nodeShapesOf(engine, byDeployment.get(id) ?? [], clusters);
       const found = [...shapes].flatMap((node) => findings.get(node) ?? []);
-      const place: Path = ['spec', 'template', 'spec', 'engines', e];
-      const faults = found.map((one) =>
-        relocate(one, (path): ResourcePath => ({ resource: deployment, path: [...place, ...path] })),
-      );
-      return [...new Map(faults.map((fault) => [fault.message, fault])).values()];
+      const distinct = [...new Map(found.map((one) => [one.message, one])).values()];
+      const place = ['spec', 'template', 'spec', 'engines', e];
+      return distinct.map((one) => relocate(one, (path) => ({ resource: deployment, path: [...place, ...path] })));
     });
   });
 }
@@ -88,7 +86,8 @@ function createFindingsLookup(
     let findings = ofEngine.get(demand);
     if (!findings) {
       const all = nodes.map((node) => {
-        return [node, [...checkEngineDevices(engineOnPoolOf(placed, node, { settings, devicesOn }))]] as const;
+        const pods = podDevicesOf(placed, node, devicesOn);
+        return [node, [...checkEngineDevices({ engine, settings, pods })]] as const;
       });
       ofEngine.set(demand, (findings = new Map(all.filter(([, found]) => found.length > 0))));
     }
@@ -96,20 +95,17 @@ function createFindingsLookup(
   };
 }
 
-function engineOnPoolOf(
+/** The devices of the pods of each member of an engine on a kind of node. */
+function podDevicesOf(
   { engine, demand }: PlacedEngine,
   node: NodeShape,
-  { settings, devicesOn }: { settings: ContainerSettings; devicesOn: DeviceLookup },
-): EngineOnPool {
-  return {
-    engine,
-    settings,
-    pods: engine.members.map(({ role, worker }): PodDevices | undefined => {
-      const pod = demand?.members.find((member) => member.role === role)?.pod;
-      const devices = pod && devicesOn(pod, node);
-      return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
-    }),
-  };
+  devicesOn: DeviceLookup,
+): EngineOnPool['pods'] {
+  return engine.members.map(({ role, worker }) => {
+    const pod = demand?.members.find((member) => member.role === role)?.pod;
+    const devices = pod && devicesOn(pod, node);
+    return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
+  });
 }
 
 type PodDeviceCount = Pick<PodDevices, 'count' | 'kinds'>;

@@ -5,7 +5,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
 import type { CompiledCluster, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import type { MatchVerdict, RequestMatcher } from '../../scheduler/devices/match-request';
+import type { RequestMatcher } from '../../scheduler/devices/match-request';
 import { rejectNew } from '../../scheduler/filters';
 import { KnownAttributes } from '../../scheduler/lint/known-attributes';
 import type * as Failing from '../../scheduler/lint/lint-selector';
@@ -48,11 +48,12 @@ function findFailures(
   nodes: readonly NodeShape[],
   requests: RequestMatcher,
 ): FindingsByRequest<SelectorFailure> {
-  const failures = requestsOf(demand).flatMap((alternative): [RequestAlternative, SelectorFailure][] => {
+  const failures = new Map<RequestAlternative, SelectorFailure>();
+  for (const alternative of requestsOf(demand)) {
     const failure = findFirstFailure(alternative, nodes, requests);
-    return failure ? [[alternative, failure]] : [];
-  });
-  return new Map(failures);
+    if (failure) failures.set(alternative, failure);
+  }
+  return failures;
 }
 
 /** The distinct kinds of nodes of clusters. */
@@ -75,7 +76,10 @@ function findFirstFailure(
   matcher: RequestMatcher,
 ): SelectorFailure | undefined {
   const answers = nodes.flatMap((node) =>
-    matcher.verdicts(alternative, node).map((verdict, k) => toDeviceVerdict(verdict, node, k)),
+    matcher.verdicts(alternative, node).map((verdict, k) => {
+      const { name: device = '', claimedAs: className } = node.kinds[k] ?? {};
+      return { verdict, device, className };
+    }),
   );
   const matched = new Set(answers.filter(({ verdict }) => verdict.kind === 'match').map(({ className }) => className));
   for (const { verdict, className, device } of answers) {
@@ -83,14 +87,4 @@ function findFirstFailure(
     return { selector: verdict.selector, message: verdict.message, device, className };
   }
   return undefined;
-}
-
-interface DeviceVerdict {
-  readonly verdict: MatchVerdict;
-  readonly device: string;
-  readonly className: string | undefined;
-}
-
-function toDeviceVerdict(verdict: MatchVerdict, { kinds }: NodeShape, k: number): DeviceVerdict {
-  return { verdict, device: kinds[k]?.name ?? '', className: kinds[k]?.claimedAs };
 }
