@@ -1,5 +1,6 @@
 import type { Path } from '../api/resource';
 import { redactSecrets } from '../api/secret-detection';
+import { isMap } from '../base/json';
 import { compareText } from '../base/order';
 import type { Json } from '../manifest/kubernetes/manifest';
 
@@ -156,8 +157,4 @@ function withoutSecretWords(items: readonly unknown[], owner: string): Json {
   const words = items.every((item) => typeof item === 'string') ? items : undefined;
   if (!words) return items.map((item) => withoutSecretValues(item, owner));
   return words.map((word, i) => redactSecrets(word, words[i - 1]?.startsWith('-') ? words[i - 1] : ''));
-}
-
-function isMap(value: unknown): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -43,3 +43,13 @@ export interface Collection {
   readonly apiVersion: string;
   readonly kind: string;
 }
+
+/** The objects of a kind. `path` continues that of the API version: `namespaces/ml/pods`, with an optional query. */
+export function collectionOf(apiVersion: string, kind: string, path: string): Collection {
+  return { path: `${apiPathOf(apiVersion)}/${path}`, apiVersion, kind };
+}
+
+/** The path of an API version on an API server. */
+export function apiPathOf(apiVersion: string): string {
+  return `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}`;
+}

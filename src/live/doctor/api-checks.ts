@@ -1,12 +1,11 @@
 import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
-import type { ReleaseName, ServingStackEntry } from '../../api/serving-stack';
+import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { API_VERSIONS } from '../../render/routing/gateway-api-kinds';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
-import type { ClusterCheck, ExaminedCluster } from './check';
-import { isPendingInstall } from './pending-install';
+import { type ClusterCheck, type DeclaredCluster, type ExaminedCluster, isPendingInstall, needsRelease } from './check';
 
 /** Kinds that a cluster must serve, and the release that installs them. */
 interface RequiredApi {
@@ -16,20 +15,13 @@ interface RequiredApi {
 
   /** The part of the serving stack that installs the kinds. Absent: Kubernetes provides them. */
   readonly broughtBy?: ServingStackEntry;
-  readonly isNeeded: (examined: ExaminedCluster) => boolean;
+  readonly isNeeded: (declared: DeclaredCluster) => boolean;
 
-  /** Whether a declared resource needs the kinds now. If not, a missing kind is only a warning. */
-  readonly isUsed: (examined: ExaminedCluster) => boolean;
+  /** Whether a declared resource needs the kinds now. If not, a missing kind is only a warning. Absent: always. */
+  readonly isUsed?: (declared: DeclaredCluster) => boolean;
 }
 
-const always = (): boolean => true;
-
-/** Whether the declarations of a cluster need a release. */
-function needsRelease(release: ReleaseName): (examined: ExaminedCluster) => boolean {
-  return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
-}
-
-function hasGangs({ fleet }: ExaminedCluster): boolean {
+function hasGangs({ fleet }: DeclaredCluster): boolean {
   return fleet.deployments.some(({ spec }) =>
     spec.template.spec.engines.some(({ members }) => members.some(({ role }) => role === 'Worker')),
   );
@@ -42,7 +34,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: 'resource.k8s.io/v1',
     kinds: ['DeviceClass', 'ResourceClaimTemplate', 'ResourceSlice'],
     isNeeded: ({ cluster }) => cluster.spec.dra && cluster.spec.nodePools.length > 0,
-    isUsed: always,
   },
   {
     name: 'leader-worker-set',
@@ -58,7 +49,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
     broughtBy: 'envoyGateway',
     isNeeded: needsRelease('envoyGateway'),
-    isUsed: always,
   },
   {
     name: 'gateway-api',
@@ -66,7 +56,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: ['ReferenceGrant'],
     broughtBy: 'envoyGateway',
     isNeeded: needsRelease('envoyGateway'),
-    isUsed: always,
   },
   {
     name: 'envoy-gateway-api',
@@ -83,7 +72,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     ],
     broughtBy: 'envoyGateway',
     isNeeded: needsRelease('envoyGateway'),
-    isUsed: always,
   },
   {
     name: 'cert-manager',
@@ -91,7 +79,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: ['Certificate'],
     broughtBy: 'certManager',
     isNeeded: needsRelease('certManager'),
-    isUsed: always,
   },
   {
     name: 'ai-gateway-api',
@@ -99,7 +86,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
     broughtBy: 'aiGatewayCrds',
     isNeeded: needsRelease('aiGatewayCrds'),
-    isUsed: always,
   },
   {
     name: 'inference-api',
@@ -107,7 +93,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: [INFERENCE_POOL_KIND.kind],
     broughtBy: 'inferenceCrds',
     isNeeded: hasInferencePools,
-    isUsed: always,
   },
 ];
 
@@ -128,7 +113,7 @@ function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
   if (all && isPendingInstall(need.broughtBy, examined)) return reportOk(`${apiVersion} comes with the serving stack`);
   const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
   const hint = formatRemedy(need, examined, all);
-  return need.isUsed(examined)
+  return (need.isUsed?.(examined) ?? true)
     ? reportFailure(what, hint)
     : reportWarning(`${what}, and nothing declared needs it yet`, hint);
 }

@@ -2,12 +2,10 @@ import { parseDocument } from 'yaml';
 import { textAt, valueAt } from '../../base/json';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/ai-gateway-charts';
-import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
 import { objectsOf } from '../live-object';
-import { type ClusterCheck, ENVOY_GATEWAY_CONFIG } from './check';
-import { isPendingInstall } from './pending-install';
+import { type ClusterCheck, ENVOY_GATEWAY_CONFIG, isPendingInstall, needsRelease } from './check';
 
 /**
  * Extension APIs that routes need. They are off by default; a route that needs one is then accepted and answers 500.
@@ -18,11 +16,9 @@ const EXTENSION_APIS = ['enableBackend', 'enableEnvoyPatchPolicy', 'enableLua'] 
 export const gatewayControllerCheck: ClusterCheck = {
   name: 'gateway-controller',
   look(examined): readonly CheckResult[] {
-    const { cluster, fleet, seen } = examined;
-    const needed = new Set(listNeededReleases(cluster, fleet).map(({ key }) => key));
-    if (!needed.has('envoyGateway')) return [];
+    if (!needsRelease('envoyGateway')(examined)) return [];
     if (isPendingInstall('envoyGateway', examined)) return [reportOk('Envoy Gateway comes with its release')];
-    const listing = seen.lists.gatewayConfig;
+    const listing = examined.seen.lists.gatewayConfig;
     if ('missing' in listing) return reportUnlisted(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
     const [config] = objectsOf(listing);
     if (!config) {
@@ -30,7 +26,7 @@ export const gatewayControllerCheck: ClusterCheck = {
       return [reportFailure(`Envoy Gateway is not in namespace ${SYSTEM_NAMESPACE}`, hint)];
     }
     const settings = textAt(config, ['data', ENVOY_GATEWAY_CONFIG.key]);
-    if (!needed.has('aiGateway')) return [checkExtensionApis(settings)];
+    if (!needsRelease('aiGateway')(examined)) return [checkExtensionApis(settings)];
     return [
       checkExtensionApis(settings),
       checkAiGateway(settings),

@@ -2,21 +2,21 @@ import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
-import { type ClusterCheck, type ExaminedCluster, type Permission, type PermissionReview, VERBS } from './check';
+import {
+  type ClusterCheck,
+  type DeclaredCluster,
+  needsRelease,
+  type Permission,
+  type PermissionReview,
+  VERBS,
+} from './check';
 
 /** Resource types that are rendered under the same condition. */
 interface PermissionGroup {
-  readonly isNeeded: (scope: PermissionScope) => boolean;
+  readonly isNeeded: (declared: DeclaredCluster) => boolean;
   readonly resources: Readonly<Record<string, readonly string[]>>;
-  readonly namespaces?: (scope: PermissionScope) => readonly string[];
-}
-
-type PermissionScope = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
-
-function needsRelease(key: string): (scope: PermissionScope) => boolean {
-  return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some((one) => one.key === key);
+  readonly namespaces?: (declared: DeclaredCluster) => readonly string[];
 }
 
 const PERMISSION_GROUPS: readonly PermissionGroup[] = [
@@ -58,9 +58,9 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
 ];
 
 /** Lists the permissions that applying the manifests of a cluster needs. */
-export function listRequiredPermissions(scope: PermissionScope): Permission[] {
-  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(scope)).flatMap(({ resources, namespaces }) => {
-    const where = namespaces?.(scope);
+export function listRequiredPermissions(declared: DeclaredCluster): Permission[] {
+  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(declared)).flatMap(({ resources, namespaces }) => {
+    const where = namespaces?.(declared);
     if (where?.length === 0) return [];
     return Object.entries(resources).flatMap(([group, names]) =>
       names.flatMap((resource) =>

@@ -9,7 +9,7 @@ import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import { type Collection, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
 import { type Drift, driftOf } from './drift';
 import { judgeReplicas, type ReplicaStatus } from './replica-status';
@@ -115,7 +115,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
-    nodes: checkPoolSizes({ ...locked, lists })
+    nodes: checkPoolSizes({ ...locked, seen: { lists } })
       .filter(({ severity }) => severity !== 'unknown')
       .map(nodesStatus),
     stockouts: findStockouts(running.events.flatMap(objectsOf), unscheduledPods(objectsOf(lists.pods)), {
@@ -188,12 +188,10 @@ export const STATUS_LISTS = {
   nodes: OBSERVED_LISTS.nodes,
   slices: OBSERVED_LISTS.slices,
   pods: OBSERVED_LISTS.pods,
-  claims: { path: '/apis/resource.k8s.io/v1/resourceclaims', apiVersion: 'resource.k8s.io/v1', kind: 'ResourceClaim' },
-} as const satisfies Readonly<Record<string, Collection>>;
+  claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims'),
+} as const;
 
 /** The autoscaler events about failed scale-ups. The field selector filters them on the API server. */
-export const EVENT_LISTS: readonly Collection[] = AUTOSCALER_REASONS.map((reason) => ({
-  path: `/api/v1/events?fieldSelector=reason%3D${reason}`,
-  apiVersion: 'v1',
-  kind: 'Event',
-}));
+export const EVENT_LISTS = AUTOSCALER_REASONS.map((reason) =>
+  collectionOf('v1', 'Event', `events?fieldSelector=reason%3D${reason}`),
+);

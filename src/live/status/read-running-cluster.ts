@@ -5,7 +5,14 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import { type Collection, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import {
+  type Collection,
+  collectionOf,
+  formatNamespacedName,
+  type Listing,
+  type LiveObject,
+  objectsOf,
+} from '../live-object';
 import { parseStagedFacts, type StagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
@@ -60,10 +67,9 @@ async function collectionsOf(api: ApiClient, manifests: readonly Manifest[]): Pr
     ),
   );
   const all = manifests.map(({ apiVersion, kind, metadata: { namespace } }) => {
-    const resource = served.get(apiVersion)?.get(kind);
-    const root = `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}`;
-    const within = namespace === undefined ? '' : `/namespaces/${namespace}`;
-    return { path: resource ? `${root}${within}/${resource.plural}` : '', apiVersion, kind };
+    const plural = served.get(apiVersion)?.get(kind);
+    if (plural === undefined) return { path: '', apiVersion, kind };
+    return collectionOf(apiVersion, kind, namespace === undefined ? plural : `namespaces/${namespace}/${plural}`);
   });
   return [...new Map(all.map((one) => [`${kindKeyOf(one)} ${one.path}`, one])).values()];
 }
