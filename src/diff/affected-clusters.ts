@@ -100,7 +100,6 @@ function hasEqualClusterInputs(was: ClusterInputs, is: ClusterInputs, same: Deep
   );
 }
 
-/** The namespaces whose replicas or caches differ. */
 function findDifferingNamespaces(was: ClusterInputs, is: ClusterInputs, same: DeepEqual): ReadonlySet<string> {
   const byNamespace = ({ replicas }: ClusterInputs): ReadonlyMap<string, ComputedReplica[]> =>
     groupBy(replicas, ({ deployment }) => namespaceOf(deployment));
@@ -110,7 +109,6 @@ function findDifferingNamespaces(was: ClusterInputs, is: ClusterInputs, same: De
   ]);
 }
 
-/** The deployments in some namespaces whose replicas differ. */
 function findDifferingDeployments(
   was: ClusterInputs,
   is: ClusterInputs,
@@ -124,7 +122,6 @@ function findDifferingDeployments(
   return new Set(findDifferingKeys(byDeployment(was), byDeployment(is), (a, b) => isEqualReplica(a, b, same)));
 }
 
-/** The keys whose items differ. */
 function findDifferingKeys<T>(was: Groups<string, T>, is: Groups<string, T>, same: (a: T, b: T) => boolean): string[] {
   const keys = [...new Set([...was.keys(), ...is.keys()])];
   return keys.filter((key) => !areEqualLists(was.get(key) ?? [], is.get(key) ?? [], same));

@@ -73,7 +73,6 @@ const SUSPECTS_BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = 
   remove: PLACEMENT_SUSPECTS,
 };
 
-/** Declaration changes by ID. */
 export type ChangesById = ReadonlyMap<string, DeclarationChange>;
 
 /** The inputs for finding the causes of a replica change: the declaration changes and the fleet they belong to. */

@@ -54,7 +54,6 @@ function catalogueOf({ hardware }: Fleet): string {
   return JSON.stringify([...hardware.catalogue.instanceTypes]);
 }
 
-/** A cluster with the fleet that it belongs to. */
 interface ClusterInFleet {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
@@ -111,10 +110,7 @@ function poolOf(was: CloudResource | undefined, is: CloudResource | undefined) {
 
 const POOLS = 'spec.nodePools';
 
-/**
- * The causes of a resource change. A pool depends on its own fields, its class and the cluster fields outside the
- * pools; other resources depend on the cluster. The settings of the fleet affect both.
- */
+/** A pool depends on its own fields, its class and the other fields of its cluster; other resources on the cluster. */
 function findCloudCauses(
   { name, pool }: CloudResource,
   { cluster, fleet }: ClusterInFleet,

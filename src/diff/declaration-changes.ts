@@ -24,10 +24,7 @@ export interface DeclarationChange {
 
 type Declarations = Pick<FleetState, 'resources' | 'locate'>;
 
-/**
- * Compares the declarations of two states, sorted by ID. Formatting, comments, the order of documents and explicitly
- * written defaults are not changes.
- */
+/** Compares declarations, sorted by ID. Comments, the order of documents and explicit defaults are not changes. */
 export function diffDeclarations(before: Declarations, after: Declarations): DeclarationChange[] {
   return pairsOf(before.resources, after.resources, resourceIdOf).flatMap(
     ({ key: id, was, is }): DeclarationChange[] => {

@@ -82,7 +82,6 @@ function* compareLists(
   else if (JSON.stringify(before) !== JSON.stringify(after)) yield toFieldChange(before, after, place);
 }
 
-/** A named list item and its index. */
 interface Named {
   readonly index: number;
   readonly value: unknown;
@@ -140,10 +139,7 @@ function toFieldChange(before: unknown, after: unknown, { field, path, owner }: 
   };
 }
 
-/**
- * A value with its secrets hidden. A list of words is checked as a command line, since a flag and its value are two
- * words.
- */
+/** Hides secrets. A list of words is checked as a command line, since a flag and its value are two words. */
 function withoutSecretValues(value: unknown, owner: string): Json {
   if (typeof value === 'string') return redactSecrets(value, owner);
   if (Array.isArray(value)) return withoutSecretWords(value, owner);

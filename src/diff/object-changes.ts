@@ -29,11 +29,7 @@ export interface ObjectPair {
   readonly after?: Manifest;
 }
 
-/**
- * Compares the objects of affected clusters, sorted by cluster, kind, namespace and name.
- *
- * @param affected all clusters whose objects can differ
- */
+/** Compares the objects of all clusters whose objects can differ, sorted by cluster, kind, namespace and name. */
 export function diffObjects(before: FleetState, after: FleetState, affected: readonly AffectedCluster[]): ObjectPair[] {
   const [earlier, later] = [createRenderer(before), createRenderer(after)];
   return affected.flatMap((one) =>
@@ -95,7 +91,6 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Service: ['spec.clusterIP', 'spec.type'],
 };
 
-/** Whether an object must be replaced because an immutable field changes. */
 function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
   const immutable = (IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
   return fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));

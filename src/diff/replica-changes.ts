@@ -18,10 +18,7 @@ export interface StateTransition {
   readonly rolled: RolledEngines;
 }
 
-/**
- * Compares the replicas of the deployments of two states, by deployment ID. Deployments whose replicas cannot have
- * changed are omitted.
- */
+/** Compares the replicas of two states by deployment ID, without deployments whose replicas cannot have changed. */
 export function diffReplicas(passage: StateTransition): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
   const earlier = groupByDeployment(before.schedule.placements);
@@ -143,7 +140,6 @@ function lockedReplicasOf(
   return groupBy(all, ({ placement }) => placement.deployment);
 }
 
-/** The replica key that the labels of its objects have. */
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
   return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
 }

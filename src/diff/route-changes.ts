@@ -102,9 +102,7 @@ function diffService(pair: Pair<RoutedService>, changed: ChangesById, replicas: 
   return [{ service: keyOf(service), action: actionOf(pair), urls, fields, targets, members, causes }];
 }
 
-/**
- * A service without its members, with doors by name, so that an inserted door is not a change of the doors after it.
- */
+/** A service without members, with doors by name, so that an inserted door does not change those after it. */
 function withoutMembers(routed: RoutedService): object {
   const { doors, rules: _, ...service } = routed;
   const named = doors.map(({ gateway, cluster, ...door }) => [`${gateway} on ${cluster}`, door]);

@@ -40,10 +40,7 @@ export function diagnoseUnplaced({ deployments }: Plan, where: string, { command
   });
 }
 
-/**
- * Formats the unplaced replicas of a deployment, such as `2 of 3 replicas of ml/q have no place`. Returns `undefined`
- * if there are none, or if they are accepted.
- */
+/** Formats unplaced replicas: `2 of 3 replicas of ml/q have no place`. Undefined if there are none, or if accepted. */
 export function describeUnplaced({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
   if (!shortfall || shortfall.accepted) return undefined;
   return `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;

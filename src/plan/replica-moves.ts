@@ -1,7 +1,6 @@
 import { haveSamePools } from '../scheduler/placement';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 
-/** The place of a replica. */
 export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /**

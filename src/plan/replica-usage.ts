@@ -67,7 +67,6 @@ interface NumberedPool {
   readonly number: number;
 }
 
-/** The pools of one cluster by name. */
 type NumberedPools = ReadonlyMap<string, NumberedPool>;
 
 /** Creates a function that returns the numbered pools of a cluster. Numbers are assigned on first use. */

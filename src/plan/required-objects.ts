@@ -119,10 +119,7 @@ class RequirementCache {
     return requirementsOn(cluster, found);
   }
 
-  /**
-   * Returns the external references of a replica. Results of the built-in renderer are cached by spec, because its
-   * external references depend on nothing else of the deployment.
-   */
+  /** Caches the references of the built-in renderer by spec, because they depend on nothing else of the deployment. */
   #referencesOf(replica: ComputedReplica): readonly ObjectReference[] {
     const renderer = this.rendererFor(replica);
     if (renderer !== native) return findReplicaReferences(replica, renderer);

@@ -68,14 +68,9 @@ function readCredentialFile(path: string): string {
 /** The time limit of a plugin in milliseconds. A plugin may request a token from a cloud. */
 const PLUGIN_TIMEOUT_MS = 30_000;
 
-/** The maximum length of a plugin message that an error quotes. */
 const MAX_PLUGIN_MESSAGE = 300;
 
-/**
- * Gets credentials from a plugin. Its standard output is never shown.
- *
- * @throws UnreachableError when the plugin returns no credential, with the last line of its error output
- */
+/** Gets credentials from a plugin. Its standard output is never shown, only the last line of its error output. */
 async function runCredentialPlugin(
   plugin: ExecConfig,
   server: ClusterEntry,
@@ -148,7 +143,6 @@ const execCredentialSchema = z.object({
   }),
 });
 
-/** A credential that a plugin returns. */
 type ExecCredential = z.output<typeof execCredentialSchema>['status'];
 
 /** The content of `KUBERNETES_EXEC_INFO` for a plugin. The plugin cannot prompt: its standard input is closed. */

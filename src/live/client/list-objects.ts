@@ -7,7 +7,6 @@ import { UnreachableError } from './unreachable-error';
 /** The page size of list requests. Pages limit the memory that the API server uses for a response. */
 const PAGE_SIZE = 500;
 
-/** At most so many questions are under way at once. */
 export const MAX_CONCURRENT_DISCOVERIES = 8;
 
 /** Lists all objects of a collection, or returns why they cannot be listed. Does not throw on failed requests. */
@@ -41,10 +40,7 @@ async function fetchPage(
   }
 }
 
-/**
- * The names of the resources of an API version that an API server serves, such as `deployments`, by kind. Empty where
- * the server does not serve or report the version.
- */
+/** The names of the resources of an API version, such as `deployments`, by kind. Empty if the version is not served. */
 export async function discoverResources(api: ApiClient, apiVersion: string): Promise<ReadonlyMap<string, string>> {
   const { status, body } = await api.get(apiPathOf(apiVersion));
   const resources = status === 200 ? listAt(body, ['resources']) : [];

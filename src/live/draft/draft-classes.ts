@@ -14,7 +14,6 @@ export interface DraftClass {
   readonly document: object;
 }
 
-/** The drafted description of one kind of device. */
 type DraftDevice = Pick<ClassDevice, 'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'>;
 
 /** Attributes that differ between devices of the same kind, or describe their location. */
@@ -154,7 +153,6 @@ function deviceClassOf(driver: string, deviceClasses: readonly LiveObject[]): { 
   return { deviceClassName: (exact ?? naming)?.metadata.name ?? driver };
 }
 
-/** The attributes that are equal on all devices. */
 function commonAttributes(all: readonly ClaimableDevice[]): DraftDevice['attributes'] {
   const [first, ...others] = all;
   const entries = Object.entries(first?.device.attributes ?? {}).filter(

@@ -9,7 +9,6 @@ import { type DraftPool, draftPools } from './draft-pools';
 
 /** The inputs from which a cluster is drafted. */
 export interface DraftSource {
-  /** The name of the drafted cluster. */
   readonly name: string;
   readonly context: string;
 

@@ -39,10 +39,7 @@ interface DraftPools {
   readonly notes: readonly string[];
 }
 
-/**
- * Node labels that contain a pool name: Fleetwright's own, then those of clouds and provisioners, then the machine
- * type.
- */
+/** Labels with a pool name: Fleetwright's own, those of clouds and provisioners, then the machine type. */
 const POOL_LABELS = [
   POOL_LABEL_BY_GROUP['fleetwright.dev'],
   POOL_LABEL_BY_GROUP['modelplane.ai'],

@@ -19,20 +19,14 @@ export interface SmokeRequest {
 /** The token limit of requests. The first token shows that an engine serves. */
 const MAX_TOKENS = 1;
 
-/**
- * The token limit for reasoning models. Reasoning tokens count, and OpenAI rejects requests whose reasoning reaches
- * the limit.
- */
+/** OpenAI rejects requests whose reasoning tokens reach the limit. */
 const MAX_REASONING_TOKENS = 1_000;
 
 function chatBody(model: string): object {
   return { model, messages: [{ role: 'user', content: 'Say yes.' }], stream: false };
 }
 
-/**
- * The requests to a model in order. A model that cannot chat refuses the first, an embedding model refuses the
- * second.
- */
+/** The requests to a model, in order. A model that cannot chat refuses the first, an embedding model the second too. */
 export const SMOKE_REQUESTS: readonly SmokeRequest[] = [
   {
     wanted: 'a chat completion',

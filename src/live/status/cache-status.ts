@@ -35,11 +35,7 @@ const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
   staged: 'ok',
 };
 
-/**
- * Determines the status of each cache of a cluster.
- *
- * @param facts the markers of staged caches, by the ID of the Job that staged the cache
- */
+/** Determines the status of each cache. `facts` has the markers of staged caches, by the ID of the staging Job. */
 export function judgeCaches(
   caches: readonly CacheManifests[],
   find: FindObject,

@@ -85,8 +85,6 @@ export interface NodesStatus {
 /** Objects that cannot be seen. */
 export interface UnlistedKind {
   readonly level: 'unknown' | 'failure';
-
-  /** Their kind. */
   readonly what: string;
   readonly why: string;
 }
@@ -103,13 +101,12 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
   const poolOf = new Map(
     objectsOf(lists.nodes).map(({ metadata }) => [metadata.name, metadata.labels?.[cluster.spec.poolLabel] ?? '']),
   );
-  const podsListed = 'objects' in lists.pods;
   const claims = 'objects' in lists.claims && { claims: byId(lists.claims.objects) };
   const observed = { pods: objectsOf(lists.pods), poolOf, ...claims };
   const live = indexLiveObjects(running);
   const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
   const rows = {
-    replicas: podsListed ? judgeReplicas(replicas, observed) : [],
+    replicas: 'objects' in lists.pods ? judgeReplicas(replicas, observed) : [],
     caches: judgeCaches(parts.caches, find, running.staged),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
       const object = find(one.kind, formatNamespacedName(one));
@@ -122,9 +119,9 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       cluster,
       fleet,
     }),
-    drift: locked.manifests.filter(isListed(running)).flatMap((one) => {
-      return driftOf(one, find(one.kind, formatNamespacedName(one))) ?? [];
-    }),
+    drift: locked.manifests
+      .filter(isListed(running))
+      .flatMap((one) => driftOf(one, find(one.kind, formatNamespacedName(one))) ?? []),
     unseen: listUnlisted(running),
   };
   return {
@@ -155,10 +152,7 @@ function indexLiveObjects({ objects }: RunningCluster): ReadonlyMap<string, Live
   return new Map(all.map((object) => [`${object.kind} ${formatNamespacedName(object)}`, object]));
 }
 
-/**
- * Whether the kind of a manifest is listed, so that a missing object is known. A kind that is not served has no
- * objects.
- */
+/** Whether the kind of a manifest is listed, so that a missing object is known. */
 function isListed({ objects }: RunningCluster): (manifest: Manifest) => boolean {
   return (manifest) => {
     const listing = objects.get(kindKeyOf(manifest));

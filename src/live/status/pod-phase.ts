@@ -55,10 +55,7 @@ function conditionOf(pod: LiveObject, type: string): string {
   return textAt(condition, ['status']);
 }
 
-/**
- * Whether an init container does not block the next one. An init container terminates before the next one starts; a
- * sidecar only has to be started and ready.
- */
+/** Whether an init container lets the next one start: it terminated, or as a sidecar it is started and ready. */
 function isDone(status: unknown): boolean {
   return (
     valueAt(status, ['state', 'terminated', 'exitCode']) === 0 ||

@@ -16,7 +16,6 @@ import {
 import { parseStagedFacts, type StagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
-/** The maximum number of concurrent requests. */
 const MAX_CONCURRENT_LISTS = 8;
 
 /**

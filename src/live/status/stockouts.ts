@@ -38,11 +38,7 @@ const QUOTA_EXCEEDED = /quota/i;
 /** Zone names: `us-central1-a` of Google, `us-east-1a` of AWS. */
 const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+)+-\d[a-z]\b/g;
 
-/**
- * Finds failed scale-ups for pods that wait for a node.
- *
- * @param waiting rendered pods without a node, by `namespace/name`
- */
+/** Finds failed scale-ups for rendered pods without a node, which are `waiting` by `namespace/name`. */
 export function findStockouts(
   events: readonly LiveObject[],
   waiting: ReadonlyMap<string, LiveObject>,
@@ -80,10 +76,7 @@ function toStockout(
   };
 }
 
-/**
- * The pool that the pod selects, else the pool whose name occurs in the message, since cloud node groups contain the
- * pool name.
- */
+/** The pool that the pod selects, else one whose name is in the message: cloud node groups contain the pool name. */
 function findPool(
   { spec: { nodePools, poolLabel } }: InferenceCluster,
   pod: LiveObject | undefined,

@@ -20,11 +20,7 @@ export class PodShapes {
   readonly #shapes = new Interner<PodShape>();
   readonly #selectors = new Interner<Selector>();
 
-  /**
-   * @param objects the objects that contain the claim templates of the pods
-   *
-   *  @param objects among which the claim templates are that pods name
-   */
+  /** @param objects the objects that contain the claim templates of the pods */
   constructor(objects: readonly LiveObject[]) {
     const templates = objects.filter(({ kind }) => kind === 'ResourceClaimTemplate');
     this.#claims = new Map(templates.map((one) => [formatNamespacedName(one), one]));

@@ -113,11 +113,7 @@ function checkRunningWorkloads(planned: PlannedCluster, lists: readonly Listing[
 
 const UNLISTED_HINT = 'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
 
-/**
- * Creates the warning for a cluster whose workloads cannot be listed.
- *
- * @param hint the remedy. Default: to make the cluster list its workloads
- */
+/** Warns of a cluster whose workloads cannot be listed. */
 export function warnUnlistedWorkloads(
   { cluster }: Pick<PlannedCluster, 'cluster'>,
   why: string,

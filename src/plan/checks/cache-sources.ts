@@ -80,10 +80,7 @@ function publicHostOf(url: string): string | undefined {
   return PUBLIC_HOSTS.some((one) => host === one || host.endsWith(`.${one}`)) ? host : undefined;
 }
 
-/**
- * Reports a cache that replicas mount on a cluster without shared storage. New replicas are not placed there. Placed
- * ones stay, and their pods would wait for a volume forever.
- */
+/** Reports a cache on a cluster without shared storage: pods of placed replicas would wait for its volume forever. */
 function findMissingStorage(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Diagnostic[] {
   if (cache.spec.source === 'ExistingPVC' || sharedStorageClassOf(cluster) !== undefined) return [];
   return [

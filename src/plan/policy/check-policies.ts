@@ -28,7 +28,6 @@ export function isDeniedByPolicy({ policies }: { readonly policies: readonly Pol
   return policies.some(({ severity }) => severity === 'error');
 }
 
-/** Evaluates policy rules, in the order of the file. */
 function evaluatePolicies(policies: readonly Policy[], input: PolicyInput, locate: Locate): PolicyDiagnostic[] {
   const limits = Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[];
   return policies.flatMap(({ rule, where }) => {

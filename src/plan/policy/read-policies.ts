@@ -11,7 +11,6 @@ export interface PolicyReading {
   readonly problems: readonly Diagnostic[];
 }
 
-/** Reads the policy file of a fleet. */
 export function readPolicies(file: SourceFile): PolicyReading {
   const read = readDataFile(file, policyFile);
   if ('problems' in read) return { policies: [], problems: read.problems };

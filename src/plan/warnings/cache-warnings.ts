@@ -8,7 +8,6 @@ import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 
-/** Finds possible problems of the caches of a fleet. */
 export function findCacheWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {
   const used = new Set(
     fleet.deployments.flatMap((deployment) =>

@@ -20,7 +20,6 @@ import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 
-/** The warnings and notes of a plan. */
 type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 
 /** The decision that warnings are derived from, and the messages that were collected before it. */
@@ -70,11 +69,7 @@ function resourcesOf(fleet: Fleet): Resource[] {
   return [...(settings ? [settings] : []), ...others.flat()];
 }
 
-/**
- * Removes warnings that their resource silences with an annotation `fleetwright.dev/silence-CODE: reason`. Adds a note
- * with the reason for each silenced warning, and a warning for each annotation with an unknown code or without a
- * reason.
- */
+/** Removes warnings that `fleetwright.dev/silence-CODE: reason` silences, and reports annotations that silence none. */
 function applySilences(warnings: readonly Diagnostic<ResourcePath>[], resources: readonly Resource[]) {
   const notes = new Set<string>();
   const remaining = warnings.filter(({ code, at: { resource } }) => {

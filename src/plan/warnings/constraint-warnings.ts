@@ -6,10 +6,7 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
 
-/**
- * Finds constraints of placed deployments that cannot be evaluated, because a class does not state the attribute. The
- * plan assumes that they are met.
- */
+/** Finds constraints that the plan assumes to be met, because a class does not state the attribute. */
 export function findConstraintWarnings(
   fleet: Fleet,
   model: CompiledFleet,

@@ -15,7 +15,6 @@ interface RequestUse {
   readonly pathOf: (selector: number) => Path;
 }
 
-/** The findings on compiled requests. */
 export type FindingsByRequest<T> = ReadonlyMap<RequestAlternative, T>;
 
 /**

@@ -140,13 +140,9 @@ interface NominalMemory {
 
 const GI = 2 ** 30;
 
-/** A quantity literal in a CEL expression. */
 const QUANTITY_LITERAL = /\bquantity\(\s*(?:"([^"]*)"|'([^']*)')\s*\)/g;
 
-/**
- * Finds the catalogue entry of a device if a selector asks for more memory than it publishes, and for no more than its
- * nominal size. A device that does not state its product is identified by its memory.
- */
+/** Finds the catalogue entry of a device if a selector asks for more than it publishes, up to its nominal size. */
 function findNominalMemory(kind: DeviceKind, expression: string, { gpus }: Catalogue): NominalMemory | undefined {
   const product = productOf(kind);
   const row = [...gpus.values()].find(
@@ -162,7 +158,6 @@ function findNominalMemory(kind: DeviceKind, expression: string, { gpus }: Catal
   return { product: row.productName, memory: row.memory, ask: formatMemory(row.memory) };
 }
 
-/** Returns the product name that a device publishes. */
 function productOf({ attributes }: DeviceKind): string | undefined {
   const name = Object.entries(attributes).find(([key]) => key.endsWith('/productName'))?.[1];
   return name?.startsWith('string ') ? name.slice('string '.length) : undefined;

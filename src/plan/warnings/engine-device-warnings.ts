@@ -61,7 +61,6 @@ function nodeShapesOf(
   return shapes;
 }
 
-/** An engine, and its compiled demand. */
 interface PlacedEngine {
   readonly deployment: RunnableDeployment;
   readonly engine: Engine;
@@ -71,9 +70,7 @@ interface PlacedEngine {
 /** The findings on an engine, by kind of node. Kinds without findings are left out. */
 type FindingsByNode = ReadonlyMap<NodeShape, readonly Diagnostic<Path>[]>;
 
-/**
- * Creates a function that checks an engine on all kinds of nodes, cached for engines with equal settings and demands.
- */
+/** Creates a function that checks an engine on all kinds of nodes, cached by settings and demand. */
 function createFindingsLookup(
   nodes: readonly NodeShape[],
   devicesOn: DeviceLookup,
