@@ -13,7 +13,7 @@ import {
   type LiveObject,
   objectsOf,
 } from '../live-object';
-import { parseStagedFacts, type StagedFacts } from './cache-status';
+import { parseStagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
 const MAX_CONCURRENT_LISTS = 8;
@@ -34,10 +34,7 @@ export async function readRunningCluster(api: ApiClient, manifests: readonly Man
 }
 
 /** Lists the objects of each rendered kind, by kind. */
-async function listRenderedKinds(
-  api: ApiClient,
-  manifests: readonly Manifest[],
-): Promise<ReadonlyMap<string, Listing>> {
+async function listRenderedKinds(api: ApiClient, manifests: readonly Manifest[]): Promise<RunningCluster['objects']> {
   const collections = await collectionsOf(api, manifests);
   const listed = await mapConcurrently(MAX_CONCURRENT_LISTS, collections, async (one) => ({
     key: kindKeyOf(one),
@@ -58,13 +55,8 @@ function mergeListings(listings: readonly Listing[]): Listing {
 /** The collections of the rendered kinds, one for each namespace. The path is empty for kinds that are not served. */
 async function collectionsOf(api: ApiClient, manifests: readonly Manifest[]): Promise<Collection[]> {
   const versions = [...new Set(manifests.map(({ apiVersion }) => apiVersion))];
-  const served = new Map(
-    await mapConcurrently(
-      MAX_CONCURRENT_LISTS,
-      versions,
-      async (version) => [version, await discoverResources(api, version)] as const,
-    ),
-  );
+  const discovered = await mapConcurrently(MAX_CONCURRENT_LISTS, versions, (one) => discoverResources(api, one));
+  const served = new Map(versions.map((version, i) => [version, discovered[i]]));
   const all = manifests.map(({ apiVersion, kind, metadata: { namespace } }) => {
     const plural = served.get(apiVersion)?.get(kind);
     if (plural === undefined) return { path: '', apiVersion, kind };
@@ -78,12 +70,12 @@ async function readStagingMarkers(
   api: ApiClient,
   objects: readonly LiveObject[],
   pods: readonly LiveObject[],
-): Promise<ReadonlyMap<string, StagedFacts>> {
+): Promise<RunningCluster['staged']> {
   const jobs = objects.filter((one) => one.kind === 'Job' && isCompleteJob(one));
   const facts = await mapConcurrently(MAX_CONCURRENT_LISTS, jobs, async (job) => {
+    const { namespace, name } = job.metadata;
     const pod = pods.find(
-      ({ metadata: { namespace, labels } }) =>
-        namespace === job.metadata.namespace && labels?.['batch.kubernetes.io/job-name'] === job.metadata.name,
+      ({ metadata }) => metadata.namespace === namespace && metadata.labels?.['batch.kubernetes.io/job-name'] === name,
     );
     return [formatNamespacedName(job), pod ? parseStagedFacts(await readLogTail(api, pod)) : {}] as const;
   });
