@@ -21,8 +21,7 @@ import { type DeclarationChange, diffDeclarations } from './declaration-changes'
 import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
 import { diffObjects, type ObjectChange } from './object-changes';
-import { diffReplicas, type StateTransition } from './replica-changes';
-import { findRolledEngines } from './rolled-engines';
+import { diffReplicas, findRolledEngines, type StateTransition } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, isOutage, type ServingDuringChange } from './serving-during-change';
 

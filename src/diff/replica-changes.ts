@@ -1,4 +1,6 @@
+import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
+import { parseNamespace } from '../api/resource';
 import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
@@ -6,7 +8,8 @@ import { identity, type Place, type ReplicaChange, replicaChangesOf } from '../p
 import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment } from '../scheduler/placement-order';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
-import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
+import type { FieldChange } from './field-changes';
+import type { ObjectPair } from './object-changes';
 
 /** Two states and the known facts about the transition between them. */
 export interface StateTransition {
@@ -143,3 +146,52 @@ function lockedReplicasOf(
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
   return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
 }
+
+/** The spec field of each kind that describes its pods. A change in it replaces the pods. */
+const POD_TEMPLATE_FIELDS: Readonly<Record<string, string>> = {
+  Deployment: 'template',
+  LeaderWorkerSet: 'leaderWorkerTemplate',
+};
+
+/** The engines whose pods are replaced, by replica key. */
+export type RolledEngines = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The key of a replica. The name of the deployment is shortened as in labels. */
+export function toReplicaKey(namespace: string, deployment: string, cluster: string, index: number | string): string {
+  return `${namespace}/${deployment} ${cluster}/${index}`;
+}
+
+/** The `namespace/name` of a resource, with the name shortened as in labels. */
+export function toLabelId(id: string): string {
+  const namespace = parseNamespace(id);
+  return `${namespace}/${shortenName(id.slice(namespace.length + 1))}`;
+}
+
+/** Finds the engines whose pods a change replaces in place. The labels of an object identify its replica and engine. */
+export function findRolledEngines(pairs: readonly ObjectPair[]): RolledEngines {
+  const rolled = new Map<string, Set<string>>();
+  for (const { change, before, after } of pairs) {
+    const labels = after?.metadata.labels ?? {};
+    const [deployment, index, engine] = [labels[DEPLOYMENT_LABEL], labels[REPLICA_INDEX_LABEL], labels[ENGINE_LABEL]];
+    if (!before || deployment === undefined || index === undefined) continue;
+    if (change.action !== 'replace' && !change.fields.some((field) => isPodTemplateField(change.kind, field))) continue;
+    const key = toReplicaKey(change.namespace ?? '', deployment, change.cluster, index);
+    rolled.set(key, (rolled.get(key) ?? new Set()).add(engine ?? ''));
+  }
+  return rolled;
+}
+
+/** Whether a change of a field replaces pods. For unknown kinds, any field of the spec can affect the pods. */
+function isPodTemplateField(kind: string, { path }: FieldChange): boolean {
+  const template = POD_TEMPLATE_FIELDS[kind];
+  if (template !== undefined) return path[0] === 'spec' && path[1] === template;
+  return path[0] === 'spec' && !KINDS_WITHOUT_PODS.has(kind);
+}
+
+/** Rendered kinds that have no engine pods. */
+const KINDS_WITHOUT_PODS: ReadonlySet<string> = new Set([
+  'NetworkPolicy',
+  'PodDisruptionBudget',
+  'ResourceClaimTemplate',
+  'Service',
+]);

@@ -5,7 +5,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { type Assignment, fitOnPools } from '../scheduler/fit-replica';
 import type { Charge } from '../scheduler/ledger';
 import { fillsNode } from '../scheduler/packing/pod-footprint';
-import { demandOf } from '../scheduler/placement';
+import { demandOf, poolOf } from '../scheduler/placement';
 import type { Placement } from '../scheduler/schedule-result';
 import type { Usage } from './plan';
 
@@ -98,6 +98,28 @@ function keyOf({ engines }: ReplicaDemand, { pools }: Placement, numbered: Numbe
 
 function poolsOf({ engines }: ReplicaDemand, { pools }: Placement, numbered: NumberedPools): Pool[] {
   return engines.flatMap(({ name }) => numbered.get(pools[name] ?? '')?.pool ?? []);
+}
+
+/** Lists the pods of placements, without those whose deployment, cluster or pool is gone or that do not fit. */
+export function listPlacedPods(
+  { clusters, deployments }: Pick<CompiledFleet, 'clusters' | 'deployments'>,
+  placements: readonly Placement[],
+  matcher: PodMatcher,
+) {
+  const deploymentsById = new Map(deployments.map((one) => [one.id, one]));
+  const clustersByName = new Map(clusters.map((one) => [one.name, one]));
+  return placements.flatMap((placement) => {
+    const deployment = deploymentsById.get(placement.deployment);
+    const cluster = clustersByName.get(placement.cluster);
+    const engines = (deployment && demandOf(deployment, placement)?.engines) ?? [];
+    return engines.flatMap(({ name, members }) => {
+      const pool = cluster && poolOf(cluster, placement, name);
+      return members.flatMap((member) => {
+        const fit = pool && matcher.fit(member.pod, pool.node);
+        return !fit || 'misfit' in fit ? [] : [{ placement, pool, member, fit }];
+      });
+    });
+  });
 }
 
 /** Computes what the pods of a replica take, by pool. */

@@ -5,8 +5,8 @@ import { errorAt, warningAt } from '../../base/diagnostic';
 import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
+import { listPlacedPods } from '../replica-usage';
 import { type Breach, LIMIT_CHECKS, type PolicyInput } from './limits';
 
 /** The decision that policies are checked against. */
@@ -53,22 +53,10 @@ function listReservedDevices(
   matcher: PodMatcher,
   placements: readonly Placement[],
 ): PolicyInput['devices'] {
-  const deployments = new Map(model.deployments.map((one) => [one.id, one]));
-  const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  return placements.flatMap((placement) => {
-    const deployment = deployments.get(placement.deployment);
-    const engines = (deployment && demandOf(deployment, placement)?.engines) ?? [];
-    const cluster = clusters.get(placement.cluster);
-    return engines.flatMap(({ name, members }) => {
-      const pool = cluster && poolOf(cluster, placement, name);
-      return members.flatMap(({ pod, pods, surge }) => {
-        const fit = pool && matcher.fit(pod, pool.node);
-        if (!fit || 'misfit' in fit) return [];
-        const namespace = parseNamespace(placement.deployment);
-        return fit.claims.flatMap(({ forms: [form] }) =>
-          form ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (pods - surge) }] : [],
-        );
-      });
-    });
+  return listPlacedPods(model, placements, matcher).flatMap(({ placement, member, fit }) => {
+    const namespace = parseNamespace(placement.deployment);
+    return fit.claims.flatMap(({ forms: [form] }) =>
+      form ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (member.pods - member.surge) }] : [],
+    );
   });
 }

@@ -3,8 +3,9 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Path, qualifiedNameOf } from '../../api/resource';
 import type { Fleet } from '../../fleet/fleet';
-import type { RequestAlternative } from '../../scheduler/compile/shapes';
-import type { CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { RequestMatcher } from '../../scheduler/devices/match-request';
 
 /** A device request of a deployment, or one of its alternatives, and its path in the resource. */
 interface RequestUse {
@@ -46,6 +47,19 @@ export function* findRequestUses<T>(
 export function requestsOf({ engines }: ReplicaDemand): RequestAlternative[] {
   const pods = engines.flatMap(({ members }) => members.map(({ pod }) => pod));
   return pods.flatMap(({ requests }) => requests.flatMap(({ alternatives }) => alternatives));
+}
+
+/** The distinct kinds of nodes of clusters. */
+export function nodesOf(clusters: readonly CompiledCluster[]): NodeShape[] {
+  return [...new Set(clusters.flatMap(({ pools }) => pools.map(({ node }) => node)))];
+}
+
+/** Matches a request with the devices of nodes. */
+export function verdictsOf(alternative: RequestAlternative, nodes: readonly NodeShape[], matcher: RequestMatcher) {
+  return nodes.flatMap((node) => {
+    const verdicts = matcher.verdicts(alternative, node);
+    return node.kinds.flatMap((kind, k) => (verdicts[k] ? [{ verdict: verdicts[k], kind }] : []));
+  });
 }
 
 function requestUsesOf(resource: ModelDeployment, { demand }: CompiledDeployment): RequestUse[] {

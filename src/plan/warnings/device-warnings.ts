@@ -9,7 +9,7 @@ import type { DeviceKind, NodeShape, RequestAlternative } from '../../scheduler/
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
-import { findRequestUses, requestsOf } from './device-request-uses';
+import { findRequestUses, nodesOf, requestsOf, verdictsOf } from './device-request-uses';
 
 /** A span in a selector of a request. */
 interface SelectorPart extends Span {
@@ -28,7 +28,7 @@ export function findDeviceWarnings(
   model: CompiledFleet,
   { requests }: PodMatcher,
 ): Diagnostic<ResourcePath>[] {
-  const nodes = [...new Set(model.clusters.flatMap(({ pools }) => pools.map(({ node }) => node)))];
+  const nodes = nodesOf(model.clusters);
   const known = new Map<RequestAlternative, readonly RequestFinding[]>();
   const findingsOf = (alternative: RequestAlternative): readonly RequestFinding[] => {
     const findings = known.get(alternative) ?? findRequestFindings(alternative, nodes, { requests, fleet });
@@ -59,11 +59,9 @@ function findRequestFindings(
   nodes: readonly NodeShape[],
   { requests, fleet }: { readonly requests: RequestMatcher; readonly fleet: Fleet },
 ): RequestFinding[] {
-  const answers = nodes.flatMap((node) =>
-    requests.verdicts(alternative, node).map((verdict, k) => ({ verdict, kind: node.kinds[k] })),
-  );
+  const answers = verdictsOf(alternative, nodes, requests);
   const misses = answers.flatMap(({ verdict, kind }): DeviceMismatch[] =>
-    verdict.kind === 'no-match' && kind ? [{ kind, selector: verdict.selector }] : [],
+    verdict.kind === 'no-match' ? [{ kind, selector: verdict.selector }] : [],
   );
   const distinct = [...new Map(misses.map((miss) => [miss.kind.prepared, miss])).values()];
   return answers.some(({ verdict }) => verdict.kind === 'match')

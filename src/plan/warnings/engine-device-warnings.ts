@@ -14,6 +14,7 @@ import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { poolOf } from '../../scheduler/placement';
 import { groupByDeployment } from '../../scheduler/placement-order';
 import type { Placement } from '../../scheduler/schedule-result';
+import { nodesOf } from './device-request-uses';
 
 /**
  * Finds engines that do not suit the devices of their pools: their parallelism does not match the claimed devices, or a
@@ -27,8 +28,7 @@ export function findEngineDeviceWarnings(
   const byDeployment = groupByDeployment(placements);
   const compiledById = new Map(model.deployments.map((one) => [one.id, one]));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  const nodes = new Set(model.clusters.flatMap(({ pools }) => pools.map(({ node }) => node)));
-  const findingsFor = createFindingsLookup([...nodes], createDeviceLookup(matcher));
+  const findingsFor = createFindingsLookup(nodesOf(model.clusters), createDeviceLookup(matcher));
   return deployments.flatMap((deployment) => {
     const id = qualifiedNameOf(deployment);
     const demands = compiledById.get(id)?.demand.engines ?? [];

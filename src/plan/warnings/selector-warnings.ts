@@ -3,13 +3,13 @@ import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { excerptOf } from '../../base/excerpt';
 import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
-import type { CompiledCluster, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
 import { rejectNew } from '../../scheduler/filters';
 import { KnownAttributes } from '../../scheduler/lint/known-attributes';
 import type * as Failing from '../../scheduler/lint/lint-selector';
-import { type FindingsByRequest, findRequestUses, requestsOf } from './device-request-uses';
+import { type FindingsByRequest, findRequestUses, nodesOf, requestsOf, verdictsOf } from './device-request-uses';
 
 /**
  * Finds selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
@@ -56,13 +56,6 @@ function findFailures(
   return failures;
 }
 
-/** The distinct kinds of nodes of clusters. */
-function nodesOf(clusters: readonly CompiledCluster[]): NodeShape[] {
-  const nodes = new Set(clusters.flatMap(({ pools }) => pools.map(({ node }) => node)));
-  // A cluster without DRA evaluates no selectors.
-  return [...nodes].filter(({ dra }) => dra);
-}
-
 interface SelectorFailure {
   readonly selector: number;
   readonly message: string;
@@ -75,14 +68,12 @@ function findFirstFailure(
   nodes: readonly NodeShape[],
   matcher: RequestMatcher,
 ): SelectorFailure | undefined {
-  const answers = nodes.flatMap((node) =>
-    matcher.verdicts(alternative, node).map((verdict, k) => {
-      const { name: device = '', claimedAs: className } = node.kinds[k] ?? {};
-      return { verdict, device, className };
-    }),
-  );
-  const matched = new Set(answers.filter(({ verdict }) => verdict.kind === 'match').map(({ className }) => className));
-  for (const { verdict, className, device } of answers) {
+  // A cluster without DRA evaluates no selectors.
+  const evaluating = nodes.filter(({ dra }) => dra);
+  const answers = verdictsOf(alternative, evaluating, matcher);
+  const matched = new Set(answers.flatMap(({ verdict, kind }) => (verdict.kind === 'match' ? kind.claimedAs : [])));
+  for (const { verdict, kind } of answers) {
+    const { name: device, claimedAs: className } = kind;
     if (verdict.kind !== 'error' || className === undefined || !matched.has(className)) continue;
     return { selector: verdict.selector, message: verdict.message, device, className };
   }
