@@ -15,7 +15,8 @@ interface RequiredApi {
 
   /** The part of the serving stack that installs the kinds. Absent: Kubernetes provides them. */
   readonly broughtBy?: ServingStackEntry;
-  readonly isNeeded: (declared: DeclaredCluster) => boolean;
+  /** Absent: where the declarations need the release that brings it. */
+  readonly isNeeded?: (declared: DeclaredCluster) => boolean;
 
   /** Whether a declared resource needs the kinds now. If not, a missing kind is only a warning. Absent: always. */
   readonly isUsed?: (declared: DeclaredCluster) => boolean;
@@ -40,7 +41,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: 'leaderworkerset.x-k8s.io/v1',
     kinds: ['LeaderWorkerSet'],
     broughtBy: 'leaderWorkerSet',
-    isNeeded: needsRelease('leaderWorkerSet'),
     isUsed: hasGangs,
   },
   {
@@ -48,15 +48,8 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: API_VERSIONS.gateway,
     kinds: ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
     broughtBy: 'envoyGateway',
-    isNeeded: needsRelease('envoyGateway'),
   },
-  {
-    name: 'gateway-api',
-    apiVersion: API_VERSIONS.grant,
-    kinds: ['ReferenceGrant'],
-    broughtBy: 'envoyGateway',
-    isNeeded: needsRelease('envoyGateway'),
-  },
+  { name: 'gateway-api', apiVersion: API_VERSIONS.grant, kinds: ['ReferenceGrant'], broughtBy: 'envoyGateway' },
   {
     name: 'envoy-gateway-api',
     apiVersion: API_VERSIONS.envoy,
@@ -71,21 +64,13 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
       'SecurityPolicy',
     ],
     broughtBy: 'envoyGateway',
-    isNeeded: needsRelease('envoyGateway'),
   },
-  {
-    name: 'cert-manager',
-    apiVersion: API_VERSIONS.certificate,
-    kinds: ['Certificate'],
-    broughtBy: 'certManager',
-    isNeeded: needsRelease('certManager'),
-  },
+  { name: 'cert-manager', apiVersion: API_VERSIONS.certificate, kinds: ['Certificate'], broughtBy: 'certManager' },
   {
     name: 'ai-gateway-api',
     apiVersion: 'aigateway.envoyproxy.io/v1beta1',
     kinds: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
     broughtBy: 'aiGatewayCrds',
-    isNeeded: needsRelease('aiGatewayCrds'),
   },
   {
     name: 'inference-api',
@@ -101,7 +86,10 @@ const NO_CHART_HINT = 'Apply its definition, which no chart has; a Pulumi progra
 /** The checks that a cluster serves its required APIs, one check for each API version. */
 export const servedApiChecks: readonly ClusterCheck[] = REQUIRED_APIS.map((need) => ({
   name: need.name,
-  look: (examined) => (need.isNeeded(examined) ? [checkApi(need, examined)] : []),
+  look(examined): readonly CheckResult[] {
+    const isNeeded = need.isNeeded ?? needsRelease(need.broughtBy);
+    return isNeeded(examined) ? [checkApi(need, examined)] : [];
+  },
 }));
 
 function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {

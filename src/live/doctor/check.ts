@@ -82,7 +82,7 @@ export interface ClusterCheck {
 }
 
 /** Whether the declarations of a cluster need a release. */
-export function needsRelease(release: ServingStackEntry): (declared: DeclaredCluster) => boolean {
+export function needsRelease(release: ServingStackEntry | undefined): (declared: DeclaredCluster) => boolean {
   return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
 }
 
