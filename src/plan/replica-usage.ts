@@ -19,39 +19,16 @@ export type UsageLookup = (placement: Placement) => readonly Usage[];
 export function createUsageLookup({ clusters, deployments }: CompiledFleet, matcher: PodMatcher): UsageLookup {
   const poolsOn = createPoolNumbering(clusters);
   const byId = new Map(deployments.map((one) => [one.id, one]));
-  const known = new Map<ReplicaDemand, KnownUsage>();
-  let last: DemandUsage | undefined;
-  const demandUsageOf = (placement: Placement): DemandUsage => {
-    const { deployment, shape } = placement;
-    // Placements are sorted by deployment, so the last lookup often matches.
-    if (last?.deployment === deployment && last.shape === shape) return last;
-    const compiled = byId.get(deployment);
-    const demand = compiled && demandOf(compiled, placement);
-    const usageByPools: KnownUsage = (demand && known.get(demand)) ?? new Map();
-    if (demand) known.set(demand, usageByPools);
-    return (last = { deployment, shape, demand, known: usageByPools });
-  };
+  const known = new Map<ReplicaDemand, Map<number | string, readonly Usage[]>>();
   return (placement) => {
     const pools = poolsOn(placement.cluster);
-    const { demand, known: usageByPools } = demandUsageOf(placement);
+    const deployment = byId.get(placement.deployment);
+    const demand = deployment && demandOf(deployment, placement);
     if (!pools || !demand) return NO_USAGE;
-    const key = keyOf(demand, placement, pools);
-    let usage = usageByPools.get(key);
-    if (!usage) {
-      usage = computeUsage(demand, poolsOf(demand, placement, pools), matcher);
-      usageByPools.set(key, usage);
-    }
-    return usage;
+    return getOrCompute(known, demand, keyOf(demand, placement, pools), () =>
+      computeUsage(demand, poolsOf(demand, placement, pools), matcher),
+    );
   };
-}
-
-/** Computed usage of one demand, by the pools that replicas are on. */
-type KnownUsage = Map<number | string, readonly Usage[]>;
-
-/** The demand of a deployment in one shape, and its computed usage. */
-interface DemandUsage extends Pick<Placement, 'deployment' | 'shape'> {
-  readonly demand: ReplicaDemand | undefined;
-  readonly known: KnownUsage;
 }
 
 const NO_USAGE: readonly Usage[] = [];

@@ -51,11 +51,7 @@ export class ApiClient {
     this.#proxy = findProxy(access.server, options.env);
   }
 
-  /**
-   * Sends a GET request.
-   *
-   * @throws UnreachableError when no answer comes in time
-   */
+  /** @throws UnreachableError when no answer comes in time */
   get(path: string): Promise<ApiResponse> {
     return this.#send('GET', path);
   }

@@ -49,11 +49,7 @@ export async function discoverResources(api: ApiClient, apiVersion: string): Pro
   return new Map(named.filter(([, name]) => !name.includes('/')));
 }
 
-/**
- * The version that an API server reports: `v1.36.0`.
- *
- * @throws UnreachableError when it does not answer, or does not accept the credentials
- */
+/** The version that an API server reports: `v1.36.0`. Throws if it does not answer or accept the credentials. */
 export async function readServerVersion(api: ApiClient): Promise<string> {
   const { status, body } = await api.get('/version');
   if (status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');

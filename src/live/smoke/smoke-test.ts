@@ -1,12 +1,11 @@
 import type { ModelService } from '../../api/model-service';
 import { qualifiedNameOf } from '../../api/resource';
+import { listAt, textAt } from '../../base/json';
 import { groupBy, sortedBy } from '../../base/order';
 import type { Routing } from '../../routing/routing';
 import { type RouteEntry, routingDocument } from '../../routing/routing-document';
 import type { FindingLevel } from '../finding';
 import { formatRefusal, isRefusedForField, type ServiceClient, type ServiceReply } from './service-response';
-import { listAt, textAt } from '../../base/json';
-
 /** What a service said to one question. */
 export interface SmokeResult {
   readonly level: FindingLevel;

@@ -21,8 +21,6 @@ export interface Drift {
 /**
  * Compares an object on a cluster with its manifest, in the fields that the manifest sets. Fields that the cluster or
  * other controllers add are ignored, as by server-side apply.
- *
- * @param live absent: the object does not exist
  */
 export function driftOf(rendered: Manifest, live: LiveObject | undefined): Drift | undefined {
   const { apiVersion, kind, metadata } = rendered;

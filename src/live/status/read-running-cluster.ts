@@ -18,12 +18,7 @@ import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './clu
 
 const MAX_CONCURRENT_LISTS = 8;
 
-/**
- * Reads the state of a cluster for `status`: its nodes, its pods, and the objects of all kinds in the manifests, in
- * their namespaces.
- *
- * @throws UnreachableError when the API server does not answer or rejects the credentials
- */
+/** Reads the state of a cluster for `status`: its nodes, pods, and the objects of all rendered kinds and namespaces. */
 export async function readRunningCluster(api: ApiClient, manifests: readonly Manifest[]): Promise<RunningCluster> {
   await readServerVersion(api);
   const lists = await listCollections(api, STATUS_LISTS);

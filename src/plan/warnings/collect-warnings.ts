@@ -1,6 +1,6 @@
 import { type Locate, locateAll, type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
-import { type Diagnostic, distinct, relocate, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, distinct, warningAt } from '../../base/diagnostic';
 import { SILENCEABLE } from '../../base/diagnostic-codes';
 import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
@@ -81,26 +81,20 @@ function applySilences(warnings: readonly Diagnostic<ResourcePath>[], resources:
 }
 
 function findBadSilences(resource: Resource): Diagnostic<ResourcePath>[] {
-  const keys = Object.keys(resource.metadata.annotations).filter((key) => key.startsWith(SILENCE_ANNOTATION_PREFIX));
-  return keys.flatMap((key) => {
-    const path = ['metadata', 'annotations', key];
+  return Object.entries(resource.metadata.annotations).flatMap(([key, reason]) => {
+    if (!key.startsWith(SILENCE_ANNOTATION_PREFIX)) return [];
+    const at = { resource, path: ['metadata', 'annotations', key] };
     const code = key.slice(SILENCE_ANNOTATION_PREFIX.length);
-    const problem = Object.hasOwn(SILENCEABLE, code)
-      ? checkReason(resource.metadata.annotations[key] ?? '')
-      : reportUnknownCode(code);
-    return problem ? [relocate(problem, () => ({ resource, path }))] : [];
+    if (!Object.hasOwn(SILENCEABLE, code)) return [reportUnknownCode(code, at)];
+    if (reason.trim() !== '') return [];
+    const what = 'a silence without a reason silences nothing';
+    return [warningAt('bad-silence', at, what, 'Write why the warning does not matter here')];
   });
 }
 
-function checkReason(reason: string): Diagnostic<undefined> | undefined {
-  if (reason.trim() !== '') return undefined;
-  const what = 'a silence without a reason silences nothing';
-  return warningAt('bad-silence', undefined, what, 'Write why the warning does not matter here');
-}
-
-function reportUnknownCode(code: string): Diagnostic<undefined> {
+function reportUnknownCode(code: string, at: ResourcePath): Diagnostic<ResourcePath> {
   const known = Object.keys(SILENCEABLE);
   const meant = suggestName(code, known);
   const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
-  return warningAt('bad-silence', undefined, `there is no warning '${code}' to silence`, hint);
+  return warningAt('bad-silence', at, `there is no warning '${code}' to silence`, hint);
 }
