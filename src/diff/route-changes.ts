@@ -64,11 +64,11 @@ export interface GatewayChange {
 export function diffRoutes(before: FleetState, after: FleetState, context: DiffContext): RouteChanges {
   const [was, is] = [before.decision.routing, after.decision.routing];
   const replicas = replicaCausesOf(context);
+  const services = pairsOf(was.services, is.services, keyOf);
+  const gateways = pairsOf(gatewaysOf(was), gatewaysOf(is), ({ key }) => key);
   return {
-    services: pairsOf(was.services, is.services, keyOf).flatMap((pair) => diffService(pair, context.changed, replicas)),
-    gateways: pairsOf(gatewaysOf(was), gatewaysOf(is), ({ key }) => key).flatMap((pair) =>
-      diffGateway(pair, context.changed, replicas),
-    ),
+    services: services.flatMap((pair) => diffService(pair, context.changed, replicas)),
+    gateways: gateways.flatMap((pair) => diffGateway(pair, context.changed, replicas)),
   };
 }
 
@@ -145,20 +145,17 @@ function findTargetCauses(
 ): Cause[] {
   const inherits = fields.some(({ path }) => FIELDS_FROM_TARGETS.has(path[0]));
   const inherited = inherits ? service.rules.flatMap((rule) => rule.members) : [];
-  const targets = new Map([
-    ...members.map(({ external, target }) => [`${kindOf(external)} ${target}`, external] as const),
-    ...inherited.map(({ kind, target }) => {
-      const external = kind === 'External';
-      return [`${kindOf(external)} ${keyOf(target)}`, external] as const;
-    }),
-  ]);
-  return [...targets].flatMap(([id, external]) =>
-    selectCauses(changed, [id], external || inherits ? undefined : isMemberField),
+  const targets = [
+    ...members,
+    ...inherited.map(({ kind, target }) => ({ external: kind === 'External', target: keyOf(target) })),
+  ];
+  const ids = new Set(
+    targets.map(({ external, target }) => `${external ? 'ModelEndpoint' : 'ModelDeployment'} ${target}`),
   );
-}
-
-function kindOf(external: boolean): string {
-  return external ? 'ModelEndpoint' : 'ModelDeployment';
+  return [...ids].flatMap((id) => {
+    const isWhole = inherits || id.startsWith('ModelEndpoint ');
+    return selectCauses(changed, [id], isWhole ? undefined : isMemberField);
+  });
 }
 
 interface GatewayPlace {
@@ -195,7 +192,6 @@ function diffGateway(pair: Pair<GatewayPlace>, changed: ChangesById, { on }: Rep
   const ownCauses = selectCauses(changed, ids, isNotNodeCount);
   // The first replica on a cluster adds an edge; the first replica that calls out adds an egress.
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(on.get(place.cluster) ?? []);
-  return [
-    { cluster: place.cluster, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes },
-  ];
+  const { cluster } = place;
+  return [{ cluster, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes }];
 }

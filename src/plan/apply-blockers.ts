@@ -12,12 +12,9 @@ export interface CommandTarget {
 
 /** Reports a lock that is missing or stale, with the command that writes it. */
 export function diagnoseStaleLock({ lock = '', command }: CommandTarget, missing: boolean): Diagnostic {
-  return errorAt(
-    'stale-lock',
-    lock,
-    missing ? 'there is no lock yet' : 'the lock does not say what would be decided now',
-    `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`,
-  );
+  const what = missing ? 'there is no lock yet' : 'the lock does not say what would be decided now';
+  const hint = `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`;
+  return errorAt('stale-lock', lock, what, hint);
 }
 
 /** Reports the policy rules that deny the plan. */

@@ -170,9 +170,8 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
   if (uses.length === 0) return [];
   const clusters = sortUnique(uses.map(({ cluster }) => cluster)).join(', ');
   const features = sortUnique(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`)).join(', ');
-  return [
-    `Whether Kubernetes on ${clusters} has ${features} is not checked: declare spec.cluster.existing.kubernetesVersion.`,
-  ];
+  const what = `Whether Kubernetes on ${clusters} has ${features} is not checked`;
+  return [`${what}: declare spec.cluster.existing.kubernetesVersion.`];
 }
 
 /** The features that the engines of a deployment use and that clusters with DRA may lack. */

@@ -62,11 +62,8 @@ export function listRequiredPermissions(declared: DeclaredCluster): Permission[]
   return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(declared)).flatMap(({ resources, namespaces }) => {
     const where = namespaces?.(declared);
     if (where?.length === 0) return [];
-    return Object.entries(resources).flatMap(([group, names]) =>
-      names.flatMap((resource) =>
-        VERBS.map((verb) => ({ verb, group, resource, ...(where && { namespaces: where }) })),
-      ),
-    );
+    const all = Object.entries(resources).flatMap(([group, names]) => names.map((resource) => ({ group, resource })));
+    return all.flatMap((one) => VERBS.map((verb) => ({ verb, ...one, ...(where && { namespaces: where }) })));
   });
 }
 
@@ -77,12 +74,11 @@ export const permissionsCheck: ClusterCheck = {
     const denied = seen.rights.filter(({ answer }) => 'denied' in answer);
     const unknown = seen.rights.flatMap(({ answer }) => ('unknown' in answer ? [answer.unknown] : []));
     const [why] = unknown;
+    const unasked = `${pluralize(unknown.length, 'permission')} could not be asked for`;
     const count = seen.rights.length - denied.length - unknown.length;
     return [
       ...denied.map(reportDenied),
-      ...(why === undefined
-        ? []
-        : [reportUnknown(`${pluralize(unknown.length, 'permission')} could not be asked for`, `Try again: ${why}`)]),
+      ...(why === undefined ? [] : [reportUnknown(unasked, `Try again: ${why}`)]),
       ...(denied.length === 0 && count > 0 ? [reportOk(`${pluralize(count, 'permission')} granted`)] : []),
     ];
   },

@@ -32,17 +32,12 @@ export interface Draft {
   readonly text: string;
 }
 
-/** The reason why a cluster cannot be drafted, as a clause: no node publishes devices. */
-interface DraftRefusal {
-  readonly why: string;
-}
-
 /** Drivers of file systems that many nodes can mount read-write. */
 const SHARED_STORAGE_DRIVERS =
   /^(efs\.csi\.aws\.com|filestore\.csi\.storage\.gke\.io|file\.csi\.azure\.com|nfs\.csi\.k8s\.io|cephfs\.csi\.ceph\.com|rook-ceph\.cephfs\.csi\.ceph\.com|fsx\.csi\.aws\.com|lustre\.csi\.storage\.gke\.io)$/;
 
-/** Drafts the manifests of a cluster from its nodes and their published devices. */
-export function draftCluster(source: DraftSource): Draft | DraftRefusal {
+/** Drafts the manifests of a cluster from its nodes and their published devices, or says as a clause why it cannot. */
+export function draftCluster(source: DraftSource): Draft | { readonly why: string } {
   const { name, lists } = source;
   const { poolLabel, pools, notes } = draftPools(toSnapshot(name, lists));
   if (pools.length === 0) return { why: 'no node publishes devices' };

@@ -51,8 +51,8 @@ async function findModel(
   if ('failed' in reply) return { what: reply.failed };
   if (reply.status === 404) return { model: service.slice(service.indexOf('/') + 1) };
   if (reply.status !== 200) return { what: formatRefusal(MODELS_PATH, reply, keyShown) };
-  const model = parseFirstModel(reply.body);
-  return model === undefined ? { what: `${MODELS_PATH} lists no model` } : { model };
+  const model = textAt(reply.body, ['data', 0, 'id']);
+  return model === '' ? { what: `${MODELS_PATH} lists no model` } : { model };
 }
 
 type SmokeVerdict = Pick<SmokeResult, 'level' | 'what'>;
@@ -65,7 +65,7 @@ async function askModel(model: string, client: ServiceClient): Promise<SmokeVerd
     const verdict = judgeReply(request, reply, client.keyShown);
     if (verdict.level === 'ok') return verdict;
     first ??= verdict;
-    if ('failed' in reply || !isUnsupportedStatus(reply.status)) return first;
+    if ('failed' in reply || !UNSUPPORTED_STATUSES.has(reply.status)) return first;
   }
   return first ?? { level: 'unknown', what: 'it was not asked' };
 }
@@ -170,16 +170,5 @@ const SMOKE_REQUESTS: readonly SmokeRequest[] = [
 /** The path of the model list of a service. */
 const MODELS_PATH = 'v1/models';
 
-/** Parses the first model in the model list of a service. */
-function parseFirstModel(body: unknown): string | undefined {
-  const id = textAt(body, ['data', 0, 'id']);
-  return id === '' ? undefined : id;
-}
-
 /** The status codes for request types that a model does not support: vLLM 400 or 404, SGLang 400, others 501. */
 const UNSUPPORTED_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);
-
-/** Whether a status means that the request type is not supported, so the next request may succeed. */
-function isUnsupportedStatus(status: number): boolean {
-  return UNSUPPORTED_STATUSES.has(status);
-}

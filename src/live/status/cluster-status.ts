@@ -75,10 +75,8 @@ export interface ClusterStatus {
 export interface NodesStatus {
   readonly level: FindingLevel;
 
-  /** What is so, as a clause without a full stop. */
+  /** What is so, and what to do about it, as clauses without a full stop. */
   readonly what: string;
-
-  /** What to do about it, as a clause without a full stop. */
   readonly hint?: string;
 }
 

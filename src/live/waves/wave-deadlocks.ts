@@ -85,13 +85,11 @@ function toDeadlockProblem(
   { coming, going, lacking }: PoolChange & { readonly lacking: number },
 ): Diagnostic {
   const goes = formatDeployments(going);
+  const wait = `${formatDeployments(coming)} would wait for devices of ${goes}, which goes last`;
   const size = `${pluralize(pool.nodes - pool.lost, 'node')}, and ${lacking} more would be needed for both`;
-  return errorAt(
-    'waves-in-vain',
-    name,
-    `waves would wait in vain in pool '${pool.name}': ${formatDeployments(coming)} would wait for devices of ${goes}, which goes last. It has ${size}`,
-    `Take ${goes} away in one update and add the rest in the next, or switch waves off for this one`,
-  );
+  const what = `waves would wait in vain in pool '${pool.name}': ${wait}. It has ${size}`;
+  const hint = `Take ${goes} away in one update and add the rest in the next, or switch waves off for this one`;
+  return errorAt('waves-in-vain', name, what, hint);
 }
 
 /** Formats deployments with their pods on a pool: `ml/chat (2 pods), ml/code (1 pod)`. */

@@ -64,14 +64,9 @@ function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, loc
   const { host, reached, hint } = SOURCE_ACCESS[cache.spec.source];
   const needed = host(cache.spec);
   if (!isAirGapped(cluster) || needed === undefined || reached(cluster)) return [];
-  return [
-    errorAt(
-      'needs-internet',
-      locate(cache, ['spec', 'source']),
-      `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`,
-      `${hint}, or keep the cache off it with clusterSelector`,
-    ),
-  ];
+  const at = locate(cache, ['spec', 'source']);
+  const what = `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`;
+  return [errorAt('needs-internet', at, what, `${hint}, or keep the cache off it with clusterSelector`)];
 }
 
 /** Returns the host of a URL if it is a public host. */
@@ -83,12 +78,9 @@ function publicHostOf(url: string): string | undefined {
 /** Reports a cache on a cluster without shared storage: pods of placed replicas would wait for its volume forever. */
 function findMissingStorage(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Diagnostic[] {
   if (cache.spec.source === 'ExistingPVC' || sharedStorageClassOf(cluster) !== undefined) return [];
-  return [
-    errorAt(
-      'cache-without-storage',
-      locate(cluster, ['spec', 'storage']),
-      `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}, and the cluster declares no shared file system`,
-      'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint',
-    ),
-  ];
+  const mounts = `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}`;
+  const what = `${mounts}, and the cluster declares no shared file system`;
+  const hint =
+    'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint';
+  return [errorAt('cache-without-storage', locate(cluster, ['spec', 'storage']), what, hint)];
 }

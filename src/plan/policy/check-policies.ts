@@ -2,14 +2,13 @@ import type { Locate } from '../../api/kinds';
 import type { PolicyLimits, PolicyRule } from '../../api/policy-file';
 import { parseNamespace } from '../../api/resource';
 import { errorAt, warningAt } from '../../base/diagnostic';
-import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
+import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/schedule-result';
 import { listPlacedPods } from '../replica-usage';
 import { type Breach, LIMIT_CHECKS, type PolicyInput } from './limits';
 
-/** The decision that policies are checked against. */
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
@@ -19,25 +18,21 @@ interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
 export function checkPolicies({ model, matcher, ...input }: DecidedFleet, locate: Locate): PolicyDiagnostic[] {
   const { policies = [] } = input.fleet;
   if (policies.length === 0) return [];
-  const devices = listReservedDevices(model, matcher, input.placements);
-  return evaluatePolicies(policies, { ...input, devices }, locate);
-}
-
-/** Whether a policy rule denies the plan. */
-export function isDeniedByPolicy({ policies }: { readonly policies: readonly PolicyDiagnostic[] }): boolean {
-  return policies.some(({ severity }) => severity === 'error');
-}
-
-function evaluatePolicies(policies: readonly Policy[], input: PolicyInput, locate: Locate): PolicyDiagnostic[] {
+  const checked = { ...input, devices: listReservedDevices(model, matcher, input.placements) };
   const limits = Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[];
   return policies.flatMap(({ rule, where }) => {
-    const breaches = limits.flatMap((field) => checkLimit(field, rule, input));
+    const breaches = limits.flatMap((field) => checkLimit(field, rule, checked));
     return breaches.map(({ what, at, unsure }): PolicyDiagnostic => {
       const place = at ? locate(at.resource, at.path) : where;
       const warns = unsure || rule.effect === 'Warn';
       return { rule: rule.name, ...(warns ? warningAt('warned', place, what) : errorAt('denied', place, what)) };
     });
   });
+}
+
+/** Whether a policy rule denies the plan. */
+export function isDeniedByPolicy({ policies }: { readonly policies: readonly PolicyDiagnostic[] }): boolean {
+  return policies.some(({ severity }) => severity === 'error');
 }
 
 function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): Breach[] {

@@ -11,6 +11,7 @@ export interface PolicyReading {
   readonly problems: readonly Diagnostic[];
 }
 
+/** Reads the policy file of a fleet. */
 export function readPolicies(file: SourceFile): PolicyReading {
   const read = readDataFile(file, policyFile);
   if ('problems' in read) return { policies: [], problems: read.problems };
