@@ -3,8 +3,8 @@ import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { memoizeDeepEqual } from '../base/deep-equal';
-import { compareText, groupBy } from '../base/order';
+import { isDeepEqual, memoizeDeepEqual } from '../base/deep-equal';
+import { compareText, groupBy, type Groups } from '../base/order';
 import { locateCaches } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
 import type { Routing } from '../routing/routing';
@@ -23,15 +23,14 @@ type DeepEqual = ReturnType<typeof memoizeDeepEqual>;
 /**
  * Finds the clusters whose objects can differ between two states, sorted by name, and the deployments that are
  * affected. Only these clusters are rendered. On a cluster with managed namespaces or staged caches, objects depend
- * on all deployments of a namespace.
- * The comparison covers all inputs of objects: replicas and their deployments, their cluster, the classes of its
- * pools, the caches on it, and the inputs that the whole fleet shares. Custom renderers may make objects depend on
- * replicas of other namespaces.
+ * on all deployments of a namespace. The comparison covers all inputs of objects: replicas and their deployments,
+ * their cluster, the classes of its pools, the caches on it, and the inputs that the whole fleet shares. Custom
+ * renderers may make objects depend on replicas of other namespaces.
  */
 export function findAffectedClusters(before: FleetState, after: FleetState): AffectedCluster[] {
   const same = memoizeDeepEqual();
   const [earlier, later] = [clusterInputsOf(before), clusterInputsOf(after)];
-  const shared = hasEqualSharedInputs(before, after, same);
+  const shared = isDeepEqual(sharedInputsOf(before), sharedInputsOf(after));
   const names = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
   return names.flatMap((cluster): AffectedCluster[] => {
     const [was, is] = [earlier.get(cluster), later.get(cluster)];
@@ -39,16 +38,12 @@ export function findAffectedClusters(before: FleetState, after: FleetState): Aff
     const namespaces = findDifferingNamespaces(was, is, same);
     if (namespaces.size === 0) return [];
     if (after.decision.renderers.length > 0) return [{ cluster }];
-    const sharesObjects = is.cluster.spec.namespaces === 'Managed' || hasStagedCaches([was, is], namespaces);
-    if (sharesObjects) return [{ cluster, concerns: (deployment) => namespaces.has(namespaceOf(deployment)) }];
-    const deployments = findDeploymentsWithOtherReplicas(was, is, namespaces, same);
+    const hasCaches = [...was.caches.keys(), ...is.caches.keys()].some((name) => namespaces.has(name));
+    if (is.cluster.spec.namespaces === 'Managed' || hasCaches)
+      return [{ cluster, concerns: (deployment) => namespaces.has(namespaceOf(deployment)) }];
+    const deployments = findDifferingDeployments(was, is, namespaces, same);
     return [{ cluster, concerns: (deployment) => deployments.has(qualifiedNameOf(deployment)) }];
   });
-}
-
-/** Whether a cluster has caches in some of the namespaces, in one of its two states. */
-function hasStagedCaches(inputs: readonly ClusterInputs[], namespaces: ReadonlySet<string>): boolean {
-  return inputs.some(({ caches }) => [...caches.keys()].some((name) => namespaces.has(name)));
 }
 
 /** The inputs from which the objects of a cluster are rendered. */
@@ -56,18 +51,16 @@ interface ClusterInputs {
   readonly cluster: InferenceCluster;
   readonly classes: readonly (InferenceClass | undefined)[];
 
-  /**
-   * Absent on a cluster without gateways. A change on one cluster with gateways can affect all others that have them.
-   */
+  /** Absent on a cluster without gateways. A change on one cluster with gateways can affect all others with some. */
   readonly routing?: Routing;
-
   readonly replicas: readonly ComputedReplica[];
   readonly caches: ReadonlyMap<string, readonly ModelCache[]>;
 }
 
 function clusterInputsOf({ decision }: FleetState): ReadonlyMap<string, ClusterInputs> {
   const { fleet, replicas, routing } = decision;
-  const routed = clustersWithGateways(routing);
+  const gateways = [...routing.fronts, ...routing.edges, ...routing.egresses];
+  const routed = new Set(gateways.map(({ cluster }) => cluster));
   const classes = new Map(fleet.classes.map((one) => [one.metadata.name, one]));
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const located = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
@@ -94,21 +87,9 @@ function namespaceOf({ metadata }: { readonly metadata: { readonly namespace?: s
   return metadata.namespace ?? '';
 }
 
-/** The names of the clusters that have a gateway of any kind. */
-function clustersWithGateways({ fronts, edges, egresses }: Routing): ReadonlySet<string> {
-  return new Set([...fronts, ...edges, ...egresses].map(({ cluster }) => cluster));
-}
-
-/** Whether the inputs that the whole fleet shares are equal: its settings and its renderers. */
-function hasEqualSharedInputs(before: FleetState, after: FleetState, same: DeepEqual): boolean {
-  const [was, is] = [before.decision, after.decision];
-  return (
-    same({ settings: was.fleet.settings }, { settings: is.fleet.settings }) &&
-    same(
-      was.renderers.map(({ name }) => name),
-      is.renderers.map(({ name }) => name),
-    )
-  );
+/** The inputs that the whole fleet shares. */
+function sharedInputsOf({ decision: { fleet, renderers } }: FleetState): object {
+  return { settings: fleet.settings, renderers: renderers.map(({ name }) => name) };
 }
 
 function hasEqualClusterInputs(was: ClusterInputs, is: ClusterInputs, same: DeepEqual): boolean {
@@ -119,44 +100,35 @@ function hasEqualClusterInputs(was: ClusterInputs, is: ClusterInputs, same: Deep
   );
 }
 
-/** The namespaces whose replicas or caches differ. */
 function findDifferingNamespaces(was: ClusterInputs, is: ClusterInputs, same: DeepEqual): ReadonlySet<string> {
-  const cached = [...new Set([...was.caches.keys(), ...is.caches.keys()])];
-  const other = cached.filter((name) => !areEqualLists(was.caches.get(name) ?? [], is.caches.get(name) ?? [], same));
-  return new Set([...other, ...findNamespacesWithOtherReplicas(was.replicas, is.replicas, same)]);
+  const byNamespace = ({ replicas }: ClusterInputs): ReadonlyMap<string, ComputedReplica[]> =>
+    groupBy(replicas, ({ deployment }) => namespaceOf(deployment));
+  return new Set([
+    ...findDifferingKeys(was.caches, is.caches, same),
+    ...findDifferingKeys(byNamespace(was), byNamespace(is), (a, b) => isEqualReplica(a, b, same)),
+  ]);
 }
 
-/** The namespaces whose replicas differ. */
-function findNamespacesWithOtherReplicas(
-  was: readonly ComputedReplica[],
-  is: readonly ComputedReplica[],
-  same: DeepEqual,
-): string[] {
-  const [earlier, later] = [was, is].map((all) => groupBy(all, ({ deployment }) => namespaceOf(deployment)));
-  const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
-  return names.filter((name) => !areEqualReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same));
-}
-
-/** The deployments in some namespaces whose replicas differ. */
-function findDeploymentsWithOtherReplicas(
+function findDifferingDeployments(
   was: ClusterInputs,
   is: ClusterInputs,
   namespaces: ReadonlySet<string>,
   same: DeepEqual,
 ): ReadonlySet<string> {
-  const [earlier, later] = [was, is].map(({ replicas }) => {
+  const byDeployment = ({ replicas }: ClusterInputs): ReadonlyMap<string, ComputedReplica[]> => {
     const selected = replicas.filter(({ deployment }) => namespaces.has(namespaceOf(deployment)));
     return groupBy(selected, ({ deployment }) => qualifiedNameOf(deployment));
-  });
-  const names = [...(earlier?.keys() ?? []), ...(later?.keys() ?? [])];
-  return new Set(names.filter((name) => !areEqualReplicas(earlier?.get(name) ?? [], later?.get(name) ?? [], same)));
+  };
+  return new Set(findDifferingKeys(byDeployment(was), byDeployment(is), (a, b) => isEqualReplica(a, b, same)));
 }
 
-function areEqualReplicas(was: readonly ComputedReplica[], is: readonly ComputedReplica[], same: DeepEqual): boolean {
-  return areEqualLists(was, is, (a, b) => a === b || isEqualReplica(a, b, same));
+function findDifferingKeys<T>(was: Groups<string, T>, is: Groups<string, T>, same: (a: T, b: T) => boolean): string[] {
+  const keys = [...new Set([...was.keys(), ...is.keys()])];
+  return keys.filter((key) => !areEqualLists(was.get(key) ?? [], is.get(key) ?? [], same));
 }
 
 function isEqualReplica(was: ComputedReplica, is: ComputedReplica, same: DeepEqual): boolean {
+  if (was === is) return true;
   return (
     was.index === is.index &&
     was.former === is.former &&

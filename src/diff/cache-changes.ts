@@ -1,6 +1,7 @@
 import { cacheReferencesOf } from '../api/cache/cache-references';
 import { qualifiedNameOf } from '../api/resource';
-import { compareText } from '../base/order';
+import { pairsOf } from '../base/keyed-lists';
+import { groupBy } from '../base/order';
 import { locateCaches } from '../replicas/cache-clusters';
 import { cacheFolderOf } from '../replicas/staged-caches';
 import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, selectCauses } from './causes';
@@ -25,43 +26,35 @@ export interface CacheChange {
 /** Compares the staged caches of two states: caches to stage, to stage again and to drop, by cache and cluster. */
 export function diffCaches(before: FleetState, after: FleetState, context: DiffContext): CacheChange[] {
   const users = cacheUsersOf(before, after);
-  const [was, is] = [stagedCachesOf(before), stagedCachesOf(after)];
-  const keys = [...new Set([...was.keys(), ...is.keys()])].sort(compareText);
-  return keys.flatMap((key): CacheChange[] => {
-    const [old, now] = [was.get(key), is.get(key)];
-    const staged = now ?? old;
-    if (!staged || old?.folder === now?.folder) return [];
-    const { cache, cluster, sizeGiB } = staged;
-    const action = !now ? 'drop' : old ? 'restage' : 'stage';
-    const declared = selectCauses(context.changed.get(`ModelCache ${cache}`), () => true);
-    const causes = action === 'restage' ? declared : [...declared, ...findLocationCauses(staged, users, context)];
-    return [{ cache, cluster, action, ...(now && sizeGiB !== undefined && { sizeGiB }), causes }];
-  });
+  const eventsByCluster = groupBy(context.replicas, ({ cluster }) => cluster);
+  const causesOfLocation = ({ cache, cluster }: StagedCache): Cause[] => {
+    const events = eventsByCluster.get(cluster)?.filter(({ deployment }) => users.get(deployment)?.has(cache)) ?? [];
+    const ofCluster = selectCauses(context.changed, [`InferenceCluster ${cluster}`], isNotNodeCount);
+    return dedupeCauses([...ofCluster, ...events.flatMap(({ causes }) => causes)]);
+  };
+  return pairsOf(stagedCachesOf(before), stagedCachesOf(after), stagedCacheKeyOf).flatMap(
+    ({ was, is }): CacheChange[] => {
+      const staged = is ?? was;
+      if (!staged || was?.folder === is?.folder) return [];
+      const { cache, cluster, sizeGiB } = staged;
+      const action = !is ? 'drop' : was ? 'restage' : 'stage';
+      const declared = selectCauses(context.changed, [`ModelCache ${cache}`]);
+      const causes = action === 'restage' ? declared : [...declared, ...causesOfLocation(staged)];
+      return [{ cache, cluster, action, ...(is && sizeGiB !== undefined && { sizeGiB }), causes }];
+    },
+  );
 }
 
-/**
- * Why a cache becomes needed on a cluster, or is no longer needed: changes of the cluster, and of the replicas on it.
- */
-function findLocationCauses(
-  { cache, cluster }: StagedCache,
-  users: CacheUsers,
-  { changed, deployments }: DiffContext,
-): Cause[] {
-  const moved = deployments
-    .filter(({ deployment }) => users.get(deployment)?.has(cache))
-    .flatMap(({ changes }) => changes.filter((change) => change.cluster === cluster))
-    .flatMap(({ causes }) => causes);
-  const all = [...selectCauses(changed.get(`InferenceCluster ${cluster}`), isNotNodeCount), ...moved];
-  return dedupeCauses(all);
+function stagedCacheKeyOf({ cache, cluster }: StagedCache): string {
+  return `${cache} ${cluster}`;
 }
 
 /** The caches that each deployment mounts in either state, by deployment ID. */
-type CacheUsers = ReadonlyMap<string, ReadonlySet<string>>;
-
-function cacheUsersOf(before: FleetState, after: FleetState): CacheUsers {
-  if (before.decision.fleet.caches.length + after.decision.fleet.caches.length === 0) return new Map();
+function cacheUsersOf(before: FleetState, after: FleetState): ReadonlyMap<string, ReadonlySet<string>> {
+  const [was, is] = [before.decision.fleet, after.decision.fleet];
+  if (was.caches.length + is.caches.length === 0) return new Map();
   const users = new Map<string, Set<string>>();
-  for (const one of [...before.decision.fleet.deployments, ...after.decision.fleet.deployments]) {
+  for (const one of [...was.deployments, ...is.deployments]) {
     const id = qualifiedNameOf(one);
     const mounted = users.get(id) ?? new Set();
     for (const { name } of cacheReferencesOf(one)) mounted.add(`${one.metadata.namespace}/${name}`);
@@ -77,16 +70,11 @@ interface StagedCache {
   readonly sizeGiB: number | undefined;
 }
 
-/** The caches that a state stages, by cache and cluster. Caches on existing PVCs are not staged. */
-function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): ReadonlyMap<string, StagedCache> {
-  const all = locateCaches(fleet, replicas).flatMap(({ cache, clusters }): [string, StagedCache][] => {
+/** The caches that a state stages on each cluster. Caches on existing PVCs are not staged. */
+function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): StagedCache[] {
+  return locateCaches(fleet, replicas).flatMap(({ cache, clusters }): StagedCache[] => {
     if (cache.spec.source === 'ExistingPVC') return [];
-    const files = {
-      cache: qualifiedNameOf(cache),
-      folder: cacheFolderOf(cache),
-      sizeGiB: cache.spec.sizeGiB,
-    };
-    return clusters.map(({ metadata: { name } }) => [`${files.cache} ${name}`, { ...files, cluster: name }]);
+    const files = { cache: qualifiedNameOf(cache), folder: cacheFolderOf(cache), sizeGiB: cache.spec.sizeGiB };
+    return clusters.map(({ metadata }) => ({ ...files, cluster: metadata.name }));
   });
-  return new Map(all);
 }

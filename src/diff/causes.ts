@@ -28,28 +28,22 @@ const PLACEMENT_FIELDS = [
   'spec.template.spec.tolerations',
 ];
 
+/** Selects the fields of a changed declaration that can be the cause. */
+export type Suspect = (field: DeclaredField) => boolean;
+
 /** Whether a field of a deployment decides the number or the location of its replicas. */
-export const isPlacementField = ({ field }: Pick<DeclaredField, 'field'>): boolean =>
-  PLACEMENT_FIELDS.some((prefix) => isBelow(field, prefix));
-export const isPodField = (field: DeclaredField): boolean => !isPlacementField(field);
+export const isPlacementField: Suspect = ({ field }) => PLACEMENT_FIELDS.some((prefix) => isBelow(field, prefix));
+export const isPodField: Suspect = (field) => !isPlacementField(field);
 const isBelow = (field: string, prefix: string): boolean =>
   field === prefix || field.startsWith(`${prefix}.`) || field.startsWith(`${prefix}[`);
-const always = (): boolean => true;
+const always: Suspect = () => true;
 
 const NODE_COUNT_FIELD = /^spec\.nodePools\[[^\]]+\]\.(nodeCount|minNodeCount|maxNodeCount)$/;
 
-/**
- * Whether a field of a cluster is not a node count. Node counts add or remove capacity and change no object on the
- * cluster.
- */
-export const isNotNodeCount = ({ field }: Pick<DeclaredField, 'field'>): boolean => !NODE_COUNT_FIELD.test(field);
+/** Whether a field is not a node count. Node counts add or remove capacity and change no object on the cluster. */
+export const isNotNodeCount: Suspect = ({ field }) => !NODE_COUNT_FIELD.test(field);
 
-type Suspect = (field: DeclaredField) => boolean;
-
-/**
- * Predicates that select the fields of a changed declaration that can be the cause, by the role of the declaration
- * for the replica. Absent: no field.
- */
+/** The fields that can be the cause, by the role of the declaration for the replica. Absent: no field. */
 interface Suspects {
   readonly deployment?: Suspect;
   readonly cluster?: Suspect;
@@ -79,9 +73,11 @@ const SUSPECTS_BY_ACTION: Readonly<Record<ReplicaChange['action'], Suspects>> = 
   remove: PLACEMENT_SUSPECTS,
 };
 
+export type ChangesById = ReadonlyMap<string, DeclarationChange>;
+
 /** The inputs for finding the causes of a replica change: the declaration changes and the fleet they belong to. */
 export interface CauseContext {
-  readonly changed: ReadonlyMap<string, DeclarationChange>;
+  readonly changed: ChangesById;
   readonly fleet: Fleet;
   /** The current declaration, or the former one where the deployment is deleted. */
   readonly deployment: ModelDeployment;
@@ -110,18 +106,19 @@ function findCausesAt(place: Place, suspects: Suspects, context: CauseContext): 
   const { deployment, fleet } = context;
   const cluster = fleet.clusters.find(({ metadata }) => metadata.name === place.cluster);
   const pools = new Set(Object.values(place.pools));
-  const classes = (cluster?.spec.nodePools ?? []).filter(({ name }) => pools.has(name));
-  const namespace = deployment.metadata.namespace ?? '';
+  const used = (cluster?.spec.nodePools ?? []).filter(({ name }) => pools.has(name));
+  const { namespace = '' } = deployment.metadata;
   const others = [
-    ...classes.map(({ className }) => `InferenceClass ${className}`),
+    ...used.map(({ className }) => `InferenceClass ${className}`),
     ...cacheReferencesOf(deployment).map(({ name }) => `ModelCache ${namespace}/${name}`),
     ...(fleet.settings ? [resourceIdOf(fleet.settings)] : []),
   ];
-  const causes = (id: string, suspect: Suspect | undefined): Cause[] => selectCauses(context.changed.get(id), suspect);
+  const causes = (ids: readonly string[], suspect: Suspect | undefined): Cause[] =>
+    suspect ? selectCauses(context.changed, ids, suspect) : [];
   return [
-    ...causes(resourceIdOf(deployment), suspects.deployment),
-    ...causes(`InferenceCluster ${place.cluster}`, suspects.cluster),
-    ...others.flatMap((id) => causes(id, suspects.others)),
+    ...causes([resourceIdOf(deployment)], suspects.deployment),
+    ...causes([`InferenceCluster ${place.cluster}`], suspects.cluster),
+    ...causes(others, suspects.others),
   ];
 }
 
@@ -130,27 +127,27 @@ export function dedupeCauses(causes: readonly Cause[]): Cause[] {
   return [...new Map(causes.map((one) => [`${one.id} ${one.where}`, one])).values()];
 }
 
-/**
- * The fields of a changed declaration that can be a cause. For a declaration that is added or removed, the
- * declaration itself.
- */
-export function selectCauses(change: DeclarationChange | undefined, suspect: Suspect | undefined): Cause[] {
-  if (!change || !suspect) return [];
-  const { id, action, where } = change;
-  if (action !== 'changed') return [{ id, action, where }];
-  return change.fields.filter(suspect).map((field) => ({ id, action, field, where: field.where }));
+/** The changed fields of declarations that can be a cause. An added or removed declaration is a cause itself. */
+export function selectCauses(changed: ChangesById, ids: readonly string[], suspect: Suspect = always): Cause[] {
+  return ids.flatMap((id): Cause[] => {
+    const change = changed.get(id);
+    if (!change) return [];
+    const { action, where, fields } = change;
+    if (action !== 'changed') return [{ id, action, where }];
+    return fields.filter(suspect).map((field) => ({ id, action, field, where: field.where }));
+  });
 }
 
 /** The declaration changes and replica changes from which the other parts of a comparison find causes. */
 export interface DiffContext {
-  /** Declaration changes by ID. */
-  readonly changed: ReadonlyMap<string, DeclarationChange>;
+  readonly changed: ChangesById;
 
-  /** Replica changes by deployment. A move has two entries: its new location and its former location. */
-  readonly deployments: readonly {
-    readonly deployment: string;
-    readonly changes: readonly (Pick<ReplicaChange, 'cluster' | 'index'> & {
-      readonly causes: readonly Cause[];
-    })[];
-  }[];
+  /** A move has two events: at its new and at its former location. */
+  readonly replicas: readonly ReplicaEvent[];
+}
+
+/** Something that happens to a replica at a location. */
+export interface ReplicaEvent extends Pick<ReplicaChange, 'cluster' | 'index'> {
+  readonly deployment: string;
+  readonly causes: readonly Cause[];
 }

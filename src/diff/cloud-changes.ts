@@ -1,12 +1,11 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
-import { compareText } from '../base/order';
+import { type Pair, pairsOf } from '../base/keyed-lists';
 import type { Fleet } from '../fleet/fleet';
 import { type CloudResource, listCloudResources, type NodeBounds } from '../provision/cloud-resources';
 import { type FieldEffect, fieldEffectOf } from '../provision/field-effects';
-import { isManagedCloud, type ManagedCloud } from '../provision/managed-cloud';
-import { type Cause, selectCauses } from './causes';
-import type { DeclarationChange, DeclaredField } from './declaration-changes';
+import { isManagedCloud } from '../provision/managed-cloud';
+import { type Cause, type ChangesById, selectCauses, type Suspect } from './causes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 
@@ -35,24 +34,19 @@ export interface CloudChange {
   readonly causes: readonly Cause[];
 }
 
-type Changed = ReadonlyMap<string, DeclarationChange>;
-
 /**
  * Compares the cloud resources of managed clusters, by cluster, then in creation order. Volumes that the cloud
  * creates for volume claims are part of the cache changes.
  */
-export function diffCloudResources(before: FleetState, after: FleetState, changed: Changed): CloudChange[] {
-  const [was, is] = [before.decision.fleet, after.decision.fleet];
-  const clusters = [was, is].map(clustersInFleet);
-  const names = new Set(clusters.flatMap((byName) => [...byName.keys()]));
+export function diffCloudResources(before: FleetState, after: FleetState, changed: ChangesById): CloudChange[] {
+  const fleets = [before.decision.fleet, after.decision.fleet] as const;
+  const [earlier, later] = fleets;
   const allMayDiffer =
-    [was, is].some(({ settings }) => settings && changed.has(resourceIdOf(settings))) ||
-    catalogueOf(was) !== catalogueOf(is);
-  return [...names].sort(compareText).flatMap((name) => {
-    const [old, now] = clusters.map((byName) => byName.get(name));
-    if (!allMayDiffer && !mayDiffer(old, changed) && !mayDiffer(now, changed)) return [];
-    return diffCluster(name, { old, now, changed });
-  });
+    fleets.some(({ settings }) => settings && changed.has(resourceIdOf(settings))) ||
+    catalogueOf(earlier) !== catalogueOf(later);
+  return pairsOf(clustersIn(earlier), clustersIn(later), ({ cluster }) => cluster.metadata.name)
+    .filter(({ was, is }) => allMayDiffer || mayDiffer(was, changed) || mayDiffer(is, changed))
+    .flatMap((pair) => diffCluster(pair, changed));
 }
 
 /** The instance types of a fleet as text. They decide the node images and network cards of cloud resources. */
@@ -60,65 +54,50 @@ function catalogueOf({ hardware }: Fleet): string {
   return JSON.stringify([...hardware.catalogue.instanceTypes]);
 }
 
-/** A cluster with the fleet that it belongs to. */
 interface ClusterInFleet {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
 }
 
-function clustersInFleet(fleet: Fleet): ReadonlyMap<string, ClusterInFleet> {
-  return new Map(fleet.clusters.map((cluster) => [cluster.metadata.name, { cluster, fleet }]));
+function clustersIn(fleet: Fleet): ClusterInFleet[] {
+  return fleet.clusters.map((cluster) => ({ cluster, fleet }));
 }
 
-function mayDiffer(entry: ClusterInFleet | undefined, changed: Changed): boolean {
+function mayDiffer(entry: ClusterInFleet | undefined, changed: ChangesById): boolean {
   if (!entry) return false;
   const { cluster } = entry;
   const ids = [resourceIdOf(cluster), ...cluster.spec.nodePools.map(({ className }) => `InferenceClass ${className}`)];
   return ids.some((id) => changed.has(id));
 }
 
-interface ClusterBeforeAndAfter {
-  readonly old: ClusterInFleet | undefined;
-  readonly now: ClusterInFleet | undefined;
-  readonly changed: Changed;
-}
-
-function diffCluster(name: string, { old, now, changed }: ClusterBeforeAndAfter): CloudChange[] {
-  const [earlier, later] = [old, now].map(resourcesOf);
-  const ids = new Set([...(later?.keys() ?? []), ...(earlier?.keys() ?? [])]);
+function diffCluster({ key: cluster, was: old, is: now }: Pair<ClusterInFleet>, changed: ChangesById): CloudChange[] {
+  const [earlier, later] = [resourcesOf(old), resourcesOf(now)];
+  const ids = new Set([...later.keys(), ...earlier.keys()]);
   return [...ids].flatMap((id): CloudChange[] => {
-    const [was, is] = [earlier?.get(id), later?.get(id)];
+    const [was, is] = [earlier.get(id), later.get(id)];
     const [resource, owner] = is ? [is, now] : [was, old];
     if (!resource || !owner) return [];
+    const { kind, name } = resource;
     const fields = was && is ? diffFields(was.args, is.args) : [];
     if (was && is && fields.length === 0) return [];
-    return [
-      {
-        cluster: name,
-        kind: resource.kind,
-        name: resource.name,
-        action: was && is ? effectOf(owner, resource.kind, fields) : is ? 'create' : 'delete',
-        fields,
-        ...poolOf(was, is),
-        causes: findCloudCauses(resource, owner, changed),
-      },
-    ];
+    const action = was && is ? effectOf(owner, kind, fields) : is ? 'create' : 'delete';
+    const causes = findCloudCauses(resource, owner, changed);
+    return [{ cluster, kind, name, action, fields, ...poolOf(was, is), causes }];
   });
 }
 
-/**
- * The cloud resources of a cluster by key. The key contains the cloud: a cluster with the same name in another cloud
- * is another cluster.
- */
+/** The cloud resources of a cluster by key. A cluster with the same name in another cloud is another cluster. */
 function resourcesOf(entry: ClusterInFleet | undefined): ReadonlyMap<string, CloudResource> {
-  const all = entry ? listCloudResources(entry.cluster, entry.fleet) : [];
-  return new Map(all.map((one) => [`${entry?.cluster.spec.cluster.source} ${one.kind} ${one.name}`, one]));
+  if (!entry) return new Map();
+  const { source } = entry.cluster.spec.cluster;
+  const all = listCloudResources(entry.cluster, entry.fleet);
+  return new Map(all.map((one) => [`${source} ${one.kind} ${one.name}`, one]));
 }
 
 function effectOf({ cluster }: ClusterInFleet, kind: string, fields: readonly FieldChange[]): FieldEffect {
   const cloud = cluster.spec.cluster.source;
   const paths = fields.map(({ path }) => path.filter((part) => typeof part === 'string').join('.'));
-  return isManagedCloud(cloud) ? fieldEffectOf(cloud satisfies ManagedCloud, kind, paths) : 'change';
+  return isManagedCloud(cloud) ? fieldEffectOf(cloud, kind, paths) : 'change';
 }
 
 /** The machine type and the node bounds of a resource that is a node pool. */
@@ -131,20 +110,19 @@ function poolOf(was: CloudResource | undefined, is: CloudResource | undefined) {
 
 const POOLS = 'spec.nodePools';
 
-/**
- * The causes of a resource change. A pool depends on its own fields, its class and the cluster fields outside the
- * pools; other resources depend on the cluster. The settings of the fleet affect both.
- */
-function findCloudCauses({ name, pool }: CloudResource, { cluster, fleet }: ClusterInFleet, changed: Changed): Cause[] {
+/** A pool depends on its own fields, its class and the other fields of its cluster; other resources on the cluster. */
+function findCloudCauses(
+  { name, pool }: CloudResource,
+  { cluster, fleet }: ClusterInFleet,
+  changed: ChangesById,
+): Cause[] {
   const declared = pool && cluster.spec.nodePools.find((one) => one.name === name);
   const prefix = `${POOLS}[${name}]`;
-  const affectsResource = ({ field }: DeclaredField): boolean =>
+  const affectsResource: Suspect = ({ field }) =>
     !field.startsWith(POOLS) || (declared !== undefined && field.startsWith(prefix));
   const settings = fleet.settings ? [resourceIdOf(fleet.settings)] : [];
   const others = [...(declared ? [`InferenceClass ${declared.className}`] : []), ...settings];
-  const found = [
-    ...selectCauses(changed.get(resourceIdOf(cluster)), affectsResource),
-    ...others.flatMap((id) => selectCauses(changed.get(id), () => true)),
-  ];
-  return found.length > 0 ? found : selectCauses(changed.get(resourceIdOf(cluster)), () => true);
+  const id = resourceIdOf(cluster);
+  const found = [...selectCauses(changed, [id], affectsResource), ...selectCauses(changed, others)];
+  return found.length > 0 ? found : selectCauses(changed, [id]);
 }

@@ -1,6 +1,6 @@
-import { type Resource, resourceIdOf } from '../api/kinds';
+import { resourceIdOf } from '../api/kinds';
 import { isDeepEqual } from '../base/deep-equal';
-import { sortUnique } from '../base/order';
+import { pairsOf } from '../base/keyed-lists';
 import { documentOf } from '../manifest/canonical-document';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
@@ -24,26 +24,18 @@ export interface DeclarationChange {
 
 type Declarations = Pick<FleetState, 'resources' | 'locate'>;
 
-/**
- * Compares the declarations of two states, sorted by ID. Formatting, comments, the order of documents and explicitly
- * written defaults are not changes.
- */
+/** Compares declarations, sorted by ID. Comments, the order of documents and explicit defaults are not changes. */
 export function diffDeclarations(before: Declarations, after: Declarations): DeclarationChange[] {
-  const [earlier, later] = [indexById(before), indexById(after)];
-  const ids = sortUnique([...earlier.keys(), ...later.keys()]);
-  return ids.flatMap((id): DeclarationChange[] => {
-    const [was, is] = [earlier.get(id), later.get(id)];
-    if (!was && is) return [{ id, action: 'added', where: after.locate(is, []), fields: [] }];
-    if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [] }];
-    if (!was || !is || isDeepEqual(was, is)) return [];
-    const fields = diffFields(documentOf(was), documentOf(is)).map((change): DeclaredField => {
-      const removed = change.after === undefined;
-      return { ...change, where: removed ? before.locate(was, change.path) : after.locate(is, change.path) };
-    });
-    return fields.length > 0 ? [{ id, action: 'changed', where: after.locate(is, []), fields }] : [];
-  });
-}
-
-function indexById({ resources }: Declarations): ReadonlyMap<string, Resource> {
-  return new Map(resources.map((one) => [resourceIdOf(one), one]));
+  return pairsOf(before.resources, after.resources, resourceIdOf).flatMap(
+    ({ key: id, was, is }): DeclarationChange[] => {
+      if (!was && is) return [{ id, action: 'added', where: after.locate(is, []), fields: [] }];
+      if (was && !is) return [{ id, action: 'removed', where: before.locate(was, []), fields: [] }];
+      if (!was || !is || isDeepEqual(was, is)) return [];
+      const fields = diffFields(documentOf(was), documentOf(is)).map((change): DeclaredField => {
+        const removed = change.after === undefined;
+        return { ...change, where: removed ? before.locate(was, change.path) : after.locate(is, change.path) };
+      });
+      return fields.length > 0 ? [{ id, action: 'changed', where: after.locate(is, []), fields }] : [];
+    },
+  );
 }

@@ -1,5 +1,6 @@
 import type { Path } from '../api/resource';
 import { redactSecrets } from '../api/secret-detection';
+import { isMap } from '../base/json';
 import { compareText } from '../base/order';
 import type { Json } from '../manifest/kubernetes/manifest';
 
@@ -51,11 +52,7 @@ function* compareMaps(before: JsonMap, after: JsonMap, place: FieldPosition): It
   for (const key of keysOf(before, after)) {
     const field = place.field === '' ? key : `${place.field}${/^[\w-]+$/.test(key) ? `.${key}` : `['${key}']`}`;
     const owner = key === 'value' ? named : '';
-    yield* compareValues(ownValueOf(before, key), ownValueOf(after, key), {
-      field,
-      path: [...place.path, key],
-      owner,
-    });
+    yield* compareValues(ownValueOf(before, key), ownValueOf(after, key), { field, path: [...place.path, key], owner });
   }
 }
 
@@ -85,7 +82,6 @@ function* compareLists(
   else if (JSON.stringify(before) !== JSON.stringify(after)) yield toFieldChange(before, after, place);
 }
 
-/** A named list item and its index. */
 interface Named {
   readonly index: number;
   readonly value: unknown;
@@ -143,10 +139,7 @@ function toFieldChange(before: unknown, after: unknown, { field, path, owner }: 
   };
 }
 
-/**
- * A value with its secrets hidden. A list of words is checked as a command line, since a flag and its value are two
- * words.
- */
+/** Hides secrets. A list of words is checked as a command line, since a flag and its value are two words. */
 function withoutSecretValues(value: unknown, owner: string): Json {
   if (typeof value === 'string') return redactSecrets(value, owner);
   if (Array.isArray(value)) return withoutSecretWords(value, owner);
@@ -160,8 +153,4 @@ function withoutSecretWords(items: readonly unknown[], owner: string): Json {
   const words = items.every((item) => typeof item === 'string') ? items : undefined;
   if (!words) return items.map((item) => withoutSecretValues(item, owner));
   return words.map((word, i) => redactSecrets(word, words[i - 1]?.startsWith('-') ? words[i - 1] : ''));
-}
-
-function isMap(value: unknown): value is JsonMap {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

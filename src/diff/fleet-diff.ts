@@ -9,18 +9,19 @@ import { type CacheChange, diffCaches } from './cache-changes';
 import {
   type Cause,
   type CauseContext,
+  type ChangesById,
   dedupeCauses,
   type DiffContext,
   findPlacementCauses,
   findReplicaCauses,
+  type ReplicaEvent,
 } from './causes';
 import { type CloudChange, diffCloudResources } from './cloud-changes';
 import { type DeclarationChange, diffDeclarations } from './declaration-changes';
 import type { FleetState } from './fleet-state';
 import { createObjectCauseFinder } from './object-causes';
 import { diffObjects, type ObjectChange } from './object-changes';
-import { diffReplicas, type StateTransition } from './replica-changes';
-import { findRolledEngines } from './rolled-engines';
+import { diffReplicas, findRolledEngines, type StateTransition } from './replica-changes';
 import { diffRoutes, type RouteChanges } from './route-changes';
 import { countServing, isOutage, type ServingDuringChange } from './serving-during-change';
 
@@ -64,17 +65,15 @@ export interface DeploymentDiff {
   readonly serving: ServingDuringChange;
 }
 
-/** A change of a replica, and the declarations that it comes from. */
-export interface ReplicaChangeWithCauses extends ReplicaChange {
+/** The declarations that a change comes from. */
+interface WithCauses {
   /** Empty where it follows from what happens to others. */
   readonly causes: readonly Cause[];
 }
 
-/** A change of an object, and the declarations that it comes from. */
-export interface ObjectChangeWithCauses extends ObjectChange {
-  /** Empty where it follows from what happens to others. */
-  readonly causes: readonly Cause[];
-}
+export type ReplicaChangeWithCauses = ReplicaChange & WithCauses;
+
+export type ObjectChangeWithCauses = ObjectChange & WithCauses;
 
 /**
  * Compares two states of a fleet: their declarations, and the resulting changes on clusters.
@@ -84,15 +83,10 @@ export interface ObjectChangeWithCauses extends ObjectChange {
 export function diffStates(before: FleetState, after: FleetState, planned: PlacedFleet): FleetDiff {
   const declarations = diffDeclarations(before, after);
   const pairs = diffObjects(before, after, findAffectedClusters(before, after));
-  const passage = {
-    before: before.decision,
-    after: after.decision,
-    planned,
-    rolled: findRolledEngines(pairs),
-  };
+  const passage = { before: before.decision, after: after.decision, planned, rolled: findRolledEngines(pairs) };
   const changed = new Map(declarations.map((change) => [change.id, change]));
   const happened = diffDeployments(passage, changed);
-  const context: DiffContext = { changed, deployments: happened.map(({ context }) => context) };
+  const context: DiffContext = { changed, replicas: happened.flatMap(({ events }) => events) };
   const caches = diffCaches(before, after, context);
   const routes = diffRoutes(before, after, context);
   const causesOfObject = createObjectCauseFinder({ ...context, caches, routes });
@@ -128,10 +122,10 @@ export function findOutages({ deployments }: FleetDiff, waves: boolean): Deploym
 /** The changes of a deployment, and its replica changes as input for finding other causes. */
 interface DeploymentEvents {
   readonly diff: DeploymentDiff;
-  readonly context: DiffContext['deployments'][number];
+  readonly events: readonly ReplicaEvent[];
 }
 
-function diffDeployments(passage: StateTransition, changed: CauseContext['changed']): DeploymentEvents[] {
+function diffDeployments(passage: StateTransition, changed: ChangesById): DeploymentEvents[] {
   const { before, after } = passage;
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
   return [...diffReplicas(passage)].flatMap(([id, all]): DeploymentEvents[] => {
@@ -143,25 +137,19 @@ function diffDeployments(passage: StateTransition, changed: CauseContext['change
     const changes = inheritCauses(moving.map((change) => ({ ...change, causes: findReplicaCauses(change, context) })));
     const counts = { before: countStaying(before, id), after: countStaying(after, id) };
     const serving = countServing(deployment, all, counts);
-    return [
-      {
-        diff: { deployment: id, changes, kept: all.length - moving.length, serving },
-        context: { deployment: id, changes: changes.flatMap((change) => replicaEventsOf(change, context)) },
-      },
-    ];
+    const diff = { deployment: id, changes, kept: all.length - moving.length, serving };
+    const events = changes.flatMap((change) => locationEventsOf(change, context));
+    return [{ diff, events: events.map((event) => ({ ...event, deployment: id })) }];
   });
 }
 
-/**
- * Splits a change of a replica by location. A move becomes two events, at the new and at the former location, each
- * with its causes.
- */
-function replicaEventsOf(
+/** Splits a move into events at its new and at its former location, each with its causes. */
+function locationEventsOf(
   change: ReplicaChangeWithCauses,
   context: CauseContext,
-): DiffContext['deployments'][number]['changes'] {
-  const { from, causes } = change;
-  if (change.action !== 'move' || !from) return [change];
+): readonly Omit<ReplicaEvent, 'deployment'>[] {
+  const { action, from, causes } = change;
+  if (action !== 'move' || !from) return [change];
   const placing = findPlacementCauses(change, context);
   return [
     { ...change, causes: placing.length > 0 ? placing : causes },

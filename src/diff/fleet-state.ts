@@ -6,16 +6,10 @@ import type { PlacedFleet } from '../plan/decision';
 export interface FleetState {
   /** The name of the state: a git revision, a folder, or a file name. */
   readonly name: string;
-
-  /** The declarations as read. */
   readonly resources: readonly Resource[];
-
-  /** Finds the position of a field in the declarations. */
   readonly locate: Locate;
 
   /** The schedule and the routing, decided from the lock of this state. */
   readonly decision: PlacedFleet;
-
-  /** The cost of the fleet in this state. */
   readonly cost: Cost;
 }

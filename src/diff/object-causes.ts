@@ -2,10 +2,17 @@ import { CACHE_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, SERVICE_LABEL } fro
 import { parseNamespace } from '../api/resource';
 import { groupBy } from '../base/order';
 import type { CacheChange } from './cache-changes';
-import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, isPodField, selectCauses } from './causes';
-import type { DeclaredField } from './declaration-changes';
+import {
+  type Cause,
+  dedupeCauses,
+  type DiffContext,
+  isNotNodeCount,
+  isPodField,
+  selectCauses,
+  type Suspect,
+} from './causes';
 import type { ObjectPair } from './object-changes';
-import { toLabelId } from './rolled-engines';
+import { toLabelId } from './replica-changes';
 import type { RouteChanges } from './route-changes';
 
 /** The parts of a comparison from which the causes of object changes are found. */
@@ -15,14 +22,7 @@ interface ObjectDiffContext extends DiffContext {
 }
 
 /** The owner of an object according to its labels. Names are shortened as in labels. */
-interface ObjectSubject {
-  readonly cluster: string;
-  readonly namespace: string;
-  readonly deployment: string | undefined;
-  readonly index: string | undefined;
-  readonly cache: string | undefined;
-  readonly service: string | undefined;
-}
+type ObjectSubject = ReturnType<typeof subjectOf>;
 
 /** A change with known causes, and the key that its objects have. */
 type CauseOrigin = readonly [key: string, causes: readonly Cause[]];
@@ -41,27 +41,23 @@ interface OriginTable {
  */
 export function createObjectCauseFinder(context: ObjectDiffContext): (pair: ObjectPair) => Cause[] {
   const [ofReplica, ...others] = tablesOf(context).map((tables) => tables.map(createOriginLookup));
-  const settings = [...context.changed.values()].filter(({ id }) => id.startsWith('Fleet '));
-  const ofFleet = settings.flatMap((change) => selectCauses(change, always));
+  const settings = [...context.changed.keys()].filter((id) => id.startsWith('Fleet '));
+  const ofFleet = selectCauses(context.changed, settings);
   return (pair) => {
     const subject = subjectOf(pair);
     const replicaCauses = ofReplica?.flatMap((find) => find(subject)) ?? [];
     if (replicaCauses.length > 0) return dedupeCauses(replicaCauses);
     const found = others.map((finds) => finds.flatMap((find) => find(subject)));
-    const ofCluster = selectCauses(context.changed.get(`InferenceCluster ${subject.cluster}`), isNotNodeCount);
+    const ofCluster = selectCauses(context.changed, [`InferenceCluster ${subject.cluster}`], isNotNodeCount);
     const first = found.find((causes) => causes.length > 0) ?? [];
     return dedupeCauses([...first, ...ofCluster, ...ofFleet]);
   };
 }
 
-const always = (): boolean => true;
-
 /** The tables of origins, the narrowest scope first. */
 function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])[] {
   const { services, gateways } = context.routes;
-  const replicas = context.deployments.flatMap(({ deployment, changes }) =>
-    changes.map((change): CausedEvent => ({ ...change, id: toLabelId(deployment) })),
-  );
+  const replicas = context.replicas.map((one): CausedEvent => ({ ...one, id: toLabelId(one.deployment) }));
   const caches = context.caches.map((one): CausedEvent => ({ ...one, id: toLabelId(one.cache) }));
   const events = [...replicas, ...caches];
   const nearby = events.map((one): CauseOrigin => [`${parseNamespace(one.id)} ${one.cluster}`, one.causes]);
@@ -77,11 +73,11 @@ function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])
         origins: declaredOrigins(context, 'ModelDeployment', isPodField),
         keyOf: (one) => one.index && `${one.namespace}/${one.deployment}`,
       },
-      ...tablesOfAll(declaredOrigins(context, 'ModelDeployment', always), replicas, (one) =>
+      ...tablesOfAll(declaredOrigins(context, 'ModelDeployment'), replicas, (one) =>
         one.index === undefined ? one.deployment : undefined,
       ),
     ],
-    tablesOfAll(declaredOrigins(context, 'ModelCache', always), caches, ({ cache }) => cache),
+    tablesOfAll(declaredOrigins(context, 'ModelCache'), caches, ({ cache }) => cache),
     [
       {
         origins: services.map(({ service, causes }) => [toLabelId(service), causes]),
@@ -93,11 +89,9 @@ function tablesOf(context: ObjectDiffContext): readonly (readonly OriginTable[])
       { origins: gateways.map((one) => [one.cluster, one.causes]), keyOf: (one) => one.cluster },
       { origins: events.map((one) => [one.cluster, one.causes]), keyOf: clusterOfSharedObject },
     ],
-    [{ origins: services.map(({ causes }) => [EVERYWHERE, causes]), keyOf: () => EVERYWHERE }],
+    [{ origins: services.map(({ causes }) => ['everywhere', causes]), keyOf: () => 'everywhere' }],
   ];
 }
-
-const EVERYWHERE = 'everywhere';
 
 /** The cluster of an object that the whole cluster shares, such as an edge. */
 function clusterOfSharedObject({ cluster, deployment, cache, service }: ObjectSubject): string | undefined {
@@ -134,18 +128,14 @@ function createOriginLookup({ origins, keyOf }: OriginTable): (subject: ObjectSu
 }
 
 /** The changed declarations of a kind as origins, by label ID. */
-function declaredOrigins(
-  { changed }: DiffContext,
-  kind: string,
-  isCause: (field: DeclaredField) => boolean,
-): CauseOrigin[] {
-  return [...changed.values()].flatMap((change): CauseOrigin[] => {
-    const [changedKind, id = ''] = change.id.split(' ');
-    return changedKind === kind ? [[toLabelId(id), selectCauses(change, isCause)]] : [];
+function declaredOrigins({ changed }: DiffContext, kind: string, suspect?: Suspect): CauseOrigin[] {
+  return [...changed.keys()].flatMap((id): CauseOrigin[] => {
+    const [changedKind, name = ''] = id.split(' ');
+    return changedKind === kind ? [[toLabelId(name), selectCauses(changed, [id], suspect)]] : [];
   });
 }
 
-function subjectOf({ change, before, after }: ObjectPair): ObjectSubject {
+function subjectOf({ change, before, after }: ObjectPair) {
   const { labels = {} } = (after ?? before)?.metadata ?? {};
   const { cluster, kind, name, namespace = kind === 'Namespace' ? name : '' } = change;
   return {

@@ -1,4 +1,5 @@
-import { groupBy, sortUnique } from '../base/order';
+import { type Pair, pairsOf } from '../base/keyed-lists';
+import { groupBy } from '../base/order';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { renderCluster } from '../render/cluster';
 import type { AffectedCluster } from './affected-clusters';
@@ -28,22 +29,15 @@ export interface ObjectPair {
   readonly after?: Manifest;
 }
 
-/**
- * Compares the objects of affected clusters, sorted by cluster, kind, namespace and name.
- *
- * @param affected all clusters whose objects can differ
- */
+/** Compares the objects of all clusters whose objects can differ, sorted by cluster, kind, namespace and name. */
 export function diffObjects(before: FleetState, after: FleetState, affected: readonly AffectedCluster[]): ObjectPair[] {
-  const names = new Set(affected.map(({ cluster }) => cluster));
-  const [was, is] = [createObjectsLookup(before, names), createObjectsLookup(after, names)];
-  return affected.flatMap(({ cluster, concerns }) => {
-    const [earlier, later] = [was(cluster, concerns), is(cluster, concerns)];
-    const ids = sortUnique([...earlier.keys(), ...later.keys()]);
-    return ids.flatMap((id) => toObjectPair(cluster, earlier.get(id), later.get(id)));
-  });
+  const [earlier, later] = [createRenderer(before), createRenderer(after)];
+  return affected.flatMap((one) =>
+    pairsOf(earlier(one), later(one), idOf).flatMap((pair) => toObjectPair(one.cluster, pair)),
+  );
 }
 
-function toObjectPair(cluster: string, before: Manifest | undefined, after: Manifest | undefined): ObjectPair[] {
+function toObjectPair(cluster: string, { was: before, is: after }: Pair<Manifest>): ObjectPair[] {
   const object = after ?? before;
   if (!object) return [];
   const fields = before && after ? diffFields(before, after) : [];
@@ -60,27 +54,16 @@ function toObjectPair(cluster: string, before: Manifest | undefined, after: Mani
   return [{ change, ...(before && { before }), ...(after && { after }) }];
 }
 
-/** Renders the objects of a cluster, by ID. */
-type ObjectsLookup = (cluster: string, concerns: AffectedCluster['concerns']) => ReadonlyMap<string, Manifest>;
-
-/**
- * Creates a lookup that renders the objects of a cluster in a state, by ID. It omits the objects of replicas that
- * `concerns` rejects. The lookup is empty for a cluster that the state does not have.
- */
-function createObjectsLookup({ decision }: FleetState, names: ReadonlySet<string>): ObjectsLookup {
+/** Creates a function that renders the objects of a cluster in a state, without replicas that `concerns` rejects. */
+function createRenderer({ decision }: FleetState): (affected: AffectedCluster) => readonly Manifest[] {
   const { fleet, replicas, renderers, routing } = decision;
-  const affected = fleet.clusters.filter(({ metadata }) => names.has(metadata.name));
-  const clusters = new Map(affected.map((one) => [one.metadata.name, one]));
-  const affectedSet = new Set(affected);
-  const byCluster = groupBy(
-    replicas.filter(({ cluster }) => affectedSet.has(cluster)),
-    ({ cluster }) => cluster.metadata.name,
-  );
-  return (name, concerns) => {
+  const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
+  const byCluster = groupBy(replicas, ({ cluster }) => cluster);
+  return ({ cluster: name, concerns }) => {
     const cluster = clusters.get(name);
-    const rendered = (byCluster.get(name) ?? []).filter(({ deployment }) => concerns?.(deployment) ?? true);
-    const objects = cluster ? renderCluster(cluster, rendered, { fleet, renderers, routing }) : [];
-    return new Map(objects.map((one) => [idOf(one), one]));
+    if (!cluster) return [];
+    const rendered = (byCluster.get(cluster) ?? []).filter(({ deployment }) => concerns?.(deployment) ?? true);
+    return renderCluster(cluster, rendered, { fleet, renderers, routing });
   };
 }
 
@@ -108,7 +91,6 @@ const IMMUTABLE_FIELDS: Readonly<Record<string, readonly string[]>> = {
   Service: ['spec.clusterIP', 'spec.type'],
 };
 
-/** Whether an object must be replaced because an immutable field changes. */
 function requiresReplacement(kind: string, fields: readonly FieldChange[]): boolean {
   const immutable = (IMMUTABLE_FIELDS[kind] ?? []).map((field) => field.split('.'));
   return fields.some(({ path }) => immutable.some((parts) => parts.every((part, i) => path[i] === part)));

@@ -1,11 +1,15 @@
+import { DEPLOYMENT_LABEL, ENGINE_LABEL, REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelDeployment } from '../api/model-deployment';
-import { compareText, groupBy } from '../base/order';
+import { parseNamespace } from '../api/resource';
+import { compareText, groupBy, type Groups, sortUnique } from '../base/order';
 import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { identity, type Place, type ReplicaChange, replicaChangesOf } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
 import { groupByDeployment } from '../scheduler/placement';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
+import type { FieldChange } from './field-changes';
+import type { ObjectPair } from './object-changes';
 import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
 
 /** Two states and the known facts about the transition between them. */
@@ -18,29 +22,24 @@ export interface StateTransition {
   readonly rolled: RolledEngines;
 }
 
-/**
- * Compares the replicas of the deployments of two states, by deployment ID. Deployments whose replicas cannot have
- * changed are omitted.
- */
+/** Compares the replicas of two states by deployment ID, without deployments whose replicas cannot have changed. */
 export function diffReplicas(passage: StateTransition): ReadonlyMap<string, ReplicaChange[]> {
   const { before, after, planned, rolled } = passage;
-  const [earlier, later] = [
-    groupByDeployment(before.schedule.placements),
-    groupByDeployment(after.schedule.placements),
-  ];
+  const earlier = groupByDeployment(before.schedule.placements);
+  const later = groupByDeployment(after.schedule.placements);
   const evictions = groupBy(planned.schedule.evictions, ({ placement }) => placement.deployment);
-  const rolling = new Set([...rolled.keys()].map(deploymentOfKey));
-  const ids = [...new Set([...earlier.keys(), ...later.keys()])].sort(compareText);
-  const touched = ids.filter((id) => {
+  const rolling = new Set([...rolled.keys()].map((key) => key.slice(0, key.indexOf(' '))));
+  const touched = sortUnique([...earlier.keys(), ...later.keys()]).filter((id) => {
     const [was, is] = [earlier.get(id), later.get(id)];
     return !was || !is || !areAtSameLocations(was, is) || rolling.has(toLabelId(id));
   });
-  const [old, now] = [before, after].map((placed) => lockedReplicasOf(placed, new Set(touched)));
+  const ids = new Set(touched);
+  const [old, now] = [lockedReplicasOf(before, ids), lockedReplicasOf(after, ids)];
   return new Map(
     touched.map((id) => {
       const own = evictions.get(id) ?? [];
       const reasons = new Map(own.map(({ placement, reason }) => [identity(placement), reason]));
-      return [id, diffDeploymentReplicas(old?.get(id) ?? [], now?.get(id) ?? [], { reasons, rolled })];
+      return [id, diffDeploymentReplicas(old.get(id) ?? [], now.get(id) ?? [], { reasons, rolled })];
     }),
   );
 }
@@ -93,14 +92,12 @@ function indexByKey(all: readonly LockedReplica[]): ReadonlyMap<string, LockedRe
 
 /** Whether replicas are on the same clusters with the same `leaving` state. */
 function areAtSameLocations(was: readonly Placement[], is: readonly Placement[]): boolean {
-  return (
-    was.length === is.length &&
-    was.every((old, i) => {
-      const now = is[i];
-      if (now === old) return true;
-      return now?.cluster === old.cluster && now.index === old.index && now.leaving === old.leaving;
-    })
-  );
+  if (was.length !== is.length) return false;
+  return was.every((old, i) => {
+    const now = is[i];
+    if (now === old) return true;
+    return now?.cluster === old.cluster && now.index === old.index && now.leaving === old.leaving;
+  });
 }
 
 /** A change of a deployment as it is between two states: what is rolled follows from the objects of a replica. */
@@ -138,21 +135,64 @@ function goesDown({ spec: { rollout, template } }: ModelDeployment, engines: Rea
 function lockedReplicasOf(
   { schedule, replicas }: PlacedFleet,
   ids: ReadonlySet<string>,
-): ReadonlyMap<string, LockedReplica[]> {
+): Groups<string, LockedReplica> {
   const all: LockedReplica[] = [];
-  schedule.placements.forEach((placement, i) => {
+  for (const [i, placement] of schedule.placements.entries()) {
     const replica = ids.has(placement.deployment) ? replicas[i] : undefined;
     if (replica) all.push({ replica, placement });
-  });
+  }
   return groupBy(all, ({ placement }) => placement.deployment);
 }
 
-/** The replica key that the labels of its objects have. */
 function keyOfReplica({ deployment: { metadata }, cluster, index }: ComputedReplica): string {
   return toReplicaKey(metadata.namespace ?? '', shortenName(metadata.name), cluster.metadata.name, index);
 }
 
-/** The deployment part of a replica key. */
-function deploymentOfKey(key: string): string {
-  return key.slice(0, key.indexOf(' '));
+/** The spec field of each kind that describes its pods. A change in it replaces the pods. */
+const POD_TEMPLATE_FIELDS: Readonly<Record<string, string>> = {
+  Deployment: 'template',
+  LeaderWorkerSet: 'leaderWorkerTemplate',
+};
+
+/** The engines whose pods are replaced, by replica key. */
+export type RolledEngines = ReadonlyMap<string, ReadonlySet<string>>;
+
+/** The key of a replica. The name of the deployment is shortened as in labels. */
+export function toReplicaKey(namespace: string, deployment: string, cluster: string, index: number | string): string {
+  return `${namespace}/${deployment} ${cluster}/${index}`;
 }
+
+/** The `namespace/name` of a resource, with the name shortened as in labels. */
+export function toLabelId(id: string): string {
+  const namespace = parseNamespace(id);
+  return `${namespace}/${shortenName(id.slice(namespace.length + 1))}`;
+}
+
+/** Finds the engines whose pods a change replaces in place. The labels of an object identify its replica and engine. */
+export function findRolledEngines(pairs: readonly ObjectPair[]): RolledEngines {
+  const rolled = new Map<string, Set<string>>();
+  for (const { change, before, after } of pairs) {
+    const labels = after?.metadata.labels ?? {};
+    const [deployment, index, engine] = [labels[DEPLOYMENT_LABEL], labels[REPLICA_INDEX_LABEL], labels[ENGINE_LABEL]];
+    if (!before || deployment === undefined || index === undefined) continue;
+    if (change.action !== 'replace' && !change.fields.some((field) => isPodTemplateField(change.kind, field))) continue;
+    const key = toReplicaKey(change.namespace ?? '', deployment, change.cluster, index);
+    rolled.set(key, (rolled.get(key) ?? new Set()).add(engine ?? ''));
+  }
+  return rolled;
+}
+
+/** Whether a change of a field replaces pods. For unknown kinds, any field of the spec can affect the pods. */
+function isPodTemplateField(kind: string, { path }: FieldChange): boolean {
+  const template = POD_TEMPLATE_FIELDS[kind];
+  if (template !== undefined) return path[0] === 'spec' && path[1] === template;
+  return path[0] === 'spec' && !KINDS_WITHOUT_PODS.has(kind);
+}
+
+/** Rendered kinds that have no engine pods. */
+const KINDS_WITHOUT_PODS: ReadonlySet<string> = new Set([
+  'NetworkPolicy',
+  'PodDisruptionBudget',
+  'ResourceClaimTemplate',
+  'Service',
+]);

@@ -2,8 +2,17 @@ import { type Pair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import type { GatewayLocation } from '../routing/gateways';
 import type { RoutedService, Routing } from '../routing/routing';
-import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, isPlacementField, selectCauses } from './causes';
-import type { DeclaredField } from './declaration-changes';
+import {
+  type Cause,
+  type ChangesById,
+  dedupeCauses,
+  type DiffContext,
+  isNotNodeCount,
+  isPlacementField,
+  type ReplicaEvent,
+  selectCauses,
+  type Suspect,
+} from './causes';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 import { diffMembers, type MemberChange } from './traffic-share-changes';
@@ -55,15 +64,13 @@ export interface GatewayChange {
 export function diffRoutes(before: FleetState, after: FleetState, context: DiffContext): RouteChanges {
   const [was, is] = [before.decision.routing, after.decision.routing];
   const replicas = replicaCausesOf(context);
+  const services = pairsOf(was.services, is.services, keyOf);
+  const gateways = pairsOf(gatewaysOf(was), gatewaysOf(is), ({ key }) => key);
   return {
-    services: pairsOf(was.services, is.services, keyOf).flatMap((pair) => diffService(pair, context.changed, replicas)),
-    gateways: pairsOf(gatewaysOf(was), gatewaysOf(is), ({ key }) => key).flatMap((pair) =>
-      diffGateway(pair, context.changed, replicas),
-    ),
+    services: services.flatMap((pair) => diffService(pair, context.changed, replicas)),
+    gateways: gateways.flatMap((pair) => diffGateway(pair, context.changed, replicas)),
   };
 }
-
-type Changed = DiffContext['changed'];
 
 /** The causes of replica changes, by deployment (`of`) and by cluster (`on`). */
 interface ReplicaCauses {
@@ -71,19 +78,16 @@ interface ReplicaCauses {
   readonly on: ReadonlyMap<string, readonly Cause[]>;
 }
 
-function replicaCausesOf({ deployments }: DiffContext): ReplicaCauses {
-  const all = deployments.flatMap(({ deployment, changes }) =>
-    changes.map(({ cluster, causes }) => ({ deployment, cluster, causes })),
-  );
-  const by = (key: (one: (typeof all)[number]) => string): Map<string, Cause[]> =>
-    new Map([...groupBy(all, key)].map(([name, group]) => [name, group.flatMap(({ causes }) => causes)]));
+function replicaCausesOf({ replicas }: DiffContext): ReplicaCauses {
+  const by = (key: (one: ReplicaEvent) => string): Map<string, Cause[]> =>
+    new Map([...groupBy(replicas, key)].map(([name, group]) => [name, group.flatMap(({ causes }) => causes)]));
   return { of: by(({ deployment }) => deployment), on: by(({ cluster }) => cluster) };
 }
 
 const actionOf = <T>({ was, is }: Pair<T>): 'add' | 'remove' | 'change' =>
   was && is ? 'change' : is ? 'add' : 'remove';
 
-function diffService(pair: Pair<RoutedService>, changed: Changed, replicas: ReplicaCauses): ServiceChange[] {
+function diffService(pair: Pair<RoutedService>, changed: ChangesById, replicas: ReplicaCauses): ServiceChange[] {
   const { was, is } = pair;
   const service = is ?? was;
   if (!service) return [];
@@ -98,9 +102,7 @@ function diffService(pair: Pair<RoutedService>, changed: Changed, replicas: Repl
   return [{ service: keyOf(service), action: actionOf(pair), urls, fields, targets, members, causes }];
 }
 
-/**
- * A service without its members, with doors by name, so that an inserted door is not a change of the doors after it.
- */
+/** A service without members, with doors by name, so that an inserted door does not change those after it. */
 function withoutMembers(routed: RoutedService): object {
   const { doors, rules: _, ...service } = routed;
   const named = doors.map(({ gateway, cluster, ...door }) => [`${gateway} on ${cluster}`, door]);
@@ -112,9 +114,8 @@ function keyOf({ namespace, name }: { readonly namespace: string; readonly name:
 }
 
 /** Whether a field of a deployment decides how many of its replicas a service reaches, or which ones. */
-const isMemberField = ({ field }: DeclaredField): boolean =>
-  isPlacementField({ field }) || field.startsWith('metadata.labels') || field.startsWith('spec.template.metadata');
-const always = (): boolean => true;
+const isMemberField: Suspect = (changed) =>
+  isPlacementField(changed) || /^(metadata\.labels|spec\.template\.metadata)/.test(changed.field);
 
 interface ServiceDifferences {
   readonly fields: readonly FieldChange[];
@@ -122,7 +123,7 @@ interface ServiceDifferences {
 }
 
 /** The causes of a service change: changes of the service, of its gateways, and of its members. */
-function findServiceCauses(service: RoutedService, differences: ServiceDifferences, changed: Changed): Cause[] {
+function findServiceCauses(service: RoutedService, differences: ServiceDifferences, changed: ChangesById): Cause[] {
   const { fields, members } = differences;
   const clusters = new Set(members.flatMap(({ cluster }) => cluster ?? []));
   const gateways = new Set(fields.length > 0 ? service.doors.map(({ gateway }) => gateway) : []);
@@ -131,30 +132,30 @@ function findServiceCauses(service: RoutedService, differences: ServiceDifferenc
     ...[...gateways].map((name) => `InferenceGateway ${name}`),
     ...[...clusters].map((name) => `InferenceCluster ${name}`),
   ];
-  const all = ids.flatMap((id) => selectCauses(changed.get(id), isNotNodeCount));
-  return [...all, ...findTargetCauses(service, differences, changed)];
+  return [...selectCauses(changed, ids, isNotNodeCount), ...findTargetCauses(service, differences, changed)];
 }
 
 /** Fields that a service inherits from engines and endpoints. */
 const FIELDS_FROM_TARGETS: ReadonlySet<unknown> = new Set(['models', 'health']);
 
-function findTargetCauses(service: RoutedService, { fields, members }: ServiceDifferences, changed: Changed): Cause[] {
+function findTargetCauses(
+  service: RoutedService,
+  { fields, members }: ServiceDifferences,
+  changed: ChangesById,
+): Cause[] {
   const inherits = fields.some(({ path }) => FIELDS_FROM_TARGETS.has(path[0]));
   const inherited = inherits ? service.rules.flatMap((rule) => rule.members) : [];
-  const targets = new Map([
-    ...members.map(({ external, target }) => [`${kindOf(external)} ${target}`, external] as const),
-    ...inherited.map(({ kind, target }) => {
-      const external = kind === 'External';
-      return [`${kindOf(external)} ${keyOf(target)}`, external] as const;
-    }),
-  ]);
-  return [...targets].flatMap(([id, external]) =>
-    selectCauses(changed.get(id), external || inherits ? always : isMemberField),
+  const targets = [
+    ...members,
+    ...inherited.map(({ kind, target }) => ({ external: kind === 'External', target: keyOf(target) })),
+  ];
+  const ids = new Set(
+    targets.map(({ external, target }) => `${external ? 'ModelEndpoint' : 'ModelDeployment'} ${target}`),
   );
-}
-
-function kindOf(external: boolean): string {
-  return external ? 'ModelEndpoint' : 'ModelDeployment';
+  return [...ids].flatMap((id) => {
+    const isWhole = inherits || id.startsWith('ModelEndpoint ');
+    return selectCauses(changed, [id], isWhole ? undefined : isMemberField);
+  });
 }
 
 interface GatewayPlace {
@@ -180,7 +181,7 @@ function gatewaysOf({ fronts, edges, egresses }: Routing): GatewayPlace[] {
   ];
 }
 
-function diffGateway(pair: Pair<GatewayPlace>, changed: Changed, { on }: ReplicaCauses): GatewayChange[] {
+function diffGateway(pair: Pair<GatewayPlace>, changed: ChangesById, { on }: ReplicaCauses): GatewayChange[] {
   const { was, is } = pair;
   const current = is ?? was;
   if (!current) return [];
@@ -188,17 +189,9 @@ function diffGateway(pair: Pair<GatewayPlace>, changed: Changed, { on }: Replica
   if (was && is && fields.length === 0) return [];
   const { kind, gateway, place } = current;
   const ids = [...(gateway === undefined ? [] : [`InferenceGateway ${gateway}`]), `InferenceCluster ${place.cluster}`];
-  const ownCauses = ids.flatMap((id) => selectCauses(changed.get(id), isNotNodeCount));
+  const ownCauses = selectCauses(changed, ids, isNotNodeCount);
   // The first replica on a cluster adds an edge; the first replica that calls out adds an egress.
   const causes = ownCauses.length > 0 ? ownCauses : dedupeCauses(on.get(place.cluster) ?? []);
-  return [
-    {
-      cluster: place.cluster,
-      kind,
-      ...(gateway !== undefined && { gateway }),
-      action: actionOf(pair),
-      fields,
-      causes,
-    },
-  ];
+  const { cluster } = place;
+  return [{ cluster, kind, ...(gateway !== undefined && { gateway }), action: actionOf(pair), fields, causes }];
 }

@@ -1,4 +1,4 @@
-import { compareText, groupBy } from '../base/order';
+import { groupBy, sortUnique } from '../base/order';
 import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { formatShare, totalWeightOf } from '../routing/weights';
 
@@ -40,25 +40,20 @@ interface RouteMemberShare extends Omit<MemberChange, 'before' | 'after'> {
   readonly portion: TrafficShare;
 }
 
-/**
- * Compares the members of a service, and the sums of each target over all clusters. Sorted by rule, target and
- * cluster.
- */
+/** Compares the members of a service, and the sums of each target over all clusters, by rule, target and cluster. */
 export function diffMembers(
   before: RoutedService | undefined,
   after: RoutedService | undefined,
 ): { readonly targets: MemberChange[]; readonly members: MemberChange[] } {
-  const [was, is] = [before, after].map((service) => service?.rules ?? []);
   const of = (parts: (rule: RouteRule) => RouteMemberShare[]): MemberChange[] =>
-    compareMembers((was ?? []).flatMap(parts), (is ?? []).flatMap(parts));
+    compareMembers(before?.rules.flatMap(parts) ?? [], after?.rules.flatMap(parts) ?? []);
   return { targets: of(targetsOf), members: of(membersOf) };
 }
 
 function compareMembers(was: readonly RouteMemberShare[], is: readonly RouteMemberShare[]): MemberChange[] {
-  const [old, now] = [was, is].map((parts) => groupBy(parts, keyOf));
-  const keys = [...new Set([...(old?.keys() ?? []), ...(now?.keys() ?? [])])].sort(compareText);
-  return keys.flatMap((key) => {
-    const [earlier, later] = [old?.get(key) ?? [], now?.get(key) ?? []];
+  const [old, now] = [groupBy(was, keyOf), groupBy(is, keyOf)];
+  return sortUnique([...old.keys(), ...now.keys()]).flatMap((key) => {
+    const [earlier, later] = [old.get(key) ?? [], now.get(key) ?? []];
     const count = Math.max(earlier.length, later.length);
     return Array.from({ length: count }, (_, i) => toMemberChange(earlier[i], later[i])).flat();
   });

@@ -1,11 +1,8 @@
 import { asWarning, type Diagnostic, errorAt, type Severity } from '../base/diagnostic';
 import type { Listing } from './live-object';
 
-/** The levels of a finding. `unknown`: the user lacks a permission, or the cluster did not answer. */
-const LEVELS = ['ok', 'warning', 'failure', 'unknown'] as const;
-
-/** How it stands with one thing. */
-export type FindingLevel = (typeof LEVELS)[number];
+/** The level of a finding. `unknown`: the user lacks a permission, or the cluster did not answer. */
+export type FindingLevel = 'ok' | 'warning' | 'failure' | 'unknown';
 
 /** The level that output shows for each severity of a check. */
 export const LEVEL_OF: Readonly<Record<Severity, FindingLevel>> = {
@@ -61,21 +58,14 @@ export interface ClusterProblems {
 
 /** Sorts findings into problems and warnings. Their positions name the cluster and the check. */
 export function toClusterProblems(findings: readonly Diagnostic[]): ClusterProblems {
-  const others = findings.filter(({ severity }) => severity === 'warning' || severity === 'unknown');
-  return {
-    problems: findings.filter(({ severity }) => severity === 'error').map(toProblem),
-    warnings: others.map(toProblem).map(asWarning),
-  };
+  const ofSeverity = (...severities: Severity[]): Diagnostic[] =>
+    findings
+      .filter(({ severity }) => severities.includes(severity))
+      .map(({ code, at, message, hint }) => errorAt('cluster-check', `${at}: ${code}`, message, hint));
+  return { problems: ofSeverity('error'), warnings: ofSeverity('warning', 'unknown').map(asWarning) };
 }
 
-function toProblem({ code, at, message, hint }: Diagnostic): Diagnostic {
-  return errorAt('cluster-check', `${at}: ${code}`, message, hint);
-}
-
-/**
- * Creates the result for objects that cannot be listed. Empty for kinds that the cluster does not serve: another
- * check reports them.
- */
+/** Reports objects that cannot be listed. Another check reports kinds that the cluster does not serve. */
 export function reportUnlisted(
   { missing, why }: Extract<Listing, { missing: string }>,
   objects: string,

@@ -8,7 +8,6 @@ export interface LiveObject extends JsonObject {
   readonly metadata: LiveMetadata;
 }
 
-/** The metadata of an object. */
 interface LiveMetadata extends JsonObject {
   readonly name: string;
 
@@ -20,10 +19,7 @@ interface LiveMetadata extends JsonObject {
 /** The result of listing the objects of a kind. */
 export type Listing =
   | { readonly objects: readonly LiveObject[] }
-  /**
-   * `unserved`: the API server does not serve the kind. `forbidden`: the user lacks the permission. `failed`: the
-   * request failed.
-   */
+  /** `unserved`: the API server does not serve the kind. `forbidden`: no permission. `failed`: the request failed. */
   | { readonly missing: 'unserved' | 'forbidden' | 'failed'; readonly why: string };
 
 /** The objects of a listing. Empty where the listing is missing. */
@@ -42,4 +38,14 @@ export interface Collection {
   readonly path: string;
   readonly apiVersion: string;
   readonly kind: string;
+}
+
+/** The objects of a kind. `path` continues that of the API version: `namespaces/ml/pods`, with an optional query. */
+export function collectionOf(apiVersion: string, kind: string, path: string): Collection {
+  return { path: `${apiPathOf(apiVersion)}/${path}`, apiVersion, kind };
+}
+
+/** The path of an API version on an API server. */
+export function apiPathOf(apiVersion: string): string {
+  return `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}`;
 }

@@ -12,12 +12,9 @@ export interface CommandTarget {
 
 /** Reports a lock that is missing or stale, with the command that writes it. */
 export function diagnoseStaleLock({ lock = '', command }: CommandTarget, missing: boolean): Diagnostic {
-  return errorAt(
-    'stale-lock',
-    lock,
-    missing ? 'there is no lock yet' : 'the lock does not say what would be decided now',
-    `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`,
-  );
+  const what = missing ? 'there is no lock yet' : 'the lock does not say what would be decided now';
+  const hint = `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`;
+  return errorAt('stale-lock', lock, what, hint);
 }
 
 /** Reports the policy rules that deny the plan. */
@@ -40,10 +37,7 @@ export function diagnoseUnplaced({ deployments }: Plan, where: string, { command
   });
 }
 
-/**
- * Formats the unplaced replicas of a deployment, such as `2 of 3 replicas of ml/q have no place`. Returns `undefined`
- * if there are none, or if they are accepted.
- */
+/** Formats unplaced replicas: `2 of 3 replicas of ml/q have no place`. Undefined if there are none, or if accepted. */
 export function describeUnplaced({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
   if (!shortfall || shortfall.accepted) return undefined;
   return `${shortfall.missing} of ${replicas} replicas of ${deployment} have no place`;

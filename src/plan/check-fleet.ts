@@ -36,10 +36,7 @@ const CHECKS: readonly FleetCheck[] = [
 
 /** Finds problems between resources that are each valid. */
 export function checkFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
-  return locateAll(
-    CHECKS.flatMap((check) => [...check(fleet)]),
-    locate,
-  );
+  return runChecks(CHECKS, fleet, locate);
 }
 
 /** Checks that report no missing resources, so that they apply to a part of a fleet too. */
@@ -50,8 +47,10 @@ const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [({ hardwareFaults }) => har
  * do not run: the resource that they miss may be one of the invalid ones.
  */
 export function checkPartialFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
-  return locateAll(
-    PARTIAL_FLEET_CHECKS.flatMap((check) => [...check(fleet)]),
-    locate,
-  );
+  return runChecks(PARTIAL_FLEET_CHECKS, fleet, locate);
+}
+
+function runChecks(checks: readonly FleetCheck[], fleet: Fleet, locate: Locate): Diagnostic[] {
+  const found = checks.flatMap((check) => [...check(fleet)]);
+  return locateAll(found, locate);
 }

@@ -1,23 +1,21 @@
 import type { Locate } from '../api/kinds';
-import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
+import type { Fleet } from '../fleet/fleet';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import { createRendererSelector, type Renderer } from '../render/renderer';
 import { computeReplicas } from '../replicas/compute-replicas';
 import type { ComputedReplica } from '../replicas/replica';
 import { resolveRoutingOrThrow } from '../routing/resolve-routing';
 import type { Routing } from '../routing/routing';
-import type { RoutedReplica } from '../routing/selectables';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { checkClusterLock } from '../scheduler/lock/staleness';
 import { wavesOf } from '../scheduler/rollout-waves';
-import type { Placement } from '../scheduler/schedule-result';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refusePausedChanges } from './checks/paused-changes';
 import { compileFleet } from './compile-fleet';
 import type { ClusterNeeds } from './plan';
-import { computeCostOfPlacements } from './plan-cost';
+import { computeCostOfPlacements, resolvePlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
@@ -70,7 +68,7 @@ export function decideCluster(
   const { lines, evictions, stale } = checkClusterLock(model, lock, cluster, matcher);
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, { evictions }, locate);
-  const { routing } = resolveRoutingOrThrow(fleet, routedReplicasOf(fleet, lock.placements), locate);
+  const { routing } = resolveRoutingOrThrow(fleet, resolvePlacements(fleet, lock.placements), locate);
   const waves = wavesOf(lock.placements, model.deployments);
   const computed = stale ? [] : computeReplicas(fleet, model, matcher, lines);
   const replicas = computed.map((replica, i) => {
@@ -78,10 +76,7 @@ export function decideCluster(
     return { ...replica, wave: (line && waves.get(line)) ?? replica.wave };
   });
   const policies = stale ? [] : checkPoliciesOfLock(fleet, { model, matcher, lock }, locate);
-  const clusterFleet = {
-    ...fleet,
-    clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster),
-  };
+  const clusterFleet = { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster) };
   const mustExist = stale ? [] : findRequiredObjects(clusterFleet, { replicas, routing }, rendererFor);
   return { fleet, replicas, renderers, routing, policies, mustExist, stale };
 }
@@ -101,14 +96,4 @@ function checkPoliciesOfLock(fleet: Fleet, { model, matcher, lock }: LockedFleet
   if (!fleet.policies?.length) return [];
   const cost = computeCostOfPlacements(fleet, placements, createUsageLookup(model, matcher));
   return checkPolicies({ fleet, model, matcher, totals: { move: 0 }, cost, placements }, locate);
-}
-
-/** Lists the replicas of a lock in the form that routing needs, without computing their manifests. */
-function routedReplicasOf({ clusters, deployments }: Fleet, placements: readonly Placement[]): RoutedReplica[] {
-  const clustersByName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
-  const declared = indexDeploymentsById(deployments);
-  return placements.flatMap((placement) => {
-    const [cluster, deployment] = [clustersByName.get(placement.cluster), declared.get(placement.deployment)];
-    return cluster && deployment ? [{ cluster, deployment, index: placement.index }] : [];
-  });
 }

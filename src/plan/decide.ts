@@ -60,10 +60,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { routing } = routes;
   const next = computeNextLock(model, result, previous);
   const locked = { previous, lock: next, stale: !isSameLock(next, lock) };
-  return {
-    placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
-    routes,
-  };
+  return { placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked }, routes };
 }
 
 /**

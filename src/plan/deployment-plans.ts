@@ -8,11 +8,7 @@ import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, T
 import { areUnchanged, identity, type ReplicaChange, replicaChangesOf } from './replica-moves';
 import type { UsageLookup } from './replica-usage';
 
-/**
- * Plans the changes from the lock to a schedule, by deployment.
- *
- * @param placed the replicas of the schedule, in its order
- */
+/** Plans the changes from the lock to a schedule, by deployment. `placed` has the order of the schedule. */
 export function planDeployments(
   model: CompiledFleet,
   placed: readonly PlacedReplica[],
@@ -96,18 +92,10 @@ function toShortfallPlan(
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
   const { missing, rejections, remedies } = shortfall;
-  return {
-    missing,
-    accepted: deployment.allowPartial || missing <= accepted,
-    rejections,
-    remedies,
-  };
+  return { missing, accepted: deployment.allowPartial || missing <= accepted, rejections, remedies };
 }
 
-/**
- * Lists the deployments that change or have replicas without a place. Replicas that stay are left out, because the lock
- * contains them.
- */
+/** Lists the changed deployments, without replicas that stay, which the lock contains. */
 export function listChangedDeployments(deployments: readonly DeploymentPlan[]): DeploymentPlan[] {
   return deployments.filter(isChangedDeployment).map((one) => {
     const { staying: _, ...rest } = one;

@@ -1,6 +1,6 @@
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import { groupBy } from '../base/order';
-import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
+import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { findUntolerated } from '../scheduler/filters';
 import { comparePlacements, groupByDeployment } from '../scheduler/placement';
 import type { Placement, Schedule } from '../scheduler/schedule-result';
@@ -17,9 +17,10 @@ export function findDrains({ clusters, deployments }: CompiledFleet, { placement
   );
   return clusters.flatMap(({ name, taints }) => {
     const drainTaints = taints.filter(isDrainTaint);
-    const mustLeave = (deployment: CompiledDeployment | undefined): boolean =>
-      deployment !== undefined && findUntolerated(drainTaints, deployment.demand.tolerations) !== undefined;
-    const draining = (byCluster.get(name) ?? []).filter(({ deployment }) => mustLeave(byId.get(deployment)));
+    const draining = (byCluster.get(name) ?? []).filter(({ deployment }) => {
+      const compiled = byId.get(deployment);
+      return compiled && findUntolerated(drainTaints, compiled.demand.tolerations) !== undefined;
+    });
     if (draining.length === 0) return [];
     const stuck = draining.flatMap((placement): Stuck[] => {
       if (!placement.leaving) return [{ placement, why: 'paused' }];

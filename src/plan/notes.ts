@@ -1,4 +1,3 @@
-import type { EngineMember } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import {
@@ -56,13 +55,10 @@ function describeCaches(held: readonly CacheLocation[]): string[] {
 
 /** Describes volume sizes that differ from the declared size, once per kind of file system. */
 function describeRounding(cache: ModelCache, clusters: readonly InferenceCluster[]): string[] {
-  const known = clusters.flatMap((cluster) => {
-    const rounding = volumeRoundingOf(cluster);
-    return rounding ? [{ rounding, cluster }] : [];
-  });
-  return [...groupBy(known, ({ rounding }) => rounding.fileSystem)].flatMap(([fileSystem, all]) => {
-    const where = joinClusterNames(all.map(({ cluster }) => cluster));
-    const minimum = all[0]?.rounding.minimum;
+  return [...groupBy(clusters, (one) => volumeRoundingOf(one)?.fileSystem)].flatMap(([fileSystem, all]) => {
+    if (fileSystem === undefined) return [];
+    const where = joinClusterNames(all);
+    const minimum = all[0] && volumeRoundingOf(all[0])?.minimum;
     if (minimum === undefined) return [`On ${where}, ${fileSystem} grows with its files instead.`];
     const { sizeGiB = 0 } = cache.spec;
     return sizeGiB < minimum ? [`On ${where}, ${fileSystem} makes ${minimum} GiB of it.`] : [];
@@ -73,11 +69,9 @@ function joinClusterNames(clusters: readonly InferenceCluster[]): string {
   return joinNames(clusters.map(({ metadata }) => metadata.name));
 }
 
-/** A note on provisioned clusters, and the clusters or pools that it applies to. */
+/** A note on provisioned clusters, and what it applies to: clusters, or parts of them such as pools (`cluster/pool`). */
 interface ProvisioningNote {
-  /** Returns what the note applies to: the cluster, or parts of it such as pools (`cluster/pool`). */
   about(cluster: InferenceCluster, cloud: ManagedCloud): readonly string[];
-  /** Formats the note for a list of names. */
   says(named: string): string;
 }
 
@@ -129,9 +123,7 @@ export function describeProvisioning(clusters: readonly InferenceCluster[]): str
   });
 }
 
-/**
- * Describes deployments that need the Pod Security level `privileged`, which does not restrict the pods of a namespace.
- */
+/** Describes deployments that need the Pod Security level `privileged`, which restricts no pods of a namespace. */
 export function describePrivilegedDeployments(
   replicas: readonly ComputedReplica[],
   rendererFor: RendererSelector,
@@ -142,29 +134,25 @@ export function describePrivilegedDeployments(
     // Rendering is slow, and most templates need no privileges.
     if (renderer === native && !mayNeedPrivileges(replica.deployment)) return [];
     const { level, reasons } = assessPodSecurity(renderer.render(replica));
-    return level === 'privileged' ? [formatPrivilegedNote(replica.deployment, reasons)] : [];
+    if (level !== 'privileged') return [];
+    const { namespace = 'default' } = replica.deployment.metadata;
+    const needed = `needs the Pod Security level privileged in namespace ${namespace}`;
+    return [`${resourceIdOf(replica.deployment)} ${needed}: ${reasons.join('; ')}.`];
   });
   return sortUnique(notes);
 }
 
-function formatPrivilegedNote(deployment: ModelDeployment, reasons: readonly string[]): string {
-  const { namespace = 'default' } = deployment.metadata;
-  return `${resourceIdOf(deployment)} needs the Pod Security level privileged in namespace ${namespace}: ${reasons.join('; ')}.`;
-}
-
 /** Whether a template has a field that the level `baseline` may reject. */
 function mayNeedPrivileges({ spec }: ModelDeployment): boolean {
-  return spec.template.spec.engines.some(({ members }) => members.some(memberMayNeedPrivileges));
-}
-
-function memberMayNeedPrivileges({ template: { spec } }: EngineMember): boolean {
-  const { containers, initContainers = [], volumes = [], securityContext } = spec;
-  return (
-    securityContext?.seccompProfile !== undefined ||
-    containers.some(hasRaisedPrivileges) ||
-    initContainers.some(hasRaisedPrivileges) ||
-    volumes.some(({ hostPath }) => hostPath !== undefined)
-  );
+  const members = spec.template.spec.engines.flatMap((engine) => engine.members);
+  return members.some(({ template }) => {
+    const { containers, initContainers = [], volumes = [], securityContext } = template.spec;
+    return (
+      securityContext?.seccompProfile !== undefined ||
+      [...containers, ...initContainers].some(hasRaisedPrivileges) ||
+      volumes.some(({ hostPath }) => hostPath !== undefined)
+    );
+  });
 }
 
 function hasRaisedPrivileges({ securityContext }: Pick<EngineContainerSpec, 'securityContext'>): boolean {
@@ -182,9 +170,8 @@ export function describeUncheckedVersions(replicas: readonly ComputedReplica[]):
   if (uses.length === 0) return [];
   const clusters = sortUnique(uses.map(({ cluster }) => cluster)).join(', ');
   const features = sortUnique(uses.map(({ feature }) => `${feature} (1.${CLAIM_FEATURES[feature].since})`)).join(', ');
-  return [
-    `Whether Kubernetes on ${clusters} has ${features} is not checked: declare spec.cluster.existing.kubernetesVersion.`,
-  ];
+  const what = `Whether Kubernetes on ${clusters} has ${features} is not checked`;
+  return [`${what}: declare spec.cluster.existing.kubernetesVersion.`];
 }
 
 /** The features that the engines of a deployment use and that clusters with DRA may lack. */
@@ -199,7 +186,6 @@ function laterFeaturesOf({ spec }: ModelDeployment): ClaimFeature[] {
 export function describeDnsRecords(routing: Routing): string[] {
   const hosts = planDnsRecords(routing).map(({ host, provider, zone }) => `${host} (${provider} ${zone})`);
   if (hosts.length === 0) return [];
-  return [
-    `A Pulumi stack that applies these objects writes the DNS records of ${joinNames(hosts)}; without one, write them yourself.`,
-  ];
+  const records = `A Pulumi stack that applies these objects writes the DNS records of ${joinNames(hosts)}`;
+  return [`${records}; without one, write them yourself.`];
 }

@@ -6,6 +6,7 @@ import { findPoolPrices } from '../cost/pool-prices';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import { priceOf } from '../fleet/prices/node-price';
 import { locateCaches, type MountingReplica } from '../replicas/cache-clusters';
+import type { ComputedReplica } from '../replicas/replica';
 import { sortPlacements } from '../scheduler/placement';
 import type { Placement } from '../scheduler/schedule-result';
 import type { PlacedFleet } from './decision';
@@ -39,14 +40,22 @@ export function computeCostOfPlacements(
   usageAt: UsageLookup,
   prices = findPoolPrices(fleet),
 ): Cost {
+  const costed = toCostedReplicas(sortPlacements(placements), usageAt);
+  return computePlanCost(fleet, costed, resolvePlacements(fleet, placements), prices);
+}
+
+/** A placement with its declarations, for what needs no manifests. */
+type DeclaredPlacement = Pick<ComputedReplica, 'deployment' | 'cluster' | 'index'>;
+
+/** Looks up the deployments and the clusters of placements. Omits placements without them. */
+export function resolvePlacements(fleet: Fleet, placements: readonly Placement[]): DeclaredPlacement[] {
   const deployments = indexDeploymentsById(fleet.deployments);
   const clusters = new Map(fleet.clusters.map((one) => [one.metadata.name, one]));
-  const mounting = placements.flatMap((placement): MountingReplica[] => {
+  return placements.flatMap((placement): DeclaredPlacement[] => {
     const deployment = deployments.get(placement.deployment);
     const cluster = clusters.get(placement.cluster);
-    return deployment && cluster ? [{ deployment, cluster }] : [];
+    return deployment && cluster ? [{ deployment, cluster, index: placement.index }] : [];
   });
-  return computePlanCost(fleet, toCostedReplicas(sortPlacements(placements), usageAt), mounting, prices);
 }
 
 /** Computes the cost of a placed fleet. */

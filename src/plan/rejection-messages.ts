@@ -11,10 +11,20 @@ import type {
   SpreadLimit,
 } from '../scheduler/schedule-result';
 
+/** A formatter for each member of a union, by the field that tells the members apart. */
+type Formatters<U, Field extends keyof U> = {
+  readonly [Value in U[Field] & string]: (value: Extract<U, Readonly<Record<Field, Value>>>) => string;
+};
+
+/** Creates a function that formats any member of a union. */
+function formatByField<U, Field extends keyof U>(field: Field, formatters: Formatters<U, Field>): (value: U) => string {
+  return (value) => (formatters[value[field] as U[Field] & string] as (value: U) => string)(value);
+}
+
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
-/** Formats the rejection of each filter. */
-const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => string } = {
+/** Formats why a cluster or pool cannot take a replica, as one clause. */
+export const formatRejectionReason = formatByField<Reason, 'filter'>('filter', {
   selector: ({ requirement, actual }) =>
     actual === undefined ? `${requirement} is not met: no such label` : `${requirement} is not met: it is '${actual}'`,
   cache: ({ cache, lacks }) =>
@@ -28,7 +38,7 @@ const REASONS: { readonly [F in Reason['filter']]: (reason: ReasonOf<F>) => stri
   devices: (reason) => formatMisfit(reason),
   capacity: (reason) => formatCapacity(reason),
   together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
-};
+});
 
 function formatCapacity({ pods, surge, perPod, resources = [], room, nodes, lost }: ReasonOf<'capacity'>): string {
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
@@ -53,15 +63,7 @@ const SPREAD_LIMITS: Readonly<Record<SpreadLimit, (reason: ReasonOf<'spread'>) =
   'no-domain': ({ domain }) => `the cluster has no label ${domain} to spread by`,
 };
 
-/** Formats why a cluster or pool cannot take a replica, as one clause. */
-export function formatRejectionReason<F extends Reason['filter']>(reason: ReasonOf<F>): string {
-  const format = REASONS[reason.filter as F] as (reason: ReasonOf<F>) => string;
-  return format(reason);
-}
-
-type MisfitOf<M extends Misfit['misfit']> = Extract<Misfit, { misfit: M }>;
-
-const MISFITS: { readonly [M in Misfit['misfit']]: (misfit: MisfitOf<M>) => string } = {
+const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
   'no-match': ({ request, selector, device, mismatch }) =>
     `${request}: ${mismatch?.sentence ?? `device ${device} does not match`}   (selector ${selector + 1})`,
   'selector-error': ({ request, selector, device, message }) =>
@@ -82,14 +84,7 @@ const MISFITS: { readonly [M in Misfit['misfit']]: (misfit: MisfitOf<M>) => stri
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) =>
     `the ${role} member would claim no device here, though it would in pool ${pool}`,
-};
-
-function formatMisfit<M extends Misfit['misfit']>(value: MisfitOf<M>): string {
-  const format = MISFITS[value.misfit as M] as (misfit: MisfitOf<M>) => string;
-  return format(value);
-}
-
-type EvictionOf<K extends EvictionReason['kind']> = Extract<EvictionReason, { kind: K }>;
+});
 
 const SHAPE_CHANGED = 'its engines changed shape';
 
@@ -98,20 +93,15 @@ const DOWNTIME_REASONS: Readonly<Record<DowntimeReason, string>> = {
   'no-room': 'both have no room at once',
 };
 
-const EVICTIONS: { readonly [K in EvictionReason['kind']]: (reason: EvictionOf<K>) => string } = {
+/** Formats why a previous placement does not stay, as one clause. */
+export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind', {
   'deployment-gone': () => 'the deployment is gone',
   'cluster-gone': () => 'the cluster is gone: one that is drained first has no gap',
   'pool-gone': ({ pool }) => `pool ${pool} is gone`,
   shape: ({ gap }) => (gap ? `${SHAPE_CHANGED}, and ${DOWNTIME_REASONS[gap]}` : SHAPE_CHANGED),
   'scaled-down': () => 'fewer replicas are wanted',
   rejected: ({ rejection }) => formatRejection(rejection),
-};
-
-/** Formats why a previous placement does not stay, as one clause. */
-export function formatEvictionReason<K extends EvictionReason['kind']>(reason: EvictionOf<K>): string {
-  const format = EVICTIONS[reason.kind as K] as (reason: EvictionOf<K>) => string;
-  return format(reason);
-}
+});
 
 function formatRejection({ pool, reason }: Rejection): string {
   return pool === undefined ? formatRejectionReason(reason) : `pool ${pool}: ${formatRejectionReason(reason)}`;
@@ -123,20 +113,13 @@ function formatDevices(perPod: Readonly<Record<string, number>>): string {
     .join(' + ');
 }
 
-type RemedyOf<K extends Remedy['kind']> = Extract<Remedy, { kind: K }>;
-
-const REMEDIES: { readonly [K in Remedy['kind']]: (remedy: RemedyOf<K>) => string } = {
+/** Formats a change that would give a replica a place, as one clause. */
+export const formatRemedy = formatByField<Remedy, 'kind'>('kind', {
   nodes: ({ cluster, pool, nodes }) => `${pluralize(nodes, 'more node')} in ${cluster} / ${pool}`,
   toleration: ({ cluster, taints }) => `tolerate ${taints.map(formatTaint).join(', ')} on ${cluster}`,
   bound: ({ cluster, pool, request, selector, from, to }) =>
     `ask for ${to} instead of ${from} in selector ${selector + 1} of ${request}, on ${cluster} / ${pool}`,
-};
-
-/** Formats a change that would give a replica a place, as one clause. */
-export function formatRemedy<K extends Remedy['kind']>(remedy: RemedyOf<K>): string {
-  const format = REMEDIES[remedy.kind as K] as (remedy: RemedyOf<K>) => string;
-  return format(remedy);
-}
+});
 
 /** Formats an amount of a resource: CPUs from thousandths, or memory in Gi from bytes. */
 function formatResourceAmount(resource: ResourceName, amount: number): string {

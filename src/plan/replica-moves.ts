@@ -1,7 +1,6 @@
 import { haveSamePools } from '../scheduler/placement';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 
-/** The place of a replica. */
 export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /**
@@ -72,11 +71,7 @@ export function replicaChangesOf(
     }),
     ...evicted
       .filter(({ placement }) => !movedFrom.has(identity(placement)) && !present.has(identity(placement)))
-      .map(({ placement, reason }) => ({
-        ...changeOf('remove', placement),
-        from: placement,
-        ...reasonField(reason),
-      })),
+      .map(({ placement, reason }) => ({ ...changeOf('remove', placement), from: placement, ...reasonField(reason) })),
     ...next
       .filter((one) => one.leaving && !movedFrom.has(identity(one)))
       .map((one) => ({ ...changeOf('leaving', one), ...reasonField(reasons.get(identity(one))) })),

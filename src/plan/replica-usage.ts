@@ -5,7 +5,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { type Assignment, fitOnPools } from '../scheduler/fit-replica';
 import type { Charge } from '../scheduler/ledger';
 import { fillsNode } from '../scheduler/packing/pod-footprint';
-import { demandOf } from '../scheduler/placement';
+import { demandOf, poolOf } from '../scheduler/placement';
 import type { Placement } from '../scheduler/schedule-result';
 import type { Usage } from './plan';
 
@@ -19,39 +19,16 @@ export type UsageLookup = (placement: Placement) => readonly Usage[];
 export function createUsageLookup({ clusters, deployments }: CompiledFleet, matcher: PodMatcher): UsageLookup {
   const poolsOn = createPoolNumbering(clusters);
   const byId = new Map(deployments.map((one) => [one.id, one]));
-  const known = new Map<ReplicaDemand, KnownUsage>();
-  let last: DemandUsage | undefined;
-  const demandUsageOf = (placement: Placement): DemandUsage => {
-    const { deployment, shape } = placement;
-    // Placements are sorted by deployment, so the last lookup often matches.
-    if (last?.deployment === deployment && last.shape === shape) return last;
-    const compiled = byId.get(deployment);
-    const demand = compiled && demandOf(compiled, placement);
-    const usageByPools: KnownUsage = (demand && known.get(demand)) ?? new Map();
-    if (demand) known.set(demand, usageByPools);
-    return (last = { deployment, shape, demand, known: usageByPools });
-  };
+  const known = new Map<ReplicaDemand, Map<number | string, readonly Usage[]>>();
   return (placement) => {
     const pools = poolsOn(placement.cluster);
-    const { demand, known: usageByPools } = demandUsageOf(placement);
+    const deployment = byId.get(placement.deployment);
+    const demand = deployment && demandOf(deployment, placement);
     if (!pools || !demand) return NO_USAGE;
-    const key = keyOf(demand, placement, pools);
-    let usage = usageByPools.get(key);
-    if (!usage) {
-      usage = computeUsage(demand, poolsOf(demand, placement, pools), matcher);
-      usageByPools.set(key, usage);
-    }
-    return usage;
+    return getOrCompute(known, demand, keyOf(demand, placement, pools), () =>
+      computeUsage(demand, poolsOf(demand, placement, pools), matcher),
+    );
   };
-}
-
-/** Computed usage of one demand, by the pools that replicas are on. */
-type KnownUsage = Map<number | string, readonly Usage[]>;
-
-/** The demand of a deployment in one shape, and its computed usage. */
-interface DemandUsage extends Pick<Placement, 'deployment' | 'shape'> {
-  readonly demand: ReplicaDemand | undefined;
-  readonly known: KnownUsage;
 }
 
 const NO_USAGE: readonly Usage[] = [];
@@ -67,7 +44,6 @@ interface NumberedPool {
   readonly number: number;
 }
 
-/** The pools of one cluster by name. */
 type NumberedPools = ReadonlyMap<string, NumberedPool>;
 
 /** Creates a function that returns the numbered pools of a cluster. Numbers are assigned on first use. */
@@ -101,6 +77,28 @@ function poolsOf({ engines }: ReplicaDemand, { pools }: Placement, numbered: Num
   return engines.flatMap(({ name }) => numbered.get(pools[name] ?? '')?.pool ?? []);
 }
 
+/** Lists the pods of placements, without those whose deployment, cluster or pool is gone or that do not fit. */
+export function listPlacedPods(
+  { clusters, deployments }: Pick<CompiledFleet, 'clusters' | 'deployments'>,
+  placements: readonly Placement[],
+  matcher: PodMatcher,
+) {
+  const deploymentsById = new Map(deployments.map((one) => [one.id, one]));
+  const clustersByName = new Map(clusters.map((one) => [one.name, one]));
+  return placements.flatMap((placement) => {
+    const deployment = deploymentsById.get(placement.deployment);
+    const cluster = clustersByName.get(placement.cluster);
+    const engines = (deployment && demandOf(deployment, placement)?.engines) ?? [];
+    return engines.flatMap(({ name, members }) => {
+      const pool = cluster && poolOf(cluster, placement, name);
+      return members.flatMap((member) => {
+        const fit = pool && matcher.fit(member.pod, pool.node);
+        return !fit || 'misfit' in fit ? [] : [{ placement, pool, member, fit }];
+      });
+    });
+  });
+}
+
 /** Computes what the pods of a replica take, by pool. */
 export function usageOf({ charges }: Assignment): Usage[] {
   return [...groupBy(charges, ({ pool }) => pool)].map(([pool, group]) => {
@@ -113,9 +111,7 @@ export function usageOf({ charges }: Assignment): Usage[] {
       devices: sumByRequest(group, ({ pods }) => pods),
       ...(Object.keys(surge).length > 0 && { surge }),
       share: shareOf(group, ({ pods, surge }) => pods - surge),
-      ...(group.some((charge) => charge.surge > 0) && {
-        surgeShare: shareOf(group, (charge) => charge.surge),
-      }),
+      ...(group.some((charge) => charge.surge > 0) && { surgeShare: shareOf(group, (charge) => charge.surge) }),
     };
   });
 }

@@ -13,13 +13,13 @@ import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
 import { renderCacheObjects } from '../render/cache/cache-objects';
 import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
-import { native, type RendererSelector } from '../render/renderer';
+import { native, type Renderer, type RendererSelector } from '../render/renderer';
 import { renderClusterRouting } from '../render/routing/cluster-routing';
 import type { ClusterContext } from '../render/routing/routing-object';
 import { locateCaches } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import { toStageableCache } from '../replicas/staged-caches';
-import type { Routing } from '../routing/routing';
+import type { RoutedService, Routing } from '../routing/routing';
 import type { SecretKey } from '../routing/traffic-policy';
 import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
@@ -33,7 +33,7 @@ export function findRequiredObjects(
   { replicas, routing }: Pick<Decision, 'replicas' | 'routing'>,
   rendererFor: RendererSelector,
 ): ClusterNeeds[] {
-  const requirements = new RequirementCache(new ReferenceCache(fleet.settings, rendererFor));
+  const requirements = new RequirementCache(fleet.settings, rendererFor);
   const required = findReplicaRequirements(replicas, requirements);
   const held = locateCaches(fleet, replicas).flatMap(({ cache, clusters }) =>
     clusters.map((cluster) => ({ cache, cluster: cluster.metadata.name })),
@@ -58,16 +58,13 @@ function findReplicaRequirements(
 ): ReadonlyMap<string, OwnedReference[]> {
   const byCluster = new Map<string, OwnedReference[]>();
   for (const group of groupReplicasByDeployment(replicas).values()) {
-    let last: ComputedReplica | undefined;
-    for (const replica of group) {
+    for (const [i, replica] of group.entries()) {
       const { cluster } = replica;
       // Replicas are sorted by cluster, and those on one cluster require the same objects.
-      const required = cluster === last?.cluster ? [] : requirements.ofReplica(replica);
-      last = replica;
-      if (required.length === 0) continue;
-      const all = byCluster.get(cluster.metadata.name);
-      if (all) all.push(...required);
-      else byCluster.set(cluster.metadata.name, [...required]);
+      if (cluster === group[i - 1]?.cluster) continue;
+      const all = byCluster.get(cluster.metadata.name) ?? [];
+      all.push(...requirements.ofReplica(replica));
+      byCluster.set(cluster.metadata.name, all);
     }
   }
   return byCluster;
@@ -76,10 +73,7 @@ function findReplicaRequirements(
 /** Finds the Helm releases that a cluster needs and that Fleetwright does not install. */
 function findMissingReleases(cluster: InferenceCluster, fleet: Fleet): OwnedReference[] {
   const owner = resourceIdOf(cluster);
-  return listReleasesLeftOut(cluster, fleet).map(({ name }) => ({
-    owner,
-    reference: { kind: 'Helm release', name },
-  }));
+  return listReleasesLeftOut(cluster, fleet).map(({ name }) => ({ owner, reference: { kind: 'Helm release', name } }));
 }
 
 /** The references of a resource: `others` without its namespace, and `all` with it. */
@@ -88,20 +82,28 @@ interface RequiredReferences {
   readonly all: readonly OwnedReference[];
 }
 
-/** Caches the required objects of resources, for all clusters where they are the same. */
+/**
+ * Caches the required objects of resources: for all replicas of a deployment, for all deployments of a namespace with
+ * equal specs, and for all clusters with the same storage class.
+ */
 class RequirementCache {
   readonly #namespaces = new Map<string, ObjectReference>();
   readonly #ofDeployment = new Map<ModelDeployment, RequiredReferences>();
-  readonly #ofCache = new Map<ModelCache, Map<readonly ObjectReference[], RequiredReferences>>();
+  readonly #ofCache = new Map<ModelCache, Map<string, RequiredReferences>>();
+  readonly #ofSpec = new Map<string, Map<string, readonly ObjectReference[]>>();
+  readonly #texts = new Map<ModelDeployment['spec'], string>();
 
-  constructor(private readonly references: ReferenceCache) {}
+  constructor(
+    private readonly settings: Fleet['settings'],
+    private readonly rendererFor: RendererSelector,
+  ) {}
 
   /** Returns the objects that the deployment of a replica requires on its cluster, including its namespace. */
   ofReplica(replica: ComputedReplica): readonly OwnedReference[] {
     const { deployment, cluster } = replica;
     let found = this.#ofDeployment.get(deployment);
     if (!found) {
-      found = this.#requirementsOf(deployment, this.references.ofReplica(replica));
+      found = this.#requirementsOf(deployment, this.#referencesOf(replica));
       this.#ofDeployment.set(deployment, found);
     }
     return requirementsOn(cluster, found);
@@ -109,9 +111,25 @@ class RequirementCache {
 
   /** Returns the objects that a cache requires on a cluster, including its namespace. */
   ofCache(cache: ModelCache, cluster: InferenceCluster): readonly OwnedReference[] {
-    const references = this.references.ofCache(cache, cluster);
-    const found = getOrCompute(this.#ofCache, cache, references, () => this.#requirementsOf(cache, references));
+    const found = getOrCompute(this.#ofCache, cache, sharedStorageClassOf(cluster) ?? '', () => {
+      const staged = toStageableCache(cache);
+      const manifests = staged ? renderCacheObjects(staged, { cluster, settings: this.settings }) : [];
+      return this.#requirementsOf(cache, findExternalReferences(manifests));
+    });
     return requirementsOn(cluster, found);
+  }
+
+  /** Caches the references of the built-in renderer by spec, because they depend on nothing else of the deployment. */
+  #referencesOf(replica: ComputedReplica): readonly ObjectReference[] {
+    const renderer = this.rendererFor(replica);
+    if (renderer !== native) return findReplicaReferences(replica, renderer);
+    const { metadata, spec } = replica.deployment;
+    const text = this.#texts.get(spec) ?? JSON.stringify(spec);
+    this.#texts.set(spec, text);
+    const place = `${metadata.namespace} ${replica.cluster.spec.dra}`;
+    return getOrCompute(this.#ofSpec, text, place, () =>
+      replica.caches.length > 0 || mayHaveReferences(text) ? findReplicaReferences(replica, renderer) : [],
+    );
   }
 
   #requirementsOf(resource: ModelCache | ModelDeployment, references: readonly ObjectReference[]): RequiredReferences {
@@ -129,68 +147,19 @@ function requirementsOn({ spec }: InferenceCluster, { others, all }: RequiredRef
   return spec.namespaces === 'Managed' ? others : all;
 }
 
-/**
- * Caches the external references of manifests: for all replicas of a deployment, for all deployments of a namespace
- * with equal specs, and for all clusters with the same storage class.
- */
-class ReferenceCache {
-  readonly #ofSpec = new Map<string, Map<string, readonly ObjectReference[]>>();
-  readonly #texts = new Map<ModelDeployment['spec'], string>();
-  readonly #ofCache = new Map<string, readonly ObjectReference[]>();
-
-  constructor(
-    private readonly settings: Fleet['settings'],
-    private readonly rendererFor: RendererSelector,
-  ) {}
-
-  /**
-   * Returns the external references of a replica. Results of the built-in renderer are cached by spec, because its
-   * external references depend on nothing else of the deployment.
-   */
-  ofReplica(replica: ComputedReplica): readonly ObjectReference[] {
-    const renderer = this.rendererFor(replica);
-    if (renderer !== native) return this.#render(replica);
-    const { metadata, spec } = replica.deployment;
-    const text = this.#texts.get(spec) ?? JSON.stringify(spec);
-    this.#texts.set(spec, text);
-    const place = `${metadata.namespace} ${replica.cluster.spec.dra}`;
-    return getOrCompute(this.#ofSpec, text, place, () =>
-      replica.caches.length > 0 || mayHaveReferences(text) ? this.#render(replica) : [],
-    );
-  }
-
-  #render(replica: ComputedReplica): readonly ObjectReference[] {
-    const staged = new Set(
-      replica.caches.flatMap(({ stagedBy, claimName }) => (stagedBy === undefined ? [] : [claimName])),
-    );
-    return findExternalReferences(this.rendererFor(replica)?.render(replica) ?? []).filter(
-      ({ kind, name }) => kind !== 'PersistentVolumeClaim' || !staged.has(name),
-    );
-  }
-
-  /** Returns the external references of the manifests of a cache on a cluster. */
-  ofCache(cache: ModelCache, cluster: InferenceCluster): readonly ObjectReference[] {
-    const key = `${resourceIdOf(cache)} ${sharedStorageClassOf(cluster) ?? ''}`;
-    const known = this.#ofCache.get(key);
-    if (known) return known;
-    const staged = toStageableCache(cache);
-    const found = staged
-      ? findExternalReferences(renderCacheObjects(staged, { cluster, settings: this.settings }))
-      : [];
-    this.#ofCache.set(key, found);
-    return found;
-  }
+function findReplicaReferences(replica: ComputedReplica, renderer: Renderer): ObjectReference[] {
+  const staged = replica.caches.filter(({ stagedBy }) => stagedBy !== undefined);
+  return findExternalReferences(renderer.render(replica)).filter(
+    ({ kind, name }) => kind !== 'PersistentVolumeClaim' || !staged.some(({ claimName }) => claimName === name),
+  );
 }
 
 /** Finds the objects that gateways and routes of a cluster require: certificates, keys, credentials and DNS records. */
 export function findRoutingRequirements(routing: Routing, place: ClusterContext): OwnedReference[] {
   const { gateways, services } = renderClusterRouting(routing, place);
   const parts = [
-    { owner: `InferenceCluster ${place.cluster.metadata.name}`, manifests: gateways },
-    ...services.map(({ service, manifests }) => ({
-      owner: `ModelService ${service.namespace}/${service.name}`,
-      manifests,
-    })),
+    { owner: resourceIdOf(place.cluster), manifests: gateways },
+    ...services.map(({ service, manifests }) => ({ owner: serviceIdOf(service), manifests })),
   ];
   const external = new Set(findExternalReferences(parts.flatMap(({ manifests }) => manifests)).map(referenceId));
   const references = parts.flatMap(({ owner, manifests }) =>
@@ -212,37 +181,37 @@ function namespacesOf(manifests: readonly Manifest[], { spec }: InferenceCluster
 }
 
 /** Finds the required keys of Secrets. Manifests name only the Secrets. */
-function findSecretKeys({ services, egresses }: Routing, { cluster: { metadata } }: ClusterContext): OwnedReference[] {
-  const keys = services.flatMap(({ namespace, name, doors }) =>
-    doors
-      .filter(({ cluster }) => cluster === metadata.name)
+function findSecretKeys({ services, egresses }: Routing, { cluster }: ClusterContext): OwnedReference[] {
+  const keys = services.flatMap((service) =>
+    service.doors
+      .filter(isOn(cluster))
       .flatMap(({ auth }) => (auth.kind === 'ApiKeys' ? auth.keys : []))
-      .map(({ secret }) => toWantedSecret({ namespace, name }, secret)),
+      .map(({ secret }) => toWantedSecret(service, secret)),
   );
-  const credentials = egresses
-    .filter(({ cluster }) => cluster === metadata.name)
-    .flatMap(({ backends }) =>
-      backends.flatMap(({ service, credential }) => (credential ? [toWantedSecret(service, credential.secret)] : [])),
-    );
+  const backends = egresses.filter(isOn(cluster)).flatMap((egress) => egress.backends);
+  const credentials = backends.flatMap(({ service, credential }) =>
+    credential ? [toWantedSecret(service, credential.secret)] : [],
+  );
   return [...keys, ...credentials];
 }
 
+/** Whether a gateway or a door is on a cluster. */
+function isOn({ metadata: { name } }: InferenceCluster): (place: { readonly cluster: string }) => boolean {
+  return ({ cluster }) => cluster === name;
+}
+
 /** Finds the DNS records of gateways, and the DNS names that user-provided certificates must contain. */
-function findHostNames(
-  { fronts, edges, egresses }: Routing,
-  { cluster: { metadata } }: ClusterContext,
-): OwnedReference[] {
-  const owner = `InferenceCluster ${metadata.name}`;
-  const isOnCluster = ({ cluster }: { readonly cluster: string }): boolean => cluster === metadata.name;
-  const gateways = fronts.filter(isOnCluster);
-  const behind = [...edges.filter(isOnCluster), ...egresses.filter(isOnCluster)];
+function findHostNames({ fronts, edges, egresses }: Routing, { cluster }: ClusterContext): OwnedReference[] {
+  const owner = resourceIdOf(cluster);
+  const gateways = fronts.filter(isOn(cluster));
+  const ownEdges = edges.filter(isOn(cluster));
   const certificates = [
     ...gateways.flatMap(({ tls, client }) => [...(tls ? [tls] : []), client]),
-    ...behind.map(({ tls }) => tls),
+    ...[...ownEdges, ...egresses.filter(isOn(cluster))].map(({ tls }) => tls),
   ].filter(({ issuer }) => !issuer);
   const hosts = [
     ...gateways.map((one) => ({ ...one, owner: `InferenceGateway ${one.gateway}` })),
-    ...edges.filter(isOnCluster).map((one) => ({ ...one, owner })),
+    ...ownEdges.map((one) => ({ ...one, owner })),
   ];
   return [
     ...certificates.flatMap(({ secret, dnsNames }) =>
@@ -259,10 +228,12 @@ function findHostNames(
   ];
 }
 
-function toWantedSecret(
-  service: { readonly namespace: string; readonly name: string },
-  secret: SecretKey,
-): OwnedReference {
-  const owner = `ModelService ${service.namespace}/${service.name}`;
-  return { owner, reference: { kind: 'Secret', ...secret } };
+type ServiceName = Pick<RoutedService, 'namespace' | 'name'>;
+
+function toWantedSecret(service: ServiceName, secret: SecretKey): OwnedReference {
+  return { owner: serviceIdOf(service), reference: { kind: 'Secret', ...secret } };
+}
+
+function serviceIdOf({ namespace, name }: ServiceName): string {
+  return `ModelService ${namespace}/${name}`;
 }

@@ -9,7 +9,6 @@ import type { EnvironmentOptions } from './kubeconfig';
 import { findProxy, openTunnel } from './proxy';
 import { UnreachableError } from './unreachable-error';
 
-/** A response of an API server. */
 export interface ApiResponse {
   readonly status: number;
 
@@ -19,13 +18,11 @@ export interface ApiResponse {
   readonly body: unknown;
 }
 
-/** The maximum number of concurrent connections. */
 const MAX_SOCKETS = 8;
 
 /** The maximum size of a response, in bytes. Longer responses do not come from an API server. */
 const MAX_RESPONSE_BYTES = 256 * 2 ** 20;
 
-/** Options of a connection to an API server. */
 export interface ApiClientOptions extends EnvironmentOptions {
   /** The time limit of each request, in milliseconds. */
   readonly timeout: number;
@@ -54,11 +51,7 @@ export class ApiClient {
     this.#proxy = findProxy(access.server, options.env);
   }
 
-  /**
-   * Sends a GET request.
-   *
-   * @throws UnreachableError when no answer comes in time
-   */
+  /** @throws UnreachableError when no answer comes in time */
   get(path: string): Promise<ApiResponse> {
     return this.#send('GET', path);
   }
@@ -68,7 +61,6 @@ export class ApiClient {
     return this.#send('POST', path, JSON.stringify(body));
   }
 
-  /** Closes all connections. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy();
   }
@@ -104,10 +96,7 @@ export class ApiClient {
       headers: {
         ...headers,
         accept: 'application/json',
-        ...(body !== undefined && {
-          'content-type': 'application/json',
-          'content-length': Buffer.byteLength(body),
-        }),
+        ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       },
       signal: AbortSignal.timeout(this.options.timeout),
       ...(protocol === 'https:' && tls),
@@ -155,10 +144,7 @@ function errorMessageOf(error: unknown): string {
   return textAt(first ?? error, ['message']) || String(error);
 }
 
-/**
- * Opens a connection to the API server of a cluster, calls a function with it and closes it. Returns the error if the
- * server does not answer.
- */
+/** Calls a function with a connection to an API server. Returns the error if the server does not answer. */
 export async function withApiClient<T>(
   access: ClusterAccess,
   options: ApiClientOptions,
@@ -177,11 +163,7 @@ export async function withApiClient<T>(
   }
 }
 
-/**
- * The delay in milliseconds after which a busy API server, or one that initializes a kind, expects a retry. Only set
- * if the response has a `Retry-After` header: then the server did not process the request. client-go behaves the
- * same.
- */
+/** The pause in milliseconds that a server asks for with `Retry-After`: then it did not process the request. */
 function parseRetryAfter({ statusCode = 0, headers }: IncomingMessage): number | undefined {
   const after = headers['retry-after'];
   if ((statusCode !== 429 && statusCode < 500) || !after || !/^\d{1,4}$/.test(after)) return undefined;

@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { suggestName } from '../../base/name-suggestion';
 import type { ClusterEntry, Kubeconfig, UserEntry } from './kubeconfig';
@@ -35,12 +35,7 @@ export function resolveClusterAccess(
   return resolveContextAccess(contextOf(cluster, contexts), cluster.metadata.name, config);
 }
 
-/**
- * Resolves how to connect to a cluster by a context.
- *
- * @param cluster the name of the cluster
- * @throws FleetwrightError when there is no such context, or it cannot be used
- */
+/** Resolves how to connect to a cluster by a context. Throws if there is no such context, or it cannot be used. */
 export function resolveContextAccess(name: string, cluster: string, config: Kubeconfig): ClusterAccess {
   const context = config.contexts.get(name);
   if (!context) throw noContextError(cluster, name, [...config.contexts.keys()]);
@@ -66,24 +61,16 @@ function contextOf({ metadata, spec }: InferenceCluster, { named, ownFile }: Con
 
 function noContextError(cluster: string, name: string, all: readonly string[]): FleetwrightError {
   const near = suggestName(name, all);
-  const [what, hint] =
+  const hint = `Name one with --context${near === undefined ? '' : `: '${near}'?`}`;
+  const problem =
     all.length === 0
-      ? ['there is no kubeconfig with contexts', 'Name one with --kubeconfig of the command line, or set KUBECONFIG']
-      : [
-          `the kubeconfig has no context '${name}'`,
-          `Name one with --context${near === undefined ? '' : `: '${near}'?`}`,
-        ];
-  return toError(errorAt('no-context', cluster, what, hint));
-}
-
-function badContextError(
-  context: string,
-  what: string,
-  hint = "Compare it with 'kubectl config view'",
-): FleetwrightError {
-  return toError(errorAt('bad-kubeconfig', `context ${context}`, what, hint));
-}
-
-function toError(problem: Diagnostic): FleetwrightError {
+      ? errorAt('no-context', cluster, 'there is no kubeconfig with contexts', NO_KUBECONFIG_HINT)
+      : errorAt('no-context', cluster, `the kubeconfig has no context '${name}'`, hint);
   return new FleetwrightError([problem]);
+}
+
+const NO_KUBECONFIG_HINT = 'Name one with --kubeconfig of the command line, or set KUBECONFIG';
+
+function badContextError(context: string, what: string, hint = "Compare it with 'kubectl config view'") {
+  return new FleetwrightError([errorAt('bad-kubeconfig', `context ${context}`, what, hint)]);
 }

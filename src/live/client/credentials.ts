@@ -68,14 +68,9 @@ function readCredentialFile(path: string): string {
 /** The time limit of a plugin in milliseconds. A plugin may request a token from a cloud. */
 const PLUGIN_TIMEOUT_MS = 30_000;
 
-/** The maximum length of a plugin message that an error quotes. */
 const MAX_PLUGIN_MESSAGE = 300;
 
-/**
- * Gets credentials from a plugin. Its standard output is never shown.
- *
- * @throws UnreachableError when the plugin returns no credential, with the last line of its error output
- */
+/** Gets credentials from a plugin. Its standard output is never shown, only the last line of its error output. */
 async function runCredentialPlugin(
   plugin: ExecConfig,
   server: ClusterEntry,
@@ -148,7 +143,6 @@ const execCredentialSchema = z.object({
   }),
 });
 
-/** A credential that a plugin returns. */
 type ExecCredential = z.output<typeof execCredentialSchema>['status'];
 
 /** The content of `KUBERNETES_EXEC_INFO` for a plugin. The plugin cannot prompt: its standard input is closed. */
@@ -157,9 +151,7 @@ function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, server: 
     server: server.server,
     ...(server['tls-server-name'] && { 'tls-server-name': server['tls-server-name'] }),
     ...(server['insecure-skip-tls-verify'] && { 'insecure-skip-tls-verify': true }),
-    ...(server['certificate-authority-data'] && {
-      'certificate-authority-data': server['certificate-authority-data'],
-    }),
+    ...(server['certificate-authority-data'] && { 'certificate-authority-data': server['certificate-authority-data'] }),
   };
   const spec = { interactive: false, ...(provideClusterInfo && { cluster }) };
   return JSON.stringify({ apiVersion, kind: 'ExecCredential', spec });

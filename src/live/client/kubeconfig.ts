@@ -74,7 +74,6 @@ export interface Kubeconfig {
   readonly current?: string;
 }
 
-/** The text and the path of a kubeconfig file. */
 interface KubeconfigFile {
   /** The absolute path. References in the file are relative to its folder. */
   readonly path: string;
@@ -111,7 +110,9 @@ function parseKubeconfig({ path, text }: KubeconfigFile) {
   const folder = dirname(path);
   return {
     current,
-    servers: (clusters ?? []).map(({ name, cluster }) => [name, resolveClusterPaths(folder, cluster)] as const),
+    servers: (clusters ?? []).map(
+      ({ name, cluster }) => [name, resolvePaths(folder, cluster, ['certificate-authority'])] as const,
+    ),
     users: (users ?? []).map(({ name, user }) => [name, resolveUserPaths(folder, user ?? {})] as const),
     contexts: (contexts ?? []).map(({ name, context }) => [name, context] as const),
   };
@@ -119,10 +120,6 @@ function parseKubeconfig({ path, text }: KubeconfigFile) {
 
 function firstByName<T>(entries: readonly (readonly [string, T])[]): Map<string, T> {
   return new Map(entries.toReversed());
-}
-
-function resolveClusterPaths(folder: string, server: ClusterEntry): ClusterEntry {
-  return resolvePaths(folder, server, ['certificate-authority']);
 }
 
 function resolveUserPaths(folder: string, user: UserEntry): UserEntry {
@@ -140,8 +137,8 @@ function resolvePaths<T extends object>(folder: string, entry: T, keys: readonly
   return { ...entry, ...Object.fromEntries(paths) };
 }
 
-function badKubeconfigError(path: string, what: string): FleetwrightError {
-  return new FleetwrightError([errorAt('bad-kubeconfig', path, what, "Compare it with 'kubectl config view'")]);
+function badKubeconfigError(path: string, what: string, hint = "Compare it with 'kubectl config view'") {
+  return new FleetwrightError([errorAt('bad-kubeconfig', path, what, hint)]);
 }
 
 /**
@@ -149,7 +146,8 @@ function badKubeconfigError(path: string, what: string): FleetwrightError {
  * the latter two are skipped, as by kubectl.
  */
 export function loadKubeconfig(named: string | undefined, { env }: EnvironmentOptions): Kubeconfig {
-  if (named !== undefined && !existsSync(named)) throw missingKubeconfigError(named);
+  if (named !== undefined && !existsSync(named))
+    throw badKubeconfigError(named, 'there is no such file', 'Check the path');
   const paths = named === undefined ? defaultKubeconfigPaths(env) : [named];
   const files = paths.flatMap((path) => {
     const text = readTextFileIfExists(path);
@@ -161,11 +159,6 @@ export function loadKubeconfig(named: string | undefined, { env }: EnvironmentOp
 function defaultKubeconfigPaths({ KUBECONFIG = '', HOME }: Environment): string[] {
   const listed = KUBECONFIG.split(delimiter).filter((path) => path !== '');
   return listed.length > 0 ? listed : [join(HOME ?? homedir(), '.kube', 'config')];
-}
-
-function missingKubeconfigError(path: string): FleetwrightError {
-  const what = 'there is no such file';
-  return new FleetwrightError([errorAt('bad-kubeconfig', path, what, 'Check the path')]);
 }
 
 /** Environment variables, of the process or of a test. */

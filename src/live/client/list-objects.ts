@@ -1,19 +1,15 @@
 import { mapConcurrently } from '../../base/concurrency';
-import { listAt, textAt, valueAt } from '../../base/json';
-import type { Collection, Listing, LiveObject } from '../live-object';
+import { listAt, textAt } from '../../base/json';
+import { apiPathOf, type Collection, type Listing, type LiveObject } from '../live-object';
 import type { ApiClient, ApiResponse } from './api-client';
 import { UnreachableError } from './unreachable-error';
 
 /** The page size of list requests. Pages limit the memory that the API server uses for a response. */
 const PAGE_SIZE = 500;
 
-/** At most so many questions are under way at once. */
 export const MAX_CONCURRENT_DISCOVERIES = 8;
 
-/**
- * Lists all objects of a collection, or returns the reason why they cannot be listed. Does not throw on failed
- * requests.
- */
+/** Lists all objects of a collection, or returns why they cannot be listed. Does not throw on failed requests. */
 export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Collection): Promise<Listing> {
   const objects: LiveObject[] = [];
   let next = '';
@@ -44,38 +40,16 @@ async function fetchPage(
   }
 }
 
-/**
- * The resources of an API version that an API server serves, by kind. Empty where the server does not serve or report
- * the version.
- */
-export async function discoverResources(
-  api: ApiClient,
-  apiVersion: string,
-): Promise<ReadonlyMap<string, DiscoveredResource>> {
-  const { status, body } = await api.get(`${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}`);
+/** The names of the resources of an API version, such as `deployments`, by kind. Empty if the version is not served. */
+export async function discoverResources(api: ApiClient, apiVersion: string): Promise<ReadonlyMap<string, string>> {
+  const { status, body } = await api.get(apiPathOf(apiVersion));
   const resources = status === 200 ? listAt(body, ['resources']) : [];
-  return new Map(
-    resources
-      // Names with a slash are subresources, such as `deployments/scale`.
-      .filter((one) => !textAt(one, ['name']).includes('/'))
-      .map((one) => [
-        textAt(one, ['kind']),
-        { plural: textAt(one, ['name']), namespaced: valueAt(one, ['namespaced']) === true },
-      ]),
-  );
+  const named = resources.map((one) => [textAt(one, ['kind']), textAt(one, ['name'])] as const);
+  // Names with a slash are subresources, such as `deployments/scale`.
+  return new Map(named.filter(([, name]) => !name.includes('/')));
 }
 
-/** The path segment and the scope of a kind on an API server. */
-interface DiscoveredResource {
-  readonly plural: string;
-  readonly namespaced: boolean;
-}
-
-/**
- * What an API server says it is: `v1.36.0`.
- *
- * @throws Unreachable when it gives no answer, or does not know who asks
- */
+/** The version that an API server reports: `v1.36.0`. Throws if it does not answer or accept the credentials. */
 export async function readServerVersion(api: ApiClient): Promise<string> {
   const { status, body } = await api.get('/version');
   if (status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');

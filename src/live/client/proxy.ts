@@ -41,10 +41,7 @@ export function openTunnel(proxy: URL, host: string, timeout: number): Promise<D
       port: proxy.port || (proxy.protocol === 'https:' ? 443 : 80),
       method: 'CONNECT',
       path: host,
-      headers: {
-        host,
-        ...(username !== '' && { 'proxy-authorization': `Basic ${secret.toString('base64')}` }),
-      },
+      headers: { host, ...(username !== '' && { 'proxy-authorization': `Basic ${secret.toString('base64')}` }) },
       signal: AbortSignal.timeout(timeout),
       agent: false,
     });

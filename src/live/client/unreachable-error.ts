@@ -1,7 +1,4 @@
-/**
- * The error for a cluster that does not answer, because of its network, its certificate or the credentials. The
- * message is a clause.
- */
+/** A cluster does not answer, because of its network, its certificate or the credentials. The message is a clause. */
 export class UnreachableError extends Error {
   constructor(message: string, options?: ErrorOptions) {
     super(message, options);

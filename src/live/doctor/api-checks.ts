@@ -1,12 +1,11 @@
 import { CLAIMS_SINCE, kubernetesVersionOf } from '../../api/kubernetes-features';
-import type { ReleaseName, ServingStackEntry } from '../../api/serving-stack';
+import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { API_VERSIONS } from '../../render/routing/routing-object';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportWarning } from '../finding';
-import type { ClusterCheck, ExaminedCluster } from './check';
-import { isPendingInstall } from './pending-install';
+import { type ClusterCheck, type DeclaredCluster, type ExaminedCluster, isPendingInstall, needsRelease } from './check';
 
 /** Kinds that a cluster must serve, and the release that installs them. */
 interface RequiredApi {
@@ -16,20 +15,14 @@ interface RequiredApi {
 
   /** The part of the serving stack that installs the kinds. Absent: Kubernetes provides them. */
   readonly broughtBy?: ServingStackEntry;
-  readonly isNeeded: (examined: ExaminedCluster) => boolean;
+  /** Absent: where the declarations need the release that brings it. */
+  readonly isNeeded?: (declared: DeclaredCluster) => boolean;
 
-  /** Whether a declared resource needs the kinds now. If not, a missing kind is only a warning. */
-  readonly isUsed: (examined: ExaminedCluster) => boolean;
+  /** Whether a declared resource needs the kinds now. If not, a missing kind is only a warning. Absent: always. */
+  readonly isUsed?: (declared: DeclaredCluster) => boolean;
 }
 
-const always = (): boolean => true;
-
-/** Whether the declarations of a cluster need a release. */
-function needsRelease(release: ReleaseName): (examined: ExaminedCluster) => boolean {
-  return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
-}
-
-function hasGangs({ fleet }: ExaminedCluster): boolean {
+function hasGangs({ fleet }: DeclaredCluster): boolean {
   return fleet.deployments.some(({ spec }) =>
     spec.template.spec.engines.some(({ members }) => members.some(({ role }) => role === 'Worker')),
   );
@@ -42,14 +35,12 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: 'resource.k8s.io/v1',
     kinds: ['DeviceClass', 'ResourceClaimTemplate', 'ResourceSlice'],
     isNeeded: ({ cluster }) => cluster.spec.dra && cluster.spec.nodePools.length > 0,
-    isUsed: always,
   },
   {
     name: 'leader-worker-set',
     apiVersion: 'leaderworkerset.x-k8s.io/v1',
     kinds: ['LeaderWorkerSet'],
     broughtBy: 'leaderWorkerSet',
-    isNeeded: needsRelease('leaderWorkerSet'),
     isUsed: hasGangs,
   },
   {
@@ -57,17 +48,8 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     apiVersion: API_VERSIONS.gateway,
     kinds: ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
     broughtBy: 'envoyGateway',
-    isNeeded: needsRelease('envoyGateway'),
-    isUsed: always,
   },
-  {
-    name: 'gateway-api',
-    apiVersion: API_VERSIONS.grant,
-    kinds: ['ReferenceGrant'],
-    broughtBy: 'envoyGateway',
-    isNeeded: needsRelease('envoyGateway'),
-    isUsed: always,
-  },
+  { name: 'gateway-api', apiVersion: API_VERSIONS.grant, kinds: ['ReferenceGrant'], broughtBy: 'envoyGateway' },
   {
     name: 'envoy-gateway-api',
     apiVersion: API_VERSIONS.envoy,
@@ -82,24 +64,13 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
       'SecurityPolicy',
     ],
     broughtBy: 'envoyGateway',
-    isNeeded: needsRelease('envoyGateway'),
-    isUsed: always,
   },
-  {
-    name: 'cert-manager',
-    apiVersion: API_VERSIONS.certificate,
-    kinds: ['Certificate'],
-    broughtBy: 'certManager',
-    isNeeded: needsRelease('certManager'),
-    isUsed: always,
-  },
+  { name: 'cert-manager', apiVersion: API_VERSIONS.certificate, kinds: ['Certificate'], broughtBy: 'certManager' },
   {
     name: 'ai-gateway-api',
     apiVersion: 'aigateway.envoyproxy.io/v1beta1',
     kinds: ['AIGatewayRoute', 'AIServiceBackend', 'BackendSecurityPolicy'],
     broughtBy: 'aiGatewayCrds',
-    isNeeded: needsRelease('aiGatewayCrds'),
-    isUsed: always,
   },
   {
     name: 'inference-api',
@@ -107,7 +78,6 @@ export const REQUIRED_APIS: readonly RequiredApi[] = [
     kinds: [INFERENCE_POOL_KIND.kind],
     broughtBy: 'inferenceCrds',
     isNeeded: hasInferencePools,
-    isUsed: always,
   },
 ];
 
@@ -116,7 +86,10 @@ const NO_CHART_HINT = 'Apply its definition, which no chart has; a Pulumi progra
 /** The checks that a cluster serves its required APIs, one check for each API version. */
 export const servedApiChecks: readonly ClusterCheck[] = REQUIRED_APIS.map((need) => ({
   name: need.name,
-  look: (examined) => (need.isNeeded(examined) ? [checkApi(need, examined)] : []),
+  look(examined): readonly CheckResult[] {
+    const isNeeded = need.isNeeded ?? needsRelease(need.broughtBy);
+    return isNeeded(examined) ? [checkApi(need, examined)] : [];
+  },
 }));
 
 function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
@@ -128,7 +101,7 @@ function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
   if (all && isPendingInstall(need.broughtBy, examined)) return reportOk(`${apiVersion} comes with the serving stack`);
   const what = all ? `${apiVersion} is not served` : `${apiVersion} is served without ${lacking.join(', ')}`;
   const hint = formatRemedy(need, examined, all);
-  return need.isUsed(examined)
+  return (need.isUsed?.(examined) ?? true)
     ? reportFailure(what, hint)
     : reportWarning(`${what}, and nothing declared needs it yet`, hint);
 }

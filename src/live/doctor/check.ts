@@ -1,45 +1,28 @@
-import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
+import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Fleet } from '../../fleet/fleet';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
+import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import type { CheckResult } from '../finding';
-import type { Collection, Listing } from '../live-object';
-import type { PendingInstalls } from './pending-install';
-
+import { collectionOf, type Listing } from '../live-object';
 /** Where the chart of Envoy Gateway keeps its settings (gateway-helm v1.9, envoy-gateway-config.yaml). */
-export const ENVOY_GATEWAY_CONFIG = {
-  namespace: SYSTEM_NAMESPACE,
-  config: 'envoy-gateway-config',
-  key: 'envoy-gateway.yaml',
-} as const;
+export const ENVOY_GATEWAY_CONFIG = { name: 'envoy-gateway-config', key: 'envoy-gateway.yaml' } as const;
 
 /** The collections that `doctor` lists, by name. */
 export const OBSERVED_LISTS = {
-  nodes: { path: '/api/v1/nodes', apiVersion: 'v1', kind: 'Node' },
-  pods: { path: '/api/v1/pods', apiVersion: 'v1', kind: 'Pod' },
-  slices: {
-    path: '/apis/resource.k8s.io/v1/resourceslices',
-    apiVersion: 'resource.k8s.io/v1',
-    kind: 'ResourceSlice',
-  },
-  deviceClasses: {
-    path: '/apis/resource.k8s.io/v1/deviceclasses',
-    apiVersion: 'resource.k8s.io/v1',
-    kind: 'DeviceClass',
-  },
-  storageClasses: {
-    path: '/apis/storage.k8s.io/v1/storageclasses',
-    apiVersion: 'storage.k8s.io/v1',
-    kind: 'StorageClass',
-  },
-  gatewayConfig: {
-    path: `/api/v1/namespaces/${ENVOY_GATEWAY_CONFIG.namespace}/configmaps?fieldSelector=metadata.name%3D${ENVOY_GATEWAY_CONFIG.config}`,
-    apiVersion: 'v1',
-    kind: 'ConfigMap',
-  },
-} as const satisfies Readonly<Record<string, Collection>>;
+  nodes: collectionOf('v1', 'Node', 'nodes'),
+  pods: collectionOf('v1', 'Pod', 'pods'),
+  slices: collectionOf('resource.k8s.io/v1', 'ResourceSlice', 'resourceslices'),
+  deviceClasses: collectionOf('resource.k8s.io/v1', 'DeviceClass', 'deviceclasses'),
+  storageClasses: collectionOf('storage.k8s.io/v1', 'StorageClass', 'storageclasses'),
+  gatewayConfig: collectionOf(
+    'v1',
+    'ConfigMap',
+    `namespaces/${SYSTEM_NAMESPACE}/configmaps?fieldSelector=metadata.name%3D${ENVOY_GATEWAY_CONFIG.name}`,
+  ),
+} as const;
 
 /** What whoever applies manifests has to be allowed. Server-side apply creates and patches. */
 export const VERBS = ['create', 'patch'] as const;
@@ -74,12 +57,23 @@ export interface ObservedCluster {
 }
 
 /** A declared cluster and its observed state. */
-export interface ExaminedCluster extends PendingInstalls {
+export interface ExaminedCluster {
   readonly cluster: InferenceCluster;
   readonly fleet: Fleet;
   readonly locate: Locate;
   readonly seen: ObservedCluster;
+
+  /**
+   * Parts of the serving stack that are installed next, before anything needs them. Checks do not report missing
+   * objects of these parts.
+   *
+   * @default - none
+   */
+  readonly pendingInstalls?: ReadonlySet<ServingStackEntry>;
 }
+
+/** A declared cluster, for what does not depend on its state. */
+export type DeclaredCluster = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
 
 /** A check of a cluster. It returns no result where it does not apply. */
 export interface ClusterCheck {
@@ -87,8 +81,22 @@ export interface ClusterCheck {
   readonly look: (examined: ExaminedCluster) => readonly CheckResult[];
 }
 
-/** The distinct classes of the pools of a cluster. */
-export function classesOf({ cluster, fleet }: Pick<ExaminedCluster, 'cluster' | 'fleet'>): InferenceClass[] {
-  const names = new Set(cluster.spec.nodePools.map(({ className }) => className));
-  return fleet.classes.filter(({ metadata }) => names.has(metadata.name));
+/** Whether the declarations of a cluster need a release. */
+export function needsRelease(release: ServingStackEntry | undefined): (declared: DeclaredCluster) => boolean {
+  return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some(({ key }) => key === release);
+}
+
+/** The releases that install drivers and their device classes, by driver. */
+const RELEASE_BY_DRIVER: Readonly<Record<string, ServingStackEntry>> = { 'gpu.nvidia.com': 'nvidiaDraDriver' };
+
+type PendingInstalls = Pick<ExaminedCluster, 'pendingInstalls'>;
+
+/** Whether a part of the serving stack is installed next. */
+export function isPendingInstall(part: ServingStackEntry | undefined, { pendingInstalls }: PendingInstalls): boolean {
+  return part !== undefined && pendingInstalls?.has(part) === true;
+}
+
+/** Whether a driver is installed next. */
+export function isDriverPending(driver: string, pending: PendingInstalls): boolean {
+  return isPendingInstall(RELEASE_BY_DRIVER[driver], pending);
 }

@@ -3,19 +3,18 @@ import { sortedBy } from '../../base/order';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
 import { objectsOf } from '../live-object';
-import { classesOf, type ClusterCheck } from './check';
-import { isDriverPending } from './pending-install';
+import { type ClusterCheck, isDriverPending } from './check';
 
 /** Checks that the DeviceClasses exist that the claims of the pool classes refer to. */
 export const deviceClassCheck: ClusterCheck = {
   name: 'device-classes',
   look(examined): readonly CheckResult[] {
-    const { cluster, seen } = examined;
+    const { cluster, fleet, seen } = examined;
+    const used = new Set(cluster.spec.nodePools.map(({ className }) => className));
+    const devices = fleet.classes.filter(({ metadata }) => used.has(metadata.name)).flatMap(({ spec }) => spec.devices);
     const wanted = new Map(
-      classesOf(examined).flatMap(({ spec }) =>
-        spec.devices.flatMap(({ claim, deviceClassName, driver }) =>
-          claim === 'DRA' && deviceClassName !== undefined ? [[deviceClassName, driver] as const] : [],
-        ),
+      devices.flatMap(({ claim, deviceClassName, driver }) =>
+        claim === 'DRA' && deviceClassName !== undefined ? [[deviceClassName, driver]] : [],
       ),
     );
     if (!cluster.spec.dra || wanted.size === 0) return [];
@@ -27,10 +26,8 @@ export const deviceClassCheck: ClusterCheck = {
       if (isDriverPending(driver, examined)) return reportOk(`DeviceClass '${name}' comes with the driver ${driver}`);
       const near = suggestName(name, existing);
       const meant = near === undefined ? '' : `, or name '${near}' in the InferenceClass`;
-      return reportFailure(
-        `there is no DeviceClass '${name}'`,
-        `Install the driver ${driver}, which brings it${meant}`,
-      );
+      const hint = `Install the driver ${driver}, which brings it${meant}`;
+      return reportFailure(`there is no DeviceClass '${name}'`, hint);
     });
   },
 };

@@ -56,11 +56,6 @@ export async function examineCluster(
   );
 }
 
-/**
- * Reads everything that the checks need.
- *
- * @throws UnreachableError when the API server does not answer or rejects the credentials
- */
 async function observeCluster(api: ApiClient, rights: readonly Permission[]): Promise<ObservedCluster> {
   const version = await readServerVersion(api);
   const lists = await listCollections(api, OBSERVED_LISTS);
@@ -73,7 +68,6 @@ async function observeCluster(api: ApiClient, rights: readonly Permission[]): Pr
 
 const ACCESS_REVIEWS_PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
 
-/** At most so many questions are under way at once. */
 const MAX_CONCURRENT_REVIEWS = 8;
 
 /** Reviews permissions on the API server: first for the whole cluster, and where that is denied, in each namespace. */

@@ -2,35 +2,28 @@ import { parseDocument } from 'yaml';
 import { textAt, valueAt } from '../../base/json';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { AI_GATEWAY_CONTROLLER } from '../../provision/releases/charts';
-import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { hasInferencePools, INFERENCE_POOL_KIND } from '../../provision/releases/inference-pool';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
-import { objectsOf } from '../live-object';
-import { type ClusterCheck, ENVOY_GATEWAY_CONFIG } from './check';
-import { isPendingInstall } from './pending-install';
+import { type ClusterCheck, ENVOY_GATEWAY_CONFIG, isPendingInstall, needsRelease } from './check';
 
-/**
- * Extension APIs that routes need. They are off by default; a route that needs one is then accepted and answers 500.
- */
+/** Extension APIs that routes need, off by default: a route that needs one is accepted and answers 500. */
 const EXTENSION_APIS = ['enableBackend', 'enableEnvoyPatchPolicy', 'enableLua'] as const;
 
 /** Checks that Envoy Gateway is installed with the settings that rendered routes need. */
 export const gatewayControllerCheck: ClusterCheck = {
   name: 'gateway-controller',
   look(examined): readonly CheckResult[] {
-    const { cluster, fleet, seen } = examined;
-    const needed = new Set(listNeededReleases(cluster, fleet).map(({ key }) => key));
-    if (!needed.has('envoyGateway')) return [];
+    if (!needsRelease('envoyGateway')(examined)) return [];
     if (isPendingInstall('envoyGateway', examined)) return [reportOk('Envoy Gateway comes with its release')];
-    const listing = seen.lists.gatewayConfig;
+    const listing = examined.seen.lists.gatewayConfig;
     if ('missing' in listing) return reportUnlisted(listing, `settings of Envoy Gateway in ${SYSTEM_NAMESPACE}`);
-    const [config] = objectsOf(listing);
+    const [config] = listing.objects;
     if (!config) {
       const hint = `Install the chart gateway-helm into ${SYSTEM_NAMESPACE}: its proxies have to be beside our Gateways`;
       return [reportFailure(`Envoy Gateway is not in namespace ${SYSTEM_NAMESPACE}`, hint)];
     }
     const settings = textAt(config, ['data', ENVOY_GATEWAY_CONFIG.key]);
-    if (!needed.has('aiGateway')) return [checkExtensionApis(settings)];
+    if (!needsRelease('aiGateway')(examined)) return [checkExtensionApis(settings)];
     return [
       checkExtensionApis(settings),
       checkAiGateway(settings),
@@ -40,16 +33,14 @@ export const gatewayControllerCheck: ClusterCheck = {
 };
 
 function checkExtensionApis(settings: string): CheckResult {
-  const off = disabledExtensionApis(settings);
+  const values: unknown = parseDocument(settings, { prettyErrors: false, logLevel: 'error' }).toJS();
+  const off = EXTENSION_APIS.filter((name) => valueAt(values, ['extensionApis', name]) !== true);
   if (off.length === 0) return reportOk(`Envoy Gateway has ${EXTENSION_APIS.join(', ')} on`);
   const hint = `Set config.envoyGateway.extensionApis.${off[0]} of its chart to true${off.length > 1 ? ', and the others' : ''}: routes that need it answer 500`;
   return reportFailure(`Envoy Gateway has ${off.join(', ')} off`, hint);
 }
 
-/**
- * Checks that Envoy Gateway calls the AI gateway. Without that, AIGatewayRoutes are accepted and do not affect
- * requests.
- */
+/** Checks that Envoy Gateway calls the AI gateway. Without that, AIGatewayRoutes are accepted and have no effect. */
 function checkAiGateway(settings: string): CheckResult {
   if (settings.includes(AI_GATEWAY_CONTROLLER)) return reportOk('Envoy Gateway asks the AI gateway');
   const hint = `Set config.envoyGateway.extensionManager of its chart, with the service ${AI_GATEWAY_CONTROLLER}.svc.cluster.local: AIGatewayRoutes do nothing without it`;
@@ -62,9 +53,4 @@ function checkInferencePools(settings: string): CheckResult {
   if (settings.includes(group)) return reportOk('Envoy Gateway takes routes to InferencePools');
   const hint = `Add { group: ${group}, kind: ${kind}, version: ${version} } to config.envoyGateway.extensionManager.backendResources of its chart: routes to pools answer 500`;
   return reportFailure('Envoy Gateway takes no routes to InferencePools', hint);
-}
-
-function disabledExtensionApis(text: string): string[] {
-  const settings: unknown = parseDocument(text, { prettyErrors: false, logLevel: 'error' }).toJS();
-  return EXTENSION_APIS.filter((name) => valueAt(settings, ['extensionApis', name]) !== true);
 }

@@ -2,14 +2,13 @@ import type { InferenceClass } from '../../api/inference-class';
 import type { NodePool } from '../../api/node-pool';
 import { formatTaint, pluralize } from '../../base/text';
 import { tolerationsOf } from '../../render/pod/scheduling';
-import { checkRecordedPool, findDeviceProblems, type PoolCheck } from '../../snapshot/check-pool';
+import { checkRecordedPool, findDeviceProblems } from '../../snapshot/check-pool';
 import { groupNodesByPool, type NodeInfo } from '../../snapshot/node-info';
 import { type ExpectedNode, findUnusableReason } from '../../snapshot/unusable-nodes';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportUnlisted, reportWarning } from '../finding';
 import type { Listing } from '../live-object';
 import { toSnapshot } from '../live-snapshot';
-import type { ClusterCheck, ExaminedCluster } from './check';
-import { isDriverPending, isPendingInstall } from './pending-install';
+import { type ClusterCheck, type ExaminedCluster, isDriverPending, isPendingInstall } from './check';
 
 /** A declared pool and its existing nodes. */
 interface ExaminedPool {
@@ -21,13 +20,13 @@ interface ExaminedPool {
 }
 
 /** A cluster and the listings that show its pools. */
-type ExaminedPools = Pick<ExaminedCluster, 'cluster' | 'fleet' | 'locate' | 'pendingInstalls'> & {
-  readonly lists: Readonly<Record<'nodes' | 'pods' | 'slices', Listing>>;
+type ExaminedPools = Omit<ExaminedCluster, 'seen'> & {
+  readonly seen: { readonly lists: Readonly<Record<'nodes' | 'pods' | 'slices', Listing>> };
 };
 
 /** Checks that each pool has its declared nodes, ready for pods. */
 export function checkPoolSizes(examined: ExaminedPools): readonly CheckResult[] {
-  const { nodes, pods } = examined.lists;
+  const { nodes, pods } = examined.seen.lists;
   if ('missing' in nodes) return reportUnlisted(nodes, 'nodes');
   const hidden =
     'missing' in pods && examined.cluster.spec.nodePools.length > 0
@@ -37,15 +36,12 @@ export function checkPoolSizes(examined: ExaminedPools): readonly CheckResult[] 
 }
 
 /** Checks that each pool has its declared nodes, ready for pods. */
-export const nodesCheck: ClusterCheck = {
-  name: 'nodes',
-  look: (examined) => checkPoolSizes(toExaminedPools(examined)),
-};
+export const nodesCheck: ClusterCheck = { name: 'nodes', look: checkPoolSizes };
 
 /** Checks that nodes have the taints that keep other pods away. */
 export const taintsCheck: ClusterCheck = {
   name: 'taints',
-  look: (examined) => poolsOf(toExaminedPools(examined)).flatMap(checkTaints),
+  look: (examined) => poolsOf(examined).flatMap(checkTaints),
 };
 
 /** Checks that nodes publish the devices that their class declares. */
@@ -54,16 +50,12 @@ export const devicesCheck: ClusterCheck = {
   look(examined): readonly CheckResult[] {
     const { slices } = examined.seen.lists;
     if (!examined.cluster.spec.dra) return [];
-    return 'missing' in slices
-      ? reportUnlisted(slices, 'resource slices')
-      : poolsOf(toExaminedPools(examined)).flatMap(checkDevices);
+    if ('missing' in slices) return reportUnlisted(slices, 'resource slices');
+    return poolsOf(examined).flatMap(checkDevices);
   },
 };
 
-/**
- * Node labels of which any one makes NVIDIA's driver run on a node (dra-driver-nvidia-gpu 0.4,
- * kubeletPlugin.affinity).
- */
+/** Labels any of which makes NVIDIA's driver run on a node (dra-driver-nvidia-gpu 0.4, kubeletPlugin.affinity). */
 const NVIDIA_NODE_LABELS: readonly (readonly [key: string, value: string])[] = [
   ['nvidia.com/gpu.present', 'true'],
   ['feature.node.kubernetes.io/pci-10de.present', 'true'],
@@ -82,17 +74,13 @@ export const driverLabelCheck: ClusterCheck = {
     const { slices } = examined.seen.lists;
     // The `devices` check reports slices that cannot be listed.
     if ('missing' in slices && slices.missing !== 'unserved') return [];
-    return poolsOf(toExaminedPools(examined)).flatMap(checkDriverLabels);
+    return poolsOf(examined).flatMap(checkDriverLabels);
   },
 };
 
-function toExaminedPools(examined: ExaminedCluster): ExaminedPools {
-  return { ...examined, lists: examined.seen.lists };
-}
-
 function poolsOf(examined: ExaminedPools): ExaminedPool[] {
-  const { cluster, fleet, locate, lists } = examined;
-  const views = groupNodesByPool(toSnapshot(cluster.metadata.name, lists), cluster);
+  const { cluster, fleet, locate, seen } = examined;
+  const views = groupNodesByPool(toSnapshot(cluster.metadata.name, seen.lists), cluster);
   return cluster.spec.nodePools.flatMap((pool) => {
     const declared = fleet.classes.find(({ metadata }) => metadata.name === pool.className);
     if (!declared) return [];
@@ -112,27 +100,20 @@ function withoutPendingDevices(node: NodeInfo, { spec }: InferenceClass, examine
   return driverPending ? rest : node;
 }
 
-function checkNodesOf({ nodes, expected }: ExaminedPool): PoolCheck {
-  return checkRecordedPool(nodes, expected, '');
-}
-
 /** The number of reasons that are listed. Further reasons are only counted. */
 const MAX_REASONS_SHOWN = 4;
 
-function checkPoolSize(examined: ExaminedPool): CheckResult {
-  const { nodes, expected } = examined;
+function checkPoolSize({ nodes, expected }: ExaminedPool): CheckResult {
   const { pool } = expected;
-  const { lost, counted } = checkNodesOf(examined);
+  const { lost, counted } = checkRecordedPool(nodes, expected, '');
   const declared = pool.maxNodeCount ?? pool.nodeCount;
   if (lost === 0) return reportOk(`pool '${pool.name}' has ${formatPoolSize(pool, counted.length)}`);
   const out = nodes.filter((node) => !counted.includes(node));
   const [first] = out.flatMap((node) => findUnusableReason(node, expected) ?? []);
-  const reasons = out
-    .slice(0, MAX_REASONS_SHOWN)
-    .map((node) => `${node.name} ${findUnusableReason(node, expected)?.what}`);
+  const shown = out.slice(0, MAX_REASONS_SHOWN);
   const absent = Math.max(0, lost - out.length);
   const all = [
-    ...reasons,
+    ...shown.map((node) => `${node.name} ${findUnusableReason(node, expected)?.what}`),
     ...(out.length > MAX_REASONS_SHOWN ? [`${out.length - MAX_REASONS_SHOWN} more cannot be used`] : []),
     ...(absent > 0 ? [`${pluralize(absent, 'node')} not there`] : []),
   ];
@@ -157,18 +138,13 @@ function checkTaints({ nodes, expected: { pool } }: ExaminedPool): CheckResult[]
     const [first] = bare;
     if (!first) return [];
     const count = `${pluralize(bare.length, 'node')} of pool '${pool.name}', ${first.name} first,`;
-    return [
-      reportWarning(
-        `${count} ${bare.length === 1 ? 'lacks' : 'lack'} the taint ${formatTaint(taint)}`,
-        'Taint them, or pods of others may take their room',
-      ),
-    ];
+    const what = `${count} ${bare.length === 1 ? 'lacks' : 'lack'} the taint ${formatTaint(taint)}`;
+    return [reportWarning(what, 'Taint them, or pods of others may take their room')];
   });
 }
 
-function checkDevices(examined: ExaminedPool): CheckResult[] {
-  const { expected, declaredAt } = examined;
-  const { counted } = checkNodesOf(examined);
+function checkDevices({ nodes, expected, declaredAt }: ExaminedPool): CheckResult[] {
+  const { counted } = checkRecordedPool(nodes, expected, '');
   const shown = counted.flatMap(({ devices }) => devices ?? []).length;
   const { problems, warnings } = findDeviceProblems(counted, expected, declaredAt);
   const results = [
@@ -180,7 +156,8 @@ function checkDevices(examined: ExaminedPool): CheckResult[] {
 }
 
 function checkDriverLabels({ nodes, expected: { pool, declared } }: ExaminedPool): CheckResult[] {
-  if (!claimsNvidiaDevices(declared)) return [];
+  const claims = declared.spec.devices.some(({ driver, claim }) => driver === NVIDIA_DRIVER && claim === 'DRA');
+  if (!claims) return [];
   const bare = nodes.filter(
     ({ node, devices = [] }) =>
       node &&
@@ -189,14 +166,7 @@ function checkDriverLabels({ nodes, expected: { pool, declared } }: ExaminedPool
   );
   const [first] = bare;
   if (!first) return [];
-  return [
-    reportFailure(
-      `${pluralize(bare.length, 'node')} of pool '${pool.name}', ${first.name} first, would not get the driver of ${NVIDIA_DRIVER}`,
-      `Run 'kubectl label node ${first.name} nvidia.com/gpu.present=true', or install Node Feature Discovery`,
-    ),
-  ];
-}
-
-function claimsNvidiaDevices({ spec }: InferenceClass): boolean {
-  return spec.devices.some(({ driver, claim }) => driver === NVIDIA_DRIVER && claim === 'DRA');
+  const count = `${pluralize(bare.length, 'node')} of pool '${pool.name}', ${first.name} first,`;
+  const hint = `Run 'kubectl label node ${first.name} nvidia.com/gpu.present=true', or install Node Feature Discovery`;
+  return [reportFailure(`${count} would not get the driver of ${NVIDIA_DRIVER}`, hint)];
 }

@@ -2,28 +2,25 @@ import { sortUnique } from '../../base/order';
 import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
-import { type ClusterCheck, type ExaminedCluster, type Permission, type PermissionReview, VERBS } from './check';
+import {
+  type ClusterCheck,
+  type DeclaredCluster,
+  needsRelease,
+  type Permission,
+  type PermissionReview,
+  VERBS,
+} from './check';
 
 /** Resource types that are rendered under the same condition. */
 interface PermissionGroup {
-  readonly isNeeded: (scope: PermissionScope) => boolean;
+  readonly isNeeded: (declared: DeclaredCluster) => boolean;
   readonly resources: Readonly<Record<string, readonly string[]>>;
-  readonly namespaces?: (scope: PermissionScope) => readonly string[];
-}
-
-type PermissionScope = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
-
-function needsRelease(key: string): (scope: PermissionScope) => boolean {
-  return ({ cluster, fleet }) => listNeededReleases(cluster, fleet).some((one) => one.key === key);
+  readonly namespaces?: (declared: DeclaredCluster) => readonly string[];
 }
 
 const PERMISSION_GROUPS: readonly PermissionGroup[] = [
-  {
-    isNeeded: ({ cluster }) => cluster.spec.namespaces === 'Managed',
-    resources: { '': ['namespaces'] },
-  },
+  { isNeeded: ({ cluster }) => cluster.spec.namespaces === 'Managed', resources: { '': ['namespaces'] } },
   {
     isNeeded: ({ cluster }) => cluster.spec.nodePools.length > 0,
     resources: {
@@ -49,10 +46,7 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     resources: { '': ['persistentvolumeclaims'], batch: ['jobs', 'cronjobs'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.caches),
   },
-  {
-    isNeeded: needsRelease('envoyGateway'),
-    resources: { 'gateway.networking.k8s.io': ['gatewayclasses'] },
-  },
+  { isNeeded: needsRelease('envoyGateway'), resources: { 'gateway.networking.k8s.io': ['gatewayclasses'] } },
   {
     isNeeded: needsRelease('envoyGateway'),
     resources: {
@@ -64,15 +58,12 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
 ];
 
 /** Lists the permissions that applying the manifests of a cluster needs. */
-export function listRequiredPermissions(scope: PermissionScope): Permission[] {
-  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(scope)).flatMap(({ resources, namespaces }) => {
-    const where = namespaces?.(scope);
+export function listRequiredPermissions(declared: DeclaredCluster): Permission[] {
+  return PERMISSION_GROUPS.filter(({ isNeeded }) => isNeeded(declared)).flatMap(({ resources, namespaces }) => {
+    const where = namespaces?.(declared);
     if (where?.length === 0) return [];
-    return Object.entries(resources).flatMap(([group, names]) =>
-      names.flatMap((resource) =>
-        VERBS.map((verb) => ({ verb, group, resource, ...(where && { namespaces: where }) })),
-      ),
-    );
+    const all = Object.entries(resources).flatMap(([group, names]) => names.map((resource) => ({ group, resource })));
+    return all.flatMap((one) => VERBS.map((verb) => ({ verb, ...one, ...(where && { namespaces: where }) })));
   });
 }
 
@@ -83,12 +74,11 @@ export const permissionsCheck: ClusterCheck = {
     const denied = seen.rights.filter(({ answer }) => 'denied' in answer);
     const unknown = seen.rights.flatMap(({ answer }) => ('unknown' in answer ? [answer.unknown] : []));
     const [why] = unknown;
+    const unasked = `${pluralize(unknown.length, 'permission')} could not be asked for`;
     const count = seen.rights.length - denied.length - unknown.length;
     return [
       ...denied.map(reportDenied),
-      ...(why === undefined
-        ? []
-        : [reportUnknown(`${pluralize(unknown.length, 'permission')} could not be asked for`, `Try again: ${why}`)]),
+      ...(why === undefined ? [] : [reportUnknown(unasked, `Try again: ${why}`)]),
       ...(denied.length === 0 && count > 0 ? [reportOk(`${pluralize(count, 'permission')} granted`)] : []),
     ];
   },

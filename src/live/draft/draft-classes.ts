@@ -14,8 +14,9 @@ export interface DraftClass {
   readonly document: object;
 }
 
-/** The drafted description of one kind of device. */
 type DraftDevice = Pick<ClassDevice, 'name' | 'driver' | 'deviceClassName' | 'count' | 'attributes' | 'capacity'>;
+
+export const DRAFT_API_VERSION = 'fleetwright.dev/v1alpha1';
 
 /** Attributes that differ between devices of the same kind, or describe their location. */
 const PER_DEVICE_ATTRIBUTES: ReadonlySet<string> = new Set([
@@ -38,16 +39,13 @@ export function draftClasses(
   const drafted = pools.map((pool) => ({ pool: pool.name, ...draftSpec(pool, deviceClasses) }));
   const bySpec = groupBy(drafted, ({ spec }) => JSON.stringify(spec));
   const names = new Map<string, number>();
-  const classes = [...bySpec.values()].flatMap(([first, ...others]) => {
+  const classes = [...bySpec.values()].flatMap((same) => {
+    const [first] = same;
     if (!first) return [];
-    const name = toUniqueName(classNameOf(first.spec.devices), names);
-    const document = {
-      apiVersion: 'fleetwright.dev/v1alpha1',
-      kind: 'InferenceClass',
-      metadata: { name },
-      spec: first.spec,
-    };
-    return [{ name, pools: [first, ...others].map(({ pool }) => pool), document }];
+    const { spec } = first;
+    const name = toUniqueName(classNameOf(spec.devices), names);
+    const document = { apiVersion: DRAFT_API_VERSION, kind: 'InferenceClass', metadata: { name }, spec };
+    return [{ name, pools: same.map(({ pool }) => pool), document }];
   });
   return { classes, notes: drafted.flatMap(({ notes }) => notes) };
 }
@@ -57,55 +55,41 @@ function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObjec
   const names = new Map<string, number>();
   const devices = kinds.map((kind) => {
     const perNode = nodes.map((node) => deviceKindsOf(node).get(kind) ?? []);
-    return draftDevice({ pool: name, perNode }, deviceClasses, names);
+    return draftDevice(name, perNode, deviceClasses, names);
   });
   const { cpu, memory } = minQuantities(nodes.map(({ allocatable }) => allocatable));
   const allocatable = { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
-  const partitions = nodes.flatMap((node) => node.devices).filter(isPartition).length;
-  return {
-    spec: {
-      description: 'Drafted from what nodes show',
-      devices: devices.flatMap(({ device }) => (device.count > 0 ? [device] : [])),
-      ...(Object.keys(allocatable).length > 0 && { node: { allocatable } }),
-    },
-    notes: [
-      ...devices.flatMap(({ notes }) => notes),
-      ...(partitions > 0
-        ? [
-            `pool ${name}: ${pluralize(partitions, 'partition')} of devices left out: they share what whole devices have`,
-          ]
-        : []),
-    ],
+  const spec = {
+    description: 'Drafted from what nodes show',
+    devices: devices.flatMap(({ device }) => (device.count > 0 ? [device] : [])),
+    ...(Object.keys(allocatable).length > 0 && { node: { allocatable } }),
   };
-}
-
-interface DeviceKind {
-  readonly pool: string;
-
-  /** The devices of the kind on each node. */
-  readonly perNode: readonly (readonly ClaimableDevice[])[];
+  const notes = devices.flatMap((one) => one.notes);
+  const partitions = nodes.flatMap((node) => node.devices).filter(isPartition).length;
+  if (partitions > 0) {
+    const omitted = `${pluralize(partitions, 'partition')} of devices left out`;
+    notes.push(`pool ${name}: ${omitted}: they share what whole devices have`);
+  }
+  return { spec, notes };
 }
 
 /** The devices of a node by kind: driver, product, and the names of the published capacities. */
 function deviceKindsOf({ devices }: DraftNode): Map<string, ClaimableDevice[]> {
-  return groupBy(
-    devices.filter((one) => !isPartition(one)),
-    ({ driver, device: { attributes, capacity } }) =>
-      JSON.stringify([
-        driver,
-        attributes['type']?.string ?? '',
-        attributes['productName']?.string ?? '',
-        Object.keys(capacity).sort(),
-      ]),
-  );
+  const whole = devices.filter((one) => !isPartition(one));
+  return groupBy(whole, ({ driver, device: { attributes, capacity } }) => {
+    const [type, product] = [attributes['type']?.string ?? '', attributes['productName']?.string ?? ''];
+    return JSON.stringify([driver, type, product, Object.keys(capacity).sort()]);
+  });
 }
 
 function isPartition({ device }: ClaimableDevice): boolean {
   return device.attributes['type']?.string === 'mig';
 }
 
+/** Drafts a kind of device from the devices of the kind on each node of a pool. */
 function draftDevice(
-  { pool, perNode }: DeviceKind,
+  pool: string,
+  perNode: readonly (readonly ClaimableDevice[])[],
   deviceClasses: readonly LiveObject[],
   names: Map<string, number>,
 ): { readonly device: DraftDevice; readonly notes: readonly string[] } {
@@ -114,29 +98,14 @@ function draftDevice(
   if (!first) throw new Error('bug: a kind of device without a device');
   const { driver } = first;
   const counts = perNode.map((some) => some.length);
-  const count = Math.min(...counts);
-  const device = {
-    name: toUniqueName(deviceNameOf(first), names),
-    driver,
-    ...deviceClassOf(driver, deviceClasses),
-    count,
-    attributes: commonAttributes(all),
-    capacity: minCapacity(all),
-  };
-  const uneven = count < Math.max(...counts);
-  return {
-    device,
-    notes: [
-      ...(uneven
-        ? [
-            `pool ${pool}: nodes have ${count} to ${Math.max(...counts)} devices '${device.name}'; the fewest are declared`,
-          ]
-        : []),
-      ...(device.deviceClassName === driver
-        ? []
-        : [`class of '${device.name}': ${device.deviceClassName} is a guess; it has to select devices of ${driver}`]),
-    ],
-  };
+  const [count, most] = [Math.min(...counts), Math.max(...counts)];
+  const name = toUniqueName(deviceNameOf(first), names);
+  const deviceClassName = deviceClassOf(driver, deviceClasses);
+  const attributes = commonAttributes(all);
+  const device = { name, driver, deviceClassName, count, attributes, capacity: minCapacity(all) };
+  const uneven = `pool ${pool}: nodes have ${count} to ${most} devices '${name}'; the fewest are declared`;
+  const guessed = `class of '${name}': ${deviceClassName} is a guess; it has to select devices of ${driver}`;
+  return { device, notes: [...(count < most ? [uneven] : []), ...(deviceClassName === driver ? [] : [guessed])] };
 }
 
 function deviceNameOf({ driver, device }: ClaimableDevice): string {
@@ -145,32 +114,27 @@ function deviceNameOf({ driver, device }: ClaimableDevice): string {
 }
 
 /** The device class with the name of the driver, else the first one whose selector contains the driver name. */
-function deviceClassOf(driver: string, deviceClasses: readonly LiveObject[]): { readonly deviceClassName: string } {
+function deviceClassOf(driver: string, deviceClasses: readonly LiveObject[]): string {
   const all = sortedBy(deviceClasses, ({ metadata }) => metadata.name);
   const exact = all.find(({ metadata }) => metadata.name === driver);
   const naming = all.find((one) =>
     listAt(one, ['spec', 'selectors']).some((selector) => textAt(selector, ['cel', 'expression']).includes(driver)),
   );
-  return { deviceClassName: (exact ?? naming)?.metadata.name ?? driver };
+  return (exact ?? naming)?.metadata.name ?? driver;
 }
 
-/** The attributes that are equal on all devices. */
 function commonAttributes(all: readonly ClaimableDevice[]): DraftDevice['attributes'] {
   const [first, ...others] = all;
   const entries = Object.entries(first?.device.attributes ?? {}).filter(
     ([key, value]) =>
       !PER_DEVICE_ATTRIBUTES.has(key) &&
       Object.keys(value).length > 0 &&
-      others.every(({ device }) => isSameValue(device.attributes[key], value)),
+      others.every(({ device }) => toComparableText(device.attributes[key]) === toComparableText(value)),
   );
   return Object.fromEntries(sortedBy(entries, ([key]) => key)) as DraftDevice['attributes'];
 }
 
-/** Whether two attribute values are equal. Integers can exceed the range of JSON numbers. */
-function isSameValue(one: unknown, other: unknown): boolean {
-  return toComparableText(one) === toComparableText(other);
-}
-
+/** An attribute value as text. Integers can exceed the range of JSON numbers. */
 function toComparableText(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'bigint' ? String(inner) : inner)) ?? '';
 }

@@ -1,15 +1,14 @@
 import { REGION_LABEL } from '../../api/labels';
 import { textAt } from '../../base/json';
-import { sortedBy } from '../../base/order';
+import { sortUnique } from '../../base/order';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { type Listing, objectsOf } from '../live-object';
 import { type SnapshotLists, toSnapshot } from '../live-snapshot';
-import { type DraftClass, draftClasses } from './draft-classes';
+import { DRAFT_API_VERSION, type DraftClass, draftClasses } from './draft-classes';
 import { type DraftPool, draftPools } from './draft-pools';
 
 /** The inputs from which a cluster is drafted. */
 export interface DraftSource {
-  /** The name of the drafted cluster. */
   readonly name: string;
   readonly context: string;
 
@@ -33,27 +32,16 @@ export interface Draft {
   readonly text: string;
 }
 
-/** The reason why a cluster cannot be drafted, as a clause: no node publishes devices. */
-interface DraftRefusal {
-  readonly why: string;
-}
-
-const DRAFT_API_VERSION = 'fleetwright.dev/v1alpha1';
-
 /** Drivers of file systems that many nodes can mount read-write. */
 const SHARED_STORAGE_DRIVERS =
   /^(efs\.csi\.aws\.com|filestore\.csi\.storage\.gke\.io|file\.csi\.azure\.com|nfs\.csi\.k8s\.io|cephfs\.csi\.ceph\.com|rook-ceph\.cephfs\.csi\.ceph\.com|fsx\.csi\.aws\.com|lustre\.csi\.storage\.gke\.io)$/;
 
-/** Drafts the manifests of a cluster from its nodes and their published devices. */
-export function draftCluster(source: DraftSource): Draft | DraftRefusal {
+/** Drafts the manifests of a cluster from its nodes and their published devices, or says as a clause why it cannot. */
+export function draftCluster(source: DraftSource): Draft | { readonly why: string } {
   const { name, lists } = source;
-  const snapshot = toSnapshot(name, lists);
-  const { poolLabel, pools, notes } = draftPools(snapshot);
-  if (pools.length === 0) {
-    return { why: 'no node publishes devices' };
-  }
-  const deviceClasses = objectsOf(lists.deviceClasses);
-  const drafted = draftClasses(pools, deviceClasses);
+  const { poolLabel, pools, notes } = draftPools(toSnapshot(name, lists));
+  if (pools.length === 0) return { why: 'no node publishes devices' };
+  const drafted = draftClasses(pools, objectsOf(lists.deviceClasses));
   const storage = draftStorage(lists.storageClasses);
   const all = [
     ...notes,
@@ -99,10 +87,7 @@ function clusterSpec(
 ) {
   const [, minor] = /^v?(1\.\d+)/.exec(version) ?? [];
   return {
-    cluster: {
-      source: 'Existing',
-      existing: { context, ...(minor !== undefined && { kubernetesVersion: minor }) },
-    },
+    cluster: { source: 'Existing', existing: { context, ...(minor !== undefined && { kubernetesVersion: minor }) } },
     poolLabel,
     nodePools: pools.map(({ name, className, nodes, reserved, taints }) => ({
       name,
@@ -117,11 +102,8 @@ function clusterSpec(
 
 /** The first storage class whose driver provides shared read-write volumes. */
 function draftStorage(listing: Listing): { readonly name?: string; readonly notes: readonly string[] } {
-  const shared = sortedBy(
-    objectsOf(listing).filter((one) => SHARED_STORAGE_DRIVERS.test(textAt(one, ['provisioner']))),
-    ({ metadata }) => metadata.name,
-  ).map(({ metadata }) => metadata.name);
-  const [first, ...others] = shared;
+  const shared = objectsOf(listing).filter((one) => SHARED_STORAGE_DRIVERS.test(textAt(one, ['provisioner'])));
+  const [first, ...others] = sortUnique(shared.map(({ metadata }) => metadata.name));
   if (first === undefined) return { notes: ['storage: no class of shared volumes was found, so no cache fits here'] };
   const choice = others.length > 0 ? `; others are ${others.join(', ')}` : '';
   return { name: first, notes: [`storage: class ${first} is shared, by its driver${choice}`] };

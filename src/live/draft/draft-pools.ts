@@ -32,17 +32,7 @@ export interface DraftPool {
   readonly taints: readonly Taint[];
 }
 
-/** Drafted pools, and the node label that contains the pool name. */
-interface DraftPools {
-  readonly poolLabel: string;
-  readonly pools: readonly DraftPool[];
-  readonly notes: readonly string[];
-}
-
-/**
- * Node labels that contain a pool name: Fleetwright's own, then those of clouds and provisioners, then the machine
- * type.
- */
+/** Labels with a pool name: Fleetwright's own, those of clouds and provisioners, then the machine type. */
 const POOL_LABELS = [
   POOL_LABEL_BY_GROUP['fleetwright.dev'],
   POOL_LABEL_BY_GROUP['modelplane.ai'],
@@ -57,7 +47,7 @@ const POOL_LABELS = [
 const POOL_NAME_PATTERN = /^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/;
 
 /** Groups the nodes with devices into pools, by the first label that all of them have. */
-export function draftPools(snapshot: Snapshot): DraftPools {
+export function draftPools(snapshot: Snapshot) {
   const nodes = nodesWithDevices(snapshot);
   const label = POOL_LABELS.find((key) => nodes.every(({ labels }) => POOL_NAME_PATTERN.test(labels[key] ?? '')));
   const poolLabel = label ?? POOL_LABEL_BY_GROUP['fleetwright.dev'];
@@ -74,16 +64,7 @@ function nodesWithDevices(snapshot: Snapshot): DraftNode[] {
   return listNodes(snapshot).flatMap(({ name, node, devices = [], foreign }) => {
     if (!node || devices.length === 0) return [];
     const { metadata, spec, status }: RecordedNode = node.value;
-    return [
-      {
-        name,
-        labels: metadata.labels,
-        taints: spec.taints,
-        allocatable: status.allocatable,
-        devices,
-        foreign,
-      },
-    ];
+    return [{ name, labels: metadata.labels, taints: spec.taints, allocatable: status.allocatable, devices, foreign }];
   });
 }
 
@@ -110,54 +91,39 @@ function formatLabelNotes(
 
 function draftPool(name: string, nodes: readonly DraftNode[]): { pool: DraftPool; notes: readonly string[] } {
   const reserved = maxReserved(nodes);
-  const { taints, notes } = commonTaints(name, nodes);
+  const { taints, notes } = commonTaints(nodes);
+  if (Object.keys(reserved).length > 0) notes.push('reserved is what pods of others ask for now');
   const taken = nodes.filter(({ foreign }) => foreign.some(holdsDevices)).length;
-  return {
-    pool: { name, nodes, reserved, taints },
-    notes: [
-      ...notes,
-      ...(Object.keys(reserved).length > 0 ? [`pool ${name}: reserved is what pods of others ask for now`] : []),
-      ...(taken > 0
-        ? [
-            `pool ${name}: pods of others hold devices on ${pluralize(taken, 'node')}: move them, or state reserved.devices`,
-          ]
-        : []),
-    ],
-  };
+  const holders = `pods of others hold devices on ${pluralize(taken, 'node')}`;
+  if (taken > 0) notes.push(`${holders}: move them, or state reserved.devices`);
+  return { pool: { name, nodes, reserved, taints }, notes: notes.map((note) => `pool ${name}: ${note}`) };
 }
 
 /** The maximum requests of pods outside the fleet on any node. */
 function maxReserved(nodes: readonly DraftNode[]): DraftPool['reserved'] {
   const names: readonly ResourceName[] = ['cpu', 'memory'];
-  return Object.fromEntries(
-    names.flatMap((name) => {
-      const most = Math.max(
-        ...nodes.map(({ foreign }) => foreign.reduce((sum, pod) => sum + sumPodRequests(pod, name), 0)),
-      );
-      return most > 0 ? [[name, formatResource(name, most)]] : [];
-    }),
-  );
+  const reserved = names.flatMap((name) => {
+    const sums = nodes.map(({ foreign }) => foreign.reduce((sum, pod) => sum + sumPodRequests(pod, name), 0));
+    const most = Math.max(...sums);
+    return most > 0 ? [[name, formatResource(name, most)]] : [];
+  });
+  return Object.fromEntries(reserved);
 }
 
 /** The prefix of taints that Kubernetes sets by the state of a node. */
 const NODE_STATE_PREFIX = 'node.kubernetes.io/';
 
 /** The taints that all nodes have. Other taints would exclude pods from some of the nodes. */
-function commonTaints(
-  pool: string,
-  nodes: readonly DraftNode[],
-): { taints: readonly Taint[]; notes: readonly string[] } {
+function commonTaints(nodes: readonly DraftNode[]): { taints: readonly Taint[]; notes: string[] } {
   const lasting = nodes.map(({ taints }) => taints.filter((taint) => !isIgnoredTaint(taint)));
   const counts = groupBy(lasting.flat(), formatTaint);
   const taints = [...counts.values()].flatMap((same) => (same.length === nodes.length ? same.slice(0, 1) : []));
   const some = [...counts].filter(([, same]) => same.length < nodes.length);
-  return {
-    taints,
-    notes: some.map(
-      ([taint, same]) =>
-        `pool ${pool}: ${pluralize(same.length, 'node')} of ${nodes.length} ${same.length === 1 ? 'has' : 'have'} the taint ${taint}, which is not declared`,
-    ),
-  };
+  const notes = some.map(([taint, same]) => {
+    const which = `${pluralize(same.length, 'node')} of ${nodes.length} ${same.length === 1 ? 'has' : 'have'}`;
+    return `${which} the taint ${taint}, which is not declared`;
+  });
+  return { taints, notes };
 }
 
 /** Whether a taint is ignored: node state taints, and the GPU taint that all rendered pods tolerate. */

@@ -4,7 +4,6 @@ import { urlToHttpOptions } from 'node:url';
 import { tryParseJson } from '../../base/json';
 import { formatNoResponse, type ServiceClient } from './service-response';
 
-/** Options of a client of services. */
 export interface ServiceClientOptions {
   /** The API key. It is sent as a bearer token and never printed. */
   readonly key?: string;
@@ -58,10 +57,7 @@ async function sendRequest(
       host,
       accept: 'application/json',
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
-      ...(data !== undefined && {
-        'content-type': 'application/json',
-        'content-length': Buffer.byteLength(data),
-      }),
+      ...(data !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
     },
     signal: AbortSignal.timeout(timeout),
     agent: false as const,

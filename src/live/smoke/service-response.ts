@@ -59,7 +59,6 @@ function plainTextOf(body: unknown): string {
   return typeof body === 'string' && !body.trimStart().startsWith('<') ? body : '';
 }
 
-/** The maximum length of a quoted message. */
 const MAX_MESSAGE_LENGTH = 200;
 
 function shorten(text: string): string {

@@ -1,12 +1,11 @@
 import type { ModelService } from '../../api/model-service';
 import { qualifiedNameOf } from '../../api/resource';
+import { listAt, textAt } from '../../base/json';
 import { groupBy, sortedBy } from '../../base/order';
 import type { Routing } from '../../routing/routing';
 import { type RouteEntry, routingDocument } from '../../routing/routing-document';
 import type { FindingLevel } from '../finding';
 import { formatRefusal, isRefusedForField, type ServiceClient, type ServiceReply } from './service-response';
-import { isUnsupportedStatus, MODELS_PATH, parseFirstModel, SMOKE_REQUESTS, type SmokeRequest } from './smoke-requests';
-
 /** What a service said to one question. */
 export interface SmokeResult {
   readonly level: FindingLevel;
@@ -52,8 +51,8 @@ async function findModel(
   if ('failed' in reply) return { what: reply.failed };
   if (reply.status === 404) return { model: service.slice(service.indexOf('/') + 1) };
   if (reply.status !== 200) return { what: formatRefusal(MODELS_PATH, reply, keyShown) };
-  const model = parseFirstModel(reply.body);
-  return model === undefined ? { what: `${MODELS_PATH} lists no model` } : { model };
+  const model = textAt(reply.body, ['data', 0, 'id']);
+  return model === '' ? { what: `${MODELS_PATH} lists no model` } : { model };
 }
 
 type SmokeVerdict = Pick<SmokeResult, 'level' | 'what'>;
@@ -66,7 +65,7 @@ async function askModel(model: string, client: ServiceClient): Promise<SmokeVerd
     const verdict = judgeReply(request, reply, client.keyShown);
     if (verdict.level === 'ok') return verdict;
     first ??= verdict;
-    if ('failed' in reply || !isUnsupportedStatus(reply.status)) return first;
+    if ('failed' in reply || !UNSUPPORTED_STATUSES.has(reply.status)) return first;
   }
   return first ?? { level: 'unknown', what: 'it was not asked' };
 }
@@ -115,3 +114,61 @@ export function listSmokeTargets(services: readonly ModelService[], routing: Rou
 function isModelRoute({ match }: RouteEntry): boolean {
   return match?.model !== undefined && Object.keys(match.headers).length === 0;
 }
+
+/** A minimal request to a model by OpenAI's API. */
+interface SmokeRequest {
+  /** The requested result, in words. */
+  readonly wanted: 'a chat completion' | 'a completion' | 'an embedding';
+
+  /** The path below the URL of a service. */
+  readonly path: string;
+  readonly body: (model: string) => object;
+
+  /** The request to send instead if a refusal names this field. Reasoning models use another name for the limit. */
+  readonly otherLimit?: { readonly field: string; readonly body: (model: string) => object };
+
+  /** Whether a response contains the requested result. */
+  readonly isAnswered: (body: unknown) => boolean;
+}
+
+/** The token limit of requests. The first token shows that an engine serves. */
+const MAX_TOKENS = 1;
+
+/** OpenAI rejects requests whose reasoning tokens reach the limit. */
+const MAX_REASONING_TOKENS = 1_000;
+
+function chatBody(model: string): object {
+  return { model, messages: [{ role: 'user', content: 'Say yes.' }], stream: false };
+}
+
+/** The requests to a model, in order. A model that cannot chat refuses the first, an embedding model the second too. */
+const SMOKE_REQUESTS: readonly SmokeRequest[] = [
+  {
+    wanted: 'a chat completion',
+    path: 'v1/chat/completions',
+    body: (model) => ({ ...chatBody(model), max_tokens: MAX_TOKENS }),
+    otherLimit: {
+      field: 'max_completion_tokens',
+      body: (model) => ({ ...chatBody(model), max_completion_tokens: MAX_REASONING_TOKENS }),
+    },
+    isAnswered: (body) => listAt(body, ['choices']).length > 0,
+  },
+  {
+    wanted: 'a completion',
+    path: 'v1/completions',
+    body: (model) => ({ model, prompt: 'Say yes.', max_tokens: MAX_TOKENS, stream: false }),
+    isAnswered: (body) => listAt(body, ['choices']).length > 0,
+  },
+  {
+    wanted: 'an embedding',
+    path: 'v1/embeddings',
+    body: (model) => ({ model, input: 'yes' }),
+    isAnswered: (body) => listAt(body, ['data', 0, 'embedding']).length > 0,
+  },
+];
+
+/** The path of the model list of a service. */
+const MODELS_PATH = 'v1/models';
+
+/** The status codes for request types that a model does not support: vLLM 400 or 404, SGLang 400, others 501. */
+const UNSUPPORTED_STATUSES: ReadonlySet<number> = new Set([400, 404, 405, 422, 501]);

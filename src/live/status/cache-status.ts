@@ -1,6 +1,5 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { listAt, textAt, valueAt } from '../../base/json';
-import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { CacheManifests } from '../../render/cluster';
 import type { FindingLevel } from '../finding';
 import { formatNamespacedName, type LiveObject } from '../live-object';
@@ -24,9 +23,6 @@ export interface CacheStatus extends StagedFacts {
   readonly why?: string;
 }
 
-/** Finds an object by its kind and ID. */
-type FindObject = (kind: string, id: string) => LiveObject | undefined;
-
 const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
   missing: 'failure',
   failed: 'failure',
@@ -35,20 +31,16 @@ const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
   staged: 'ok',
 };
 
-/**
- * Determines the status of each cache of a cluster.
- *
- * @param facts the markers of staged caches, by the ID of the Job that staged the cache
- */
+/** Determines the status of each cache. `facts` has the markers of staged caches, by the ID of the staging Job. */
 export function judgeCaches(
   caches: readonly CacheManifests[],
-  find: FindObject,
+  find: (kind: string, id: string) => LiveObject | undefined,
   facts: ReadonlyMap<string, StagedFacts>,
 ): CacheStatus[] {
   return caches.map(({ cache, manifests }) => {
     const [claim, job] = ['PersistentVolumeClaim', 'Job'].map((kind) => {
       const ours = manifests.find((one) => one.kind === kind);
-      return ours && find(kind, formatNamespacedName(ours as Manifest & LiveObject));
+      return ours && find(kind, formatNamespacedName(ours));
     });
     const { phase, why = '' } = cachePhaseOf(claim, job);
     return {
@@ -61,10 +53,7 @@ export function judgeCaches(
   });
 }
 
-function cachePhaseOf(
-  claim: LiveObject | undefined,
-  job: LiveObject | undefined,
-): { readonly phase: CachePhase; readonly why?: string } {
+function cachePhaseOf(claim: LiveObject | undefined, job: LiveObject | undefined): Pick<CacheStatus, 'phase' | 'why'> {
   if (!claim || !job) return { phase: 'missing', why: `${claim ? 'its Job' : 'its volume claim'} is not there` };
   const conditions = listAt(job, ['status', 'conditions']).filter((one) => textAt(one, ['status']) === 'True');
   const ended = (type: string): unknown => conditions.find((one) => textAt(one, ['type']) === type);

@@ -9,7 +9,7 @@ import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import { type Collection, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
 import { type Drift, driftOf } from './drift';
 import { judgeReplicas, type ReplicaStatus } from './replica-status';
@@ -75,18 +75,14 @@ export interface ClusterStatus {
 export interface NodesStatus {
   readonly level: FindingLevel;
 
-  /** What is so, as a clause without a full stop. */
+  /** What is so, and what to do about it, as clauses without a full stop. */
   readonly what: string;
-
-  /** What to do about it, as a clause without a full stop. */
   readonly hint?: string;
 }
 
 /** Objects that cannot be seen. */
 export interface UnlistedKind {
   readonly level: 'unknown' | 'failure';
-
-  /** Their kind. */
   readonly what: string;
   readonly why: string;
 }
@@ -103,28 +99,27 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
   const poolOf = new Map(
     objectsOf(lists.nodes).map(({ metadata }) => [metadata.name, metadata.labels?.[cluster.spec.poolLabel] ?? '']),
   );
-  const podsListed = 'objects' in lists.pods;
   const claims = 'objects' in lists.claims && { claims: byId(lists.claims.objects) };
   const observed = { pods: objectsOf(lists.pods), poolOf, ...claims };
   const live = indexLiveObjects(running);
   const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
   const rows = {
-    replicas: podsListed ? judgeReplicas(replicas, observed) : [],
+    replicas: 'objects' in lists.pods ? judgeReplicas(replicas, observed) : [],
     caches: judgeCaches(parts.caches, find, running.staged),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
-    nodes: checkPoolSizes({ ...locked, lists })
+    nodes: checkPoolSizes({ ...locked, seen: { lists } })
       .filter(({ severity }) => severity !== 'unknown')
       .map(nodesStatus),
     stockouts: findStockouts(running.events.flatMap(objectsOf), unscheduledPods(objectsOf(lists.pods)), {
       cluster,
       fleet,
     }),
-    drift: locked.manifests.filter(isListed(running)).flatMap((one) => {
-      return driftOf(one, find(one.kind, formatNamespacedName(one))) ?? [];
-    }),
+    drift: locked.manifests
+      .filter(isListed(running))
+      .flatMap((one) => driftOf(one, find(one.kind, formatNamespacedName(one))) ?? []),
     unseen: listUnlisted(running),
   };
   return {
@@ -155,10 +150,7 @@ function indexLiveObjects({ objects }: RunningCluster): ReadonlyMap<string, Live
   return new Map(all.map((object) => [`${object.kind} ${formatNamespacedName(object)}`, object]));
 }
 
-/**
- * Whether the kind of a manifest is listed, so that a missing object is known. A kind that is not served has no
- * objects.
- */
+/** Whether the kind of a manifest is listed, so that a missing object is known. */
 function isListed({ objects }: RunningCluster): (manifest: Manifest) => boolean {
   return (manifest) => {
     const listing = objects.get(kindKeyOf(manifest));
@@ -188,16 +180,10 @@ export const STATUS_LISTS = {
   nodes: OBSERVED_LISTS.nodes,
   slices: OBSERVED_LISTS.slices,
   pods: OBSERVED_LISTS.pods,
-  claims: {
-    path: '/apis/resource.k8s.io/v1/resourceclaims',
-    apiVersion: 'resource.k8s.io/v1',
-    kind: 'ResourceClaim',
-  },
-} as const satisfies Readonly<Record<string, Collection>>;
+  claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims'),
+} as const;
 
 /** The autoscaler events about failed scale-ups. The field selector filters them on the API server. */
-export const EVENT_LISTS: readonly Collection[] = AUTOSCALER_REASONS.map((reason) => ({
-  path: `/api/v1/events?fieldSelector=reason%3D${reason}`,
-  apiVersion: 'v1',
-  kind: 'Event',
-}));
+export const EVENT_LISTS = AUTOSCALER_REASONS.map((reason) =>
+  collectionOf('v1', 'Event', `events?fieldSelector=reason%3D${reason}`),
+);

@@ -21,8 +21,6 @@ export interface Drift {
 /**
  * Compares an object on a cluster with its manifest, in the fields that the manifest sets. Fields that the cluster or
  * other controllers add are ignored, as by server-side apply.
- *
- * @param live absent: the object does not exist
  */
 export function driftOf(rendered: Manifest, live: LiveObject | undefined): Drift | undefined {
   const { apiVersion, kind, metadata } = rendered;
@@ -75,7 +73,6 @@ function alignList(rendered: readonly unknown[], live: unknown): unknown {
   });
 }
 
-/** Whether a field is set and unique in all items. */
 function isUniqueKey(key: string, items: readonly unknown[]): boolean {
   const values = items.map((item) => fieldOf(item, key));
   return !values.includes(undefined) && new Set(values).size === values.length;
@@ -85,9 +82,7 @@ function fieldOf(item: unknown, key: string): unknown {
   return isMap(item) ? item[key] : undefined;
 }
 
-/**
- * Whether a live value means the same as a rendered one. The API server omits empty values and normalizes quantities.
- */
+/** Whether a live value means the same. The API server omits empty values and normalizes quantities. */
 function isEquivalent(rendered: unknown, live: unknown): boolean {
   if (Object.is(rendered, live)) return true;
   if (isAbsent(live)) return isEmpty(rendered);

@@ -35,8 +35,8 @@ export function judgePod(pod: LiveObject): PodProgress {
   if (textAt(pod, ['spec', 'nodeName']) === '') return toUnscheduled(pod);
   const before = listAt(status, ['initContainerStatuses']).filter((one) => !isDone(one));
   const [first] = before.length > 0 ? before : listAt(status, ['containerStatuses']).filter(isNotReady);
-  if (first === undefined) return conditionOf(pod, 'Ready') === 'True' ? { phase: 'serving' } : PULLING_IMAGE;
-  return judgeContainer(first);
+  if (first !== undefined) return judgeContainer(first);
+  return textAt(conditionOf(pod, 'Ready'), ['status']) === 'True' ? { phase: 'serving' } : PULLING_IMAGE;
 }
 
 const PULLING_IMAGE: PodProgress = { phase: 'image' };
@@ -46,19 +46,15 @@ function toFailed(why: string): PodProgress {
 }
 
 function toUnscheduled(pod: LiveObject): PodProgress {
-  const condition = listAt(pod, ['status', 'conditions']).find((one) => textAt(one, ['type']) === 'PodScheduled');
-  return { phase: 'no-node', why: textAt(condition, ['message']) || 'the scheduler has not looked at it' };
+  const why = textAt(conditionOf(pod, 'PodScheduled'), ['message']) || 'the scheduler has not looked at it';
+  return { phase: 'no-node', why };
 }
 
-function conditionOf(pod: LiveObject, type: string): string {
-  const condition = listAt(pod, ['status', 'conditions']).find((one) => textAt(one, ['type']) === type);
-  return textAt(condition, ['status']);
+function conditionOf(pod: LiveObject, type: string): unknown {
+  return listAt(pod, ['status', 'conditions']).find((one) => textAt(one, ['type']) === type);
 }
 
-/**
- * Whether an init container does not block the next one. An init container terminates before the next one starts; a
- * sidecar only has to be started and ready.
- */
+/** Whether an init container lets the next one start: it terminated, or as a sidecar it is started and ready. */
 function isDone(status: unknown): boolean {
   return (
     valueAt(status, ['state', 'terminated', 'exitCode']) === 0 ||

@@ -5,19 +5,20 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import { type Collection, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
-import { parseStagedFacts, type StagedFacts } from './cache-status';
+import {
+  type Collection,
+  collectionOf,
+  formatNamespacedName,
+  type Listing,
+  type LiveObject,
+  objectsOf,
+} from '../live-object';
+import { parseStagedFacts } from './cache-status';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
-/** The maximum number of concurrent requests. */
 const MAX_CONCURRENT_LISTS = 8;
 
-/**
- * Reads the state of a cluster for `status`: its nodes, its pods, and the objects of all kinds in the manifests, in
- * their namespaces.
- *
- * @throws UnreachableError when the API server does not answer or rejects the credentials
- */
+/** Reads the state of a cluster for `status`: its nodes, pods, and the objects of all rendered kinds and namespaces. */
 export async function readRunningCluster(api: ApiClient, manifests: readonly Manifest[]): Promise<RunningCluster> {
   await readServerVersion(api);
   const lists = await listCollections(api, STATUS_LISTS);
@@ -28,10 +29,7 @@ export async function readRunningCluster(api: ApiClient, manifests: readonly Man
 }
 
 /** Lists the objects of each rendered kind, by kind. */
-async function listRenderedKinds(
-  api: ApiClient,
-  manifests: readonly Manifest[],
-): Promise<ReadonlyMap<string, Listing>> {
+async function listRenderedKinds(api: ApiClient, manifests: readonly Manifest[]): Promise<RunningCluster['objects']> {
   const collections = await collectionsOf(api, manifests);
   const listed = await mapConcurrently(MAX_CONCURRENT_LISTS, collections, async (one) => ({
     key: kindKeyOf(one),
@@ -52,18 +50,12 @@ function mergeListings(listings: readonly Listing[]): Listing {
 /** The collections of the rendered kinds, one for each namespace. The path is empty for kinds that are not served. */
 async function collectionsOf(api: ApiClient, manifests: readonly Manifest[]): Promise<Collection[]> {
   const versions = [...new Set(manifests.map(({ apiVersion }) => apiVersion))];
-  const served = new Map(
-    await mapConcurrently(
-      MAX_CONCURRENT_LISTS,
-      versions,
-      async (version) => [version, await discoverResources(api, version)] as const,
-    ),
-  );
+  const discovered = await mapConcurrently(MAX_CONCURRENT_LISTS, versions, (one) => discoverResources(api, one));
+  const served = new Map(versions.map((version, i) => [version, discovered[i]]));
   const all = manifests.map(({ apiVersion, kind, metadata: { namespace } }) => {
-    const resource = served.get(apiVersion)?.get(kind);
-    const root = `${apiVersion.includes('/') ? '/apis' : '/api'}/${apiVersion}`;
-    const within = namespace === undefined ? '' : `/namespaces/${namespace}`;
-    return { path: resource ? `${root}${within}/${resource.plural}` : '', apiVersion, kind };
+    const plural = served.get(apiVersion)?.get(kind);
+    if (plural === undefined) return { path: '', apiVersion, kind };
+    return collectionOf(apiVersion, kind, namespace === undefined ? plural : `namespaces/${namespace}/${plural}`);
   });
   return [...new Map(all.map((one) => [`${kindKeyOf(one)} ${one.path}`, one])).values()];
 }
@@ -73,12 +65,12 @@ async function readStagingMarkers(
   api: ApiClient,
   objects: readonly LiveObject[],
   pods: readonly LiveObject[],
-): Promise<ReadonlyMap<string, StagedFacts>> {
+): Promise<RunningCluster['staged']> {
   const jobs = objects.filter((one) => one.kind === 'Job' && isCompleteJob(one));
   const facts = await mapConcurrently(MAX_CONCURRENT_LISTS, jobs, async (job) => {
+    const { namespace, name } = job.metadata;
     const pod = pods.find(
-      ({ metadata: { namespace, labels } }) =>
-        namespace === job.metadata.namespace && labels?.['batch.kubernetes.io/job-name'] === job.metadata.name,
+      ({ metadata }) => metadata.namespace === namespace && metadata.labels?.['batch.kubernetes.io/job-name'] === name,
     );
     return [formatNamespacedName(job), pod ? parseStagedFacts(await readLogTail(api, pod)) : {}] as const;
   });

@@ -4,7 +4,7 @@ import { listAt, textAt, valueAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
-import type { ComputedEngine, ComputedReplica } from '../../replicas/replica';
+import type { ComputedReplica } from '../../replicas/replica';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
 import { judgePod, POD_PHASES, type PodPhaseName } from './pod-phase';
@@ -47,27 +47,16 @@ const LEVEL_BY_PHASE: Readonly<Record<PodPhaseName, FindingLevel>> = {
 };
 
 /** Determines the status of replicas of one cluster. */
-export function judgeReplicas(
-  replicas: readonly ComputedReplica[],
-  { pods, poolOf, claims }: ObservedPods,
-): ReplicaStatus[] {
-  const podsByReplica = groupBy(
-    pods.filter(({ metadata }) => metadata['deletionTimestamp'] === undefined),
-    replicaKeyOf,
-  );
+export function judgeReplicas(replicas: readonly ComputedReplica[], observed: ObservedPods): ReplicaStatus[] {
+  const existing = observed.pods.filter(({ metadata }) => metadata['deletionTimestamp'] === undefined);
+  const podsByReplica = groupBy(existing, ({ metadata }) => formatReplicaKey(metadata.namespace, metadata.labels));
   return replicas.map((replica) => {
-    const { namespace = '' } = replica.deployment.metadata;
-    const labels = replicaSelectorOf(replica);
-    const replicaPods = podsByReplica.get(formatReplicaKey(namespace, labels)) ?? [];
-    return judgeReplica(replica, replicaPods, { pods, poolOf, ...(claims && { claims }) });
+    const key = formatReplicaKey(replica.deployment.metadata.namespace, replicaSelectorOf(replica));
+    return judgeReplica(replica, podsByReplica.get(key) ?? [], observed);
   });
 }
 
-function replicaKeyOf({ metadata: { namespace = '', labels = {} } }: LiveObject): string {
-  return formatReplicaKey(namespace, labels);
-}
-
-function formatReplicaKey(namespace: string, labels: Readonly<Record<string, string>>): string {
+function formatReplicaKey(namespace = '', labels: Readonly<Record<string, string>> = {}): string {
   return `${namespace} ${labels[DEPLOYMENT_LABEL]} ${labels[REPLICA_INDEX_LABEL]}`;
 }
 
@@ -93,24 +82,19 @@ function judgeReplica(replica: ComputedReplica, pods: readonly LiveObject[], obs
 }
 
 function countPods({ engines }: ComputedReplica): number {
-  return engines.reduce((sum, one) => sum + one.engine.copies * countPodsOfCopy(one), 0);
-}
-
-function countPodsOfCopy({ members }: ComputedEngine): number {
-  return members.reduce((sum, { member }) => sum + (member.role === 'Worker' ? (member.worker?.nodes ?? 1) : 1), 0);
+  const counts = engines.flatMap(({ engine, members }) =>
+    members.map(({ member }) => engine.copies * (member.role === 'Worker' ? (member.worker?.nodes ?? 1) : 1)),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
 }
 
 /** Finds differences between a pod and its placement: a node of another pool, or a claim without devices. */
-function findDeviations(
-  pod: LiveObject,
-  { engines }: ComputedReplica,
-  { poolOf, claims }: ObservedPods,
-): readonly string[] {
+function findDeviations(pod: LiveObject, { engines }: ComputedReplica, { poolOf, claims }: ObservedPods): string[] {
   const { name, namespace = '', labels = {} } = pod.metadata;
   const node = textAt(pod, ['spec', 'nodeName']);
+  if (node === '') return [];
   const promised = engines.find(({ engine }) => engine.name === labels[ENGINE_LABEL])?.pool.name;
   const pool = poolOf.get(node);
-  if (node === '') return [];
   const elsewhere =
     promised !== undefined && pool !== undefined && pool !== promised
       ? [`${name} is in pool ${pool || 'none'}, and ${promised} was promised`]

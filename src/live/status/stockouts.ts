@@ -1,9 +1,8 @@
-import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { NodePool } from '../../api/node-pool';
 import { textAt, valueAt } from '../../base/json';
 import { sortedBy } from '../../base/order';
-import type { Fleet } from '../../fleet/fleet';
+import type { DeclaredCluster } from '../doctor/check';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
 
@@ -22,12 +21,7 @@ export interface Stockout {
 }
 
 /** Event reasons of failed scale-ups: cluster-autoscaler, and GKE's (`FailedScaleUp`). */
-export const AUTOSCALER_REASONS = [
-  'FailedScaleUp',
-  'FailedToScaleUpGroup',
-  'NotTriggerScaleUp',
-  'ScaleUpTimedOut',
-] as const;
+export const AUTOSCALER_REASONS = ['FailedScaleUp', 'FailedToScaleUpGroup', 'NotTriggerScaleUp', 'ScaleUpTimedOut'];
 
 /** Messages of clouds without available machines: Compute Engine, EC2, Azure. */
 const NO_CAPACITY =
@@ -38,15 +32,11 @@ const QUOTA_EXCEEDED = /quota/i;
 /** Zone names: `us-central1-a` of Google, `us-east-1a` of AWS. */
 const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+)+-\d[a-z]\b/g;
 
-/**
- * Finds failed scale-ups for pods that wait for a node.
- *
- * @param waiting rendered pods without a node, by `namespace/name`
- */
+/** Finds failed scale-ups for rendered pods without a node, which are `waiting` by `namespace/name`. */
 export function findStockouts(
   events: readonly LiveObject[],
   waiting: ReadonlyMap<string, LiveObject>,
-  declared: { readonly cluster: InferenceCluster; readonly fleet: Fleet },
+  declared: DeclaredCluster,
 ): Stockout[] {
   const stockouts = events.flatMap((event) => {
     const about = valueAt(event, ['involvedObject']);
@@ -59,15 +49,11 @@ export function findStockouts(
   return sortedBy(distinct, ([key]) => key).map(([, one]) => one);
 }
 
-function toStockout(
-  event: LiveObject,
-  pod: LiveObject | undefined,
-  { cluster, fleet }: { readonly cluster: InferenceCluster; readonly fleet: Fleet },
-): Stockout {
+function toStockout(event: LiveObject, pod: LiveObject | undefined, { cluster, fleet }: DeclaredCluster): Stockout {
   const message = textAt(event, ['message']);
   const pool = findPool(cluster, pod, message);
-  const declared = pool && fleet.classes.find(({ metadata }) => metadata.name === pool.className);
-  const machineType = declared && machineTypeOf(declared);
+  const { gke, eks } = fleet.classes.find(({ metadata }) => metadata.name === pool?.className)?.spec.provisioning ?? {};
+  const machineType = gke?.machineType ?? eks?.instanceType;
   const zones = [...new Set(message.match(ZONE) ?? pool?.zones)];
   const kind = NO_CAPACITY.test(message) ? 'stockout' : QUOTA_EXCEEDED.test(message) ? 'quota' : 'no-scale-up';
   return {
@@ -80,10 +66,7 @@ function toStockout(
   };
 }
 
-/**
- * The pool that the pod selects, else the pool whose name occurs in the message, since cloud node groups contain the
- * pool name.
- */
+/** The pool that the pod selects, else one whose name is in the message: cloud node groups contain the pool name. */
 function findPool(
   { spec: { nodePools, poolLabel } }: InferenceCluster,
   pod: LiveObject | undefined,
@@ -92,8 +75,4 @@ function findPool(
   const wanted = textAt(pod, ['spec', 'nodeSelector', poolLabel]);
   const named = nodePools.find(({ name }) => name === wanted);
   return named ?? nodePools.find(({ name }) => new RegExp(`\\b${name}\\b`).test(message));
-}
-
-function machineTypeOf({ spec: { provisioning } }: InferenceClass): string | undefined {
-  return provisioning?.gke?.machineType ?? provisioning?.eks?.instanceType;
 }

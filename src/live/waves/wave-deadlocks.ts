@@ -16,7 +16,7 @@ import type { ClusterAccess } from '../client/cluster-access';
 import { listCollections, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
 import type { ClusterProblems } from '../finding';
-import { type Collection, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { collectionOf, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { listPoolUsage, type PoolUsage, usesMore } from './pool-usage';
 
 /** A cluster and its rendered manifests. */
@@ -85,13 +85,11 @@ function toDeadlockProblem(
   { coming, going, lacking }: PoolChange & { readonly lacking: number },
 ): Diagnostic {
   const goes = formatDeployments(going);
+  const wait = `${formatDeployments(coming)} would wait for devices of ${goes}, which goes last`;
   const size = `${pluralize(pool.nodes - pool.lost, 'node')}, and ${lacking} more would be needed for both`;
-  return errorAt(
-    'waves-in-vain',
-    name,
-    `waves would wait in vain in pool '${pool.name}': ${formatDeployments(coming)} would wait for devices of ${goes}, which goes last. It has ${size}`,
-    `Take ${goes} away in one update and add the rest in the next, or switch waves off for this one`,
-  );
+  const what = `waves would wait in vain in pool '${pool.name}': ${wait}. It has ${size}`;
+  const hint = `Take ${goes} away in one update and add the rest in the next, or switch waves off for this one`;
+  return errorAt('waves-in-vain', name, what, hint);
 }
 
 /** Formats deployments with their pods on a pool: `ml/chat (2 pods), ml/code (1 pod)`. */
@@ -104,12 +102,8 @@ function countPods(all: readonly PoolUsage[]): number {
   return all.flatMap(({ pods }) => pods).reduce((sum, one) => sum + one.pods, 0);
 }
 
-/** Listings of the fleet's workloads on a running cluster. */
-type RunningWorkloads = Readonly<Record<keyof typeof WORKLOAD_LISTS, Listing>>;
-
 /** Finds waves that can never complete on a running cluster. Returns a warning where a listing is missing. */
-function checkRunningWorkloads(planned: PlannedCluster, running: RunningWorkloads): ClusterProblems {
-  const lists = Object.values<Listing>(running);
+function checkRunningWorkloads(planned: PlannedCluster, lists: readonly Listing[]): ClusterProblems {
   const [why] = lists.flatMap((one) => ('missing' in one && one.missing !== 'unserved' ? [one.why] : []));
   if (why !== undefined) return warnUnlistedWorkloads(planned, why);
   return { problems: findWaveDeadlocks(planned, lists.flatMap(objectsOf)), warnings: [] };
@@ -117,11 +111,7 @@ function checkRunningWorkloads(planned: PlannedCluster, running: RunningWorkload
 
 const UNLISTED_HINT = 'See that the cluster answers, and lists Deployments, LeaderWorkerSets and claim templates';
 
-/**
- * Creates the warning for a cluster whose workloads cannot be listed.
- *
- * @param hint the remedy. Default: to make the cluster list its workloads
- */
+/** Warns of a cluster whose workloads cannot be listed. */
 export function warnUnlistedWorkloads(
   { cluster }: Pick<PlannedCluster, 'cluster'>,
   why: string,
@@ -139,31 +129,17 @@ export async function checkWavesOnCluster(
 ): Promise<ClusterProblems> {
   const found = await withApiClient(access, options, async (api) => {
     await readServerVersion(api);
-    return checkRunningWorkloads(planned, await listCollections(api, WORKLOAD_LISTS));
+    return checkRunningWorkloads(planned, Object.values(await listCollections(api, WORKLOAD_LISTS)));
   });
   return found instanceof UnreachableError ? warnUnlistedWorkloads(planned, found.message) : found;
 }
 
 const MANAGED_BY_SELECTOR = Object.entries(MANAGED_BY).map(([key, value]) => `${key}=${value}`);
-
-/** The label selector as a query string. */
-const SELECTOR_QUERY = `?labelSelector=${encodeURIComponent(MANAGED_BY_SELECTOR.join())}`;
+const QUERY = `?labelSelector=${encodeURIComponent(MANAGED_BY_SELECTOR.join())}`;
 
 /** The collections of the fleet's workloads in all namespaces, and of the claim templates of their pods. */
 const WORKLOAD_LISTS = {
-  deployments: {
-    path: `/apis/apps/v1/deployments${SELECTOR_QUERY}`,
-    apiVersion: 'apps/v1',
-    kind: 'Deployment',
-  },
-  leaderWorkerSets: {
-    path: `/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets${SELECTOR_QUERY}`,
-    apiVersion: 'leaderworkerset.x-k8s.io/v1',
-    kind: 'LeaderWorkerSet',
-  },
-  claimTemplates: {
-    path: `/apis/resource.k8s.io/v1/resourceclaimtemplates${SELECTOR_QUERY}`,
-    apiVersion: 'resource.k8s.io/v1',
-    kind: 'ResourceClaimTemplate',
-  },
-} as const satisfies Readonly<Record<string, Collection>>;
+  deployments: collectionOf('apps/v1', 'Deployment', `deployments${QUERY}`),
+  leaderWorkerSets: collectionOf('leaderworkerset.x-k8s.io/v1', 'LeaderWorkerSet', `leaderworkersets${QUERY}`),
+  claimTemplates: collectionOf('resource.k8s.io/v1', 'ResourceClaimTemplate', `resourceclaimtemplates${QUERY}`),
+};

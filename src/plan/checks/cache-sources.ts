@@ -7,12 +7,9 @@ import { FleetwrightError } from '../../base/errors';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import type { CacheLocation } from '../../replicas/cache-clusters';
 
-type Source = ModelCache['spec']['source'];
-type Cloud = InferenceCluster['spec']['cluster']['source'];
-
 /** How a cache source depends on the internet. */
 interface SourceAccess {
-  /** Returns the internet host that a cache reads from, or `undefined` if it reads from no known internet host. */
+  /** The internet host that a cache reads from, or `undefined` if it reads from no known internet host. */
   readonly host: (spec: ModelCache['spec']) => string | undefined;
 
   /** Whether a cluster without internet access can still reach the host. */
@@ -23,7 +20,7 @@ interface SourceAccess {
 }
 
 /** The access to each source. Clouds offer private access to their own object stores. */
-const SOURCE_ACCESS: Readonly<Record<Source, SourceAccess>> = {
+const SOURCE_ACCESS: Readonly<Record<ModelCache['spec']['source'], SourceAccess>> = {
   HuggingFace: {
     host: () => 'huggingface.co',
     reached: ({ spec }) => spec.mirror.huggingFace !== undefined,
@@ -31,12 +28,12 @@ const SOURCE_ACCESS: Readonly<Record<Source, SourceAccess>> = {
   },
   S3: {
     host: ({ s3 }) => (s3?.endpoint === undefined ? 'amazonaws.com' : undefined),
-    reached: isOnCloud('EKS'),
+    reached: ({ spec }) => spec.cluster.source === 'EKS',
     hint: 'Name a store that the cluster reaches at s3.endpoint',
   },
   GCS: {
     host: () => 'storage.googleapis.com',
-    reached: isOnCloud('GKE'),
+    reached: ({ spec }) => spec.cluster.source === 'GKE',
     hint: "Put the files where the cluster reaches them, as with 'source: S3' and s3.endpoint",
   },
   HTTP: {
@@ -53,38 +50,23 @@ const PUBLIC_HOSTS = ['civitai.com', 'github.com', 'githubusercontent.com', 'hf.
 /**
  * Rejects caches on clusters that cannot hold or fetch them.
  *
- * @throws FleetwrightError with every such cache and cluster
+ * @throws FleetwrightError with every cache and cluster that lacks storage, else with every one that lacks the internet
  */
 export function refuseUnusableCaches(held: readonly CacheLocation[], locate: Locate): void {
-  refuseCachesWithoutStorage(held, locate);
-  refuseUnreachableCacheSources(held, locate);
+  for (const find of [findMissingStorage, findUnreachableSource]) {
+    const problems = held.flatMap(({ cache, clusters }) => clusters.flatMap((one) => find(cache, one, locate)));
+    if (problems.length > 0) throw new FleetwrightError(problems);
+  }
 }
 
-/**
- * Rejects caches that read from the internet on clusters without internet access: the staging Job would never finish.
- *
- * @throws FleetwrightError with every such cache and cluster
- */
-function refuseUnreachableCacheSources(held: readonly CacheLocation[], locate: Locate): void {
-  const problems = held.flatMap(({ cache, clusters }) =>
-    clusters.filter(isAirGapped).flatMap((cluster) => findUnreachableSource(cache, cluster, locate)),
-  );
-  if (problems.length > 0) throw new FleetwrightError(problems);
-}
-
+/** Reports a cache that reads from the internet on a cluster without: its staging Job would never finish. */
 function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Diagnostic[] {
-  const { source } = cache.spec;
-  const { host, reached, hint } = SOURCE_ACCESS[source];
+  const { host, reached, hint } = SOURCE_ACCESS[cache.spec.source];
   const needed = host(cache.spec);
-  if (needed === undefined || reached(cluster)) return [];
-  return [
-    errorAt(
-      'needs-internet',
-      locate(cache, ['spec', 'source']),
-      `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`,
-      `${hint}, or keep the cache off it with clusterSelector`,
-    ),
-  ];
+  if (!isAirGapped(cluster) || needed === undefined || reached(cluster)) return [];
+  const at = locate(cache, ['spec', 'source']);
+  const what = `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`;
+  return [errorAt('needs-internet', at, what, `${hint}, or keep the cache off it with clusterSelector`)];
 }
 
 /** Returns the host of a URL if it is a public host. */
@@ -93,28 +75,12 @@ function publicHostOf(url: string): string | undefined {
   return PUBLIC_HOSTS.some((one) => host === one || host.endsWith(`.${one}`)) ? host : undefined;
 }
 
-function isOnCloud(cloud: Cloud): SourceAccess['reached'] {
-  return ({ spec }) => spec.cluster.source === cloud;
-}
-
-/**
- * Rejects caches that replicas mount on clusters without shared storage. New replicas are not placed there. Placed ones
- * stay, and their pods would wait for a volume forever.
- *
- * @throws FleetwrightError with every such cluster
- */
-function refuseCachesWithoutStorage(held: readonly CacheLocation[], locate: Locate): void {
-  const problems = held.flatMap(({ cache, clusters }) =>
-    clusters
-      .filter((cluster) => cache.spec.source !== 'ExistingPVC' && sharedStorageClassOf(cluster) === undefined)
-      .map((cluster) =>
-        errorAt(
-          'cache-without-storage',
-          locate(cluster, ['spec', 'storage']),
-          `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}, and the cluster declares no shared file system`,
-          'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint',
-        ),
-      ),
-  );
-  if (problems.length > 0) throw new FleetwrightError(problems);
+/** Reports a cache on a cluster without shared storage: pods of placed replicas would wait for its volume forever. */
+function findMissingStorage(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Diagnostic[] {
+  if (cache.spec.source === 'ExistingPVC' || sharedStorageClassOf(cluster) !== undefined) return [];
+  const mounts = `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}`;
+  const what = `${mounts}, and the cluster declares no shared file system`;
+  const hint =
+    'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint';
+  return [errorAt('cache-without-storage', locate(cluster, ['spec', 'storage']), what, hint)];
 }

@@ -1,5 +1,7 @@
+import type { Engine } from '../../api/engine';
 import type { Locate } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
+import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { servingOf } from '../../engine/ports-and-probe-defaults';
@@ -13,37 +15,37 @@ import type { Fleet } from '../../fleet/fleet';
  */
 export function refuseDuplicatePorts({ deployments }: Fleet, locate: Locate): void {
   // Most templates have no helper containers with ports. Deployments share templates, so check each one only once.
-  const withoutHelpers = new Set<Template>();
+  const withoutHelpers = new Set<ModelDeployment['spec']['template']['spec']>();
   const problems = deployments.flatMap((deployment) => {
     const template = deployment.spec.template.spec;
     if (withoutHelpers.has(template)) return [];
-    if (helperPortsOf(deployment).length > 0) return [...findDuplicatePorts(deployment, locate)];
-    withoutHelpers.add(template);
-    return [];
+    const helpers = helperPortsOf(deployment);
+    if (helpers.length === 0) withoutHelpers.add(template);
+    return helpers.flatMap((helper) => findDuplicatePort(deployment, helper, locate));
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
-function* findDuplicatePorts(deployment: ModelDeployment, locate: Locate): Iterable<Diagnostic> {
-  for (const { engine, path, ports } of helperPortsOf(deployment)) {
-    const serving = servingOf(deployment, engine);
-    const taken = ports.find((port) => port === serving.port || port === serving.enginePort);
-    if (taken === undefined) continue;
-    const before = taken === serving.enginePort ? '' : 'the sidecar before ';
-    yield errorAt(
-      'duplicate-port',
-      locate(deployment, path),
-      `its port ${taken} is that of ${before}engine '${engine.name}'`,
-      'Containers of a pod share one address: choose another port',
-    );
-  }
+function findDuplicatePort(deployment: ModelDeployment, helper: HelperPorts, locate: Locate): Diagnostic[] {
+  const { engine, path, ports } = helper;
+  const serving = servingOf(deployment, engine);
+  const taken = ports.find((port) => port === serving.port || port === serving.enginePort);
+  if (taken === undefined) return [];
+  const before = taken === serving.enginePort ? '' : 'the sidecar before ';
+  const what = `its port ${taken} is that of ${before}engine '${engine.name}'`;
+  const hint = 'Containers of a pod share one address: choose another port';
+  return [errorAt('duplicate-port', locate(deployment, path), what, hint)];
 }
 
-type Template = ModelDeployment['spec']['template']['spec'];
-type Engine = Template['engines'][number];
+/** The TCP ports of a helper container, and the path of the container. */
+interface HelperPorts {
+  readonly engine: Engine;
+  readonly path: Path;
+  readonly ports: readonly number[];
+}
 
-/** The TCP ports of each helper container of a serving member, with the path of the container. */
-function helperPortsOf({ spec }: ModelDeployment): { engine: Engine; path: (string | number)[]; ports: number[] }[] {
+/** The TCP ports of each helper container of the serving members. */
+function helperPortsOf({ spec }: ModelDeployment): HelperPorts[] {
   const start = ['spec', 'template', 'spec', 'engines'];
   return spec.template.spec.engines.flatMap((engine, e) =>
     engine.members.flatMap(({ role, template }, m) => {

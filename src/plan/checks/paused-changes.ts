@@ -26,8 +26,8 @@ export function refusePausedChanges(
       CHANGED_DECLARATION_REASONS.has(reason.kind) &&
       (pausedDeployments.has(deployment) || pausedClusters.has(cluster)),
   );
-  if (rejected.length > 0)
-    throw new FleetwrightError(rejected.map((one) => toFrozenProblem(one, fleet, pausedDeployments, locate)));
+  if (rejected.length === 0) return;
+  throw new FleetwrightError(rejected.map((one) => toFrozenProblem(one, fleet, pausedDeployments, locate)));
 }
 
 /** Eviction reasons that come from changed declarations, not from deleted resources. */
@@ -42,10 +42,8 @@ function toFrozenProblem(
   const { deployment: id, cluster, index } = placement;
   const declared = deployments.find((one) => qualifiedNameOf(one) === id);
   const paused = pausedDeployments.has(id) ? 'the deployment' : `cluster ${cluster}`;
-  return errorAt(
-    'frozen',
-    declared ? locate(declared, ['spec', 'template', 'spec', 'engines']) : id,
-    `${cluster}/${index} is frozen, since ${paused} is paused, and could not stay as it is: ${formatEvictionReason(reason)}`,
-    'Undo the change, or end the pause to have the replica replaced',
-  );
+  const at = declared ? locate(declared, ['spec', 'template', 'spec', 'engines']) : id;
+  const frozen = `${cluster}/${index} is frozen, since ${paused} is paused`;
+  const what = `${frozen}, and could not stay as it is: ${formatEvictionReason(reason)}`;
+  return errorAt('frozen', at, what, 'Undo the change, or end the pause to have the replica replaced');
 }

@@ -2,14 +2,13 @@ import type { Locate } from '../../api/kinds';
 import type { PolicyLimits, PolicyRule } from '../../api/policy-file';
 import { parseNamespace } from '../../api/resource';
 import { errorAt, warningAt } from '../../base/diagnostic';
-import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
+import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { demandOf, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
+import { listPlacedPods } from '../replica-usage';
 import { type Breach, LIMIT_CHECKS, type PolicyInput } from './limits';
 
-/** The decision that policies are checked against. */
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
   readonly model: CompiledFleet;
   readonly matcher: PodMatcher;
@@ -19,29 +18,21 @@ interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
 export function checkPolicies({ model, matcher, ...input }: DecidedFleet, locate: Locate): PolicyDiagnostic[] {
   const { policies = [] } = input.fleet;
   if (policies.length === 0) return [];
-  const devices = listReservedDevices(model, matcher, input.placements);
-  return evaluatePolicies(policies, { ...input, devices }, locate);
+  const checked = { ...input, devices: listReservedDevices(model, matcher, input.placements) };
+  const limits = Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[];
+  return policies.flatMap(({ rule, where }) => {
+    const breaches = limits.flatMap((field) => checkLimit(field, rule, checked));
+    return breaches.map(({ what, at, unsure }): PolicyDiagnostic => {
+      const place = at ? locate(at.resource, at.path) : where;
+      const warns = unsure || rule.effect === 'Warn';
+      return { rule: rule.name, ...(warns ? warningAt('warned', place, what) : errorAt('denied', place, what)) };
+    });
+  });
 }
 
 /** Whether a policy rule denies the plan. */
 export function isDeniedByPolicy({ policies }: { readonly policies: readonly PolicyDiagnostic[] }): boolean {
   return policies.some(({ severity }) => severity === 'error');
-}
-
-/** Evaluates policy rules, in the order of the file. */
-function evaluatePolicies(policies: readonly Policy[], input: PolicyInput, locate: Locate): PolicyDiagnostic[] {
-  return policies.flatMap(({ rule, where }) =>
-    findBreaches(rule, input).map(({ what, at, unsure }): PolicyDiagnostic => {
-      const place = at ? locate(at.resource, at.path) : where;
-      const found =
-        unsure || rule.effect === 'Warn' ? warningAt('warned', place, what) : errorAt('denied', place, what);
-      return { rule: rule.name, ...found };
-    }),
-  );
-}
-
-function findBreaches(rule: PolicyRule, input: PolicyInput): Breach[] {
-  return (Object.keys(LIMIT_CHECKS) as (keyof PolicyLimits)[]).flatMap((field) => checkLimit(field, rule, input));
 }
 
 function checkLimit<K extends keyof PolicyLimits>(field: K, rule: PolicyRule, input: PolicyInput): Breach[] {
@@ -57,22 +48,10 @@ function listReservedDevices(
   matcher: PodMatcher,
   placements: readonly Placement[],
 ): PolicyInput['devices'] {
-  const deployments = new Map(model.deployments.map((one) => [one.id, one]));
-  const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  return placements.flatMap((placement) => {
-    const deployment = deployments.get(placement.deployment);
-    const engines = (deployment && demandOf(deployment, placement)?.engines) ?? [];
-    const cluster = clusters.get(placement.cluster);
-    return engines.flatMap(({ name, members }) => {
-      const pool = cluster && poolOf(cluster, placement, name);
-      return members.flatMap(({ pod, pods, surge }) => {
-        const fit = pool && matcher.fit(pod, pool.node);
-        if (!fit || 'misfit' in fit) return [];
-        const namespace = parseNamespace(placement.deployment);
-        return fit.claims.flatMap(({ forms: [form] }) =>
-          form ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (pods - surge) }] : [],
-        );
-      });
-    });
+  return listPlacedPods(model, placements, matcher).flatMap(({ placement, member, fit }) => {
+    const namespace = parseNamespace(placement.deployment);
+    return fit.claims.flatMap(({ forms: [form] }) =>
+      form ? [{ namespace, deviceClass: form.claimedAs, count: form.count * (member.pods - member.surge) }] : [],
+    );
   });
 }

@@ -37,7 +37,8 @@ export interface Breach {
   readonly unsure?: true;
 }
 
-type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
+/** The value of a limit. */
+export type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
 
 /** Finds the breaches of each limit. */
 export const LIMIT_CHECKS: {
@@ -49,18 +50,13 @@ export const LIMIT_CHECKS: {
       const outside = clustersOf(deployment, placements).filter((name) => !regions.includes(regionOf.get(name) ?? ''));
       if (outside.length === 0) return [];
       const where = outside.map((name) => `${name} (${regionOf.get(name) ?? 'no region'})`).join(', ');
-      return [
-        breachAt(
-          deployment,
-          ['spec'],
-          `${qualifiedNameOf(deployment)} is on ${where}, and may be in ${regions.join(', ')}`,
-        ),
-      ];
+      const what = `${qualifiedNameOf(deployment)} is on ${where}, and may be in ${regions.join(', ')}`;
+      return [breachAt(deployment, ['spec'], what)];
     });
   },
   budget: ({ namespace, perMonth }, { cost }) => {
-    const { total } = namespace === undefined ? { total: cost.total.most } : namespaceCostOf(cost, namespace);
-    const whose = namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
+    const total = namespace === undefined ? cost.total.most : totalOfNamespace(cost, namespace);
+    const whose = describeScope(namespace);
     const most = `${formatMoney(perMonth)} ${cost.currency} a month`;
     const known = total.perMonth ?? 0;
     if (known > perMonth) return [{ what: `${whose} costs ${formatMoney(known)}, and may cost ${most}` }];
@@ -89,17 +85,14 @@ export const LIMIT_CHECKS: {
     const held = devices
       .filter((one) => one.deviceClass === deviceClass && (namespace === undefined || one.namespace === namespace))
       .reduce((sum, { count }) => sum + count, 0);
-    const whose = namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
-    return held > most ? [{ what: `${whose} holds ${held} of ${deviceClass}, and may hold ${most}` }] : [];
+    if (held <= most) return [];
+    return [{ what: `${describeScope(namespace)} holds ${held} of ${deviceClass}, and may hold ${most}` }];
   },
-  moves: ({ most }, { totals: { move } }) =>
-    move > most
-      ? [
-          {
-            what: `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}, and ${most} may in one change`,
-          },
-        ]
-      : [],
+  moves: ({ most }, { totals: { move } }) => {
+    if (move <= most) return [];
+    const moved = `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}`;
+    return [{ what: `${moved}, and ${most} may in one change` }];
+  },
   forbiddenProviders: (providers, { fleet }) =>
     fleet.clusters
       .filter(({ spec }) => providers.includes(spec.cluster.source))
@@ -115,10 +108,14 @@ function breachAt(resource: Resource, path: Path, what: string): Breach {
 
 /** The deployments that carry labels, on themselves or on their replicas. */
 function deploymentsMatching({ deployments }: Fleet, matchLabels: Readonly<Record<string, string>>): ModelDeployment[] {
-  return deployments.filter(({ metadata, spec }) => {
-    const labels = { ...metadata.labels, ...spec.template.metadata.labels };
-    return !findUnmetRequirement({ matchLabels, matchExpressions: [] }, labels);
-  });
+  return deployments.filter(
+    (one) => !findUnmetRequirement({ matchLabels, matchExpressions: [] }, labelsCarriedBy(one)),
+  );
+}
+
+/** The labels of a deployment and those of its replicas. */
+export function labelsCarriedBy({ metadata, spec }: ModelDeployment): Readonly<Record<string, string>> {
+  return { ...metadata.labels, ...spec.template.metadata.labels };
 }
 
 /** The clusters with replicas of a deployment, each once. Leaving replicas do not count. */
@@ -127,12 +124,13 @@ function clustersOf(deployment: ModelDeployment, placements: readonly Placement[
   return sortUnique(staying.map(({ cluster }) => cluster));
 }
 
-function namespaceCostOf({ namespaces }: Cost, namespace: string): Pick<Cost['namespaces'][number], 'total'> {
-  return (
-    namespaces.find((one) => one.namespace === namespace) ?? {
-      total: { perHour: 0, perMonth: 0, unknown: 0 },
-    }
-  );
+function describeScope(namespace: string | undefined): string {
+  return namespace === undefined ? 'the fleet' : `namespace ${namespace}`;
+}
+
+function totalOfNamespace({ namespaces }: Cost, namespace: string): Cost['namespaces'][number]['total'] {
+  const found = namespaces.find((one) => one.namespace === namespace);
+  return found?.total ?? { perHour: 0, perMonth: 0, unknown: 0 };
 }
 
 function findUnpinnedImages(deployment: ModelDeployment): Breach[] {
@@ -140,27 +138,9 @@ function findUnpinnedImages(deployment: ModelDeployment): Breach[] {
     members.flatMap(({ template }, m) =>
       template.spec.containers.flatMap(({ name, image }, c): Breach[] => {
         if (image.includes('@sha256:')) return [];
-        const at = [
-          'spec',
-          'template',
-          'spec',
-          'engines',
-          e,
-          'members',
-          m,
-          'template',
-          'spec',
-          'containers',
-          c,
-          'image',
-        ];
-        return [
-          breachAt(
-            deployment,
-            at,
-            `container ${name} of ${qualifiedNameOf(deployment)} runs ${image}, without a digest`,
-          ),
-        ];
+        const member = ['spec', 'template', 'spec', 'engines', e, 'members', m];
+        const what = `container ${name} of ${qualifiedNameOf(deployment)} runs ${image}, without a digest`;
+        return [breachAt(deployment, [...member, 'template', 'spec', 'containers', c, 'image'], what)];
       }),
     ),
   );

@@ -1,7 +1,6 @@
 import { clusterLabelsOf, failureDomainsOf, resolveDomainLabel } from '../../api/cluster-labels';
 import type { ResourcePath } from '../../api/kinds';
 import { REGION_LABEL, SILENCE_ANNOTATION_PREFIX, toCanonicalLabel } from '../../api/labels';
-import type { ModelDeployment } from '../../api/model-deployment';
 import type { PolicyLimits } from '../../api/policy-file';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
@@ -10,6 +9,7 @@ import { sortedBy } from '../../base/order';
 import { REGIONS } from '../../catalog/regions';
 import type { Fleet } from '../../fleet/fleet';
 import type { Policy } from '../../fleet/policy';
+import { labelsCarriedBy, type Limit } from './limits';
 
 /** A name in a policy rule that matches nothing in the fleet. */
 interface Unmatched {
@@ -19,8 +19,6 @@ interface Unmatched {
   /** The similar name that was probably meant. */
   readonly meant?: string | undefined;
 }
-
-type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
 
 /**
  * Finds names in limits that match nothing in the fleet. These are no mistakes: a forbidden provider that is not used,
@@ -105,36 +103,23 @@ function findUnknownDomain(spreadBy: string, { clusters, settings }: Fleet): Unm
   return [{ path: ['spreadBy'], what, meant: suggestName(spreadBy, known) }];
 }
 
-type Labels = Readonly<Record<string, string>>;
-
 /** Reports the first label that no deployment carries, or all labels if no deployment carries all of them. */
 function findUncarriedLabels(matchLabels: Readonly<Record<string, string>>, { deployments }: Fleet): Unmatched[] {
   const wanted = sortedBy(Object.entries(matchLabels), ([key]) => key);
-  const carried = deployments.map(labelsCarried);
+  const carried = deployments.map(labelsCarriedBy);
   if (carried.length === 0 || carried.some((labels) => wanted.every((one) => hasLabel(labels, one)))) return [];
-  const path = ['matchLabels'];
   const alone = wanted.find((one) => !carried.some((labels) => hasLabel(labels, one)));
   if (!alone) {
     const all = wanted.map((one) => one.join('=')).join(', ');
-    return [{ path, what: `no deployment carries all of ${all}` }];
+    return [{ path: ['matchLabels'], what: `no deployment carries all of ${all}` }];
   }
   const [key, value] = alone;
   const values = carried.flatMap((labels) => labels[toCanonicalLabel(key)] ?? []);
-  const meant =
-    values.length > 0
-      ? suggestName(value, values)
-      : suggestName(
-          key,
-          carried.flatMap((labels) => Object.keys(labels)),
-        );
-  return [{ path: [...path, key], what: `no deployment carries ${key}=${value}`, meant }];
+  const keys = carried.flatMap((labels) => Object.keys(labels));
+  const meant = values.length > 0 ? suggestName(value, values) : suggestName(key, keys);
+  return [{ path: ['matchLabels', key], what: `no deployment carries ${key}=${value}`, meant }];
 }
 
-/** The labels of a deployment and those of its replicas. */
-function labelsCarried({ metadata, spec }: ModelDeployment): Labels {
-  return { ...metadata.labels, ...spec.template.metadata.labels };
-}
-
-function hasLabel(labels: Labels, [key, value]: readonly [string, string]): boolean {
+function hasLabel(labels: Readonly<Record<string, string>>, [key, value]: readonly [string, string]): boolean {
   return labels[toCanonicalLabel(key)] === value;
 }

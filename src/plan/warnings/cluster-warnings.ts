@@ -10,7 +10,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { findOvercommitted } from '../../scheduler/overcommitted';
-import { groupByDeployment } from '../../scheduler/placement';
+import { groupByDeployment, placementKeyOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
 
 /** Finds clusters in an unknown region whose name is similar to a known region of their cloud. */
@@ -21,14 +21,9 @@ export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath
     const known = REGIONS.find(({ provider }) => provider === source)?.regions ?? [];
     const meant = region === undefined || known.includes(region) ? undefined : suggestName(region, known);
     if (!meant) return [];
-    return [
-      warningAt(
-        'unknown-region',
-        { resource, path: ['spec', 'cluster', block, 'region'] },
-        `${source} is not known to have a region '${region}'`,
-        `Use '${meant}' if that is meant`,
-      ),
-    ];
+    const at = { resource, path: ['spec', 'cluster', block, 'region'] };
+    const what = `${source} is not known to have a region '${region}'`;
+    return [warningAt('unknown-region', at, what, `Use '${meant}' if that is meant`)];
   });
 }
 
@@ -40,20 +35,18 @@ export function findOvercommittedPools(
 ): Diagnostic<ResourcePath>[] {
   const byName = new Map(clusters.map((cluster) => [cluster.metadata.name, cluster]));
   return findOvercommitted(model, placements, matcher).flatMap(({ pool, placements: uncovered }) => {
-    const cluster = byName.get(pool.cluster);
-    if (!cluster) return [];
-    const p = cluster.spec.nodePools.findIndex(({ name }) => name === pool.name);
-    const names = joinNames(uncovered.map((one) => `${one.deployment} ${one.cluster}/${one.index}`));
-    return [
-      warningAt(
-        'uncovered-replicas',
-        { resource: cluster, path: ['spec', 'nodePools', p] },
-        `the snapshot leaves pool '${pool.name}' ${pluralize(pool.nodes - pool.lost, 'node')}, too few for ${names}`,
-        'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them',
-      ),
-    ];
+    const resource = byName.get(pool.cluster);
+    if (!resource) return [];
+    const p = resource.spec.nodePools.findIndex(({ name }) => name === pool.name);
+    const names = joinNames(uncovered.map(placementKeyOf));
+    const left = pluralize(pool.nodes - pool.lost, 'node');
+    const what = `the snapshot leaves pool '${pool.name}' ${left}, too few for ${names}`;
+    return [warningAt('uncovered-replicas', { resource, path: ['spec', 'nodePools', p] }, what, UNCOVERED_HINT)];
   });
 }
+
+const UNCOVERED_HINT =
+  'What is placed stays, and only new replicas are kept off: bring the nodes back, or lower the size of the pool to move them';
 
 /** The CSI driver name of Cloud Storage FUSE (GoogleCloudPlatform/gcs-fuse-csi-driver). */
 const GCS_FUSE = 'gcsfuse.csi.storage.gke.io';
@@ -72,14 +65,11 @@ export function findVolumeDriverWarnings(
     const clusterNames = new Set(lines.get(qualifiedNameOf(deployment))?.map(({ cluster }) => cluster));
     const cluster = without.find(({ metadata }) => clusterNames.has(metadata.name));
     if (!cluster) return [];
-    return mounts.map(({ name, path }) =>
-      warningAt(
-        'no-volume-driver',
-        { resource: deployment, path },
-        `volume '${name}' needs ${GCS_FUSE}, which ${resourceIdOf(cluster)} does not have`,
-        "Set 'gcsFuse: true' at spec.cluster.gke.addons of the cluster",
-      ),
-    );
+    return mounts.map(({ name, path }) => {
+      const what = `volume '${name}' needs ${GCS_FUSE}, which ${resourceIdOf(cluster)} does not have`;
+      const hint = "Set 'gcsFuse: true' at spec.cluster.gke.addons of the cluster";
+      return warningAt('no-volume-driver', { resource: deployment, path }, what, hint);
+    });
   });
 }
 

@@ -1,6 +1,6 @@
 import { type Locate, locateAll, type Resource, resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { SILENCE_ANNOTATION_PREFIX } from '../../api/labels';
-import { type Diagnostic, distinct, relocate, warningAt } from '../../base/diagnostic';
+import { type Diagnostic, distinct, warningAt } from '../../base/diagnostic';
 import { SILENCEABLE } from '../../base/diagnostic-codes';
 import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
@@ -10,23 +10,19 @@ import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/schedule-result';
+import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
 import { findOvercommittedPools, findRegionWarnings, findVolumeDriverWarnings } from './cluster-warnings';
-import { findConstraintWarnings } from './constraint-warnings';
-import { findDeviceWarnings } from './device-warnings';
+import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 
-/** The warnings and notes of a plan. */
-export interface PlanMessages {
-  readonly warnings: readonly Diagnostic[];
-  readonly notes: readonly string[];
-}
+type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 
 /** The decision that warnings are derived from, and the messages that were collected before it. */
-export interface DecidedPlacements {
+interface DecidedPlacements {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
@@ -68,32 +64,12 @@ export function collectWarnings(
 /** The resources that can silence warnings. */
 function resourcesOf(fleet: Fleet): Resource[] {
   const { settings, classes, clusters, deployments, caches, services, endpoints } = fleet;
-  return [
-    ...(settings ? [settings] : []),
-    ...classes,
-    ...clusters,
-    ...deployments,
-    ...caches,
-    ...services,
-    ...endpoints,
-  ];
+  const others = [classes, clusters, deployments, caches, services, endpoints];
+  return [...(settings ? [settings] : []), ...others.flat()];
 }
 
-/** Warnings that are not silenced, and notes on the silenced ones. */
-export interface UnsilencedWarnings {
-  readonly warnings: readonly Diagnostic<ResourcePath>[];
-  readonly notes: readonly string[];
-}
-
-/**
- * Removes warnings that their resource silences with an annotation `fleetwright.dev/silence-CODE: reason`. Adds a note
- * with the reason for each silenced warning, and a warning for each annotation with an unknown code or without a
- * reason.
- */
-function applySilences(
-  warnings: readonly Diagnostic<ResourcePath>[],
-  resources: readonly Resource[],
-): UnsilencedWarnings {
+/** Removes warnings that `fleetwright.dev/silence-CODE: reason` silences, and reports annotations that silence none. */
+function applySilences(warnings: readonly Diagnostic<ResourcePath>[], resources: readonly Resource[]) {
   const notes = new Set<string>();
   const remaining = warnings.filter(({ code, at: { resource } }) => {
     const reason = resource.metadata.annotations[SILENCE_ANNOTATION_PREFIX + code]?.trim();
@@ -105,26 +81,20 @@ function applySilences(
 }
 
 function findBadSilences(resource: Resource): Diagnostic<ResourcePath>[] {
-  const keys = Object.keys(resource.metadata.annotations).filter((key) => key.startsWith(SILENCE_ANNOTATION_PREFIX));
-  return keys.flatMap((key) => {
-    const path = ['metadata', 'annotations', key];
+  return Object.entries(resource.metadata.annotations).flatMap(([key, reason]) => {
+    if (!key.startsWith(SILENCE_ANNOTATION_PREFIX)) return [];
+    const at = { resource, path: ['metadata', 'annotations', key] };
     const code = key.slice(SILENCE_ANNOTATION_PREFIX.length);
-    const problem = Object.hasOwn(SILENCEABLE, code)
-      ? checkReason(resource.metadata.annotations[key] ?? '')
-      : reportUnknownCode(code);
-    return problem ? [relocate(problem, () => ({ resource, path }))] : [];
+    if (!Object.hasOwn(SILENCEABLE, code)) return [reportUnknownCode(code, at)];
+    if (reason.trim() !== '') return [];
+    const what = 'a silence without a reason silences nothing';
+    return [warningAt('bad-silence', at, what, 'Write why the warning does not matter here')];
   });
 }
 
-function checkReason(reason: string): Diagnostic<undefined> | undefined {
-  if (reason.trim() !== '') return undefined;
-  const what = 'a silence without a reason silences nothing';
-  return warningAt('bad-silence', undefined, what, 'Write why the warning does not matter here');
-}
-
-function reportUnknownCode(code: string): Diagnostic<undefined> {
+function reportUnknownCode(code: string, at: ResourcePath): Diagnostic<ResourcePath> {
   const known = Object.keys(SILENCEABLE);
   const meant = suggestName(code, known);
   const hint = meant ? `Use '${meant}'` : `Use one of ${known.join(', ')}`;
-  return warningAt('bad-silence', undefined, `there is no warning '${code}' to silence`, hint);
+  return warningAt('bad-silence', at, `there is no warning '${code}' to silence`, hint);
 }

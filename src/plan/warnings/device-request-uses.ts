@@ -3,11 +3,12 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Path, qualifiedNameOf } from '../../api/resource';
 import type { Fleet } from '../../fleet/fleet';
-import type { RequestAlternative } from '../../scheduler/compile/shapes';
-import type { CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { RequestMatcher } from '../../scheduler/devices/match-request';
 
 /** A device request of a deployment, or one of its alternatives, and its path in the resource. */
-export interface RequestUse {
+interface RequestUse {
   readonly resource: ModelDeployment;
   readonly alternative: RequestAlternative;
 
@@ -15,13 +16,7 @@ export interface RequestUse {
   readonly pathOf: (selector: number) => Path;
 }
 
-/** The findings on compiled requests. */
 export type FindingsByRequest<T> = ReadonlyMap<RequestAlternative, T>;
-
-/** A use of a request that has a finding. */
-export interface RequestUseWithFinding<T> extends RequestUse {
-  readonly finding: T;
-}
 
 /**
  * Yields the uses of requests that have findings, in the order of the deployments. Equal demands and requests are one
@@ -31,7 +26,7 @@ export function* findRequestUses<T>(
   { deployments }: Fleet,
   model: CompiledFleet,
   findingsOf: (demand: ReplicaDemand) => FindingsByRequest<T>,
-): Generator<RequestUseWithFinding<T>> {
+): Generator<RequestUse & { readonly finding: T }> {
   const demands = new Set(model.deployments.map(({ demand }) => demand));
   const findingsByDemand = new Map([...demands].map((demand) => [demand, findingsOf(demand)]));
   if ([...findingsByDemand.values()].every(({ size }) => size === 0)) return;
@@ -54,6 +49,19 @@ export function requestsOf({ engines }: ReplicaDemand): RequestAlternative[] {
   return pods.flatMap(({ requests }) => requests.flatMap(({ alternatives }) => alternatives));
 }
 
+/** The distinct kinds of nodes of clusters. */
+export function nodesOf(clusters: readonly CompiledCluster[]): NodeShape[] {
+  return [...new Set(clusters.flatMap(({ pools }) => pools.map(({ node }) => node)))];
+}
+
+/** Matches a request with the devices of nodes. */
+export function verdictsOf(alternative: RequestAlternative, nodes: readonly NodeShape[], matcher: RequestMatcher) {
+  return nodes.flatMap((node) => {
+    const verdicts = matcher.verdicts(alternative, node);
+    return node.kinds.flatMap((kind, k) => (verdicts[k] ? [{ verdict: verdicts[k], kind }] : []));
+  });
+}
+
 function requestUsesOf(resource: ModelDeployment, { demand }: CompiledDeployment): RequestUse[] {
   return resource.spec.template.spec.engines.flatMap(({ name, members }, e) => {
     const engine = demand.engines.find((one) => one.name === name);
@@ -73,9 +81,6 @@ function requestUsesOf(resource: ModelDeployment, { demand }: CompiledDeployment
 
 /** The alternatives of a request, or the request itself, with their paths. */
 function alternativePathsOf(request: DeviceRequest, at: Path) {
-  const several = request.firstAvailable.map((declared, f) => ({
-    declared,
-    path: [...at, 'firstAvailable', f],
-  }));
-  return several.length > 0 ? several : [{ declared: request, path: at }];
+  if (request.firstAvailable.length === 0) return [{ declared: request, path: at }];
+  return request.firstAvailable.map((declared, f) => ({ declared, path: [...at, 'firstAvailable', f] }));
 }

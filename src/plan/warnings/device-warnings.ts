@@ -2,14 +2,16 @@ import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, relocate, type Span, warningAt } from '../../base/diagnostic';
 import { excerptOf } from '../../base/excerpt';
 import { cel } from '../../cel/lazy';
-import { parseQuantity, type Quantity } from '../../cel/values/quantity';
-import type { Fleet } from '../../fleet/fleet';
+import { parseQuantity } from '../../cel/values/quantity';
+import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import type { Catalogue } from '../../fleet/hardware/hardware';
 import type { DeviceKind, NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
-import type { CompiledFleet } from '../../scheduler/compiled-fleet';
+import type { CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
-import { findRequestUses, requestsOf } from './device-request-uses';
+import type { Placement } from '../../scheduler/schedule-result';
+import { listPlacedPods } from '../replica-usage';
+import { findRequestUses, nodesOf, requestsOf, verdictsOf } from './device-request-uses';
 
 /** A span in a selector of a request. */
 interface SelectorPart extends Span {
@@ -28,7 +30,7 @@ export function findDeviceWarnings(
   model: CompiledFleet,
   { requests }: PodMatcher,
 ): Diagnostic<ResourcePath>[] {
-  const nodes = [...new Set(model.clusters.flatMap(({ pools }) => pools.map(({ node }) => node)))];
+  const nodes = nodesOf(model.clusters);
   const known = new Map<RequestAlternative, readonly RequestFinding[]>();
   const findingsOf = (alternative: RequestAlternative): readonly RequestFinding[] => {
     const findings = known.get(alternative) ?? findRequestFindings(alternative, nodes, { requests, fleet });
@@ -48,11 +50,6 @@ export function findDeviceWarnings(
   });
 }
 
-interface MatchContext {
-  readonly requests: RequestMatcher;
-  readonly fleet: Fleet;
-}
-
 /** A device that a request does not match, and the first selector that rejects it, counted from 0. */
 interface DeviceMismatch {
   readonly kind: DeviceKind;
@@ -62,13 +59,11 @@ interface DeviceMismatch {
 function findRequestFindings(
   alternative: RequestAlternative,
   nodes: readonly NodeShape[],
-  { requests, fleet }: MatchContext,
+  { requests, fleet }: { readonly requests: RequestMatcher; readonly fleet: Fleet },
 ): RequestFinding[] {
-  const answers = nodes.flatMap((node) =>
-    requests.verdicts(alternative, node).map((verdict, k) => ({ verdict, kind: node.kinds[k] })),
-  );
+  const answers = verdictsOf(alternative, nodes, requests);
   const misses = answers.flatMap(({ verdict, kind }): DeviceMismatch[] =>
-    verdict.kind === 'no-match' && kind ? [{ kind, selector: verdict.selector }] : [],
+    verdict.kind === 'no-match' ? [{ kind, selector: verdict.selector }] : [],
   );
   const distinct = [...new Map(misses.map((miss) => [miss.kind.prepared, miss])).values()];
   return answers.some(({ verdict }) => verdict.kind === 'match')
@@ -82,21 +77,15 @@ function explainNominalMemory(
   { kind, selector }: DeviceMismatch,
   fleet: Fleet,
 ): RequestFinding[] {
-  const expression = selectors[selector]?.expression ?? '';
-  const found = findNominalMemory(kind, expression, fleet.hardware.catalogue);
   const compiled = selectors[selector];
+  const found = findNominalMemory(kind, compiled?.expression ?? '', fleet.hardware.catalogue);
   const relaxed = found && compiled && cel().relaxSelector(compiled, kind.prepared);
   const others = selectors.every((one, s) => s === selector || one.match(kind.prepared).kind === 'match');
   const mismatch = relaxed && others ? cel().explainMismatch(compiled, kind.prepared) : undefined;
   if (!found || !mismatch) return [];
-  return [
-    warningAt(
-      'marketing-size',
-      partOf(selector, mismatch),
-      `${found.product} is left out: ${mismatch.sentence}`,
-      `It publishes less than the box says; ask for ${found.ask}`,
-    ),
-  ];
+  const what = `${found.product} is left out: ${mismatch.sentence}`;
+  const hint = `It publishes less than the box says; ask for ${found.ask}`;
+  return [warningAt('marketing-size', partOf(selector, mismatch), what, hint)];
 }
 
 function explainNearestDevice(
@@ -123,7 +112,7 @@ function explainNearestDevice(
     ? `${found.product} publishes ${found.memory}: ask for ${found.ask}`
     : bound === undefined
       ? 'Ask for what there is, or declare a class that has it'
-      : `Ask for ${formatBound(bound)}, or declare a class that has more`;
+      : `Ask for ${formatMemory(bound)}, or declare a class that has more`;
   const what = `no device of any pool is like this; of the nearest, ${productOf(kind) ?? `'${kind.name}'`}, ${mismatch.sentence}`;
   return [warningAt('no-device', partOf(selector, mismatch), what, hint)];
 }
@@ -132,13 +121,10 @@ function partOf(selector: number, { start, end }: Span): SelectorPart {
   return { selector, start, end };
 }
 
-/** Formats a bound that a device meets, in whole Gi if it is at least 1 Gi. */
-function formatBound(bound: string): string {
-  try {
-    return roundToWholeGi(parseQuantity(bound)) ?? bound;
-  } catch {
-    return bound;
-  }
+/** Rounds an amount down to whole Gi: `81559Mi` becomes `79Gi`. An amount below 1 Gi stays as it is. */
+function formatMemory(amount: string): string {
+  const whole = Math.floor(parseBytes(amount) / GI);
+  return whole > 0 ? `${whole}Gi` : amount;
 }
 
 /** A GPU whose nominal memory size a selector asks for. */
@@ -152,15 +138,11 @@ interface NominalMemory {
   readonly ask: string;
 }
 
-/** A quantity literal in a CEL expression. */
-const QUANTITY_LITERAL = /\bquantity\(\s*(?:"([^"]*)"|'([^']*)')\s*\)/g;
-
 const GI = 2 ** 30;
 
-/**
- * Finds the catalogue entry of a device if a selector asks for more memory than it publishes, and for no more than its
- * nominal size. A device that does not state its product is identified by its memory.
- */
+const QUANTITY_LITERAL = /\bquantity\(\s*(?:"([^"]*)"|'([^']*)')\s*\)/g;
+
+/** Finds the catalogue entry of a device if a selector asks for more than it publishes, up to its nominal size. */
 function findNominalMemory(kind: DeviceKind, expression: string, { gpus }: Catalogue): NominalMemory | undefined {
   const product = productOf(kind);
   const row = [...gpus.values()].find(
@@ -173,20 +155,12 @@ function findNominalMemory(kind: DeviceKind, expression: string, { gpus }: Catal
     parseBytes(double ?? single ?? ''),
   );
   if (!amounts.some((amount) => amount > kind.memory && amount <= nominal)) return undefined;
-  const ask = roundToWholeGi(parseQuantity(row.memory)) ?? row.memory;
-  return { product: row.productName, memory: row.memory, ask };
+  return { product: row.productName, memory: row.memory, ask: formatMemory(row.memory) };
 }
 
-/** Returns the product name that a device publishes. */
 function productOf({ attributes }: DeviceKind): string | undefined {
   const name = Object.entries(attributes).find(([key]) => key.endsWith('/productName'))?.[1];
   return name?.startsWith('string ') ? name.slice('string '.length) : undefined;
-}
-
-/** Rounds an amount down to whole Gi: `81559Mi` becomes `79Gi`. Returns `undefined` below 1 Gi. */
-function roundToWholeGi(quantity: Quantity): string | undefined {
-  const whole = Math.floor(quantity.asApproximateFloat() / GI);
-  return whole > 0 ? `${whole}Gi` : undefined;
 }
 
 function parseBytes(amount: string): number {
@@ -195,4 +169,38 @@ function parseBytes(amount: string): number {
   } catch {
     return Number.NaN;
   }
+}
+
+/** Finds constraints that the plan assumes to be met, because a class does not state the attribute. */
+export function findConstraintWarnings(
+  fleet: Fleet,
+  model: CompiledFleet,
+  { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
+): Diagnostic<ResourcePath>[] {
+  const deployments = model.deployments.filter(isConstrained);
+  if (deployments.length === 0) return [];
+  const declared = indexDeploymentsById(fleet.deployments);
+  const warnings = new Map<string, Diagnostic<ResourcePath>>();
+  for (const { placement, pool, fit } of listPlacedPods({ ...model, deployments }, placements, matcher)) {
+    const resource = declared.get(placement.deployment);
+    if (!resource) continue;
+    for (const attribute of fit.unjudged) {
+      const key = `${placement.deployment} ${attribute}`;
+      if (warnings.has(key)) continue;
+      const at = { resource, path: ['spec', 'template', 'spec', 'engines'] };
+      const why = `the class of ${placement.cluster} / ${pool.name} does not state it`;
+      const what = `nobody can tell whether the constraint on ${attribute} holds: ${why}`;
+      warnings.set(key, warningAt('unjudged-constraint', at, what, UNJUDGED_HINT));
+    }
+  }
+  return [...warnings.values()];
+}
+
+const UNJUDGED_HINT = 'List the devices of the class with that attribute, one entry for each value';
+
+/** Whether any engine of a deployment, in its declared or an earlier revision, has constraints. */
+function isConstrained({ demand, previousRevisions }: CompiledDeployment): boolean {
+  return [demand, ...previousRevisions.values()].some(({ engines }) =>
+    engines.some(({ members }) => members.some(({ pod }) => pod.constraints.length > 0)),
+  );
 }

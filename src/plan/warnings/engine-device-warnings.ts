@@ -13,6 +13,7 @@ import type { CompiledCluster, CompiledFleet, MemberDemand, ReplicaDemand } from
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { groupByDeployment, poolOf } from '../../scheduler/placement';
 import type { Placement } from '../../scheduler/schedule-result';
+import { nodesOf } from './device-request-uses';
 
 /**
  * Finds engines that do not suit the devices of their pools: their parallelism does not match the claimed devices, or a
@@ -26,8 +27,7 @@ export function findEngineDeviceWarnings(
   const byDeployment = groupByDeployment(placements);
   const compiledById = new Map(model.deployments.map((one) => [one.id, one]));
   const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
-  const nodes = new Set(model.clusters.flatMap(({ pools }) => pools.map(({ node }) => node)));
-  const findingsFor = createFindingsLookup([...nodes], createDeviceLookup(matcher));
+  const findingsFor = createFindingsLookup(nodesOf(model.clusters), createDeviceLookup(matcher));
   return deployments.flatMap((deployment) => {
     const id = qualifiedNameOf(deployment);
     const demands = compiledById.get(id)?.demand.engines ?? [];
@@ -37,11 +37,9 @@ export function findEngineDeviceWarnings(
       if (findings.size === 0) return [];
       const shapes = nodeShapesOf(engine, byDeployment.get(id) ?? [], clusters);
       const found = [...shapes].flatMap((node) => findings.get(node) ?? []);
-      const place: Path = ['spec', 'template', 'spec', 'engines', e];
-      const faults = found.map((one) =>
-        relocate(one, (path): ResourcePath => ({ resource: deployment, path: [...place, ...path] })),
-      );
-      return [...new Map(faults.map((fault) => [fault.message, fault])).values()];
+      const distinct = [...new Map(found.map((one) => [one.message, one])).values()];
+      const place = ['spec', 'template', 'spec', 'engines', e];
+      return distinct.map((one) => relocate(one, (path) => ({ resource: deployment, path: [...place, ...path] })));
     });
   });
 }
@@ -62,7 +60,6 @@ function nodeShapesOf(
   return shapes;
 }
 
-/** An engine, and its compiled demand. */
 interface PlacedEngine {
   readonly deployment: RunnableDeployment;
   readonly engine: Engine;
@@ -72,9 +69,7 @@ interface PlacedEngine {
 /** The findings on an engine, by kind of node. Kinds without findings are left out. */
 type FindingsByNode = ReadonlyMap<NodeShape, readonly Diagnostic<Path>[]>;
 
-/**
- * Creates a function that checks an engine on all kinds of nodes, cached for engines with equal settings and demands.
- */
+/** Creates a function that checks an engine on all kinds of nodes, cached by settings and demand. */
 function createFindingsLookup(
   nodes: readonly NodeShape[],
   devicesOn: DeviceLookup,
@@ -87,7 +82,8 @@ function createFindingsLookup(
     let findings = ofEngine.get(demand);
     if (!findings) {
       const all = nodes.map((node) => {
-        return [node, [...checkEngineDevices(engineOnPoolOf(placed, node, { settings, devicesOn }))]] as const;
+        const pods = podDevicesOf(placed, node, devicesOn);
+        return [node, [...checkEngineDevices({ engine, settings, pods })]] as const;
       });
       ofEngine.set(demand, (findings = new Map(all.filter(([, found]) => found.length > 0))));
     }
@@ -95,20 +91,17 @@ function createFindingsLookup(
   };
 }
 
-function engineOnPoolOf(
+/** The devices of the pods of each member of an engine on a kind of node. */
+function podDevicesOf(
   { engine, demand }: PlacedEngine,
   node: NodeShape,
-  { settings, devicesOn }: { settings: ContainerSettings; devicesOn: DeviceLookup },
-): EngineOnPool {
-  return {
-    engine,
-    settings,
-    pods: engine.members.map(({ role, worker }): PodDevices | undefined => {
-      const pod = demand?.members.find((member) => member.role === role)?.pod;
-      const devices = pod && devicesOn(pod, node);
-      return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
-    }),
-  };
+  devicesOn: DeviceLookup,
+): EngineOnPool['pods'] {
+  return engine.members.map(({ role, worker }) => {
+    const pod = demand?.members.find((member) => member.role === role)?.pod;
+    const devices = pod && devicesOn(pod, node);
+    return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
+  });
 }
 
 type PodDeviceCount = Pick<PodDevices, 'count' | 'kinds'>;

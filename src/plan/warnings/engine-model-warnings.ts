@@ -31,26 +31,22 @@ export function findHubWarnings(
     return deployment.spec.template.spec.engines.flatMap((engine, e) => {
       const fetched = findFetchedModel(deployment, engine);
       if (!fetched) return [];
-      return [
-        warningAt(
-          'hub-out-of-reach',
-          { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...fetched.path] },
-          `engine '${engine.name}' fetches ${fetched.repository} from huggingface.co, which ${resourceIdOf(cluster)} does not reach`,
-          'Stage it with modelCacheRef, or name what answers like it at spec.mirror.huggingFace of the cluster',
-        ),
-      ];
+      const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...fetched.path] };
+      const source = `${fetched.repository} from huggingface.co, which ${resourceIdOf(cluster)} does not reach`;
+      return [warningAt('hub-out-of-reach', at, `engine '${engine.name}' fetches ${source}`, OUT_OF_REACH_HINT)];
     });
   });
 }
+
+const OUT_OF_REACH_HINT =
+  'Stage it with modelCacheRef, or name what answers like it at spec.mirror.huggingFace of the cluster';
 
 interface FetchedModel {
   readonly repository: string;
   readonly path: Path;
 }
 
-/**
- * The name of a repository, as engines distinguish it from a directory. llama.cpp also accepts a quantization suffix.
- */
+/** The name of a repository, unlike that of a directory. llama.cpp also accepts a quantization suffix. */
 const REPOSITORY = /^[A-Za-z0-9][\w.-]*\/[\w.-]+(:[\w.-]+)?$/;
 
 /** The flags of llama.cpp that name a repository. Its other model flags name files. */
@@ -84,15 +80,11 @@ export function findAdapterWarnings({ deployments, caches }: Fleet): Diagnostic<
       const { profile } = profileOf(deployment, engine);
       const settings = readContainerSettings(servingMemberOf(engine).template.spec.containers[0], profile);
       if (addMissingAdapters(settings, adapters)) return [];
+      const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', index] };
+      const what = `a script starts engine '${engine.name}', so nothing tells it of its adapters`;
       const flags = profile.adapters?.flags.join(' or ') ?? '';
-      return [
-        warningAt(
-          'adapters-not-passed',
-          { resource: deployment, path: ['spec', 'template', 'spec', 'engines', index] },
-          `a script starts engine '${engine.name}', so nothing tells it of its adapters`,
-          `Name their folders below ${ADAPTERS_PATH} in the script, with ${flags}`,
-        ),
-      ];
+      const hint = `Name their folders below ${ADAPTERS_PATH} in the script, with ${flags}`;
+      return [warningAt('adapters-not-passed', at, what, hint)];
     });
   });
 }

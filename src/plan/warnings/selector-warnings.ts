@@ -3,13 +3,13 @@ import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { excerptOf } from '../../base/excerpt';
 import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
-import type { CompiledCluster, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import type { MatchVerdict, RequestMatcher } from '../../scheduler/devices/match-request';
+import type { RequestMatcher } from '../../scheduler/devices/match-request';
 import { rejectNew } from '../../scheduler/filters';
 import { KnownAttributes } from '../../scheduler/lint/known-attributes';
 import type * as Failing from '../../scheduler/lint/lint-selector';
-import { type FindingsByRequest, findRequestUses, requestsOf } from './device-request-uses';
+import { type FindingsByRequest, findRequestUses, nodesOf, requestsOf, verdictsOf } from './device-request-uses';
 
 /**
  * Finds selectors that fail on a device of a class that they match elsewhere. Such a pool counts as no match, because
@@ -48,18 +48,12 @@ function findFailures(
   nodes: readonly NodeShape[],
   requests: RequestMatcher,
 ): FindingsByRequest<SelectorFailure> {
-  const failures = requestsOf(demand).flatMap((alternative): [RequestAlternative, SelectorFailure][] => {
+  const failures = new Map<RequestAlternative, SelectorFailure>();
+  for (const alternative of requestsOf(demand)) {
     const failure = findFirstFailure(alternative, nodes, requests);
-    return failure ? [[alternative, failure]] : [];
-  });
-  return new Map(failures);
-}
-
-/** The distinct kinds of nodes of clusters. */
-function nodesOf(clusters: readonly CompiledCluster[]): NodeShape[] {
-  const nodes = new Set(clusters.flatMap(({ pools }) => pools.map(({ node }) => node)));
-  // A cluster without DRA evaluates no selectors.
-  return [...nodes].filter(({ dra }) => dra);
+    if (failure) failures.set(alternative, failure);
+  }
+  return failures;
 }
 
 interface SelectorFailure {
@@ -74,23 +68,14 @@ function findFirstFailure(
   nodes: readonly NodeShape[],
   matcher: RequestMatcher,
 ): SelectorFailure | undefined {
-  const answers = nodes.flatMap((node) =>
-    matcher.verdicts(alternative, node).map((verdict, k) => toDeviceVerdict(verdict, node, k)),
-  );
-  const matched = new Set(answers.filter(({ verdict }) => verdict.kind === 'match').map(({ className }) => className));
-  for (const { verdict, className, device } of answers) {
+  // A cluster without DRA evaluates no selectors.
+  const evaluating = nodes.filter(({ dra }) => dra);
+  const answers = verdictsOf(alternative, evaluating, matcher);
+  const matched = new Set(answers.flatMap(({ verdict, kind }) => (verdict.kind === 'match' ? kind.claimedAs : [])));
+  for (const { verdict, kind } of answers) {
+    const { name: device, claimedAs: className } = kind;
     if (verdict.kind !== 'error' || className === undefined || !matched.has(className)) continue;
     return { selector: verdict.selector, message: verdict.message, device, className };
   }
   return undefined;
-}
-
-interface DeviceVerdict {
-  readonly verdict: MatchVerdict;
-  readonly device: string;
-  readonly className: string | undefined;
-}
-
-function toDeviceVerdict(verdict: MatchVerdict, { kinds }: NodeShape, k: number): DeviceVerdict {
-  return { verdict, device: kinds[k]?.name ?? '', className: kinds[k]?.claimedAs };
 }

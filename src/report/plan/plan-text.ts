@@ -1,7 +1,17 @@
 import { formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
-import type { Change, ClusterNeeds, DeploymentPlan, Drain, PlacedReplica, Plan, PriceDate, Stuck, Usage } from '../../plan/plan';
+import type {
+  Change,
+  ClusterNeeds,
+  DeploymentPlan,
+  Drain,
+  PlacedReplica,
+  Plan,
+  PriceDate,
+  Stuck,
+  Usage,
+} from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';

@@ -13,7 +13,15 @@ import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { Selector } from '../../cel/selector';
 import { listAddedContainers } from '../../engine/added-containers';
 import type { Fleet } from '../../fleet/fleet';
-import type { CacheDemand, CompiledDeployment, CompiledFleet, EngineDemand, MemberDemand, PlacementPreference, ReplicaDemand } from '../compiled-fleet';
+import type {
+  CacheDemand,
+  CompiledDeployment,
+  CompiledFleet,
+  EngineDemand,
+  MemberDemand,
+  PlacementPreference,
+  ReplicaDemand,
+} from '../compiled-fleet';
 import { KnownAttributes } from '../lint/known-attributes';
 import { compareByPriority } from '../placement';
 import { digestShape } from '../shape-digest';
