@@ -10,7 +10,6 @@ import { groupByDeployment } from '../scheduler/placement';
 import type { EvictionReason, Placement } from '../scheduler/schedule-result';
 import type { FieldChange } from './field-changes';
 import type { ObjectPair } from './object-changes';
-import { type RolledEngines, toLabelId, toReplicaKey } from './rolled-engines';
 
 /** Two states and the known facts about the transition between them. */
 export interface StateTransition {
