@@ -11,7 +11,11 @@ const ROOT = join(__dirname, '..');
 /** What users import, and where its exports are listed. */
 const ENTRIES = [
   { name: 'fleetwright', file: 'src/index.d.ts', report: 'docs/api/fleetwright.md' },
-  { name: 'fleetwright/constructs', file: 'constructs/index.d.ts', report: 'docs/api/fleetwright-constructs.md' },
+  {
+    name: 'fleetwright/constructs',
+    file: 'constructs/index.d.ts',
+    report: 'docs/api/fleetwright-constructs.md',
+  },
   { name: 'fleetwright/stacks', file: 'stacks/index.d.ts', report: 'docs/api/fleetwright-stacks.md' },
   { name: 'fleetwright/stacks/gke', file: 'stacks/gke.d.ts', report: 'docs/api/fleetwright-stacks-gke.md' },
   { name: 'fleetwright/stacks/eks', file: 'stacks/eks.d.ts', report: 'docs/api/fleetwright-stacks-eks.md' },
@@ -63,7 +67,10 @@ function exportsOf(declaration: ts.ExportDeclaration, index: string): Export[] {
   }
   if (!exportClause) return all(file);
   const source = sourceOf(file);
-  return exportClause.elements.map(({ name }) => ({ name: name.text, text: declarationOf(name.text, source) }));
+  return exportClause.elements.map(({ name }) => ({
+    name: name.text,
+    text: declarationOf(name.text, source),
+  }));
 }
 
 /** Everything that a file exports, and those that it leads to. */
