@@ -18,7 +18,10 @@ const OWN = {
 };
 
 /** Nothing here depends on the name of a file, so that a text alone says what becomes of it. */
-const OPTIONS = { jsc: { parser: { syntax: 'typescript' }, target: 'es2022' }, module: { type: 'commonjs' } };
+const OPTIONS = {
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+  module: { type: 'commonjs' },
+};
 
 /** Compiled files, by a digest of what they were made of. */
 const CACHE = join(root, 'node_modules/.cache/typescript-hook');

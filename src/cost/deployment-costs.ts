@@ -24,7 +24,8 @@ export function computeDeploymentCosts(replicas: readonly CostedReplica[], prici
   return [...groupBy(replicas, ({ placement }) => placement.deployment)].map(([deployment, group]) => {
     const costs = group.map((one): ReplicaCost => {
       const { cluster, index, leaving } = one.placement;
-      return { cluster, index, ...(leaving && { leaving }), cost: sumFor(one) };
+      const cost = sumFor(one);
+      return leaving ? { cluster, index, leaving, cost } : { cluster, index, cost };
     });
     return { deployment, cost: sumParts(costs.map(({ cost }) => cost)), replicas: costs };
   });

@@ -30,7 +30,12 @@ test('what is found twice is reported once', () => {
 });
 
 test('JSON names position and message as before, without the severity, and reads back as an error', () => {
-  const document = { code: 'bad-quantity', where: 'a.yaml:3:9', what: "'80 Gi' is no quantity", hint: "Write '80Gi'" };
+  const document = {
+    code: 'bad-quantity',
+    where: 'a.yaml:3:9',
+    what: "'80 Gi' is no quantity",
+    hint: "Write '80Gi'",
+  };
   expect(diagnosticDocument(error)).toEqual(document);
   expect(diagnosticDocument(asWarning(error))).toEqual(document);
   expect(errorFrom(document)).toEqual(error);

@@ -11,7 +11,11 @@ const cases: Record<string, { name: string; known: string[]; want: string | unde
     known: ['ml/llama-3.1-70b', 'ml/llama-70b', 'ml/llama-405'],
     want: 'ml/llama-405',
   },
-  'the first of those that are alike': { name: 'llama', known: ['ml/llama-70b', 'it/llama-70b'], want: 'it/llama-70b' },
+  'the first of those that are alike': {
+    name: 'llama',
+    known: ['ml/llama-70b', 'it/llama-70b'],
+    want: 'it/llama-70b',
+  },
   'none with more parts than known ones': { name: 'us/east/pool1', known: ['us/east'], want: undefined },
   'none that merely holds it': { name: 'east', known: ['us-east-eks'], want: undefined },
   'none by one letter': { name: 'e', known: ['eks-us-east'], want: undefined },
