@@ -30,8 +30,8 @@ export function renderFleet(
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const files = fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
-    const parts = listFiles(renderClusterParts(cluster, byCluster.get(name) ?? [], rendering));
-    return parts.map(({ file, source, manifests }): [string, string] => {
+    const parts = renderClusterParts(cluster, byCluster.get(name) ?? [], rendering);
+    return listFiles(parts).map(({ file, source, manifests }): [string, string] => {
       const from = source === undefined ? '' : ` from ${source}`;
       const header = `Written by fleetwright synth${from} for cluster ${name}. Changes made here are lost.`;
       return [`${name}/${file}`, formatManifests(manifests, header)];

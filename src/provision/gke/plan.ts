@@ -48,8 +48,7 @@ export function gkePlan(
 }
 
 /**
- * Plans the storage class of a GKE cluster, with its minimum volume size. Returns undefined if the cluster names a
- * class.
+ * Plans the storage class of a GKE cluster. Returns undefined if the cluster names a class.
  *
  * The class names the network of the cluster: nodes cannot reach volumes in the default network of the driver.
  *
