@@ -32,10 +32,12 @@ export function gkePlan(
   const labels = ownershipLabelsOf(cluster, fleet);
   const context: GkeContext = { cluster, project, region, hardware: fleet.hardware, labels };
   const pools = listCloudPools(cluster, fleet, 'gke');
+  const { network, subnet } = planGkeNetwork(context);
   const selfManaged = pools.some(({ machine }) => driverOf(machine, cluster) === 'SelfManaged');
   return {
     services: APIS.map((service) => ({ name: service, args: { project, service, disableOnDestroy: false } })),
-    ...planGkeNetwork(context),
+    network,
+    subnet,
     ...(cluster.spec.network.private && planGkeNat(context)),
     ...planNodeAccount(context),
     cluster: planGkeCluster(context),
