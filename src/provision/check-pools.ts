@@ -76,8 +76,7 @@ const checkSingleZone: PoolRule = function* (checked) {
 const checkCapacityType: PoolRule = function* ({ pool, declared }) {
   if (!pool.capacityBlock || !declared.spec.provisioning?.eks?.spot) return;
   const what = `nodes of pool '${pool.name}' cannot come from both a capacity block and spot, as InferenceClass '${declared.metadata.name}' has it`;
-  const hint = 'Use a class without spot, or remove it';
-  yield errorAt('bad-capacity-block', ['capacityBlock'], what, hint);
+  yield errorAt('bad-capacity-block', ['capacityBlock'], what, 'Use a class without spot, or remove it');
 };
 
 const checkMachineZones: PoolRule = function* (checked) {
@@ -104,8 +103,7 @@ const checkFabric: PoolRule = function* (checked) {
     yield errorAt('bad-fabric', ['className'], what, 'Use A3, A4 or A4X machines, or remove it');
   }
   if (cloud === 'EKS' && pool.fabric.type === 'EFA' && type?.fabric === 'Ethernet') {
-    const path = ['fabric', 'type'];
-    yield errorAt('bad-fabric', path, `'${machine}' has no EFA`, 'Remove it, or use a larger type');
+    yield errorAt('bad-fabric', ['fabric', 'type'], `'${machine}' has no EFA`, 'Remove it, or use a larger type');
   }
 };
 

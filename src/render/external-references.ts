@@ -54,14 +54,14 @@ export function listRequiredObjects(references: readonly OwnedReference[]): Requ
   );
 }
 
-/** Caches the ID, because many clusters share a reference. */
+/** Caches IDs, because many clusters share a reference. */
+const IDS = new WeakMap<ObjectReference, string>();
+
 function cachedIdOf(reference: ObjectReference): string {
   const id = IDS.get(reference) ?? idOf(reference);
   IDS.set(reference, id);
   return id;
 }
-
-const IDS = new WeakMap<ObjectReference, string>();
 
 function toRequiredObjects(references: readonly OwnedReference[]): RequiredObject[] {
   const dnsNames = references.flatMap(({ reference }) => reference.dnsName ?? []);

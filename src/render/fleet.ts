@@ -3,13 +3,7 @@ import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { formatDocuments } from '../manifest/format-yaml';
 import type { Manifest } from '../manifest/kubernetes/manifest';
-import {
-  cacheFileNameOf,
-  deploymentFileNameOf,
-  GATEWAYS_FILE,
-  NAMESPACES_FILE,
-  routesFileNameOf,
-} from '../manifest/kubernetes/object-names';
+import { cacheFileNameOf, deploymentFileNameOf, GATEWAYS_FILE, NAMESPACES_FILE, routesFileNameOf } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 import { type ClusterManifests, renderClusterParts, type Rendering } from './cluster';
 
@@ -30,8 +24,8 @@ export function renderFleet(
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const files = fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
-    const parts = listFiles(renderClusterParts(cluster, byCluster.get(name) ?? [], rendering));
-    return parts.map(({ file, source, manifests }): [string, string] => {
+    const parts = renderClusterParts(cluster, byCluster.get(name) ?? [], rendering);
+    return listFiles(parts).map(({ file, source, manifests }): [string, string] => {
       const from = source === undefined ? '' : ` from ${source}`;
       const header = `Written by fleetwright synth${from} for cluster ${name}. Changes made here are lost.`;
       return [`${name}/${file}`, formatDocuments(manifests, header)];

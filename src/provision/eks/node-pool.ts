@@ -48,7 +48,7 @@ export function planEksPool(context: EksContext, { pool, machine, declared }: Ek
   const zones = sortUnique(pool.zones);
   const type = instanceTypeOf(context, machine);
   const hasClaims = claimsDevicesOf(NVIDIA_DRIVER, context.cluster, declared);
-  const draLabels = hasClaims && { 'nvidia.com/gpu.present': 'true' };
+  const draLabels: Record<string, string> = hasClaims ? { 'nvidia.com/gpu.present': 'true' } : {};
   return {
     name: pool.name,
     machines: formatMachineName(machine.instanceType, zones),

@@ -61,8 +61,7 @@ function networkingOf({ cluster }: GkeContext) {
 
 /** The maximum length of a service account ID (IAM). */
 const MAX_ACCOUNT_ID_LENGTH = 30;
-
-const DIGITS = 6;
+const DIGEST_LENGTH = 6;
 
 /** From the GKE hardening guide. The default account of Compute Engine could change the whole project. */
 const ROLES = [
@@ -97,6 +96,6 @@ function accountIdOf({ cluster }: GkeContext): string {
   const { name } = cluster.metadata;
   const id = `${name}-nodes`;
   if (id.length <= MAX_ACCOUNT_ID_LENGTH) return id;
-  const digest = createHash('sha256').update(`${name}/nodes`).digest('hex').slice(0, DIGITS);
-  return `${id.slice(0, MAX_ACCOUNT_ID_LENGTH - DIGITS - 1).replace(/-+$/, '')}-${digest}`;
+  const digest = createHash('sha256').update(`${name}/nodes`).digest('hex').slice(0, DIGEST_LENGTH);
+  return `${id.slice(0, MAX_ACCOUNT_ID_LENGTH - DIGEST_LENGTH - 1).replace(/-+$/, '')}-${digest}`;
 }

@@ -32,10 +32,12 @@ export function gkePlan(
   const labels = ownershipLabelsOf(cluster, fleet);
   const context: GkeContext = { cluster, project, region, hardware: fleet.hardware, labels };
   const pools = listCloudPools(cluster, fleet, 'gke');
+  const { network, subnet } = planGkeNetwork(context);
   const selfManaged = pools.some(({ machine }) => driverOf(machine, cluster) === 'SelfManaged');
   return {
     services: APIS.map((service) => ({ name: service, args: { project, service, disableOnDestroy: false } })),
-    ...planGkeNetwork(context),
+    network,
+    subnet,
     ...(cluster.spec.network.private && planGkeNat(context)),
     ...planNodeAccount(context),
     cluster: planGkeCluster(context),
@@ -48,8 +50,7 @@ export function gkePlan(
 }
 
 /**
- * Plans the storage class of a GKE cluster, with its minimum volume size. Returns undefined if the cluster names a
- * class.
+ * Plans the storage class of a GKE cluster. Returns undefined if the cluster names a class.
  *
  * The class names the network of the cluster: nodes cannot reach volumes in the default network of the driver.
  *

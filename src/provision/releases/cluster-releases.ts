@@ -17,7 +17,10 @@ import { servingObjects } from './serving-objects';
  * @example
  * releasesOf(cluster, fleet).map(({ name }) => name); // ['lws', 'node-feature-discovery', 'dra-driver-nvidia-gpu']
  */
-export function releasesOf(cluster: InferenceCluster, fleet: ReleaseFleet): Release[] {
+export function releasesOf(
+  cluster: InferenceCluster,
+  fleet: Pick<Fleet, 'classes' | 'clusters' | 'gateways'>,
+): Release[] {
   const context = releaseContextOf(cluster, fleet);
   const installed = listInstalledReleases(cluster, fleet);
   const objects = planApplySteps(servingObjects(cluster)).map(({ id }) => id);

@@ -108,15 +108,15 @@ function renderDeploymentSpec(picker: PickerContext, config: string): JsonObject
 }
 
 function renderPickerPodSpec(picker: PickerContext): JsonObject {
-  const { backend, context } = picker;
-  const name = backendPickerNameOf(backend);
+  const { cluster } = picker.context;
+  const name = backendPickerNameOf(picker.backend);
   return {
     serviceAccountName: name,
     // The picker lists pods from the API server.
     automountServiceAccountToken: true,
     enableServiceLinks: false,
-    affinity: avoidGpuPools(context.cluster),
-    tolerations: tolerateAllPools(context.cluster),
+    affinity: avoidGpuPools(cluster),
+    tolerations: tolerateAllPools(cluster),
     securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
     containers: [renderPickerContainer(picker)],
     volumes: [{ name: CONFIG, configMap: { name } }],
