@@ -27,7 +27,7 @@ export { and, type Condition, not, or } from './api/select/condition';
 export { decide } from './plan/decide';
 export type { DecideOptions, Decision } from './plan/decision';
 export type { Change, DeploymentPlan, PlacedReplica, Plan } from './plan/plan';
-export type { Placement } from './scheduler/schedule-result';
+export type { Placement } from './scheduler/placement';
 export type { Cost, CostRange } from './cost/cost';
 export { EMPTY_LOCK, formatLock, type Lock } from './scheduler/lock/lock';
 export { parseLock } from './scheduler/lock/parse-lock';

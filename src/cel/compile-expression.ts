@@ -16,7 +16,7 @@ import { toSelectorError } from './error-messages';
 import { faultAt, throwFault } from './selector-error';
 import { allNodesOf, type AstNode, callOf } from './syntax-tree';
 import { type Token, tokenize } from './tokens';
-import { validateStringFormats } from './validation/string-formats';
+import { validateStringFormats } from './validation/format-calls';
 import { validateSyntax, validateText } from './validation/syntax';
 import { validateCost, validateTypes } from './validation/types-and-cost';
 

@@ -6,8 +6,8 @@ import { shortenName } from '../manifest/kubernetes/object-names';
 import type { PlacedFleet } from '../plan/decision';
 import { identity, type Place, type ReplicaChange, replicaChangesOf } from '../plan/replica-moves';
 import type { ComputedReplica } from '../replicas/replica';
-import { groupByDeployment } from '../scheduler/placement';
-import type { EvictionReason, Placement } from '../scheduler/schedule-result';
+import { groupByDeployment, type Placement } from '../scheduler/placement';
+import type { EvictionReason } from '../scheduler/schedule-result';
 import type { FieldChange } from './field-changes';
 import type { ObjectPair } from './object-changes';
 

@@ -1,6 +1,6 @@
 import { type Pair, pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
-import type { GatewayLocation } from '../routing/gateways';
+import type { GatewayLocation } from '../routing/gateway-types';
 import type { RoutedService, Routing } from '../routing/routing';
 import {
   type Cause,

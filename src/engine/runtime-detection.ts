@@ -1,5 +1,5 @@
 import type { Engine, EngineMember } from '../api/engine';
-import { imageRepositoryOf } from '../api/image-registry';
+import { imageRepositoryOf } from '../api/image-names';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Group } from '../api/resource';
 import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';

@@ -1,6 +1,6 @@
 import type { Engine, EngineMember } from '../api/engine';
 import type { FleetSettings } from '../api/fleet-settings';
-import { addRegistry } from '../api/image-registry';
+import { addRegistry } from '../api/image-names';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { Toleration } from '../api/schema/taints-and-tolerations';
 

@@ -1,9 +1,9 @@
 import { compareText, groupBy } from '../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { Lock } from '../scheduler/lock/lock';
-import { groupByDeployment } from '../scheduler/placement';
+import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { Wave } from '../scheduler/rollout-waves';
-import type { Placement, Schedule, Shortfall } from '../scheduler/schedule-result';
+import type { Schedule, Shortfall } from '../scheduler/schedule-result';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
 import { areUnchanged, identity, type ReplicaChange, replicaChangesOf } from './replica-moves';
 import type { UsageLookup } from './replica-usage';

@@ -2,8 +2,8 @@ import type { Taint } from '../api/schema/taints-and-tolerations';
 import { groupBy } from '../base/order';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import { findUntolerated } from '../scheduler/filters';
-import { comparePlacements, groupByDeployment } from '../scheduler/placement';
-import type { Placement, Schedule } from '../scheduler/schedule-result';
+import { comparePlacements, groupByDeployment, type Placement } from '../scheduler/placement';
+import type { Schedule } from '../scheduler/schedule-result';
 import type { Drain, Stuck } from './plan';
 
 /** Finds the drained clusters, and their replicas that cannot leave. */

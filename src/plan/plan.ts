@@ -3,7 +3,8 @@ import type { Cost } from '../cost/cost';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import type { RequiredObject } from '../render/external-references';
 import type { RoutedService } from '../routing/routing';
-import type { EvictionReason, Placement, Rejection, Remedy } from '../scheduler/schedule-result';
+import type { EvictionReason, Rejection, Remedy } from '../scheduler/schedule-result';
+import type { Placement } from '../scheduler/placement';
 
 /** What accepting the declarations would do. Every output format of a plan (text, JSON) shows this value. */
 export interface Plan {

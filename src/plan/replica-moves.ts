@@ -1,5 +1,5 @@
-import { haveSamePools } from '../scheduler/placement';
-import type { EvictionReason, Placement } from '../scheduler/schedule-result';
+import { haveSamePools, type Placement } from '../scheduler/placement';
+import type { EvictionReason } from '../scheduler/schedule-result';
 
 export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 

@@ -5,8 +5,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import { type Assignment, fitOnPools } from '../scheduler/fit-replica';
 import type { Charge } from '../scheduler/ledger';
 import { fillsNode } from '../scheduler/packing/pod-footprint';
-import { demandOf, poolOf } from '../scheduler/placement';
-import type { Placement } from '../scheduler/schedule-result';
+import { demandOf, type Placement, poolOf } from '../scheduler/placement';
 import type { Usage } from './plan';
 
 /** Returns what a placed replica takes, one entry per pool. */

@@ -20,7 +20,7 @@ import { locateCaches } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
 import { toStageableCache } from '../replicas/staged-caches';
 import type { RoutedService, Routing } from '../routing/routing';
-import type { SecretKey } from '../routing/traffic-policy';
+import type { SecretKey } from '../routing/traffic-types';
 import type { Decision } from './decision';
 import type { ClusterNeeds } from './plan';
 

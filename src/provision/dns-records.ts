@@ -1,7 +1,7 @@
 import type { Dns } from '../api/routing/dns-and-tls';
 import { groupBy, sortedBy } from '../base/order';
 import { EDGE_NAME } from '../routing/addresses';
-import type { Edge, Front } from '../routing/gateways';
+import type { Edge, Front } from '../routing/gateway-types';
 import type { Routing } from '../routing/routing';
 
 /** The provider of a DNS zone. */

@@ -1,4 +1,4 @@
-import { HUGGING_FACE_ENDPOINT, rewriteToMirror } from '../api/image-registry';
+import { HUGGING_FACE_ENDPOINT, rewriteToMirror } from '../api/image-names';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Json, JsonObject, Manifest } from '../manifest/kubernetes/manifest';
 

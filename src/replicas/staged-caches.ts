@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { CACHE_SOURCE_BLOCK } from '../api/cache/source';
 import type { FleetSettings } from '../api/fleet-settings';
-import { addRegistry } from '../api/image-registry';
+import { addRegistry } from '../api/image-names';
 import type { ModelCache } from '../api/model-cache';
 
 /** A source of files that are copied to a cluster. */

@@ -1,6 +1,6 @@
 import { formatMoney } from '../base/money';
 import { pluralize } from '../base/text';
-import type { CatalogueEntry } from '../fleet/hardware/catalogue-entries';
+import type { CatalogueEntry } from '../fleet/hardware/search-catalogue';
 import type { Block } from './document/document';
 
 const HEADINGS = ['INSTANCE TYPE', 'GPUS', 'MEMORY', 'CPU', 'GiB', 'FABRIC', 'Gbit/s', 'PER HOUR', 'SPOT', 'MACROS'];

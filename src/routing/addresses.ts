@@ -1,5 +1,5 @@
 import { hostLabelOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
-import type { NamespacedName } from './gateways';
+import type { NamespacedName } from './gateway-types';
 
 /** The name of the Service, Gateway and EnvoyProxy of the edge. */
 export const EDGE_NAME = 'fleetwright-edge';

@@ -6,12 +6,12 @@ import { blockSizeOf } from '../engine/checks/block-size';
 import { servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
 import { replicaServiceNameOf, SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
 import { readyPathOf, servicePathOf } from './addresses';
-import type { EdgeBackend, EgressBackend, InboundRoute } from './gateways';
+import type { EdgeBackend, EgressBackend, InboundRoute } from './gateway-types';
 import { engineHealthOf, findAnsweringEngine } from './health-checks';
 import { resolveTimeouts } from './listeners';
 import { namespacedNameOf, routeHostOf } from './route-rules';
 import type { EdgeTarget, ExternalTarget, RouteTarget } from './select-targets';
-import type { Picker, Timeouts } from './traffic-policy';
+import type { Picker, Timeouts } from './traffic-types';
 
 /** The block size in tokens if it is unknown: the default of the picker and of vLLM. */
 const DEFAULT_BLOCK_SIZE = 16;

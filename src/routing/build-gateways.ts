@@ -5,10 +5,10 @@ import { sortedBy, sortUnique } from '../base/order';
 import { frontNameOf } from '../manifest/kubernetes/object-names';
 import { parseResources } from '../scheduler/compile/resource-requests';
 import { ANY_EDGE_HOST, clientNameOf, clusterHostOf, EDGE_NAME, EGRESS_NAME } from './addresses';
-import type { Edge, EdgeBackend, Egress, EgressBackend, Front, GatewayLocation, Reach } from './gateways';
+import type { Edge, EdgeBackend, Egress, EgressBackend, Front, GatewayLocation, Reach } from './gateway-types';
 import { gatewayAddressOf } from './listeners';
 import type { PlacedGateway } from './placed-gateways';
-import type { Certificate } from './traffic-policy';
+import type { Certificate } from './traffic-types';
 
 const DEFAULT_CHECK_SECONDS = 10;
 

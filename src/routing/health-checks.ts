@@ -1,8 +1,8 @@
 import type { Engine } from '../api/engine';
 import type { ModelDeployment } from '../api/model-deployment';
 import { servingOf } from '../engine/ports-and-probe-defaults';
-import type { EdgeBackend, EngineCheck } from './gateways';
-import type { HealthCheck } from './traffic-policy';
+import type { EdgeBackend, EngineCheck } from './gateway-types';
+import type { HealthCheck } from './traffic-types';
 
 /** The default health check of a member. Times in seconds. */
 const DEFAULT_CHECK: HealthCheck = {

@@ -7,7 +7,7 @@ import { frontNameOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-nam
 import { clusterHostOf } from './addresses';
 import type { PlacedGateway } from './placed-gateways';
 import type { ServiceListener } from './routing';
-import type { Auth, RateLimit, Timeouts } from './traffic-policy';
+import type { Auth, RateLimit, Timeouts } from './traffic-types';
 
 /** Returns a service on one front. The gateway provides the defaults for the settings of the service. */
 export function listenerOf(service: ModelService, { gateway, cluster }: PlacedGateway): ServiceListener {

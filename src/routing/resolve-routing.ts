@@ -8,7 +8,7 @@ import { findGroupedClusters } from './backend-groups';
 import { toEdgeBackend, toEgressBackend } from './backends';
 import { buildEdge, buildEgress, buildFront, collectCallers } from './build-gateways';
 import { findRoutingErrors, findRoutingWarnings, listRoutingNotes } from './checks/routing-checks';
-import type { Front } from './gateways';
+import type { Front } from './gateway-types';
 import { combineHealthChecks, engineHealthOf } from './health-checks';
 import { listenerOf } from './listeners';
 import { findMissingRequirements, toMissingErrors, toMissingNotes } from './missing-requirements';
@@ -18,7 +18,7 @@ import { NO_ROUTING, type RoutedService, type Routing, type ServiceListener } fr
 import { edgeTargetsOf, externalTargetsOf, selectTargets, type ServiceSelection } from './select-targets';
 import { listSelectables, type RoutedReplica } from './selectables';
 import { servedModelsOf } from './served-models';
-import type { Timeouts } from './traffic-policy';
+import type { Timeouts } from './traffic-types';
 
 export interface ResolvedRouting {
   /** Excludes services that `problems` are about. */

@@ -1,7 +1,7 @@
 import type { Metadata } from '../api/resource';
 import { groupBy, sortedBy } from '../base/order';
 import { edgeHostOf, egressHostOf } from './addresses';
-import type { NamespacedName } from './gateways';
+import type { NamespacedName } from './gateway-types';
 import type { RouteMember, RouteRule } from './routing';
 import type { RouteTarget, SelectedRule } from './select-targets';
 import { findUnevenAdapters, servesAdapter } from './served-models';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { clusterHostOf, EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from './addresses';
-import type { EdgeBackend, EgressBackend, NamespacedName } from './gateways';
+import type { EdgeBackend, EgressBackend, NamespacedName } from './gateway-types';
 import type { RoutedService, RouteMember, RouteRule, Routing, ServiceListener } from './routing';
-import type { HealthCheck } from './traffic-policy';
+import type { HealthCheck } from './traffic-types';
 import { formatShare, totalWeightOf } from './weights';
 
 /** The version of `RoutingDocument`. It grows when a field goes or changes its meaning; new fields leave it. */

@@ -1,5 +1,5 @@
-import type { Edge, Egress, Front, NamespacedName } from './gateways';
-import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-policy';
+import type { Edge, Egress, Front, NamespacedName } from './gateway-types';
+import type { Auth, HealthCheck, RateLimit, Timeouts } from './traffic-types';
 
 /**
  * How requests reach replicas and endpoints. The manifests depend on the routing only. All lists are sorted, so that

@@ -3,7 +3,8 @@ import type { CompiledDeployment, CompiledFleet } from './compiled-fleet';
 import { fitReplica } from './fit-replica';
 import { RejectionFinder } from './rejections';
 import { retainPlacements } from './retain-placements';
-import type { Placement, Rejection } from './schedule-result';
+import type { Rejection } from './schedule-result';
+import type { Placement } from './placement';
 import { SchedulingState } from './scheduling-state';
 
 /** The state of a deployment on every cluster of the fleet. */

@@ -4,10 +4,9 @@ import type { PodMatcher } from './devices/match-pod';
 import { fitOnPools } from './fit-replica';
 import { type Charge, Ledger } from './ledger';
 import { footprintKeyOf } from './packing/pod-footprint';
-import { comparePlacements, demandOf, poolOf } from './placement';
+import { comparePlacements, demandOf, type Placement, poolOf } from './placement';
 import { computeShortage } from './rejections';
 import type { AssignedReplica } from './retained-replicas';
-import type { Placement } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
 interface ChargedReplica {

@@ -1,6 +1,20 @@
 import { compareText, createCachedGroupBy, type Groups } from '../base/order';
 import type { CompiledCluster, CompiledDeployment, Pool, ReplicaDemand } from './compiled-fleet';
-import type { Placement } from './schedule-result';
+
+/** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
+export interface Placement {
+  /** `namespace/name` of the deployment. */
+  readonly deployment: string;
+  readonly cluster: string;
+  /** The lowest number that no other replica of the deployment has on the cluster. */
+  readonly index: number;
+  /** The pool of each engine, by engine name. */
+  readonly pools: Readonly<Record<string, string>>;
+  /** Eight hexadecimal digits over what the replica is made of: engines, copies, members, device counts. */
+  readonly shape: string;
+  /** It is being replaced: still charged and serving, and dropped by `fleetwright lock --settle`. */
+  readonly leaving?: true;
+}
 
 /** The identity of a replica. */
 export type ReplicaId = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
@@ -53,13 +67,6 @@ export function poolOf(
   return undefined;
 }
 
-/** The order in which deployments are placed: by falling priority, then by id. */
-export function compareByPriority(a: DeploymentRank, b: DeploymentRank): number {
-  return b.priority - a.priority || compareText(a.id, b.id);
-}
-
-type DeploymentRank = Pick<CompiledDeployment, 'id' | 'priority'>;
-
 /** Caches of the sorted and the grouped form of each list. A list never changes after it is made. */
 const SORTED_LISTS = new WeakMap<readonly Placement[], readonly Placement[]>();
 const GROUPED_LISTS = new WeakMap<readonly Placement[], Groups<string, Placement>>();
@@ -94,10 +101,8 @@ export function joinPlacements(
   return joined;
 }
 
-type PlacementIdentity = Pick<Placement, 'deployment' | 'cluster' | 'index'>;
-
 /** Compares placements by deployment, cluster, and index as a number. */
-export function comparePlacements(a: PlacementIdentity, b: PlacementIdentity): number {
+export function comparePlacements(a: ReplicaId, b: ReplicaId): number {
   return compareText(a.deployment, b.deployment) || compareText(a.cluster, b.cluster) || a.index - b.index;
 }
 
@@ -105,7 +110,7 @@ export function comparePlacements(a: PlacementIdentity, b: PlacementIdentity): n
  * Sorts items by their placement identity. Returns the list itself if it is sorted already, as the output of the
  * scheduler is.
  */
-export function sortByIdentity<T>(items: readonly T[], identity: (item: T) => PlacementIdentity): readonly T[] {
+export function sortByIdentity<T>(items: readonly T[], identity: (item: T) => ReplicaId): readonly T[] {
   const sorted = (b: T, i: number): boolean => {
     const a = items[i - 1];
     return a === undefined || comparePlacements(identity(a), identity(b)) <= 0;

@@ -1,9 +1,8 @@
 import { groupBy } from '../base/order';
 import { evictOvercommitted } from './overcommitted';
-import { groupByDeployment, sortPlacements } from './placement';
+import { groupByDeployment, type Placement, sortPlacements } from './placement';
 import { type DrainingReplica, findRetained } from './retained-replicas';
 import { scaleDown } from './scale-down';
-import type { Placement } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
 /**

@@ -2,8 +2,8 @@ import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectPlaced } from './filters';
 import { type Assignment, fitOnPools } from './fit-replica';
-import { demandOf, poolOf } from './placement';
-import type { Eviction, EvictionReason, Placement, Reason } from './schedule-result';
+import { demandOf, type Placement, poolOf } from './placement';
+import type { Eviction, EvictionReason, Reason } from './schedule-result';
 
 /** A placement with the pools that it is charged to. */
 export interface AssignedReplica {

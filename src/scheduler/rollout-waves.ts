@@ -1,7 +1,6 @@
 import { runsOf } from '../base/order';
 import type { CompiledDeployment } from './compiled-fleet';
-import { groupByDeployment, sortPlacements } from './placement';
-import type { Placement } from './schedule-result';
+import { groupByDeployment, type Placement, sortPlacements } from './placement';
 
 /**
  * The wave in which a replica is replaced, counted from 1. Replicas of one wave are replaced together, and the next

@@ -2,21 +2,7 @@ import type { ClaimFeature } from '../api/kubernetes-features';
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
 import type { ResourceName } from './compile/resource-requests';
-
-/** One replica on one cluster: a line of the lock. Its identity is deployment, cluster and index; it never moves. */
-export interface Placement {
-  /** `namespace/name` of the deployment. */
-  readonly deployment: string;
-  readonly cluster: string;
-  /** The lowest number that no other replica of the deployment has on the cluster. */
-  readonly index: number;
-  /** The pool of each engine, by engine name. */
-  readonly pools: Readonly<Record<string, string>>;
-  /** Eight hexadecimal digits over what the replica is made of: engines, copies, members, device counts. */
-  readonly shape: string;
-  /** It is being replaced: still charged and serving, and dropped by `fleetwright lock --settle`. */
-  readonly leaving?: true;
-}
+import type { Placement } from './placement';
 
 /** The result of scheduling, sorted by deployment, cluster and index. */
 export interface Schedule {

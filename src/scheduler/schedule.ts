@@ -5,7 +5,8 @@ import { placeMissingReplicas } from './place-replicas';
 import { countPreemptable, preempt } from './preemption';
 import { RejectionFinder } from './rejections';
 import { retainPlacements } from './retain-placements';
-import type { Placement, Schedule, Shortfall } from './schedule-result';
+import type { Schedule, Shortfall } from './schedule-result';
+import type { Placement } from './placement';
 import { SchedulingState } from './scheduling-state';
 
 /**

@@ -3,9 +3,9 @@ import { PodMatcher } from './devices/match-pod';
 import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
 import type { Assignment } from './fit-replica';
 import { Ledger } from './ledger';
-import { comparePlacements, joinPlacements, sortByIdentity } from './placement';
+import { comparePlacements, joinPlacements, type Placement, sortByIdentity } from './placement';
 import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
-import type { Eviction, EvictionReason, Placement } from './schedule-result';
+import type { Eviction, EvictionReason } from './schedule-result';
 
 interface DeploymentReplicas {
   readonly staying: AssignedReplica[];

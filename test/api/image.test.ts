@@ -1,4 +1,4 @@
-import { addRegistry, rewriteToMirror } from '../../src/api/image-registry';
+import { addRegistry, rewriteToMirror } from '../../src/api/image-names';
 import { parseResource } from '../../src/api/kinds';
 
 const REGISTRY = 'registry.example.com/mirror';

@@ -14,9 +14,9 @@ import type { SourcedRow } from '../../src/catalog/row-types';
 import { STORAGE_PRICES } from '../../src/catalog/storage-prices';
 import { parseQuantity } from '../../src/cel/values/quantity';
 import { parseSemver } from '../../src/cel/values/semver';
-import { findCatalogueEntries, toInferenceClass } from '../../src/fleet/hardware/catalogue-entries';
 import { cloudOf } from '../../src/fleet/hardware/cloud-instance-types';
 import { BUILT_IN_CATALOGUE, BUILT_IN_HARDWARE } from '../../src/fleet/hardware/hardware';
+import { findCatalogueEntries, toInferenceClass } from '../../src/fleet/hardware/search-catalogue';
 import { FILE_SYSTEMS } from '../../src/fleet/hardware/shared-storage';
 
 const TYPES = [...GKE_INSTANCE_TYPES, ...EKS_INSTANCE_TYPES];

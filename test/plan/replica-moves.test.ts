@@ -1,5 +1,6 @@
 import { identity, replicaChangesOf } from '../../src/plan/replica-moves';
-import type { EvictionReason, Placement } from '../../src/scheduler/schedule-result';
+import type { EvictionReason } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 
 /** `us/0`, `us/0 leaving`, `us/0 b` on pool b. */
 function line(text: string): Placement {

@@ -1,4 +1,4 @@
-import { isAirGapped } from '../../src/api/image-registry';
+import { isAirGapped } from '../../src/api/image-names';
 import { renderCluster } from '../../src/render/cluster';
 import type { Renderer } from '../../src/render/renderer';
 import { aCluster, type Doc } from '../api/build';

@@ -2,7 +2,7 @@ import { compileFleet } from '../../src/plan/compile-fleet';
 import { computeReplicas } from '../../src/replicas/compute-replicas';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { schedule } from '../../src/scheduler/schedule';
-import type { Placement } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { aClass, aCluster, aDeployment, aMember, anEngine, byPath, gpus, request } from '../api/build';
 import { fleetOf } from '../render/build';
 

@@ -1,4 +1,4 @@
-import type { Edge, EdgeBackend } from '../../src/routing/gateways';
+import type { Edge, EdgeBackend } from '../../src/routing/gateway-types';
 import { anEngine } from '../api/build';
 import { aDoor, aModel, aSite, aSplit, routed, to } from './build';
 

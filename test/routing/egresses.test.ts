@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import type { Egress, EgressBackend } from '../../src/routing/gateways';
+import type { Egress, EgressBackend } from '../../src/routing/gateway-types';
 import { anEndpoint } from '../api/build';
 import { aDoor, aSite, aSplit, routed, TLS, to } from './build';
 

@@ -1,4 +1,4 @@
-import type { Front } from '../../src/routing/gateways';
+import type { Front } from '../../src/routing/gateway-types';
 import type { ServiceListener } from '../../src/routing/routing';
 import { aDoor, aModel, aSite, aSplit, routed, to } from './build';
 

@@ -4,7 +4,8 @@ import { assemble, type Fleet, type PreviousRevision } from '../../src/fleet/fle
 import { compileFleet } from '../../src/plan/compile-fleet';
 import type { CompiledFleet } from '../../src/scheduler/compiled-fleet';
 import { schedule } from '../../src/scheduler/schedule';
-import type { Placement, Schedule } from '../../src/scheduler/schedule-result';
+import type { Schedule } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { digestShape } from '../../src/scheduler/shape-digest';
 
 type Json = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import type { KindAmount } from '../../src/scheduler/packing/pod-footprint';
-import type { Placement } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { someArrangementStrands } from './adversary';
 import type { Architecture, ClassSpec, EngineSpec, FleetSpec, PoolSpec, RequestSpec } from './fleets';
 

@@ -3,7 +3,8 @@ import type { CompiledFleet } from '../../src/scheduler/compiled-fleet';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { formatLock } from '../../src/scheduler/lock/lock';
 import { schedule } from '../../src/scheduler/schedule';
-import type { Placement, Schedule } from '../../src/scheduler/schedule-result';
+import type { Schedule } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { modelAfter } from './build';
 import { type FleetSpec, fleetSpec, resourcesOf } from './fleets';
 

@@ -3,8 +3,8 @@ import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { FILTERS, rejectNew } from '../../src/scheduler/filters';
 import { fitEngine, fitOnPools } from '../../src/scheduler/fit-replica';
 import { type Charge, Ledger } from '../../src/scheduler/ledger';
-import { demandOf } from '../../src/scheduler/placement';
-import type { Placement, Reason, Rejection, Schedule } from '../../src/scheduler/schedule-result';
+import { demandOf, type Placement } from '../../src/scheduler/placement';
+import type { Reason, Rejection, Schedule } from '../../src/scheduler/schedule-result';
 import { TopologySpread } from '../../src/scheduler/topology-spread';
 import { type History, modelOfFleet, runFleet } from './corpus';
 

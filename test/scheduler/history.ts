@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import type { Placement } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { placed, run } from './build';
 
 /** A fleet that changed since it was placed, and what becomes of its replicas. */

@@ -1,4 +1,4 @@
-import type { Placement } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { modelOfFleet, runFleet } from './corpus';
 import { chargesOf, ledgerOf } from './exhaustive';
 import type { FleetSpec } from './fleets';

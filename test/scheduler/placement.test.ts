@@ -1,7 +1,6 @@
 import type { Lock } from '../../src/scheduler/lock/lock';
 import { isSameLock } from '../../src/scheduler/lock/staleness';
-import { isSamePlacement } from '../../src/scheduler/placement';
-import type { Placement } from '../../src/scheduler/schedule-result';
+import { isSamePlacement, type Placement } from '../../src/scheduler/placement';
 
 const ONE: Placement = {
   deployment: 'ml/a',

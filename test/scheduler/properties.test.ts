@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { Placement } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { placed, run } from './build';
 import { faults } from './checker';
 import { bytes, history, modelOfFleet, runFleet, RUNS } from './corpus';

@@ -1,5 +1,5 @@
 import type { Resource } from '../../src/api/kinds';
-import type { Placement } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { cluster, deployment, nodeClass, placed, run } from './build';
 
 const H100 = nodeClass('h100');

@@ -1,5 +1,5 @@
 import { wavesOf } from '../../src/scheduler/rollout-waves';
-import type { Placement } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 
 /** Placements written `deployment cluster/index`, with `~` in front of those that are leaving. */
 function at(text: string): Placement {

@@ -3,7 +3,7 @@ import { compileFleet } from '../../src/plan/compile-fleet';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
 import { findOvercommitted } from '../../src/scheduler/overcommitted';
 import { schedule } from '../../src/scheduler/schedule';
-import type { Placement } from '../../src/scheduler/schedule-result';
+import type { Placement } from '../../src/scheduler/placement';
 import { cluster, deployment, nodeClass } from '../scheduler/build';
 
 /** A cluster of four nodes with eight GPUs, some of them lost, and deployments whose replicas take a node each. */

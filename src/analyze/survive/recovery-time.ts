@@ -4,7 +4,7 @@ import { qualifiedNameOf } from '../../api/resource';
 import { stagingSecondsOf, startupSecondsOf } from '../../engine/startup-and-shutdown';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
 import { locateCaches } from '../../replicas/cache-clusters';
-import type { Placement } from '../../scheduler/schedule-result';
+import type { Placement } from '../../scheduler/placement';
 
 /** Returns the most seconds that a new replica takes until it serves. */
 export type RecoveryTime = (placement: Placement) => number;

@@ -3,7 +3,7 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { CompiledCluster, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { scheduleState } from '../../scheduler/schedule';
-import type { Placement } from '../../scheduler/schedule-result';
+import type { Placement } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 
 /** The compiled fleet and its placements, from which losses are simulated. The matcher is valid for every loss. */

@@ -1,8 +1,7 @@
 import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import type { Decision } from '../../plan/decision';
-import { placementKeyOf } from '../../scheduler/placement';
-import type { Placement } from '../../scheduler/schedule-result';
+import { type Placement, placementKeyOf } from '../../scheduler/placement';
 import type { SchedulingState } from '../../scheduler/scheduling-state';
 import { findExtraNodes } from './extra-nodes';
 import { createRecoveryTime, type RecoveryTime } from './recovery-time';

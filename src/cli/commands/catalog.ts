@@ -1,11 +1,11 @@
 import { suggestName } from '../../base/name-suggestion';
+import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
 import {
   type CatalogueEntry,
   findCatalogueEntries,
   searchTermsOf,
   toInferenceClass,
-} from '../../fleet/hardware/catalogue-entries';
-import { BUILT_IN_HARDWARE, type Hardware } from '../../fleet/hardware/hardware';
+} from '../../fleet/hardware/search-catalogue';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { formatInstanceTypes } from '../../report/instance-types-table';

@@ -6,7 +6,7 @@ import { formatNotes, formatPlan, formatPlanTotals } from '../../report/plan/pla
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatLock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
-import type { Placement } from '../../scheduler/schedule-result';
+import type { Placement } from '../../scheduler/placement';
 import {
   type CommonFlags,
   createStaleLockAnnotation,

@@ -5,7 +5,7 @@ import { errorAt, warningAt } from '../../base/diagnostic';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import type { Placement } from '../../scheduler/schedule-result';
+import type { Placement } from '../../scheduler/placement';
 import { listPlacedPods } from '../replica-usage';
 import { type Breach, LIMIT_CHECKS, type PolicyInput } from './limits';
 

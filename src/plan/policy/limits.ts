@@ -10,7 +10,7 @@ import { sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
 import type { Fleet } from '../../fleet/fleet';
-import type { Placement } from '../../scheduler/schedule-result';
+import type { Placement } from '../../scheduler/placement';
 import type { Totals } from '../plan';
 
 /** The data that policy rules are checked against. */

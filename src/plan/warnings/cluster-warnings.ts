@@ -10,8 +10,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { findOvercommitted } from '../../scheduler/overcommitted';
-import { groupByDeployment, placementKeyOf } from '../../scheduler/placement';
-import type { Placement } from '../../scheduler/schedule-result';
+import { groupByDeployment, type Placement, placementKeyOf } from '../../scheduler/placement';
 
 /** Finds clusters in an unknown region whose name is similar to a known region of their cloud. */
 export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {

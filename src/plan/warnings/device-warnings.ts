@@ -9,7 +9,7 @@ import type { DeviceKind, NodeShape, RequestAlternative } from '../../scheduler/
 import type { CompiledDeployment, CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { RequestMatcher } from '../../scheduler/devices/match-request';
-import type { Placement } from '../../scheduler/schedule-result';
+import type { Placement } from '../../scheduler/placement';
 import { listPlacedPods } from '../replica-usage';
 import { findRequestUses, nodesOf, requestsOf, verdictsOf } from './device-request-uses';
 

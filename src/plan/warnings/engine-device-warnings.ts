@@ -11,8 +11,7 @@ import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape } from '../../scheduler/compile/shapes';
 import type { CompiledCluster, CompiledFleet, MemberDemand, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { groupByDeployment, poolOf } from '../../scheduler/placement';
-import type { Placement } from '../../scheduler/schedule-result';
+import { groupByDeployment, type Placement, poolOf } from '../../scheduler/placement';
 import { nodesOf } from './device-request-uses';
 
 /**

@@ -1,5 +1,5 @@
 import type { Engine } from '../../api/engine';
-import { HUGGING_FACE_ENDPOINT, isAirGapped } from '../../api/image-registry';
+import { HUGGING_FACE_ENDPOINT, isAirGapped } from '../../api/image-names';
 import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Path, qualifiedNameOf } from '../../api/resource';
@@ -14,7 +14,7 @@ import { ADAPTERS_PATH, addMissingAdapters, engineFilesOf } from '../../engine/m
 import { containerSettingsOf } from '../../engine/ports-and-probe-defaults';
 import { profileOf, servingMemberOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
-import type { Placement } from '../../scheduler/schedule-result';
+import type { Placement } from '../../scheduler/placement';
 
 /** Finds engines that fetch a model from Hugging Face on clusters without internet access or a Hugging Face mirror. */
 export function findHubWarnings(

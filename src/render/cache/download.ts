@@ -1,5 +1,5 @@
 import { fileNameOf } from '../../api/cache/source';
-import { HUGGING_FACE_ENDPOINT } from '../../api/image-registry';
+import { HUGGING_FACE_ENDPOINT } from '../../api/image-names';
 import type { Mirror } from '../../api/mirror';
 import type { ModelCache } from '../../api/model-cache';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';

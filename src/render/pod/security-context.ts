@@ -1,4 +1,4 @@
-import { imageRepositoryOf } from '../../api/image-registry';
+import { imageRepositoryOf } from '../../api/image-names';
 import type { ImageUser } from '../../catalog/engines/engine-profile';
 import { profileOf } from '../../engine/runtime-detection';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';

@@ -6,18 +6,14 @@ import { API_VERSIONS, groupOf } from '../routing/routing-object';
 import {
   findCompetingPolicies,
   findExposedCredentials,
+  findIneffectiveRetryCodes,
   findOpenRoutes,
   findPoliciesWithoutTarget,
   findRoutesWithoutTrafficPolicy,
   findUnverifiedBackends,
 } from './policies';
-import {
-  findDanglingReferences,
-  findIneffectiveRetryCodes,
-  findMissingGrants,
-  findRulesWithoutWeight,
-  findShadowedRules,
-} from './routes';
+import { findDanglingReferences, findMissingGrants } from './references';
+import { findRulesWithoutWeight, findShadowedRules } from './routes';
 import { formatObjectId, indexRoutingObjects, type RouteLint } from './routing-objects';
 
 /** The rules for the gateways and routes of a cluster. An API server rejects no object that breaks them. */

@@ -125,3 +125,17 @@ function hasSection({ kind, spec }: Manifest, section: string): boolean {
   const parts = { Gateway: 'listeners', HTTPRoute: 'rules' }[kind];
   return section === '' || parts === undefined || listOf(spec, parts).some(({ name }) => name === section);
 }
+
+const RETRY_TRIGGER = 'retriable-status-codes';
+
+/** Finds retries by status code that never happen, because status codes have no effect without their trigger. */
+export const findIneffectiveRetryCodes: RouteLint = function* ({ all }) {
+  for (const object of all.filter(({ kind }) => kind === 'BackendTrafficPolicy')) {
+    const retry = object.spec?.['retry'] as { retryOn?: JsonObject } | undefined;
+    const { httpStatusCodes, triggers } = retry?.retryOn ?? {};
+    const codes = Array.isArray(httpStatusCodes) ? httpStatusCodes : [];
+    if (codes.length === 0 || (Array.isArray(triggers) && triggers.includes(RETRY_TRIGGER))) continue;
+    const message = `the codes ${codes.join(', ')} are never retried without the trigger ${RETRY_TRIGGER}`;
+    yield errorAt('retry-without-trigger', object, message, `Add ${RETRY_TRIGGER} to retry.retryOn.triggers`);
+  }
+};

@@ -1,7 +1,7 @@
 import { PICKED_ENDPOINT_HEADER } from '../../catalog/llm-d/endpoint-picker';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
-import type { EngineCheck } from '../../routing/gateways';
-import type { Picker, Timeouts } from '../../routing/traffic-policy';
+import type { EngineCheck } from '../../routing/gateway-types';
+import type { Picker, Timeouts } from '../../routing/traffic-types';
 
 /** Without these, Envoy ends responses after 15 seconds, and streams that are silent for some minutes. */
 export function renderTimeouts({ request = 0, idle, connect }: Timeouts): JsonObject {

@@ -3,7 +3,7 @@ import { sortForApply } from '../../manifest/kubernetes/apply-order';
 import { dedupeManifests, type JsonObject, type Manifest } from '../../manifest/kubernetes/manifest';
 import { grantNameOf } from '../../manifest/kubernetes/object-names';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
-import type { NamespacedName } from '../../routing/gateways';
+import type { NamespacedName } from '../../routing/gateway-types';
 import type { RoutedService, Routing } from '../../routing/routing';
 import { renderEdgeObjects } from './edge-routes';
 import { renderEgressObjects } from './egress-routes';

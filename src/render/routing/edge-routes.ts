@@ -1,7 +1,7 @@
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { HTTP_PORT_NAME, memberFilterNameOf, memberRouteNameOf } from '../../manifest/kubernetes/object-names';
 import { EDGE_NAME } from '../../routing/addresses';
-import type { EdgeBackend } from '../../routing/gateways';
+import type { EdgeBackend } from '../../routing/gateway-types';
 import {
   EDGE_BREAKER,
   EDGE_RESPONSE_OVERRIDES,

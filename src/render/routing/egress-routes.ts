@@ -1,7 +1,7 @@
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { memberFilterNameOf, memberRouteNameOf } from '../../manifest/kubernetes/object-names';
 import { EGRESS_NAME } from '../../routing/addresses';
-import type { Egress, EgressBackend } from '../../routing/gateways';
+import type { Egress, EgressBackend } from '../../routing/gateway-types';
 import { formatResource } from '../../scheduler/compile/resource-requests';
 import { ADDRESS_CHECKS, renderTimeouts, UNBOUNDED_BREAKER } from './backend-traffic';
 import { renderScriptConfigMap, renderScriptPolicy, REPLACE_MODEL_SCRIPT } from './lua-scripts';

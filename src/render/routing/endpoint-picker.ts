@@ -10,7 +10,7 @@ import {
 import type { JsonObject, Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
 import { pickerNameOf, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { EDGE_NAME } from '../../routing/addresses';
-import type { EdgeBackend } from '../../routing/gateways';
+import type { EdgeBackend } from '../../routing/gateway-types';
 import { mirrorImage } from '../image-mirror';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { UNBOUNDED_BREAKER } from './backend-traffic';

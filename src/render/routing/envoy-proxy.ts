@@ -1,7 +1,7 @@
 import type { ClusterSource } from '../../api/cluster-source';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import type { GatewayLocation, Reach } from '../../routing/gateways';
+import type { GatewayLocation, Reach } from '../../routing/gateway-types';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
 import { type ClusterContext, gatewayMetaOf, routingObject } from './routing-object';
 

@@ -3,7 +3,7 @@ import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { bundleNameOf, memberNameOf } from '../../manifest/kubernetes/object-names';
 import { ANY_EDGE_HOST, clusterHostOf, EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from '../../routing/addresses';
 import { type BackendGroup, groupBackends } from '../../routing/backend-groups';
-import type { Edge, Front } from '../../routing/gateways';
+import type { Edge, Front } from '../../routing/gateway-types';
 import type { RoutedService, RouteMember, RouteRule, Routing } from '../../routing/routing';
 import { backendRefOf, type ClusterContext, routeMetaOf, routingObject } from './routing-object';
 

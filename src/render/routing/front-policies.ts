@@ -2,7 +2,7 @@ import { sortedBy } from '../../base/order';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { routeNameOf, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { CLIENT_HEADER, type RoutedService, type RouteRule, type ServiceListener } from '../../routing/routing';
-import type { Auth, RateLimit } from '../../routing/traffic-policy';
+import type { Auth, RateLimit } from '../../routing/traffic-types';
 import { formatResource } from '../../scheduler/compile/resource-requests';
 import { balancerOf, FRONT_RETRY, renderHealthChecks, renderTimeouts, UNBOUNDED_BREAKER } from './backend-traffic';
 import { type RuleUse, selectRules } from './front-backends';

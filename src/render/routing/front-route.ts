@@ -7,7 +7,7 @@ import {
   scriptNameOf,
   webSocketRouteNameOf,
 } from '../../manifest/kubernetes/object-names';
-import type { Front } from '../../routing/gateways';
+import type { Front } from '../../routing/gateway-types';
 import { MODEL_HEADER, type RoutedService, type RouteRule, type ServiceListener } from '../../routing/routing';
 import { renderBackendRefs, type RuleUse, selectRules } from './front-backends';
 import { READ_MODEL_SCRIPT, renderScriptConfigMap, renderScriptPolicy } from './lua-scripts';

@@ -2,9 +2,9 @@ import { PICKER_HEADERS } from '../../catalog/llm-d/endpoint-picker';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { GATEWAY_CLASS } from '../../manifest/kubernetes/object-names';
 import { EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from '../../routing/addresses';
-import type { Edge, Egress, Front } from '../../routing/gateways';
+import type { Edge, Egress, Front } from '../../routing/gateway-types';
 import { CLIENT_HEADER, MODEL_HEADER } from '../../routing/routing';
-import type { Certificate } from '../../routing/traffic-policy';
+import type { Certificate } from '../../routing/traffic-types';
 import { renderEnvoyProxy, renderProxyNetworkPolicy } from './envoy-proxy';
 import {
   API_VERSIONS,

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../manifest/kubernetes/manifest';
-import type { NamespacedName } from '../../routing/gateways';
+import type { NamespacedName } from '../../routing/gateway-types';
 import { MODEL_HEADER } from '../../routing/routing';
 import { type ClusterContext, routeMetaOf, routeRefOf, routingObject } from './routing-object';
 

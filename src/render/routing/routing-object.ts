@@ -10,7 +10,7 @@ import {
 } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
 import { shortenName, SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
-import type { NamespacedName } from '../../routing/gateways';
+import type { NamespacedName } from '../../routing/gateway-types';
 
 /** The API versions of routing objects, as of Envoy Gateway v1.9 and cert-manager v1.17. */
 export const API_VERSIONS = {

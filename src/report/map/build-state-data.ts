@@ -4,7 +4,7 @@ import { formatTaint } from '../../base/text';
 import type { ClusterCost, Cost } from '../../cost/cost';
 import type { PlacedFleet } from '../../plan/decision';
 import type { CompiledCluster } from '../../scheduler/compiled-fleet';
-import type { Placement } from '../../scheduler/schedule-result';
+import type { Placement } from '../../scheduler/placement';
 import type { OwnedPods, ReplicaPods } from './arrange-pods';
 import { buildCostData, createReplicaCostText } from './build-cost-data';
 import { buildPoolData, replicaPodsOf } from './build-pool-data';

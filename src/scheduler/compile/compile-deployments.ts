@@ -23,7 +23,7 @@ import type {
   ReplicaDemand,
 } from '../compiled-fleet';
 import { KnownAttributes } from '../lint/known-attributes';
-import { compareByPriority } from '../placement';
+import { compareByPriority } from '../deployment-order';
 import { digestShape } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
 import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';

@@ -1,7 +1,6 @@
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { PreviousRevision } from '../../fleet/fleet';
-import { groupByDeployment, sortPlacements } from '../placement';
-import type { Placement } from '../schedule-result';
+import { groupByDeployment, type Placement, sortPlacements } from '../placement';
 
 /** The place of every replica of a fleet: the decision of the last accepted plan, kept in git. */
 export interface Lock {

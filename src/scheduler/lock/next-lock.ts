@@ -1,6 +1,6 @@
 import type { CompiledFleet } from '../compiled-fleet';
-import { placementKeyOf } from '../placement';
-import type { Placement, Schedule } from '../schedule-result';
+import { type Placement, placementKeyOf } from '../placement';
+import type { Schedule } from '../schedule-result';
 import type { Lock } from './lock';
 
 /**

@@ -3,9 +3,8 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { FleetwrightError } from '../../base/errors';
 import { Interner } from '../../base/interning';
 import type { PreviousRevision } from '../../fleet/fleet';
-import { groupByDeployment, joinPlacements, placementKeyOf, sortPlacements } from '../placement';
+import { groupByDeployment, joinPlacements, type Placement, placementKeyOf, sortPlacements } from '../placement';
 import { mergeRevisions, parseRevision } from '../previous-revision';
-import type { Placement } from '../schedule-result';
 import { type Lock, LOCK_END, LOCK_VERSION } from './lock';
 
 /**

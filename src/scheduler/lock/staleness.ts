@@ -1,9 +1,9 @@
 import { groupBy } from '../../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 import type { PodMatcher } from '../devices/match-pod';
-import { comparePlacements, isSamePlacement, sortPlacements } from '../placement';
+import { comparePlacements, isSamePlacement, type Placement, sortPlacements } from '../placement';
 import { retainPlacements } from '../retain-placements';
-import type { Eviction, Placement } from '../schedule-result';
+import type { Eviction } from '../schedule-result';
 import { SchedulingState } from '../scheduling-state';
 import { formatLock, type Lock } from './lock';
 

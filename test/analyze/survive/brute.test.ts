@@ -5,7 +5,7 @@ import { compileFleet } from '../../../src/plan/compile-fleet';
 import { decide } from '../../../src/plan/decide';
 import { EMPTY_LOCK } from '../../../src/scheduler/lock/lock';
 import { schedule } from '../../../src/scheduler/schedule';
-import type { Placement } from '../../../src/scheduler/schedule-result';
+import type { Placement } from '../../../src/scheduler/placement';
 import { fleetOf } from '../../scheduler/build';
 import { type FleetSpec, fleetSpec, resourcesOf } from '../../scheduler/fleets';
 import { edited } from '../what-if/edit';

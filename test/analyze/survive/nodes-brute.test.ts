@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import type { DeploymentHit, Survival } from '../../../src/analyze/survive/survival';
 import { survive } from '../../../src/analyze/survive/survive';
 import { formatSurvival } from '../../../src/report/analyze/survival-text';
-import type { Placement } from '../../../src/scheduler/schedule-result';
+import type { Placement } from '../../../src/scheduler/placement';
 import { writeTerminal } from '../../../src/report/document/write-terminal';
 import { settled } from '../what-if/build';
 import { type ModelSpec, resourcesOf, type RoutedSpec, routedSpec, type SiteSpec } from './routed-fleets';

@@ -3,7 +3,7 @@ import { whatIf } from '../../../src/analyze/what-if/what-if';
 import type { Resource } from '../../../src/api/kinds';
 import { sortedBy } from '../../../src/base/order';
 import type { Drain } from '../../../src/plan/plan';
-import type { Placement } from '../../../src/scheduler/schedule-result';
+import type { Placement } from '../../../src/scheduler/placement';
 import { cluster, deployment, nodeClass } from '../../scheduler/build';
 import { scenarioOf, settled, settledFrom } from './build';
 

@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
-import type { EdgeBackend, EgressBackend } from '../../../src/routing/gateways';
+import type { EdgeBackend, EgressBackend } from '../../../src/routing/gateway-types';
 import type { Doc } from '../../api/build';
 import { anEdge, anEdgeBackend, anEgress, anEgressBackend, aRouting, CHECK, routedOn, specOf } from './build';
 

@@ -1,8 +1,8 @@
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { renderClusterRouting, type RoutingManifests } from '../../../src/render/routing/cluster-routing';
-import type { Edge, EdgeBackend, Egress, EgressBackend, Front } from '../../../src/routing/gateways';
+import type { Edge, EdgeBackend, Egress, EgressBackend, Front } from '../../../src/routing/gateway-types';
 import type { RoutedService, RouteMember, Routing, ServiceListener } from '../../../src/routing/routing';
-import type { HealthCheck, Picker } from '../../../src/routing/traffic-policy';
+import type { HealthCheck, Picker } from '../../../src/routing/traffic-types';
 import { aCluster, type Doc } from '../../api/build';
 
 /** The service of most rows. */

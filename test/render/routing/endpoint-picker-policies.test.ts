@@ -1,5 +1,5 @@
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
-import type { EdgeBackend } from '../../../src/routing/gateways';
+import type { EdgeBackend } from '../../../src/routing/gateway-types';
 import type { Doc } from '../../api/build';
 import { anEdge, anEdgeBackend, aRouting, PICKER, routedOn, specOf } from './build';
 

@@ -2,7 +2,7 @@ import { parse } from 'yaml';
 import type { Manifest } from '../../../src/manifest/kubernetes/manifest';
 import { assessPodSecurity } from '../../../src/render/pod/pod-security-standards';
 import { renderClusterRouting } from '../../../src/render/routing/cluster-routing';
-import type { EdgeBackend } from '../../../src/routing/gateways';
+import type { EdgeBackend } from '../../../src/routing/gateway-types';
 import { aCluster, type Doc } from '../../api/build';
 import { anEdge, anEdgeBackend, aRouting, PICKER, routedOn } from './build';
 

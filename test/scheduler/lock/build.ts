@@ -1,7 +1,7 @@
 import type { PreviousRevision } from '../../../src/fleet/fleet';
 import type { Lock } from '../../../src/scheduler/lock/lock';
 import { recordRevision } from '../../../src/scheduler/previous-revision';
-import type { Placement } from '../../../src/scheduler/schedule-result';
+import type { Placement } from '../../../src/scheduler/placement';
 import { aDeployment } from '../../api/build';
 
 /** A line of a lock: `at('ml/a', 'us/0')`. */

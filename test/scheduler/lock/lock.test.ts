@@ -4,7 +4,7 @@ import { FleetwrightError } from '../../../src/base/errors';
 import { EMPTY_LOCK, formatLock } from '../../../src/scheduler/lock/lock';
 import { parseLock } from '../../../src/scheduler/lock/parse-lock';
 import { isSameLock } from '../../../src/scheduler/lock/staleness';
-import type { Placement } from '../../../src/scheduler/schedule-result';
+import type { Placement } from '../../../src/scheduler/placement';
 import { at, formerly, lockOf, SHAPES } from './build';
 
 const TWO = formatLock(lockOf([at('ml/a', 'us/0'), at('ml/b', 'eu/0')], { 'ml/b': 2 }));

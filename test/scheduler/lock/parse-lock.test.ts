@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { formatLock, type Lock } from '../../../src/scheduler/lock/lock';
 import { hasConflictMarkers, parseConflictedLock } from '../../../src/scheduler/lock/parse-lock';
 import { isSameLock } from '../../../src/scheduler/lock/staleness';
-import type { Placement } from '../../../src/scheduler/schedule-result';
+import type { Placement } from '../../../src/scheduler/placement';
 import { at, formerly, lockOf } from './build';
 
 describe('a lock in git', () => {

@@ -1,6 +1,6 @@
 import type { ClusterSource } from '../api/cluster-source';
 import type { Dns } from '../api/routing/dns-and-tls';
-import type { Certificate, HealthCheck, Picker, SecretKey, Timeouts } from './traffic-policy';
+import type { Certificate, HealthCheck, Picker, SecretKey, Timeouts } from './traffic-types';
 
 /** Namespace and name of a resource of the fleet. */
 export interface NamespacedName {

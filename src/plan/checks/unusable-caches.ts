@@ -1,4 +1,4 @@
-import { isAirGapped } from '../../api/image-registry';
+import { isAirGapped } from '../../api/image-names';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { type Locate, resourceIdOf } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
