@@ -71,8 +71,10 @@ interface WithCauses {
   readonly causes: readonly Cause[];
 }
 
+/** A change of a replica, and the declarations that it comes from. */
 export type ReplicaChangeWithCauses = ReplicaChange & WithCauses;
 
+/** A change of an object, and the declarations that it comes from. */
 export type ObjectChangeWithCauses = ObjectChange & WithCauses;
 
 /**

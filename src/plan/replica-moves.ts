@@ -1,6 +1,7 @@
 import { haveSamePools, type Placement } from '../scheduler/placement';
 import type { EvictionReason } from '../scheduler/schedule-result';
 
+/** Where a replica is. */
 export type Place = Pick<Placement, 'cluster' | 'index' | 'pools'>;
 
 /**

@@ -101,16 +101,36 @@ export type Misfit =
       readonly device: string;
       readonly message: string;
     }
-  /** Fewer devices on a node match than the request asks for. */
-  | { readonly misfit: 'too-few'; readonly request: string; readonly wanted: number; readonly has: number }
-  /** A pod requests more CPU (in thousandths) or memory (in bytes) than a node has. */
-  | { readonly misfit: 'too-large'; readonly resource: ResourceName; readonly wanted: number; readonly has: number }
-  /** Each request alone fits on a node, but not all at once. The attributes are those of the pod's constraints. */
-  | { readonly misfit: 'conflict'; readonly requests: readonly string[]; readonly attributes?: readonly string[] }
+  | {
+      /** Fewer devices on a node match than the request asks for. */
+      readonly misfit: 'too-few';
+      readonly request: string;
+      readonly wanted: number;
+      readonly has: number;
+    }
+  | {
+      /** A pod requests more CPU (in thousandths) or memory (in bytes) than a node has. */
+      readonly misfit: 'too-large';
+      readonly resource: ResourceName;
+      readonly wanted: number;
+      readonly has: number;
+    }
+  /** Each request alone fits on a node, but not all at once. */
+  | {
+      readonly misfit: 'conflict';
+      readonly requests: readonly string[];
+      /** Attributes that constraints of the pod are about. */
+      readonly attributes?: readonly string[];
+    }
   /** The pod uses a feature that claims lack on the cluster, or that only claims have. */
   | { readonly misfit: 'lacks'; readonly feature: ClaimFeature; readonly dra: boolean }
-  /** Without DRA a plugin may hand out this device for the same resource, and the request does not match it. */
-  | { readonly misfit: 'any-device'; readonly request: string; readonly resource: string; readonly device: string }
+  | {
+      /** Without DRA a plugin may hand out this device for the same resource, and the request does not match it. */
+      readonly misfit: 'any-device';
+      readonly request: string;
+      readonly resource: string;
+      readonly device: string;
+    }
   /** Only synthetic devices match, so the pods would hold no device. */
   | { readonly misfit: 'claims-nothing' }
   /** The member would hold no device on this pool, but would on another pool of the cluster. */
