@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { appSynth, decided, files, objects, texts } from './render.mjs';
-import { HALF, LARGE, RENDERED, ROUTED, SMALL } from './sizes.mjs';
+import { HALF, LARGE, RENDERED, ROUTED, SMALL, TINY } from './sizes.mjs';
 import {
   compare,
   explainNowhere,
@@ -163,7 +163,7 @@ function series(dimension, values, goalRatio) {
   for (let i = 0; i < 5; i++) place(warmUp);
   const rows = [];
   for (const value of values) {
-    const size = { ...HALF, [dimension]: value };
+    const size = { ...HALF, [dimension]: TINY ? value / values[0] : value };
     const input = read(size);
     const runs = Array.from({ length: 6 }, () => timed(() => place(input))).slice(1);
     const [run] = runs.sort((a, b) => a.cpuMs - b.cpuMs);

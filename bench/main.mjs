@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { cpus, totalmem } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { CASES } from './cases.mjs';
+import { TINY } from './sizes.mjs';
 import { table } from './table.mjs';
 
 const [only] = process.argv.slice(2);
@@ -24,4 +25,4 @@ for (const name of Object.keys(CASES).filter((one) => !only || one === only)) {
 }
 mkdirSync(OUT, { recursive: true });
 writeFileSync(`${OUT}bench.json`, `${JSON.stringify({ machine, rows }, null, 2)}\n`);
-if (rows.some(({ missed }) => missed)) process.exitCode = 1;
+if (!TINY && rows.some(({ missed }) => missed)) process.exitCode = 1;

@@ -1,19 +1,26 @@
+/** `FLEETWRIGHT_BENCH=tiny` runs every case on a fleet so small that only its code is tried, and no goal counts. */
+export const TINY = process.env.FLEETWRIGHT_BENCH === 'tiny';
+
 /** The fleet on which the peer was measured: one deployment, one selector. */
 export const SMALL = { clusters: 100, pools: 4, nodes: 4, deployments: 1, replicas: 10 };
-export const LARGE = { clusters: 1000, pools: 10, nodes: 16, deployments: 10_000, replicas: 10 };
+export const LARGE = sized({ clusters: 1000, pools: 10, nodes: 16, deployments: 10_000, replicas: 10 });
 
 /** Ten thousand replicas, ten of each deployment on as many clusters. */
-export const RENDERED = { clusters: 100, pools: 10, nodes: 64, deployments: 1000, replicas: 10 };
+export const RENDERED = sized({ clusters: 100, pools: 10, nodes: 64, deployments: 1000, replicas: 10 });
 
 /** Nodes enough that nothing is short however a dimension doubles: a shortfall has its reasons to compute. */
-export const HALF = { clusters: 500, pools: 10, nodes: 128, deployments: 5000, replicas: 10 };
+export const HALF = sized({ clusters: 500, pools: 10, nodes: 128, deployments: 5000, replicas: 10 });
 
 /** Ten thousand replicas behind a thousand services. Of each cluster that is lost some replicas find no other place. */
-export const ROUTED = {
+export const ROUTED = sized({
   clusters: 100,
   pools: 1,
   nodes: 110,
   deployments: 1000,
   replicas: 10,
   services: 1000,
-};
+});
+
+function sized(size) {
+  return TINY ? { ...size, clusters: 10, deployments: 20, ...('services' in size && { services: 20 }) } : size;
+}

@@ -10,7 +10,7 @@ const { compileFleet: compile } = require(`${dist}plan/compile-fleet.js`);
 const { schedule } = require(`${dist}scheduler/schedule.js`);
 const { explainDeployment: explain } = require(`${dist}scheduler/explain-deployment.js`);
 const { formatExplanation } = require(`${dist}report/explain/deployment-explanation.js`);
-const { PLAIN_STYLE: PLAIN } = require(`${dist}report/document/terminal-style.js`);
+const { writeTerminal } = require(`${dist}report/document/write-terminal.js`);
 const { formatLock } = require(`${dist}scheduler/lock/lock.js`);
 const { EMPTY_LOCK } = require(`${dist}scheduler/lock/lock.js`);
 const { decide, placeFleet } = require(`${dist}plan/decide.js`);
@@ -87,10 +87,10 @@ export function textOf(lock) {
 
 /** Explains a deployment that fits nowhere, as the command does: the reasons, then the text. */
 export function explainNowhere({ model, placements }) {
-  const workload = model.workloads.find(({ id }) => id === 'ml/nowhere');
+  const deployment = model.deployments.find(({ id }) => id === 'ml/nowhere');
   const { ms, cpuMs, value } = timed(() => {
-    const explanation = explain(model, placements, workload);
-    return formatExplanation(explanation, undefined, PLAIN);
+    const explanation = explain(model, placements, deployment);
+    return writeTerminal(formatExplanation(explanation, undefined));
   });
   return { ms, cpuMs, lines: value.split('\n').length };
 }
