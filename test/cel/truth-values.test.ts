@@ -3,7 +3,7 @@ import { prepareDevice } from '../../src/cel/device';
 import { SelectorError } from '../../src/cel/selector';
 import { parseQuantity } from '../../src/cel/values/quantity';
 import parsed from '../truth/oracle-quantity-parse.json';
-import { withSharedTable } from './truth';
+import { truthTable } from './truth';
 
 interface Table {
   readonly cases: readonly {
@@ -26,16 +26,16 @@ function valueOf(expression: string): unknown {
 const LATER = new Set(['add_does_not_mutate_receiver']);
 
 describe.each(['quantity-cases.json', 'semver-cases.json'])('%s', (file) => {
-  withSharedTable<Table>(file, (table) => {
-    test.each(table.cases.map((row) => [row.name, row] as const))('%s', (name, { expression, expected }) => {
-      if (LATER.has(name)) expect(valueOf(expression)).not.toBe(expected.value);
-      else if (expected.kind === 'value') expect(valueOf(expression)).toBe(expected.value);
-      else if (expected.kind === 'compile-error') expect(() => valueOf(expression)).toThrow(SelectorError);
-      else {
-        expect(() => compileExpression(expression)).not.toThrow();
-        expect(() => valueOf(expression)).toThrow();
-      }
-    });
+  const table = truthTable<Table>(file);
+
+  test.each(table.cases.map((row) => [row.name, row] as const))('%s', (name, { expression, expected }) => {
+    if (LATER.has(name)) expect(valueOf(expression)).not.toBe(expected.value);
+    else if (expected.kind === 'value') expect(valueOf(expression)).toBe(expected.value);
+    else if (expected.kind === 'compile-error') expect(() => valueOf(expression)).toThrow(SelectorError);
+    else {
+      expect(() => compileExpression(expression)).not.toThrow();
+      expect(() => valueOf(expression)).toThrow();
+    }
   });
 });
 

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type AttributeValue, type DeviceFacts, type PreparedDevice, prepareDevice } from '../../src/cel/device';
 import { compileSelector, SelectorError, type SelectorFeatures } from '../../src/cel/selector';
@@ -33,19 +33,9 @@ export interface RecentRow {
   readonly listAttributes?: boolean;
 }
 
-const SHARED = join(__dirname, '../../../shared/truth');
-
-/** A table that is not part of this repository; nothing where it is not at hand. */
-export function sharedTable<T>(file: string): T | undefined {
-  const path = join(SHARED, file);
-  return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as T) : undefined;
-}
-
-/** Runs a suite over a table that is at hand, and otherwise says in the report that it did not. */
-export function withSharedTable<T>(file: string, suite: (table: T) => void): void {
-  const table = sharedTable<T>(file);
-  if (table) suite(table);
-  else test.skip(`the rows of ${file}, which is not here`, () => {});
+/** Reads a table of outcomes. `test/truth/README.md` says where each is from. */
+export function truthTable<T>(file: string): T {
+  return JSON.parse(readFileSync(join(__dirname, '../truth', file), 'utf8')) as T;
 }
 
 export function factsOf({ driver = '', attributes = {}, capacity = {}, ...rest }: DeviceRow): DeviceFacts {

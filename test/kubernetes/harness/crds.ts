@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { INFERENCE_POOL_CRD } from '../../../src/provision/releases/inference-pool';
 import { type Client, ok } from './client';
@@ -57,22 +57,15 @@ export interface Crd {
 /** The one that is ours. JSON is YAML. */
 const OURS: Crd = { from: 'the serving stack', text: JSON.stringify(INFERENCE_POOL_CRD) };
 
-/**
- * All CRDs that are available on this machine, and a line about those that are not. Where several sources define one,
- * the pinned module comes before the folder beside the repository.
- */
-export async function findCrds(folder = CRDS): Promise<{ crds: Crd[]; skipped: string[] }> {
+/** All CRDs of the tests. Where several sources define one, ours comes before a pinned module, and that before the folder. */
+export async function findCrds(): Promise<Crd[]> {
   const modules = await Promise.all(MODULES.map(fromModule));
-  const there = existsSync(folder);
-  const skipped = there
-    ? []
-    : [`skipped: CRDs of LeaderWorkerSet, KServe, Kueue and KAI, because ${folder} is not here`];
   const byName = new Map<string, Crd>();
-  for (const crd of [OURS, ...modules.flat(), ...(there ? crdsIn(folder, 'data beside the repository') : [])]) {
+  for (const crd of [OURS, ...modules.flat(), ...crdsIn(CRDS, 'test/crds')]) {
     const name = nameOf(crd);
     if (!byName.has(name)) byName.set(name, crd);
   }
-  return { crds: [...byName.values()], skipped };
+  return [...byName.values()];
 }
 
 /** Read from the text, because parsing 70 definitions takes seconds. JSON has the name of ours. */

@@ -12,8 +12,5 @@ export const CACHE = process.env['FLEETWRIGHT_KUBERNETES_CACHE'] ?? join(HERE, '
 /** The root of the repository. */
 export const ROOT = join(HERE, '../..');
 
-/** Data beside the repository that some machines have. */
-export const SHARED = join(ROOT, '../shared');
-
-/** CustomResourceDefinitions among them, of kinds that no Go module brings. */
-export const CRDS = join(SHARED, 'crds');
+/** CustomResourceDefinitions of kinds that no Go module brings. */
+export const CRDS = join(ROOT, 'test/crds');

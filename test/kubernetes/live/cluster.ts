@@ -39,9 +39,9 @@ export function liveFleet(): Fleet {
   return assemble(resources);
 }
 
-/** Makes a control plane the cluster that the fleet declares. Says what is missing for want of its CRD. */
-export async function furnish(client: Client): Promise<readonly string[]> {
-  const { crds, skipped } = await findCrds();
+/** Makes a control plane the cluster that the fleet declares. */
+export async function furnish(client: Client): Promise<void> {
+  const crds = await findCrds();
   await installCrds(
     client,
     crds.filter(({ text }) => GROUPS.test(text)),
@@ -54,5 +54,4 @@ export async function furnish(client: Client): Promise<readonly string[]> {
   for (const object of [...deviceClassesOf(fleet), STORAGE_CLASS, envoyConfig()]) {
     ok(await client.apply(pathOf(object), object), pathOf(object));
   }
-  return skipped;
 }

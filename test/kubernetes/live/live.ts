@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { type ControlPlane, startControlPlane } from '../harness/control-plane';
 import { Kubelet } from '../harness/kubelet';
-import { say } from '../harness/say';
 import type { Part, Report } from '../part';
 import { furnish } from './cluster';
 import { Desk } from './desk';
@@ -23,7 +22,7 @@ async function run(): Promise<Report> {
   const desk = new Desk({ KUBECONFIG: plane.kubeconfig });
   const verdicts = new Verdicts();
   try {
-    for (const line of await furnish(plane.client)) say(`  ${line}`);
+    await furnish(plane.client);
     desk.write('fleet/fleet.yaml', FLEET);
     await kubelet.start();
     await Promise.race([plane.failure, tryAll(plane, desk, verdicts)]);

@@ -17,11 +17,7 @@ export class Tally {
   readonly #unknown = new Map<string, number>();
   readonly #levels = new Map<string, number>();
 
-  /** `skipped` tells which CRDs are not here: objects of kinds that nobody knows are no fault then. */
-  constructor(
-    private readonly crds: number,
-    private readonly skipped: readonly string[],
-  ) {}
+  constructor(private readonly crds: number) {}
 
   /** An object whose kind the API server does not know. */
   unknown({ apiVersion, kind }: KubeObject): void {
@@ -59,10 +55,9 @@ export class Tally {
         `updates: ${updates.accepted} accepted of ${updates.emitted} (${listed(this.#updates)})`,
         `${this.crds} CRDs installed; pods by the level of their namespace: ${[...this.#levels].map((one) => one.join(' ')).join(', ')}`,
         ...(warnings.length > 0 ? [`the level restricted would say: ${warnings.join('; ')}`] : []),
-        ...this.skipped,
         ...unknown,
       ],
-      failures: [...this.#faults, ...this.#untested(), ...(this.skipped.length > 0 ? [] : unknown)],
+      failures: [...this.#faults, ...this.#untested(), ...unknown],
     };
   }
 
