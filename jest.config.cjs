@@ -5,6 +5,8 @@ const esmPackages = ['cel-js'];
 module.exports = {
   // Left to itself, Jest leaves one core idle: on two, that is half of them.
   maxWorkers: '100%',
+  // Only a hung test takes this long: on a busy machine a good one takes ten times as long as on a quiet one.
+  testTimeout: 120_000,
   testMatch: ['<rootDir>/test/**/*.test.ts'],
   transform: {
     '^.+\\.[cm]?[jt]sx?$': [
