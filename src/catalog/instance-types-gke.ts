@@ -16,10 +16,9 @@ const g4 = {
 } as const;
 const a2High = { ...row, gpu: 'a100-40gb', fabric: 'Ethernet', accelerator: 'nvidia-tesla-a100' } as const;
 const a2Ultra = { ...row, gpu: 'a100-80gb', fabric: 'Ethernet', accelerator: 'nvidia-a100-80gb' } as const;
-const a2HighSwitched = { ...a2High, interconnect: 'NVSwitch', interconnectGBs: 600 } as const;
-const a2UltraSwitched = { ...a2Ultra, interconnect: 'NVSwitch', interconnectGBs: 600 } as const;
+const a2Switched = { interconnect: 'NVSwitch', interconnectGBs: 600 } as const;
 const a3High = { ...row, gpu: 'h100', accelerator: 'nvidia-h100-80gb' } as const;
-const a3HighLinked = { ...a3High, interconnect: 'NVLink', interconnectGBs: 900, fabric: 'Ethernet' } as const;
+const a3Linked = { interconnect: 'NVLink', interconnectGBs: 900, fabric: 'Ethernet' } as const;
 const a3Mega = { ...row, gpu: 'h100', interconnect: 'NVSwitch', interconnectGBs: 900, fabric: 'TCPXO' } as const;
 const a3Ultra = { ...row, gpu: 'h200', interconnect: 'NVSwitch', interconnectGBs: 900, fabric: 'RoCE' } as const;
 const a4 = { ...row, gpu: 'b200', interconnect: 'NVSwitch', interconnectGBs: 1800, fabric: 'RoCE' } as const;
@@ -40,10 +39,10 @@ export const GKE_INSTANCE_TYPES: readonly InstanceType[] = [
   { ...g4, name: 'gcp/g4-standard-192', gpus: 4, cpu: 192, memoryGiB: 720, nicGbps: 200 },
   { ...g4, name: 'gcp/g4-standard-384', gpus: 8, cpu: 384, memoryGiB: 1440, nicGbps: 400 },
   { ...a2High, name: 'gcp/a2-highgpu-1g', gpus: 1, cpu: 12, memoryGiB: 85, interconnect: 'NVLink', nicGbps: 24 },
-  { ...a2HighSwitched, name: 'gcp/a2-highgpu-2g', gpus: 2, cpu: 24, memoryGiB: 170, nicGbps: 32 },
-  { ...a2HighSwitched, name: 'gcp/a2-highgpu-4g', gpus: 4, cpu: 48, memoryGiB: 340, nicGbps: 50 },
-  { ...a2HighSwitched, name: 'gcp/a2-highgpu-8g', gpus: 8, cpu: 96, memoryGiB: 680, nicGbps: 100 },
-  { ...a2HighSwitched, name: 'gcp/a2-megagpu-16g', gpus: 16, cpu: 96, memoryGiB: 1360, nicGbps: 100 },
+  { ...a2High, name: 'gcp/a2-highgpu-2g', gpus: 2, cpu: 24, memoryGiB: 170, ...a2Switched, nicGbps: 32 },
+  { ...a2High, name: 'gcp/a2-highgpu-4g', gpus: 4, cpu: 48, memoryGiB: 340, ...a2Switched, nicGbps: 50 },
+  { ...a2High, name: 'gcp/a2-highgpu-8g', gpus: 8, cpu: 96, memoryGiB: 680, ...a2Switched, nicGbps: 100 },
+  { ...a2High, name: 'gcp/a2-megagpu-16g', gpus: 16, cpu: 96, memoryGiB: 1360, ...a2Switched, nicGbps: 100 },
   {
     ...a2Ultra,
     name: 'gcp/a2-ultragpu-1g',
@@ -54,14 +53,33 @@ export const GKE_INSTANCE_TYPES: readonly InstanceType[] = [
     nicGbps: 24,
     localDiskGiB: 375,
   },
-  { ...a2UltraSwitched, name: 'gcp/a2-ultragpu-2g', gpus: 2, cpu: 24, memoryGiB: 340, nicGbps: 32, localDiskGiB: 750 },
-  { ...a2UltraSwitched, name: 'gcp/a2-ultragpu-4g', gpus: 4, cpu: 48, memoryGiB: 680, nicGbps: 50, localDiskGiB: 1500 },
   {
-    ...a2UltraSwitched,
+    ...a2Ultra,
+    name: 'gcp/a2-ultragpu-2g',
+    gpus: 2,
+    cpu: 24,
+    memoryGiB: 340,
+    ...a2Switched,
+    nicGbps: 32,
+    localDiskGiB: 750,
+  },
+  {
+    ...a2Ultra,
+    name: 'gcp/a2-ultragpu-4g',
+    gpus: 4,
+    cpu: 48,
+    memoryGiB: 680,
+    ...a2Switched,
+    nicGbps: 50,
+    localDiskGiB: 1500,
+  },
+  {
+    ...a2Ultra,
     name: 'gcp/a2-ultragpu-8g',
     gpus: 8,
     cpu: 96,
     memoryGiB: 1360,
+    ...a2Switched,
     nicGbps: 100,
     localDiskGiB: 3000,
   },
@@ -76,8 +94,26 @@ export const GKE_INSTANCE_TYPES: readonly InstanceType[] = [
     nicGbps: 25,
     localDiskGiB: 750,
   },
-  { ...a3HighLinked, name: 'gcp/a3-highgpu-2g', gpus: 2, cpu: 52, memoryGiB: 468, nicGbps: 50, localDiskGiB: 1500 },
-  { ...a3HighLinked, name: 'gcp/a3-highgpu-4g', gpus: 4, cpu: 104, memoryGiB: 936, nicGbps: 100, localDiskGiB: 3000 },
+  {
+    ...a3High,
+    name: 'gcp/a3-highgpu-2g',
+    gpus: 2,
+    cpu: 52,
+    memoryGiB: 468,
+    ...a3Linked,
+    nicGbps: 50,
+    localDiskGiB: 1500,
+  },
+  {
+    ...a3High,
+    name: 'gcp/a3-highgpu-4g',
+    gpus: 4,
+    cpu: 104,
+    memoryGiB: 936,
+    ...a3Linked,
+    nicGbps: 100,
+    localDiskGiB: 3000,
+  },
   {
     ...a3High,
     name: 'gcp/a3-highgpu-8g',
