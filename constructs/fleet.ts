@@ -61,7 +61,7 @@ export class Fleet extends Construct implements FleetScope {
    * clusters the output types FILE_PER_APP and FILE_PER_RESOURCE are rejected.
    *
    * @throws FleetwrightError with everything that is wrong with the declarations, when the lock is stale, and when
-   * replicas have no place that nobody accepted
+   * replicas without a place are not accepted
    * @example
    * const { charts } = fleet.place({ lock: 'ephemeral' });
    * charts.get('us')?.apiObjects.length;

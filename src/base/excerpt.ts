@@ -1,4 +1,4 @@
-/** A line of a text with a part marked: what stands below a message about an expression. */
+/** A line of a text with a part marked: what is printed below a message about an expression. */
 export interface Excerpt {
   /** The line, or what of a long one is around the part. */
   readonly line: string;

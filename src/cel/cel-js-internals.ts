@@ -121,7 +121,7 @@ export function celTypeOf(node: AstNode): CelType | undefined {
   return asCheckedNode(node).checkedType;
 }
 
-/** Whether a part can only be told by evaluation to be of a type. */
+/** Whether only evaluation can tell the type of a part. */
 export function isDynamic(node: AstNode): boolean {
   const kind = celTypeOf(node)?.kind;
   return kind === undefined || kind === 'dyn';

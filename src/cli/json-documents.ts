@@ -57,7 +57,7 @@ interface ReportedCost extends Omit<Cost, 'deployments'> {
 
 /** What the replicas of a deployment take, leaving ones too. */
 interface ReportedDeploymentCost extends Omit<DeploymentCost, 'replicas'> {
-  /** By cluster and index. Absent where only what changes is told, and none of them does. */
+  /** By cluster and index. Absent where only changes are listed, and none of these changes. */
   readonly replicas?: readonly ReplicaCost[];
 }
 

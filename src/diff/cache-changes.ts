@@ -13,10 +13,10 @@ export interface CacheChange {
   readonly cache: string;
   readonly cluster: string;
 
-  /** `restage`: other files are staged beside those that are there. */
+  /** `restage`: other files are staged next to the present ones. */
   readonly action: 'stage' | 'restage' | 'drop';
 
-  /** What is copied. Absent where nothing is, or nobody says how much. */
+  /** The copied GiB. Absent if nothing is copied, or the size is unknown. */
   readonly sizeGiB?: number;
 
   /** The declarations that it comes from. Empty where it follows from what happens to others. */

@@ -5,7 +5,7 @@ import { documentOf } from '../manifest/canonical-document';
 import { diffFields, type FieldChange } from './field-changes';
 import type { FleetState } from './fleet-state';
 
-/** A field of a declaration that changed, and where it stands. */
+/** A changed field of a declaration, and its position. */
 export interface DeclaredField extends FieldChange {
   /** `file:line:column`, or a construct path; of what is gone, where it was. */
   readonly where: string;

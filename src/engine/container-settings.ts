@@ -25,7 +25,7 @@ export interface ContainerSettings {
   readonly positionals: readonly EngineArgument[];
   readonly variables: ReadonlyMap<string, GivenValue>;
 
-  /** Whether these are all settings: there is no configuration file, and no variable that stands for more arguments. */
+  /** Whether these are all settings: there is no configuration file, and no variable that holds further arguments. */
   readonly complete: boolean;
 }
 

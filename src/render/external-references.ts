@@ -13,7 +13,7 @@ export interface RequiredObject {
   /** Of a Secret or ConfigMap: the keys that are read. Empty where all of them are, or none by name. */
   readonly keys: readonly string[];
 
-  /** Of the Secret of a certificate: the names that it has to have. Absent where nobody asks for any. */
+  /** The host names that the certificate in the Secret must cover. Absent for other objects. */
   readonly dnsNames?: readonly string[];
 
   /** The resources of the fleet that need it: `ModelCache ml/qwen3`. */

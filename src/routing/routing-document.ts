@@ -86,7 +86,7 @@ export interface RouteEntry {
   /** How fronts ask whether it serves. */
   readonly health: HealthCheck & { readonly path: string };
 
-  /** How its edge asks engines. Absent: nobody does. */
+  /** How its edge checks engines. Absent if no edge checks them. */
   readonly engineHealth?: HealthCheck & { readonly path: string };
 
   /** The Service before its engines, within the cluster. Absent: an endpoint. */

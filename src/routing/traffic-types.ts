@@ -12,7 +12,7 @@ export type Auth =
       readonly clientClaim: string;
     };
 
-/** A key of a client, and the Secret with it on every cluster that the front stands on. */
+/** A key of a client, and the Secret that has it on every cluster of the front. */
 export interface ApiKey {
   /** What limits and logs call the client: the key in the Secret. */
   readonly name: string;

@@ -55,8 +55,8 @@ export type EvictionReason =
   | { readonly kind: 'rejected'; readonly rejection: Rejection };
 
 /**
- * Why a replica of earlier engines goes before its replacement serves: nobody knows any more what it is made of, or
- * the replacement has no room beside it. Where it can stay for so long there is none.
+ * Why a replica of earlier engines stops before its replacement serves: its engines are unknown, or the cluster has no
+ * room for both. Absent if it serves until then.
  */
 export type DowntimeReason = 'unknown' | 'no-room';
 

@@ -24,7 +24,7 @@ export const OBSERVED_LISTS = {
   ),
 } as const;
 
-/** What whoever applies manifests has to be allowed. Server-side apply creates and patches. */
+/** The permissions of the account that applies manifests. Server-side apply creates and patches. */
 export const VERBS = ['create', 'patch'] as const;
 
 /** One permission that is asked for. */

@@ -16,10 +16,10 @@ export interface SmokeResult {
   /** Absent: no gateway has the service. */
   readonly url?: string;
 
-  /** Where gateways have it at this URL, as `gateway on cluster`: which of them answered, nobody can tell. */
+  /** Where gateways have it at this URL, as `gateway on cluster`. Which of them answered is unknown. */
   readonly doors: readonly string[];
 
-  /** The model that was asked for. Absent: nobody knows its name. */
+  /** The requested model. Absent if its name is unknown. */
   readonly model?: string;
 
   /** As a clause: `it answers with a completion`, or what went wrong. */

@@ -64,7 +64,7 @@ export interface ClusterStatus {
   /** Objects of ours that are not as they were rendered. */
   readonly drift: readonly Drift[];
 
-  /** What whoever asks may not see, or what broke while it was asked for. */
+  /** What the user may not read, or what failed while it was read. */
   readonly unseen: readonly UnlistedKind[];
 
   /** How many of all these there are of each level. */

@@ -4,7 +4,7 @@ import { API_VERSIONS, groupOf } from '../../render/routing/routing-object';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
 
-/** How it stands with a Gateway, a route, or a policy of either. */
+/** The status of a Gateway, a route, or a policy of either. */
 export interface RouteStatus {
   readonly level: FindingLevel;
   readonly kind: string;
