@@ -2,7 +2,7 @@ export type { Diagnostic } from '../src/base/diagnostic';
 export { FleetwrightError } from '../src/base/errors';
 export type { Release, Values } from '../src/provision/releases/release';
 export { releasesOf } from '../src/provision/releases/cluster-releases';
-export { servingObjects } from '../src/provision/releases/serving-objects';
+export { servingObjects } from '../src/provision/releases/objects-without-chart';
 export type { Cloud, CloudOptions } from './cloud';
 export type { Cluster } from './cluster';
 export type { ProviderTransform } from './cluster-provider';

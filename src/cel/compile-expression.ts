@@ -1,7 +1,6 @@
 import type { Environment, ParseResult } from 'cel-js';
 import { Interner } from '../base/interning';
 import { dependsOnOrder, evaluateLeftToRight, recordTypedKeys, runWithPanics } from './cel-go-compat/evaluation';
-import { redirectToOverrides } from './cel-go-compat/function-overrides';
 import { overrideOperators } from './cel-go-compat/operators';
 import {
   reassociateRelations,
@@ -9,6 +8,7 @@ import {
   respellForLibrary,
   restoreNumbers,
 } from './cel-go-compat/parsing';
+import { redirectToOverrides } from './cel-go-compat/rename-overridden-calls';
 import { inferOpenTypes } from './cel-go-compat/type-checking';
 import { type PreparedDevice, withOriginalQuantities } from './device';
 import { getRunEnvironment, getTypedEnvironment, type SelectorFeatures } from './environment';

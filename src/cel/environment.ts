@@ -1,6 +1,6 @@
 import { Environment, type RegisteredFunctionHandler } from 'cel-js';
 import { Interner } from '../base/interning';
-import { FUNCTION_NAMESPACES } from './cel-go-compat/function-overrides';
+import { FUNCTION_NAMESPACES } from './cel-go-compat/rename-overridden-calls';
 import type { ExpandMacro } from './cel-js-internals';
 import { DeviceVariable, DomainMap } from './device';
 import { CONVERSION_FUNCTIONS } from './library/conversions';

@@ -1,7 +1,7 @@
 import { TypeError as CheckError, EvaluationError, ParseError } from 'cel-js';
 import { messageOf } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
-import { restoreOriginalNames } from './cel-go-compat/function-overrides';
+import { restoreOriginalNames } from './cel-go-compat/rename-overridden-calls';
 import { SelectorError } from './selector-error';
 
 type LibraryError = EvaluationError | ParseError | CheckError;

@@ -1,5 +1,5 @@
 import type { ASTNode } from 'cel-js';
-import { originalNameOf } from './cel-go-compat/function-overrides';
+import { originalNameOf } from './cel-go-compat/rename-overridden-calls';
 import type { Token } from './tokens';
 
 /** A node of the syntax tree of an expression. Treat it as read-only: the library stores state in it. */

@@ -8,7 +8,7 @@ import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
 import type { Decision } from '../plan/decision';
 import { commandError } from './command-error';
-import { findPreviousRevisions } from './git/previous-revision';
+import { findPreviousRevisions } from './git/former-engines';
 import type { Io, OutputFlags } from './output';
 import {
   type DeclaredFleet,

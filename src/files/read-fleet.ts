@@ -13,7 +13,7 @@ import type { UnreadDocument } from '../manifest/unread-documents';
 import { checkPartialFleet } from '../plan/check-fleet';
 import { findCompileProblems } from '../plan/compile-fleet';
 import type * as Policies from '../plan/policy/read-policies';
-import { checkSnapshots } from '../snapshot/check-fleet';
+import { checkSnapshots } from '../snapshot/check-snapshots';
 import { readSnapshots } from '../snapshot/read-snapshots';
 import { applyModelDefinitions } from './model-definitions';
 import { readTree, type ReadTreeOptions } from './read-tree';

@@ -2,7 +2,7 @@ import {
   findOverrideName,
   redirectToOverrides,
   restoreOriginalNames,
-} from '../../src/cel/cel-go-compat/function-overrides';
+} from '../../src/cel/cel-go-compat/rename-overridden-calls';
 import { tokenize } from '../../src/cel/tokens';
 
 function renamed(expression: string): string {

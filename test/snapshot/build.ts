@@ -2,7 +2,7 @@ import { stringify } from 'yaml';
 import { formatDiagnostic } from '../../src/base/diagnostic';
 import { assemble } from '../../src/fleet/fleet';
 import { loadManifests } from '../../src/manifest/load-manifests';
-import { checkSnapshots } from '../../src/snapshot/check-fleet';
+import { checkSnapshots } from '../../src/snapshot/check-snapshots';
 import { readSnapshots } from '../../src/snapshot/read-snapshots';
 
 export type Json = Record<string, unknown>;

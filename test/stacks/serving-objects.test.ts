@@ -2,7 +2,7 @@ import { ConfigMap } from '@pulumi/kubernetes/core/v1/configMap';
 import { App } from 'cdk8s';
 import { Fleet, InferenceCluster } from '../../constructs/index';
 import { releasesOf } from '../../src/provision/releases/cluster-releases';
-import { servingObjects } from '../../src/provision/releases/serving-objects';
+import { servingObjects } from '../../src/provision/releases/objects-without-chart';
 import { ExistingCluster, FleetStack, ServingStack, type ServingStackArgs } from '../../stacks/index';
 import { aCluster } from '../api/build';
 import { anObject } from './build';

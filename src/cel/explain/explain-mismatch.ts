@@ -1,7 +1,7 @@
 import type { PreparedDevice } from '../device';
 import { compileSelector, type Selector } from '../selector';
 import type { AstNode } from '../syntax-tree';
-import { BoundExpression } from './bound-expression';
+import { BoundExpression } from './expression-on-device';
 import { explainCondition } from './mismatch-sentence';
 
 /** The reason why a device does not match a selector. */

@@ -10,7 +10,7 @@ import {
   presenceTestOf,
   stringLiteralOf,
 } from '../syntax-tree';
-import { type BoundExpression, formatCelValue, formatCelValueList } from './bound-expression';
+import { type BoundExpression, formatCelValue, formatCelValueList } from './expression-on-device';
 
 const MAX_ALTERNATIVES = 3;
 

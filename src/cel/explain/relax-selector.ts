@@ -2,8 +2,8 @@ import { MUST_EQUAL, relationOf } from '../attribute-comparison';
 import type { PreparedDevice } from '../device';
 import { compileSelector, type Selector } from '../selector';
 import { type AstNode, callOf, stringLiteralOf } from '../syntax-tree';
-import { BoundExpression, formatCelValue } from './bound-expression';
 import { findFailingConjunct } from './explain-mismatch';
+import { BoundExpression, formatCelValue } from './expression-on-device';
 
 interface RelaxedSelector {
   readonly compiled: Selector;

@@ -1,6 +1,6 @@
 import { messageOf } from '../../base/errors';
-import { findOverrideName, FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
 import { COMPREHENSIONS } from '../cel-go-compat/parsing';
+import { findOverrideName, FUNCTION_NAMESPACES } from '../cel-go-compat/rename-overridden-calls';
 import { getRunEnvironment, type SelectorFeatures } from '../environment';
 import { describeFailure } from '../error-messages';
 import { compileRegex } from '../library/strings';

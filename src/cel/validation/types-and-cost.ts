@@ -1,4 +1,4 @@
-import { FUNCTION_NAMESPACES } from '../cel-go-compat/function-overrides';
+import { FUNCTION_NAMESPACES } from '../cel-go-compat/rename-overridden-calls';
 import { haveSameType } from '../cel-go-compat/type-checking';
 import { asCheckedNode, type CelType, celTypeOf } from '../cel-js-internals';
 import { COST_LIMIT, estimateCost } from '../evaluation-cost/estimate-cost';

@@ -4,8 +4,8 @@ import type { Fleet } from '../../fleet/fleet';
 import { planApplySteps } from '../../manifest/kubernetes/apply-order';
 import { placeGateways } from '../../routing/placed-gateways';
 import { RELEASE_DEFINITIONS } from './charts';
+import { servingObjects } from './objects-without-chart';
 import type { Release, ReleaseContext, ReleaseDefinition, Values } from './release';
-import { servingObjects } from './serving-objects';
 
 /**
  * Returns the Helm releases of a cluster, in the order in which to install them.

@@ -1,4 +1,4 @@
-import { servingObjects } from '../../../src/provision/releases/serving-objects';
+import { servingObjects } from '../../../src/provision/releases/objects-without-chart';
 import { aCluster } from '../../api/build';
 import type { Client, KubeObject } from '../harness/client';
 import { collection } from '../harness/resources';

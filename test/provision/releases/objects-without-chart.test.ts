@@ -1,4 +1,4 @@
-import { servingObjects } from '../../../src/provision/releases/serving-objects';
+import { servingObjects } from '../../../src/provision/releases/objects-without-chart';
 import { aCluster, type Doc } from '../../api/build';
 
 const inferenceCrds = { install: true };
