@@ -45,6 +45,14 @@ const cases: Record<string, Case> = {
     ],
     want: [],
   },
+  'a pool that lets others have all of its devices has none': {
+    resources: [
+      L4,
+      withoutDra('eu', { a: 'l4 x 1' }, { pool: { reserved: { devices: { gpu: 4 } } } }),
+      asking(ask('gpu', 1)),
+    ],
+    want: [],
+  },
   'with claims it does': {
     resources: [MIXED, cluster('eu', { a: 'mixed x 1' }), asking(ask('gpu', 2, ADA))],
     want: ['ml/q eu/0 a'],

@@ -49,7 +49,7 @@ export class RequestMatcher {
 
     const has = Math.max(0, ...usable.map(({ kinds }) => countDevices(kinds, node)));
     const tooFew = { misfit: 'too-few', request, wanted: form.count, has } as const;
-    if (has > 0) return tooFew;
+    if (usable.length > 0) return tooFew;
     const failing = matching.length > 0 || verdicts.every(({ kind }) => kind === 'error');
     if (failing && verdicts.length > 0) return toSelectorError(request, node, verdicts);
     return findNearestMiss(request, form, verdicts, node) ?? tooFew;
