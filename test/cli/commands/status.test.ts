@@ -166,6 +166,26 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     code: 0,
     want: ['unseen    pods: the server says 403.', '0 of 1 replica serving, 1 unknown.'],
   },
+  'a workload that left the lock still runs': {
+    of: () => {
+      const others = manifests().map((one) => one.metadata.name);
+      const [left] = manifests().filter(({ kind }) => kind === 'Deployment');
+      const gone = { ...left, metadata: { ...left?.metadata, name: 'q-1-main' } };
+      expect(others).not.toContain('q-1-main');
+      return { answers: { '/apis/apps/v1/deployments': { items: [left, gone] } } };
+    },
+    code: 4,
+    want: [
+      '1 of 1 replica serving',
+      'leftover  Deployment ml/q-1-main is not planned on this cluster. Remove it: kubectl --kubeconfig ',
+      '--context us -n ml delete deployment.apps q-1-main\n',
+    ],
+  },
+  'leftovers of a kind that may not be listed are unknown': {
+    of: () => ({ answers: { '/apis/apps/v1/deployments': 403 } }),
+    code: 0,
+    want: ['unseen    apps/v1 Deployment: the server says 403.'],
+  },
   'a server that gives no answer': {
     of: () => ({ answers: { '/version': 'nothing' }, flags: ' --timeout 0.2' }),
     code: 4,
