@@ -86,6 +86,8 @@ function isForeign({ metadata }: RecordedPod): boolean {
 /** A device that pods can claim on a node, as its driver published it. */
 export interface ClaimableDevice {
   readonly driver: string;
+  /** The pool of its slice. Names of devices are unique in it. */
+  readonly pool: string;
   readonly device: PublishedDevice;
   /** The place of a field of the device: `file:line:column`. */
   readonly place: (path: readonly string[]) => string;
@@ -122,6 +124,6 @@ function claimableDevicesOf({
   return spec.devices.flatMap((device, d) => {
     if (device.taints.some(({ effect }) => REPELLING_EFFECTS.has(effect))) return [];
     const at = (path: readonly string[]): string => place(['spec', 'devices', d, ...path]);
-    return [{ node: spec.nodeName ?? '', published: { driver: spec.driver, device, place: at } }];
+    return [{ node: spec.nodeName ?? '', published: { driver: spec.driver, pool: spec.pool.name, device, place: at } }];
   });
 }

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { SMALL, Workspace } from '../cli';
+import { type Ran, SMALL, Workspace } from '../cli';
 
 let work: Workspace;
 beforeEach(() => {
@@ -8,6 +8,13 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 const FULL = SMALL.replace('replicas: 1', 'replicas: 3');
+
+/** Locks a fleet, and writes its manifests. */
+function synth(fleet: string): Ran {
+  work.write({ 'fleet.yaml': fleet });
+  work.run('lock ./');
+  return work.run('synth ./ --out ./out');
+}
 
 describe('synth', () => {
   test('writes a folder a cluster, and the same bytes again', () => {
@@ -57,12 +64,6 @@ describe('synth', () => {
 
   const LIST = 'out/us/00-delete.yaml.txt';
   const EMPTY = SMALL.split('---\n').slice(0, 2).join('---\n');
-  const synth = (fleet: string) => {
-    work.write({ 'fleet.yaml': fleet });
-    work.run('lock ./');
-    return work.run('synth ./ --out ./out');
-  };
-
   test('keeps the folder of a cluster that loses its last object, with what to delete there', () => {
     synth(SMALL);
     const { out } = synth(EMPTY);
