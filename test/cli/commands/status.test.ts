@@ -206,6 +206,24 @@ test.each(Object.entries(cases))('%s', async (_, { of, code, want }) => {
   expect(ran.code).toBe(code);
 });
 
+test('a cluster without a replica in the lock is not well while pods of a removed one hold its devices', async () => {
+  const objects = manifests();
+  const pods = [{ ...pod(), spec: { ...(pod() as { spec: object }).spec, resourceClaims: [{ name: 'gpu' }] } }];
+  const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+  work.write({ 'fleet/fleet.yaml': SMALL.split('---\n').slice(0, 2).join('---\n') });
+  work.run('lock ./fleet');
+  const answers = {
+    '/apis/apps/v1': { resources: [{ name: 'deployments', kind: 'Deployment' }] },
+    '/apis/apps/v1/deployments': { items: deployments },
+  };
+  const seen = await status({ objects: [], pods, answers });
+  expect(seen.out).toContain('us   0 of 0 replicas serving\n');
+  expect(seen.out).toMatch(
+    /leftover {2}Deployment ml\/q-0-main-\w+ is not planned on this cluster: 1 pod of it exists, 1 with devices\. Remove it: /,
+  );
+  expect(seen.code).toBe(4);
+});
+
 test('--json is as its schema says', async () => {
   const { out } = await status({ pods: [], objects: manifests().slice(1), flags: ' --json' });
   const validate = new Ajv({ allowUnionTypes: true }).compile(
