@@ -157,6 +157,7 @@ const OTHER_AREAS = {
     'duplicate-object': 'A snapshot contains an object twice',
     'empty-snapshot': 'A snapshot is empty',
     'lost-nodes': 'A snapshot shows fewer usable nodes than a pool declares',
+    'unlocked-pods': 'A snapshot shows pods of replicas that the lock does not have',
   },
   'Gateways and routes': {
     'duplicate-host': 'Two gateways or edges have the same host name',

@@ -44,7 +44,7 @@ export function formatCommandArguments(target: string, lock: string | undefined)
 }
 
 /** Quotes a text as one word of a shell. Prefers double quotes, because messages put commands in single ones. */
-function quoteShellWord(text: string): string {
+export function quoteShellWord(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }

@@ -24,6 +24,9 @@ export interface OutputResult {
   readonly unchanged: readonly string[];
 }
 
+/** Returns further files to write, by path. Receives the paths that earlier runs wrote, before anything changes. */
+export type AddFiles = (old: readonly string[]) => ReadonlyMap<string, string>;
+
 /**
  * Writes files to a folder, and removes files that an earlier run wrote and this one does not. An inventory in the
  * folder lists the written files; all other files in the folder belong to others and stay.
@@ -33,25 +36,47 @@ export interface OutputResult {
  * in the inventory, and the next run finishes the work.
  *
  * @param files texts by path in the folder, with forward slashes
+ * @param addFiles further files, which are written before the others. Default: none
  * @throws FleetwrightError if something is in the way or a file cannot be written. Nothing was changed then
  */
-export function writeOutput(folder: string, files: ReadonlyMap<string, string>): OutputResult {
-  const paths = [...files.keys()].sort(compareText);
-  rejectBadPaths(folder, paths);
+export function writeOutput(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  addFiles: AddFiles = () => new Map<string, string>(),
+): OutputResult {
+  rejectBadPaths(folder, [...files.keys()].sort(compareText));
   makeFolder(folder);
   return withFolderLock(folder, () => {
     const old = readInventory(folder) ?? [];
-    const change = { folder, wanted: new Set(paths), old: new Set(old) };
-    const obstacles = wrapFsErrors('not-written', folder, () => findObstacles(change));
-    if (obstacles.length > 0) throw new FleetwrightError(obstacles);
-    const all = [...new Set([...paths, ...old])].sort(compareText);
-    for (const inner of new Set(['', ...all.map((path) => dirname(path))])) removeLeftovers(join(folder, inner));
-
-    const written = replaceFiles(folder, files, all);
-    const removed = all.filter((path) => !files.has(path) && removeOutputFile(folder, path));
-    writeInventory(folder, paths);
-    return { written: [...written], removed, unchanged: paths.filter((path) => !written.has(path)) };
+    const added = addFiles(old);
+    return replaceOutput(folder, new Map([...files, ...added]), { old, first: [...added.keys()] });
   });
+}
+
+interface OutputOrder {
+  /** The paths that earlier runs wrote. */
+  readonly old: readonly string[];
+
+  /** The paths to write first. */
+  readonly first: readonly string[];
+}
+
+function replaceOutput(folder: string, files: ReadonlyMap<string, string>, { old, first }: OutputOrder): OutputResult {
+  const paths = [...files.keys()].sort(compareText);
+  const change = { folder, wanted: new Set(paths), old: new Set(old) };
+  const obstacles = wrapFsErrors('not-written', folder, () => findObstacles(change));
+  if (obstacles.length > 0) throw new FleetwrightError(obstacles);
+  const all = [...new Set([...first, ...[...paths, ...old].sort(compareText)])];
+  for (const inner of new Set(['', ...all.map((path) => dirname(path))])) removeLeftovers(join(folder, inner));
+
+  const written = replaceFiles(folder, files, all);
+  const removed = all.filter((path) => !files.has(path) && removeOutputFile(folder, path));
+  writeInventory(folder, paths);
+  return {
+    written: [...written].sort(compareText),
+    removed,
+    unchanged: paths.filter((path) => !written.has(path)),
+  };
 }
 
 function rejectBadPaths(folder: string, paths: readonly string[]): void {

@@ -3,6 +3,7 @@ import type { FieldChange } from '../diff/field-changes';
 import type { FindingLevel } from '../live/finding';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import type { Drift } from '../live/status/drift';
+import type { Leftover } from '../live/status/leftovers';
 import type { ReplicaStatus } from '../live/status/replica-status';
 import type { Stockout } from '../live/status/stockouts';
 import { formatValue } from './diff/field-changes-text';
@@ -12,7 +13,7 @@ import { type Block, firstItems, type Item, section, strong } from './document/d
 interface StatusRow {
   readonly level: FindingLevel;
 
-  /** The label: a phase, or `cache`, `route`, `nodes`, `drift`. */
+  /** The label: a phase, or `cache`, `route`, `nodes`, `drift`, `leftover`. */
   readonly about: string;
   readonly text: string;
 }
@@ -75,6 +76,7 @@ function rowsOf(status: ClusterStatus): StatusRow[] {
       return { level, about: 'nodes', text: `${what}.${hint === undefined ? '' : ` ${hint}.`}` };
     }),
     ...status.drift.map(toDriftRow),
+    ...status.leftovers.map(toLeftoverRow),
     ...status.unseen.map(({ level, what, why }) => ({ level, about: 'unseen', text: toSentence(what, why) })),
   ];
 }
@@ -97,6 +99,12 @@ function toDriftRow({ level, kind, namespace, name, state, fields }: Drift): Sta
   if (state === 'missing') return { level, about: 'drift', text: `${id} is not there.` };
   const shown = firstItems(fields.map(formatField), MAX_FIELDS_SHOWN, (more) => `${more} more fields differ`);
   return { level, about: 'drift', text: toSentence(id, shown.join('; ')) };
+}
+
+function toLeftoverRow({ level, kind, namespace, name, why, command }: Leftover): StatusRow {
+  const id = `${kind} ${idText(namespace, name)}`;
+  const text = toSentence(`${id} is not planned on this cluster`, why);
+  return { level, about: 'leftover', text: `${text} Remove it: ${command}` };
 }
 
 function formatField({ field, before, after }: FieldChange): string {

@@ -11,6 +11,7 @@ import { OBSERVED_LISTS } from '../../live/doctor/check';
 import { examineCluster } from '../../live/doctor/examine-cluster';
 import { type Draft, draftCluster, type DraftSource } from '../../live/draft/draft-cluster';
 import { countLevels, reportNoAnswer } from '../../live/finding';
+import { collectionOf } from '../../live/live-object';
 import { loadManifests } from '../../manifest/load-manifests';
 import { formatFindings } from '../../report/doctor-text';
 import { formatNotes } from '../../report/plan/plan-text';
@@ -61,7 +62,8 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
   return totals.failure > 0 ? EXIT.refused : EXIT.ok;
 }
 
-const { gatewayConfig: _, ...DRAFTED_FROM } = OBSERVED_LISTS;
+const { gatewayConfig: _, ...OBSERVED } = OBSERVED_LISTS;
+const DRAFTED_FROM = { ...OBSERVED, claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims') };
 
 /** Drafts the manifests of a running cluster from its nodes and slices. Overwrites no file. */
 async function writeDraft(name: string, file: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {

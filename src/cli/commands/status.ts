@@ -54,7 +54,7 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   const options = { timeout: parseTimeout(flags), env: io.env };
   const results = await mapConcurrently(MAX_CONCURRENT_CLUSTERS, clusters, async (cluster) => {
     const access = resolveAccess(cluster, config, contexts);
-    const locked = lockedClusterOf(cluster, decided);
+    const locked = { ...lockedClusterOf(cluster, decided), kubectlOptions: kubectlOptionsOf(access, flags) };
     const running =
       access instanceof UnreachableError
         ? access
@@ -85,6 +85,11 @@ function resolveAccess(
     const [problem] = error.diagnostics;
     return new UnreachableError(`${problem?.message}. ${problem?.hint}`);
   }
+}
+
+function kubectlOptionsOf(access: ClusterAccess | UnreachableError, { kubeconfig }: StatusFlags): string[] {
+  const file = kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig];
+  return access instanceof UnreachableError ? [] : [...file, '--context', access.context];
 }
 
 function lockedClusterOf(cluster: InferenceCluster, { fleet, locate, replicas, routing }: DecidedFleet): LockedCluster {

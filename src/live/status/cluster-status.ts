@@ -12,6 +12,7 @@ import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../f
 import { collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
 import { type Drift, driftOf } from './drift';
+import { findLeftovers, type Leftover } from './leftovers';
 import { judgeReplicas, type ReplicaStatus } from './replica-status';
 import { hasRouteStatus, judgeRoute, type RouteStatus } from './route-status';
 import { AUTOSCALER_REASONS, findStockouts, type Stockout } from './stockouts';
@@ -28,6 +29,9 @@ export interface RunningCluster {
 
   /** The markers of staged caches, by the ID of the Job. */
   readonly staged: ReadonlyMap<string, StagedFacts>;
+
+  /** The objects with the labels of Fleetwright in all namespaces, by `kindKeyOf`. */
+  readonly labelled: ReadonlyMap<string, Listing>;
 }
 
 /** A cluster with its locked replicas and rendered manifests. */
@@ -40,6 +44,9 @@ export interface LockedCluster {
   readonly replicas: readonly ComputedReplica[];
   readonly parts: ClusterManifests;
   readonly manifests: readonly Manifest[];
+
+  /** The options with which kubectl reaches the cluster, for commands that messages show. */
+  readonly kubectlOptions?: readonly string[];
 }
 
 /** How a cluster runs what is locked for it. */
@@ -63,6 +70,9 @@ export interface ClusterStatus {
 
   /** Objects of ours that are not as they were rendered. */
   readonly drift: readonly Drift[];
+
+  /** Objects and pods of ours that no declaration accounts for, with the command that removes each. */
+  readonly leftovers: readonly Leftover[];
 
   /** What the user may not read, or what failed while it was read. */
   readonly unseen: readonly UnlistedKind[];
@@ -120,6 +130,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
     drift: locked.manifests
       .filter(isListed(running))
       .flatMap((one) => driftOf(one, find(one.kind, formatNamespacedName(one))) ?? []),
+    leftovers: findLeftovers({ ...locked, pods: lists.pods, labelled: running.labelled.values() }),
     unseen: listUnlisted(running),
   };
   return {
@@ -132,7 +143,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
 
 /** The status of a cluster that does not answer. */
 export function reportUnreachableCluster({ cluster, replicas }: LockedCluster, why: string): ClusterStatus {
-  const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], unseen: [] };
+  const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], leftovers: [], unseen: [] };
   const identity = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
   return { ...identity, ...none, totals: countLevels([{ level: 'failure' }]) };
 }
@@ -166,8 +177,8 @@ function unscheduledPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveO
   );
 }
 
-function listUnlisted({ lists, events, objects }: RunningCluster): UnlistedKind[] {
-  const all = [...Object.entries(lists), ...events.map((one) => ['events', one] as const), ...objects];
+function listUnlisted({ lists, events, objects, labelled }: RunningCluster): UnlistedKind[] {
+  const all = [...Object.entries(lists), ...events.map((one) => ['events', one] as const), ...objects, ...labelled];
   const unlisted = all.flatMap(([what, listing]): UnlistedKind[] => {
     if (!('missing' in listing) || listing.missing === 'unserved') return [];
     return [{ level: listing.missing === 'forbidden' ? 'unknown' : 'failure', what, why: listing.why }];

@@ -14,6 +14,7 @@ import {
   objectsOf,
 } from '../live-object';
 import { parseStagedFacts } from './cache-status';
+import { readLabelledObjects } from './read-labelled';
 import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
 const MAX_CONCURRENT_LISTS = 8;
@@ -25,7 +26,8 @@ export async function readRunningCluster(api: ApiClient, manifests: readonly Man
   const events = await mapConcurrently(MAX_CONCURRENT_LISTS, EVENT_LISTS, (one) => listObjects(api, one));
   const objects = await listRenderedKinds(api, manifests);
   const staged = await readStagingMarkers(api, [...objects.values()].flatMap(objectsOf), objectsOf(lists.pods));
-  return { lists, events, objects, staged };
+  const labelled = await readLabelledObjects(api);
+  return { lists, events, objects, staged, labelled };
 }
 
 /** Lists the objects of each rendered kind, by kind. */

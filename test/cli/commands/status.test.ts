@@ -166,6 +166,24 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     code: 0,
     want: ['unseen    pods: the server says 403.', '0 of 1 replica serving, 1 unknown.'],
   },
+  'a workload that left the lock still runs': {
+    of: () => {
+      const left = manifests().find(({ kind }) => kind === 'Deployment');
+      const gone = { ...left, metadata: { ...left?.metadata, name: 'q-1-main' } };
+      return { answers: { '/apis/apps/v1/deployments': { items: [left, gone] } } };
+    },
+    code: 4,
+    want: [
+      '1 of 1 replica serving',
+      'leftover  Deployment ml/q-1-main is not planned on this cluster. Remove it: kubectl --kubeconfig ',
+      '--context us -n ml delete deployment.apps q-1-main\n',
+    ],
+  },
+  'leftovers of a kind that may not be listed are unknown': {
+    of: () => ({ answers: { '/apis/apps/v1/deployments': 403 } }),
+    code: 0,
+    want: ['unseen    apps/v1 Deployment: the server says 403.'],
+  },
   'a server that gives no answer': {
     of: () => ({ answers: { '/version': 'nothing' }, flags: ' --timeout 0.2' }),
     code: 4,
@@ -186,6 +204,24 @@ test.each(Object.entries(cases))('%s', async (_, { of, code, want }) => {
   const ran = await status(of());
   for (const line of want) expect(ran.out).toContain(line);
   expect(ran.code).toBe(code);
+});
+
+test('a cluster without a replica in the lock is not well while pods of a removed one hold its devices', async () => {
+  const objects = manifests();
+  const pods = [{ ...pod(), spec: { ...(pod() as { spec: object }).spec, resourceClaims: [{ name: 'gpu' }] } }];
+  const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+  work.write({ 'fleet/fleet.yaml': SMALL.split('---\n').slice(0, 2).join('---\n') });
+  work.run('lock ./fleet');
+  const answers = {
+    '/apis/apps/v1': { resources: [{ name: 'deployments', kind: 'Deployment' }] },
+    '/apis/apps/v1/deployments': { items: deployments },
+  };
+  const seen = await status({ objects: [], pods, answers });
+  expect(seen.out).toContain('us   0 of 0 replicas serving\n');
+  expect(seen.out).toMatch(
+    /leftover {2}Deployment ml\/q-0-main-\w+ is not planned on this cluster: 1 pod of it exists, 1 with devices\. Remove it: /,
+  );
+  expect(seen.code).toBe(4);
 });
 
 test('--json is as its schema says', async () => {
