@@ -11,6 +11,7 @@ import { isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
 import { refuseDuplicatePorts } from './checks/container-ports';
+import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import { compileFleet } from './compile-fleet';
@@ -48,7 +49,7 @@ interface PlacedAndRouted {
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
   const { renderers = [], former = [] } = options;
-  const previous = { ...lock, shapes: mergeRevisions(former, lock.shapes) };
+  const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
   const fleet = { ...declared, former: previous.shapes };
   const model = compileFleet(fleet, locate);
   const matcher = new PodMatcher();
