@@ -44,20 +44,3 @@ export const namespaceRule = fields({
 
 /** What resources in some namespaces may use. */
 export type NamespaceRule = z.output<typeof namespaceRule>;
-
-/** What a namespace may use that no rule matches. */
-export const DEFAULT_NAMESPACE_RULE: Omit<NamespaceRule, 'match'> = {
-  podSecurity: 'Baseline',
-  privileged: false,
-  hostPath: false,
-};
-
-/** Returns the first rule that matches a namespace, or the default. */
-export function namespaceRuleOf(rules: readonly NamespaceRule[], namespace: string): Omit<NamespaceRule, 'match'> {
-  return rules.find(({ match }) => matchesPattern(match, namespace)) ?? DEFAULT_NAMESPACE_RULE;
-}
-
-/** Whether one of some names, or of some beginnings of names with `*` at the end, matches a name. */
-export function matchesPattern(patterns: readonly string[], name: string): boolean {
-  return patterns.some((one) => (one.endsWith('*') ? name.startsWith(one.slice(0, -1)) : one === name));
-}

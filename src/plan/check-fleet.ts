@@ -10,6 +10,7 @@ import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-r
 import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '../fleet/checks/references';
 import type { Fleet } from '../fleet/fleet';
 import { findProvisioningErrors } from '../provision/check-provisioning';
+import { checkEndpointHosts } from './checks/endpoint-hosts';
 import { checkNamespaceRules } from './checks/namespace-rules';
 import { checkReservedNamespaces } from './checks/reserved-namespaces';
 
@@ -35,6 +36,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkEngines,
   findProvisioningErrors,
   checkReservedNamespaces,
+  checkEndpointHosts,
   checkNamespaceRules,
 ];
 
@@ -48,6 +50,7 @@ const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [
   ({ hardwareFaults }) => hardwareFaults,
   findProvisioningErrors,
   checkReservedNamespaces,
+  checkEndpointHosts,
 ];
 
 /**

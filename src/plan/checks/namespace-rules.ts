@@ -1,15 +1,15 @@
 import type { Resource, ResourcePath } from '../../api/kinds';
-import { matchesPattern, type NamespaceRule, namespaceRuleOf } from '../../api/namespace-rule';
+import type { NamespaceRule } from '../../api/namespace-rule';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet, PreviousRevision } from '../../fleet/fleet';
+import { matchesPattern, type NamespacePermissions as Rule, namespaceRuleOf } from '../../fleet/namespace-rules';
 import { findPodSecurityViolations } from '../../render/pod/pod-security-standards';
 import { listMemberTemplates, type MemberTemplate, toUnprivilegedPod } from './member-templates';
 import { holderOfNamespace } from './reserved-namespaces';
 import { findSecretNames } from './secret-names';
 
-type Rule = Omit<NamespaceRule, 'match'>;
 type Confined = Extract<Resource, { kind: 'ModelDeployment' | 'ModelCache' | 'ModelService' | 'ModelEndpoint' }>;
 
 /** Something that a resource uses and its rule forbids. */
