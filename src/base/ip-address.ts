@@ -22,12 +22,13 @@ const GROUPS = 8;
 export function parseIpAddress(text: string): IpAddress | undefined {
   if (IPV4.test(text)) return { bits: 32, value: joinParts(text.split('.').map(BigInt), 8n) };
   if (!text.includes(':')) return undefined;
-  const [head = '', tail] = text.split('::');
+  const [head = '', tail, ...more] = text.split('::');
   const before = groupsOf(head);
   const after = groupsOf(tail ?? '');
   const zeros = tail === undefined ? 0 : GROUPS - before.length - after.length;
   const groups = [...before, ...Array.from({ length: Math.max(zeros, 0) }, () => '0'), ...after];
-  if (groups.length !== GROUPS || !groups.every((group) => /^[0-9a-f]{1,4}$/.test(group))) return undefined;
+  if (more.length > 0 || groups.length !== GROUPS || !groups.every((group) => /^[0-9a-f]{1,4}$/.test(group)))
+    return undefined;
   return {
     bits: 128,
     value: joinParts(
@@ -102,12 +103,17 @@ export function spellingsOf(address: IpAddress): IpAddress[] {
   return [address, ...embedded];
 }
 
-/** Formats a range in CIDR notation, an IPv6 one with all its groups up to the trailing zeros. */
+/** Formats a range in CIDR notation: RFC 5952 for IPv6, because API servers warn of other forms. */
 export function formatIpRange({ bits, value, prefix }: IpRange): string {
   if (bits === 32) return `${partsOf(value, 4, 8n).join('.')}/${prefix}`;
-  const groups = partsOf(value, GROUPS, 16n).map((group) => group.toString(16));
-  const end = groups.findLastIndex((group) => group !== '0') + 1;
-  return `${end >= GROUPS - 1 ? groups.join(':') : `${groups.slice(0, end).join(':')}::`}/${prefix}`;
+  const text = partsOf(value, GROUPS, 16n)
+    .map((group) => group.toString(16))
+    .join(':');
+  const zeros = text.match(/\b0(?::0)+\b/g) ?? [];
+  const longest = zeros.reduce((best, run) => (run.length > best.length ? run : best), '');
+  if (longest === '') return `${text}/${prefix}`;
+  const [before = '', ...after] = text.split(new RegExp(`(?:^|:)${longest}(?:$|:)`));
+  return `${before}::${after.join('')}/${prefix}`;
 }
 
 function partsOf(value: bigint, count: number, width: bigint): bigint[] {
