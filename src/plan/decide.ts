@@ -11,6 +11,7 @@ import { computeNextLock } from '../scheduler/lock/next-lock';
 import { isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { refuseDuplicatePorts } from './checks/container-ports';
+import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
@@ -51,7 +52,7 @@ interface PlacedAndRouted {
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
   const { renderers = [], former = [] } = options;
-  const previous = { ...lock, shapes: mergeRevisions(former, lock.shapes) };
+  const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
   const matcher = new PodMatcher();
   const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lock.placements, matcher);
   const { fleet, model, result, warnings } = scheduled;
