@@ -52,6 +52,9 @@ export interface ObservedCluster {
 
   /** The served kinds of the required API versions: `apps/v1 Deployment`. */
   readonly served: ReadonlySet<string>;
+
+  /** Why it is not known what an API version serves, by version. @default - known of all */
+  readonly undiscovered?: ReadonlyMap<string, string>;
   readonly lists: Readonly<Record<keyof typeof OBSERVED_LISTS, Listing>>;
   readonly rights: readonly PermissionReview[];
 }

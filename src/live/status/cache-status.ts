@@ -4,8 +4,8 @@ import type { CacheManifests } from '../../render/cluster';
 import type { FindingLevel } from '../finding';
 import { formatNamespacedName, type LiveObject } from '../live-object';
 
-/** How far a cache is on a cluster. `volume`: there is no disk for it yet. */
-export type CachePhase = 'missing' | 'failed' | 'volume' | 'staging' | 'staged';
+/** How far a cache is on a cluster. `volume`: there is no disk for it yet. `unknown`: its objects are not seen. */
+export type CachePhase = 'unknown' | 'missing' | 'failed' | 'volume' | 'staging' | 'staged';
 
 /** The content of the marker file in the folder of a staged cache. */
 export interface StagedFacts {
@@ -24,6 +24,7 @@ export interface CacheStatus extends StagedFacts {
 }
 
 const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
+  unknown: 'unknown',
   missing: 'failure',
   failed: 'failure',
   volume: 'warning',
@@ -31,18 +32,32 @@ const LEVEL_BY_PHASE: Readonly<Record<CachePhase, FindingLevel>> = {
   staged: 'ok',
 };
 
-/** Determines the status of each cache. `facts` has the markers of staged caches, by the ID of the staging Job. */
-export function judgeCaches(
-  caches: readonly CacheManifests[],
-  find: (kind: string, id: string) => LiveObject | undefined,
-  facts: ReadonlyMap<string, StagedFacts>,
-): CacheStatus[] {
+const CACHE_KINDS = ['PersistentVolumeClaim', 'Job'] as const;
+
+const UNSEEN: Pick<CacheStatus, 'phase' | 'why'> = {
+  phase: 'unknown',
+  why: 'its volume claim and its Job cannot both be listed',
+};
+
+/** What is seen of the objects of caches. */
+export interface ObservedCaches {
+  readonly find: (kind: string, id: string) => LiveObject | undefined;
+
+  /** The markers of staged caches, by the ID of the staging Job. */
+  readonly facts: ReadonlyMap<string, StagedFacts>;
+
+  /** Kinds that cannot be listed. */
+  readonly unseen: ReadonlySet<string>;
+}
+
+/** Determines the status of each cache. */
+export function judgeCaches(caches: readonly CacheManifests[], { find, facts, unseen }: ObservedCaches): CacheStatus[] {
   return caches.map(({ cache, manifests }) => {
-    const [claim, job] = ['PersistentVolumeClaim', 'Job'].map((kind) => {
+    const [claim, job] = CACHE_KINDS.map((kind) => {
       const ours = manifests.find((one) => one.kind === kind);
       return ours && find(kind, formatNamespacedName(ours));
     });
-    const { phase, why = '' } = cachePhaseOf(claim, job);
+    const { phase, why = '' } = CACHE_KINDS.some((kind) => unseen.has(kind)) ? UNSEEN : cachePhaseOf(claim, job);
     return {
       level: LEVEL_BY_PHASE[phase],
       cache: qualifiedNameOf(cache),

@@ -82,7 +82,7 @@ export interface NodesStatus {
 
 /** Objects that cannot be seen. */
 export interface UnlistedKind {
-  readonly level: 'unknown' | 'failure';
+  readonly level: 'unknown';
   readonly what: string;
   readonly why: string;
 }
@@ -105,7 +105,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
   const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
   const rows = {
     replicas: 'objects' in lists.pods ? judgeReplicas(replicas, observed) : [],
-    caches: judgeCaches(parts.caches, find, running.staged),
+    caches: judgeCaches(parts.caches, { find, facts: running.staged, unseen: unseenKindsOf(running) }),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
@@ -158,6 +158,12 @@ function isListed({ objects }: RunningCluster): (manifest: Manifest) => boolean 
   };
 }
 
+/** The rendered kinds of which nothing is known, because they cannot be listed. */
+function unseenKindsOf({ objects }: RunningCluster): ReadonlySet<string> {
+  const unseen = [...objects].filter(([, one]) => 'missing' in one && one.missing !== 'unserved');
+  return new Set(unseen.map(([key]) => key.slice(key.indexOf(' ') + 1)));
+}
+
 function unscheduledPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
   return byId(
     pods.filter(
@@ -170,7 +176,7 @@ function listUnlisted({ lists, events, objects }: RunningCluster): UnlistedKind[
   const all = [...Object.entries(lists), ...events.map((one) => ['events', one] as const), ...objects];
   const unlisted = all.flatMap(([what, listing]): UnlistedKind[] => {
     if (!('missing' in listing) || listing.missing === 'unserved') return [];
-    return [{ level: listing.missing === 'forbidden' ? 'unknown' : 'failure', what, why: listing.why }];
+    return [{ level: 'unknown', what, why: listing.why }];
   });
   return [...new Map(unlisted.map((one) => [one.what, one])).values()];
 }

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import { parseAllDocuments } from 'yaml';
 import { type Ran, SMALL, Workspace } from '../cli';
-import { type Answers, FakeApi, GOOD, type Served, serving } from '../fake-api';
+import { type Answers, FakeApi, GOOD, Page, type Served, serving } from '../fake-api';
 
 let work: Workspace;
 let api: FakeApi | undefined;
@@ -158,12 +158,34 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   },
   'kinds that may not be listed are unknown, not missing': {
     of: () => ({ answers: { '/apis/apps/v1/namespaces/ml/deployments': 403, '/api/v1/events': 403 } }),
-    code: 0,
+    code: 4,
     want: ['unseen    apps/v1 Deployment: the server says 403.', 'unseen    events: the server says 403.'],
+  },
+  'a captive portal in place of the API server': {
+    of: () => ({ answers: { '/version': new Page(200) } }),
+    code: 4,
+    want: [
+      'us   not reached: what answers is not seen to be a Kubernetes API server',
+      '0 of 1 replica serving, 1 unknown; 1 of 1 cluster not reached.',
+    ],
+  },
+  'a login page in place of lists': {
+    of: () => ({ answers: { '/api/v1/pods': new Page(200), '/api/v1/nodes': new Page(302) } }),
+    code: 4,
+    want: [
+      'unseen    nodes: the answer is 302 with no object of Kubernetes, as from a proxy or a login page.',
+      'unseen    pods: the answer is no object of Kubernetes',
+      '0 of 1 replica serving, 1 unknown.',
+    ],
+  },
+  'kinds whose API cannot be asked for are unknown, not missing': {
+    of: () => ({ answers: { '/apis/apps/v1': 503 } }),
+    code: 4,
+    want: ['unseen    apps/v1 Deployment: the server says 503.'],
   },
   'pods that may not be listed': {
     of: () => ({ answers: { '/api/v1/pods': 403 } }),
-    code: 0,
+    code: 4,
     want: ['unseen    pods: the server says 403.', '0 of 1 replica serving, 1 unknown.'],
   },
   'a server that gives no answer': {
@@ -214,6 +236,40 @@ test('--snapshot writes what a plan reads, and nothing of environments', async (
     'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: [./snapshots/*.yaml] }\n';
   work.write({ 'fleet/settings.yaml': settings });
   expect(work.run('plan ./fleet').out).toContain('judged by snapshot: us (2 nodes, 2 slices, 1 pod; no date)');
+});
+
+const kept: Record<string, { answers: Answers; want: string }> = {
+  'pods that may not be listed': {
+    answers: { '/api/v1/pods': 403 },
+    want: 'the snapshot is not written, since the pods are not seen: the server says 403.',
+  },
+  'a login page in place of slices': {
+    answers: { '/apis/resource.k8s.io/v1/resourceslices': new Page(200) },
+    want: 'the snapshot is not written, since the slices are not seen: the answer is no object of Kubernetes',
+  },
+  'no nodes where the snapshot has some': {
+    answers: { '/api/v1/nodes': { items: [] } },
+    want: 'the snapshot is not written, since the cluster shows no nodes, and the snapshot has 2.',
+  },
+};
+
+test.each(Object.entries(kept))('a snapshot is not replaced by %s, unless with --force', async (_, row) => {
+  const flags = ' --snapshot ./fleet/snapshots';
+  await status({ flags });
+  const before = work.read('fleet/snapshots/us.yaml');
+  api?.stop();
+  const { code, err } = await status({ ...row, flags });
+  expect(err).toContain(`fleet/snapshots/us.yaml: ${row.want}`);
+  expect(err).toContain('write what was seen with --force');
+  expect([code, work.read('fleet/snapshots/us.yaml')]).toEqual([4, before]);
+  api?.stop();
+  expect((await status({ ...row, flags: `${flags} --force` })).err).toBe('');
+  expect(work.read('fleet/snapshots/us.yaml')).not.toBe(before);
+});
+
+test('a snapshot that lacks a kind is not written where there is none either', async () => {
+  await status({ answers: { '/api/v1/pods': 403 }, flags: ' --snapshot ./fleet/snapshots' });
+  expect(Object.keys(work.files())).not.toContain('fleet/snapshots/us.yaml');
 });
 
 const wrong: Record<string, { args: string; code: number; want: string }> = {

@@ -18,7 +18,12 @@ const CACHE = {
 
 const BOUND = live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Bound' } });
 
-const caches: Record<string, { objects: LiveObject[]; want: object }> = {
+const caches: Record<string, { objects: LiveObject[]; unseen?: string; want: object }> = {
+  'its volume claim may not be listed': {
+    objects: [],
+    unseen: 'PersistentVolumeClaim',
+    want: { level: 'unknown', phase: 'unknown', why: 'its volume claim and its Job cannot both be listed' },
+  },
   'nothing of it is there': {
     objects: [],
     want: { level: 'failure', phase: 'missing', why: 'its volume claim is not there' },
@@ -54,11 +59,11 @@ const caches: Record<string, { objects: LiveObject[]; want: object }> = {
   },
 };
 
-test.each(Object.entries(caches))('of a cache, %s', (_, { objects, want }) => {
+test.each(Object.entries(caches))('of a cache, %s', (_, { objects, unseen = '', want }) => {
   const find = (kind: string): LiveObject | undefined => objects.find((one) => one.kind === kind);
   const done = objects.some(({ status }) => JSON.stringify(status ?? {}).includes('Complete'));
   const facts = new Map(done ? [['ml/qwen-stage', { revision: 'abc', bytes: 7 }]] : []);
-  expect(judgeCaches([CACHE], find, facts)).toEqual([{ cache: 'ml/qwen', ...want }]);
+  expect(judgeCaches([CACHE], { find, facts, unseen: new Set([unseen]) })).toEqual([{ cache: 'ml/qwen', ...want }]);
 });
 
 test('the marker that a Job prints last is read', () => {
