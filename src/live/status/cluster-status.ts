@@ -3,16 +3,26 @@ import type { Locate } from '../../api/kinds';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { textAt } from '../../base/json';
 import type { Fleet } from '../../fleet/fleet';
+import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ClusterManifests } from '../../render/cluster';
 import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import { collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
-import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
+import {
+  type Collection,
+  collectionOf,
+  formatNamespacedName,
+  type Listing,
+  type LiveObject,
+  objectsOf,
+} from '../live-object';
+import { type CacheStatus, judgeCaches, type ObservedCaches, type StagedFacts } from './cache-status';
+import { createFailureFinder, CREATION_FAILURE_REASONS } from './creation-failures';
+import { collectDeclaredImages } from './declared-images';
 import { type Drift, driftOf } from './drift';
-import { judgeReplicas, type ReplicaStatus } from './replica-status';
+import { judgeReplicas, type ObservedPods, type ReplicaStatus } from './replica-status';
 import { hasRouteStatus, judgeRoute, type RouteStatus } from './route-status';
 import { AUTOSCALER_REASONS, findStockouts, type Stockout } from './stockouts';
 
@@ -22,6 +32,9 @@ export interface RunningCluster {
 
   /** Events of autoscalers, one listing for each reason. */
   readonly events: readonly Listing[];
+
+  /** Events of objects that controllers cannot create, one listing for each reason. */
+  readonly failures: readonly Listing[];
 
   /** The objects of each rendered kind, by `kindKeyOf`. */
   readonly objects: ReadonlyMap<string, Listing>;
@@ -96,16 +109,13 @@ export function kindKeyOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'k
 export function judgeCluster(locked: LockedCluster, running: RunningCluster): ClusterStatus {
   const { cluster, fleet, replicas, parts } = locked;
   const { lists } = running;
-  const poolOf = new Map(
-    objectsOf(lists.nodes).map(({ metadata }) => [metadata.name, metadata.labels?.[cluster.spec.poolLabel] ?? '']),
-  );
-  const claims = 'objects' in lists.claims && { claims: byId(lists.claims.objects) };
-  const observed = { pods: objectsOf(lists.pods), poolOf, ...claims };
   const live = indexLiveObjects(running);
   const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
+  const findFailure = createFailureFinder(running.failures.flatMap(objectsOf));
+  const observed = observePods(locked, running, { find, findFailure });
   const rows = {
     replicas: 'objects' in lists.pods ? judgeReplicas(replicas, observed) : [],
-    caches: judgeCaches(parts.caches, { find, facts: running.staged, unseen: unseenKindsOf(running) }),
+    caches: judgeCaches(parts.caches, { find, findFailure, facts: running.staged, unseen: unseenKindsOf(running) }),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
@@ -128,6 +138,45 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
     ...rows,
     totals: countLevels(Object.values(rows).flat()),
   };
+}
+
+/** The state of the pods of a cluster, and of what they depend on. */
+function observePods(
+  locked: LockedCluster,
+  { lists }: RunningCluster,
+  seen: Pick<ObservedCaches, 'find' | 'findFailure'>,
+): ObservedPods {
+  const { poolLabel } = locked.cluster.spec;
+  const nodes = objectsOf(lists.nodes);
+  return {
+    pods: objectsOf(lists.pods),
+    poolOf: new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels?.[poolLabel] ?? ''])),
+    ...('objects' in lists.claims && { claims: byId(lists.claims.objects) }),
+    images: collectDeclaredImages(locked.manifests),
+    explainMissing: (replica) => explainMissing(workloadsOf(replica, locked), seen),
+  };
+}
+
+/** The workloads that create the pods of a replica. */
+function workloadsOf(replica: ComputedReplica, { manifests }: LockedCluster): Manifest[] {
+  const { namespace } = replica.deployment.metadata;
+  const selector = Object.entries(replicaSelectorOf(replica));
+  return manifests.filter(
+    ({ kind, metadata }) =>
+      WORKLOAD_KINDS.has(kind) &&
+      metadata.namespace === namespace &&
+      selector.every(([label, value]) => metadata.labels[label] === value),
+  );
+}
+
+const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorkerSet']);
+
+/** Why workloads lack pods, as clauses: what they or their controllers report. Drift reports missing workloads. */
+function explainMissing(workloads: readonly Manifest[], seen: Pick<ObservedCaches, 'find' | 'findFailure'>): string[] {
+  return workloads.flatMap((workload) => {
+    const owner = seen.find(workload.kind, formatNamespacedName(workload));
+    return (owner && seen.findFailure(owner)) ?? [];
+  });
 }
 
 /** The status of a cluster that does not answer. */
@@ -172,8 +221,12 @@ function unscheduledPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveO
   );
 }
 
-function listUnlisted({ lists, events, objects }: RunningCluster): UnlistedKind[] {
-  const all = [...Object.entries(lists), ...events.map((one) => ['events', one] as const), ...objects];
+function listUnlisted({ lists, events, failures, objects }: RunningCluster): UnlistedKind[] {
+  const all = [
+    ...Object.entries(lists),
+    ...[...events, ...failures].map((one) => ['events', one] as const),
+    ...objects,
+  ];
   const unlisted = all.flatMap(([what, listing]): UnlistedKind[] => {
     if (!('missing' in listing) || listing.missing === 'unserved') return [];
     return [{ level: 'unknown', what, why: listing.why }];
@@ -189,7 +242,13 @@ export const STATUS_LISTS = {
   claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims'),
 } as const;
 
-/** The autoscaler events about failed scale-ups. The field selector filters them on the API server. */
-export const EVENT_LISTS = AUTOSCALER_REASONS.map((reason) =>
-  collectionOf('v1', 'Event', `events?fieldSelector=reason%3D${reason}`),
-);
+/** The autoscaler events about failed scale-ups. */
+export const EVENT_LISTS = AUTOSCALER_REASONS.map(eventsWithReason);
+
+/** The events about objects that controllers cannot create. */
+export const FAILURE_LISTS = CREATION_FAILURE_REASONS.map(eventsWithReason);
+
+/** The events of a reason. The field selector filters them on the API server. */
+function eventsWithReason(reason: string): Collection {
+  return collectionOf('v1', 'Event', `events?fieldSelector=reason%3D${reason}`);
+}

@@ -15,7 +15,7 @@ import {
   objectsOf,
 } from '../live-object';
 import { parseStagedFacts } from './cache-status';
-import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
+import { EVENT_LISTS, FAILURE_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 
 const MAX_CONCURRENT_LISTS = 8;
 
@@ -24,9 +24,10 @@ export async function readRunningCluster(api: ApiClient, manifests: readonly Man
   await readServerVersion(api);
   const lists = await listCollections(api, STATUS_LISTS);
   const events = await mapConcurrently(MAX_CONCURRENT_LISTS, EVENT_LISTS, (one) => listObjects(api, one));
+  const failures = await mapConcurrently(MAX_CONCURRENT_LISTS, FAILURE_LISTS, (one) => listObjects(api, one));
   const objects = await listRenderedKinds(api, manifests);
   const staged = await readStagingMarkers(api, [...objects.values()].flatMap(objectsOf), objectsOf(lists.pods));
-  return { lists, events, objects, staged };
+  return { lists, events, failures, objects, staged };
 }
 
 /** Lists the objects of each rendered kind, by kind. */

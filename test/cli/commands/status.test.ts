@@ -27,6 +27,7 @@ function manifests(): Object_[] {
 
 interface PodOptions {
   node?: string;
+  image?: string;
   status?: object;
 }
 
@@ -37,12 +38,13 @@ const SERVING = {
 };
 
 /** The pod of the one replica, with a secret in its environment. */
-function pod({ node: nodeName = 'n0', status = SERVING }: PodOptions = {}): object {
+function pod({ node: nodeName = 'n0', status = SERVING, image }: PodOptions = {}): object {
   const workload = manifests().find(({ kind }) => kind === 'Deployment') as unknown as {
-    spec: { template: { metadata: { labels: object }; spec: object } };
+    spec: { template: { metadata: { labels: object }; spec: { containers: { image: string }[] } } };
   };
   const { labels } = workload.spec.template.metadata;
-  const containers = [{ name: 'engine', env: [{ name: 'KEY', value: 'SECRET' }] }];
+  const declared = workload.spec.template.spec.containers[0]?.image;
+  const containers = [{ name: 'engine', image: image ?? declared, env: [{ name: 'KEY', value: 'SECRET' }] }];
   const nodeSelector = { 'fleetwright.dev/pool': 'h100' };
   const spec = { containers, nodeSelector, ...(nodeName && { nodeName }) };
   return { metadata: { name: 'q-0', namespace: 'ml', labels }, spec, status };
@@ -84,11 +86,45 @@ test('--quiet leaves out what is well', async () => {
   expect((await status({ flags: ' --quiet' })).out).toBe('1 of 1 replica serving.\n');
 });
 
+/** A Deployment whose pods a quota does not allow. */
+function overQuota(object: Object_): Object_ {
+  if (object.kind !== 'Deployment') return object;
+  const message = 'pods "q" is forbidden: exceeded quota';
+  const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message }];
+  return { ...object, status: { conditions } };
+}
+
+/** An event of the ReplicaSet of the replica, whose pods the admission refuses. */
+function refusedPod(): object {
+  const { name } = manifests().find(({ kind }) => kind === 'Deployment')?.metadata ?? {};
+  return {
+    metadata: { name: 'e', namespace: 'ml' },
+    reason: 'FailedCreate',
+    message: 'violates PodSecurity "restricted"',
+    involvedObject: { kind: 'ReplicaSet', namespace: 'ml', name: `${name}-7d9f` },
+  };
+}
+
 const cases: Record<string, { of: () => Options; code: number; want: string[] }> = {
   'a pod that was not made': {
     of: () => ({ pods: [] }),
     code: 4,
     want: ['missing   ml/q/0: 1 pod not there.', '0 of 1 replica serving.'],
+  },
+  'a pod that is not made because of a quota': {
+    of: () => ({ pods: [], objects: manifests().map(overQuota) }),
+    code: 4,
+    want: ['missing   ml/q/0: 1 pod not there; FailedCreate: pods "q" is forbidden: exceeded quota.'],
+  },
+  'a pod that admission refuses': {
+    of: () => ({ pods: [], answers: { '/api/v1/events': { items: [refusedPod()] } } }),
+    code: 4,
+    want: ['missing   ml/q/0: 1 pod not there; FailedCreate: violates PodSecurity "restricted".'],
+  },
+  'a pod with another image than declared does not count as serving': {
+    of: () => ({ pods: [pod({ image: 'vllm:old' })] }),
+    code: 4,
+    want: ['outdated  ml/q/0: container engine of q-0 runs vllm:old, and ', '0 of 1 replica serving.'],
   },
   'a pod that waits for a node, and why no node comes': {
     of: () => ({
@@ -236,40 +272,6 @@ test('--snapshot writes what a plan reads, and nothing of environments', async (
     'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: [./snapshots/*.yaml] }\n';
   work.write({ 'fleet/settings.yaml': settings });
   expect(work.run('plan ./fleet').out).toContain('judged by snapshot: us (2 nodes, 2 slices, 1 pod; no date)');
-});
-
-const kept: Record<string, { answers: Answers; want: string }> = {
-  'pods that may not be listed': {
-    answers: { '/api/v1/pods': 403 },
-    want: 'the snapshot is not written, since the pods are not seen: the server says 403.',
-  },
-  'a login page in place of slices': {
-    answers: { '/apis/resource.k8s.io/v1/resourceslices': new Page(200) },
-    want: 'the snapshot is not written, since the slices are not seen: the answer is no object of Kubernetes',
-  },
-  'no nodes where the snapshot has some': {
-    answers: { '/api/v1/nodes': { items: [] } },
-    want: 'the snapshot is not written, since the cluster shows no nodes, and the snapshot has 2.',
-  },
-};
-
-test.each(Object.entries(kept))('a snapshot is not replaced by %s, unless with --force', async (_, row) => {
-  const flags = ' --snapshot ./fleet/snapshots';
-  await status({ flags });
-  const before = work.read('fleet/snapshots/us.yaml');
-  api?.stop();
-  const { code, err } = await status({ ...row, flags });
-  expect(err).toContain(`fleet/snapshots/us.yaml: ${row.want}`);
-  expect(err).toContain('write what was seen with --force');
-  expect([code, work.read('fleet/snapshots/us.yaml')]).toEqual([4, before]);
-  api?.stop();
-  expect((await status({ ...row, flags: `${flags} --force` })).err).toBe('');
-  expect(work.read('fleet/snapshots/us.yaml')).not.toBe(before);
-});
-
-test('a snapshot that lacks a kind is not written where there is none either', async () => {
-  await status({ answers: { '/api/v1/pods': 403 }, flags: ' --snapshot ./fleet/snapshots' });
-  expect(Object.keys(work.files())).not.toContain('fleet/snapshots/us.yaml');
 });
 
 const wrong: Record<string, { args: string; code: number; want: string }> = {
