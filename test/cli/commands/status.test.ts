@@ -94,6 +94,13 @@ function overQuota(object: Object_): Object_ {
   return { ...object, status: { conditions } };
 }
 
+function pausedBySomebody(object: Object_): Object_ {
+  if (object.kind !== 'Deployment') return object;
+  const managedFields = [{ manager: 'kubectl-edit', operation: 'Update', fieldsV1: { 'f:spec': { 'f:paused': {} } } }];
+  const spec = { ...(object['spec'] as object), paused: true };
+  return { ...object, metadata: { ...object.metadata, managedFields } as Served['metadata'], spec };
+}
+
 /** An event of the ReplicaSet of the replica, whose pods the admission refuses. */
 function refusedPod(): object {
   const { name } = manifests().find(({ kind }) => kind === 'Deployment')?.metadata ?? {};
@@ -191,6 +198,11 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     },
     code: 4,
     want: ['drift     ResourceClaimTemplate ml/', 'spec.replicas is 0, not 1.'],
+  },
+  'a field that somebody added, with the name of its manager': {
+    of: () => ({ objects: manifests().map(pausedBySomebody) }),
+    code: 4,
+    want: ['spec.paused is true and is not declared (set by kubectl-edit).'],
   },
   'kinds that may not be listed are unknown, not missing': {
     of: () => ({ answers: { '/apis/apps/v1/namespaces/ml/deployments': 403, '/api/v1/events': 403 } }),
