@@ -261,6 +261,7 @@ const OTHER_AREAS = {
     unseen: 'Objects of a cluster cannot be listed',
     'waves-in-vain': 'Waves of a rollout would wait for devices that the change itself frees',
     'waves-unseen': 'Whether waves of a rollout would block is not known',
+    'worse-snapshot': 'A snapshot would show less than the cluster has, or than the snapshot that it replaces',
   },
   'Checks of fleetwright doctor': {
     'ai-gateway-api': 'Whether the API of Envoy AI Gateway is served',

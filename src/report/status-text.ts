@@ -1,8 +1,7 @@
-import { idText, pluralize } from '../base/text';
-import type { FieldChange } from '../diff/field-changes';
+import { idText, joinNames, pluralize } from '../base/text';
 import type { FindingLevel } from '../live/finding';
 import type { ClusterStatus } from '../live/status/cluster-status';
-import type { Drift } from '../live/status/drift';
+import type { Drift, DriftedField } from '../live/status/drift';
 import type { Leftover } from '../live/status/leftovers';
 import type { ReplicaStatus } from '../live/status/replica-status';
 import type { Stockout } from '../live/status/stockouts';
@@ -107,9 +106,11 @@ function toLeftoverRow({ level, kind, namespace, name, why, command }: Leftover)
   return { level, about: 'leftover', text: `${text} Remove it: ${command}` };
 }
 
-function formatField({ field, before, after }: FieldChange): string {
+function formatField({ field, before, after, managers = [] }: DriftedField): string {
   if (after === undefined) return `${field} is gone`;
-  return `${field} is ${formatValue(after)}, not ${formatValue(before)}`;
+  const owners = managers.length > 0 ? ` (set by ${joinNames(managers)})` : '';
+  if (before === undefined) return `${field} is ${formatValue(after)} and is not declared${owners}`;
+  return `${field} is ${formatValue(after)}, not ${formatValue(before)}${owners}`;
 }
 
 /** Joins a subject and what is known about it into a sentence on one line. */

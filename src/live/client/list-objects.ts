@@ -1,6 +1,7 @@
 import { mapConcurrently } from '../../base/concurrency';
 import { listAt, textAt } from '../../base/json';
-import { apiPathOf, type Collection, type Listing, type LiveObject } from '../live-object';
+import { apiPathOf, type Collection, type Listing, type LiveObject, type Missing } from '../live-object';
+import { type ExpectedAnswer, isKubernetesRefusal, readAnswer, whyRefused } from './api-answer';
 import type { ApiClient, ApiResponse } from './api-client';
 import { UnreachableError } from './unreachable-error';
 
@@ -15,7 +16,8 @@ export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Co
   let next = '';
   do {
     const more = next === '' ? '' : `&continue=${encodeURIComponent(next)}`;
-    const answer = await fetchPage(api, `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}${more}`);
+    const page = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}${more}`;
+    const answer = await fetchAnswer(api, page, { apiVersion, kind: `${kind}List`, list: 'items' });
     if (!('body' in answer)) return answer;
     const items = listAt(answer.body, ['items']) as LiveObject[];
     objects.push(...items.map((item) => ({ ...item, apiVersion, kind })));
@@ -24,36 +26,47 @@ export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Co
   return { objects };
 }
 
-async function fetchPage(
+async function fetchAnswer(
   api: ApiClient,
   path: string,
-): Promise<Pick<ApiResponse, 'body'> | Extract<Listing, { missing: string }>> {
+  expected: ExpectedAnswer,
+): Promise<Pick<ApiResponse, 'body'> | Missing> {
   try {
-    const { status, body } = await api.get(path);
-    if (status === 200) return { body };
-    const why = textAt(body, ['message']) || `the API server answers ${status}`;
-    if (status === 404) return { missing: 'unserved', why };
-    return { missing: status === 401 || status === 403 ? 'forbidden' : 'failed', why };
+    return readAnswer(await api.get(path), expected);
   } catch (error) {
     if (error instanceof UnreachableError) return { missing: 'failed', why: error.message };
     throw error;
   }
 }
 
-/** The names of the resources of an API version, such as `deployments`, by kind. Empty if the version is not served. */
-export async function discoverResources(api: ApiClient, apiVersion: string): Promise<ReadonlyMap<string, string>> {
-  const { status, body } = await api.get(apiPathOf(apiVersion));
-  const resources = status === 200 ? listAt(body, ['resources']) : [];
-  const named = resources.map((one) => [textAt(one, ['kind']), textAt(one, ['name'])] as const);
+/** The resources of an API version, such as `deployments`, by kind. */
+export type Discovery = { readonly resources: ReadonlyMap<string, string> } | Missing;
+
+/** Asks for the resources of an API version. Does not throw on failed requests. */
+export async function discoverResources(api: ApiClient, apiVersion: string): Promise<Discovery> {
+  const expected = { apiVersion, kind: 'APIResourceList', versionField: 'groupVersion', list: 'resources' } as const;
+  const answer = await fetchAnswer(api, apiPathOf(apiVersion), expected);
+  if ('missing' in answer) return answer;
+  const named = listAt(answer.body, ['resources']).map(
+    (one) => [textAt(one, ['kind']), textAt(one, ['name'])] as const,
+  );
   // Names with a slash are subresources, such as `deployments/scale`.
-  return new Map(named.filter(([, name]) => !name.includes('/')));
+  return { resources: new Map(named.filter(([, name]) => !name.includes('/'))) };
 }
 
-/** The version that an API server reports: `v1.36.0`. Throws if it does not answer or accept the credentials. */
+/**
+ * The version that an API server reports: `v1.36.0`, or empty where the user may not read it.
+ *
+ * @throws UnreachableError if it does not accept the credentials, or what answers is not a Kubernetes API server
+ */
 export async function readServerVersion(api: ApiClient): Promise<string> {
-  const { status, body } = await api.get('/version');
-  if (status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');
-  return textAt(body, ['gitVersion']);
+  const response = await api.get('/version');
+  if (response.status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');
+  const version = textAt(response.body, ['gitVersion']);
+  if (response.status === 200 && version !== '') return version;
+  if (response.status === 403 && isKubernetesRefusal(response)) return '';
+  const why = response.status === 200 ? 'the answer to /version has no gitVersion' : whyRefused(response);
+  throw new UnreachableError(`what answers is not seen to be a Kubernetes API server: ${why}`);
 }
 
 /** The objects of several collections, by name. */

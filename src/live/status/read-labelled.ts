@@ -14,15 +14,18 @@ const SELECTOR = [...Object.entries(MANAGED_BY).map(([key, value]) => `${key}=${
 export async function readLabelledObjects(api: ApiClient): Promise<ReadonlyMap<string, Listing>> {
   const versions = Object.entries(RENDERED_KINDS);
   const found = await mapConcurrently(MAX_CONCURRENT_LISTS, versions, async ([apiVersion, kinds]) => {
-    const served = await discoverResources(api, apiVersion);
+    const discovery = await discoverResources(api, apiVersion);
+    if ('missing' in discovery) {
+      return discovery.missing === 'unserved' ? [] : kinds.map((kind) => ({ apiVersion, kind, ...discovery }));
+    }
     return kinds.flatMap((kind) => {
-      const plural = served.get(kind);
+      const plural = discovery.resources.get(kind);
       const query = `?labelSelector=${encodeURIComponent(SELECTOR)}`;
       return plural === undefined ? [] : [collectionOf(apiVersion, kind, `${plural}${query}`)];
     });
   });
   const listed = await mapConcurrently(MAX_CONCURRENT_LISTS, found.flat(), async (one) => {
-    return [`${one.apiVersion} ${one.kind}`, await listObjects(api, one)] as const;
+    return [`${one.apiVersion} ${one.kind}`, 'missing' in one ? one : await listObjects(api, one)] as const;
   });
   return new Map(listed);
 }
