@@ -1,10 +1,10 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FleetwrightError } from '../base/errors';
 import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
+import { withWorkFolder } from '../files/work-folder';
 import { EMIT_VARIABLE, parseProgramOutput, type ProgramOutput } from '../manifest/program-output';
 import { commandError } from './command-error';
 import type { Io } from './output';
@@ -24,17 +24,14 @@ const MAX_OUTPUT_SHOWN = 8000;
  */
 export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
   rejectRecursion(program, io);
-  const work = mkdtempSync(join(tmpdir(), 'fleetwright-'));
-  try {
+  return withWorkFolder((work) => {
     const file = join(work, 'declarations.yaml');
     const printed = join(work, 'output.txt');
     const failure = failureOf(spawnProgram(program, io, file, printed), io);
     const text = readTextFileIfExists(file);
     if (failure || text === undefined) throw programFailedError(program, io, printed, failure ?? NEVER_PLACED);
     return parseProgramOutput(text, `${program.folder}/${PROGRAM_FILE}`);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
-  }
+  });
 }
 
 /** @param printed the file for its output. A file accepts any amount of output without a reader */
