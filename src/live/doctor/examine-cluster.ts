@@ -1,10 +1,11 @@
 import { mapConcurrently } from '../../base/concurrency';
 import type { Diagnostic } from '../../base/diagnostic';
-import { textAt, valueAt } from '../../base/json';
+import { valueAt } from '../../base/json';
 import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
 import {
   discoverResources,
+  formatRefusal,
   listCollections,
   MAX_CONCURRENT_DISCOVERIES,
   readServerVersion,
@@ -94,11 +95,11 @@ async function reviewPermission(api: ApiClient, right: Permission): Promise<Perm
 
 async function isAllowed(api: ApiClient, { verb, group, resource }: Permission, namespace?: string): Promise<boolean> {
   const resourceAttributes = { verb, group, resource, ...(namespace !== undefined && { namespace }) };
-  const { status, body } = await api.review(ACCESS_REVIEWS_PATH, {
+  const response = await api.review(ACCESS_REVIEWS_PATH, {
     apiVersion: 'authorization.k8s.io/v1',
     kind: 'SelfSubjectAccessReview',
     spec: { resourceAttributes },
   });
-  if (status !== 201) throw new UnreachableError(textAt(body, ['message']) || `the API server answers ${status}`);
-  return valueAt(body, ['status', 'allowed']) === true;
+  if (response.status !== 201) throw new UnreachableError(formatRefusal(response));
+  return valueAt(response.body, ['status', 'allowed']) === true;
 }

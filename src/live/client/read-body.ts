@@ -1,0 +1,41 @@
+import type { Readable } from 'node:stream';
+import { tryParseJson } from '../../base/json';
+
+/** Reads a response body of at most `maxBytes`. Throws if it is longer, and closes the connection. */
+export async function readBody(message: Readable, maxBytes: number): Promise<string> {
+  const parts: Buffer[] = [];
+  let size = 0;
+  for await (const part of message) {
+    size += (part as Buffer).length;
+    if (size > maxBytes) throw new Error(`its answer is longer than ${formatMebibytes(maxBytes)}`);
+    parts.push(part as Buffer);
+  }
+  return Buffer.concat(parts).toString('utf8');
+}
+
+export function formatMebibytes(bytes: number): string {
+  return `${bytes / 2 ** 20} MiB`;
+}
+
+/** The maximum nesting of JSON from servers. Functions that walk such a value by recursion reach no limit of Node. */
+const MAX_DEPTH = 200;
+
+/** Parses JSON of a server or a plugin. Undefined where it is not JSON, or nested deeper than any object of Kubernetes. */
+export function parseForeignJson(text: string, change?: (key: string, value: unknown) => unknown): unknown {
+  return depthOf(text) > MAX_DEPTH ? undefined : tryParseJson(text, change);
+}
+
+/** The maximum number of brackets that are open at the same time, outside of strings. */
+function depthOf(text: string): number {
+  let depth = 0;
+  let deepest = 0;
+  let inString = false;
+  for (let at = 0; at < text.length; at++) {
+    const character = text[at];
+    if (character === '"') inString = !inString;
+    else if (inString && character === '\\') at += 1;
+    else if (!inString && (character === '{' || character === '[')) deepest = Math.max(deepest, (depth += 1));
+    else if (!inString && (character === '}' || character === ']')) depth -= 1;
+  }
+  return deepest;
+}
