@@ -18,7 +18,8 @@ export function parseProgramCommand(text: string, path: string): string | undefi
   }
   const app: unknown = isMap(document.contents) ? document.contents.get('app') : undefined;
   if (app === undefined || app === null) return undefined;
-  if (typeof app === 'string' && app.trim() !== '') return app;
+  // No process can get an argument with a null character.
+  if (typeof app === 'string' && app.trim() !== '' && !app.includes('\0')) return app;
   throw programFileError(path, "'app' is no command", "Write the command that runs the program: 'app: node main.js'");
 }
 

@@ -87,7 +87,7 @@ export class ApiClient {
     try {
       const signal = AbortSignal.timeout(this.options.timeout);
       const message = await this.#sendWithRetries(() => this.#open({ method, path, signal }, body));
-      const text = await readBody(message, MAX_RESPONSE_BYTES);
+      const text = await readBody(message, { maxBytes: MAX_RESPONSE_BYTES, signal });
       this.#remainingBytes -= text.length;
       if (this.#remainingBytes < 0) throw new Error(`it sends more than ${formatMebibytes(MAX_TOTAL_BYTES)} in total`);
       return { status: message.statusCode ?? 0, text, body: parseForeignJson(text) };

@@ -1,4 +1,4 @@
-import { isMap, valueAt } from '../../base/json';
+import { isMap } from '../../base/json';
 import { clipText } from '../../base/text';
 import type { LiveMetadata } from '../live-object';
 
@@ -13,7 +13,8 @@ export interface ListItem {
  * lacks is unknown.
  */
 export function readItems(list: unknown): readonly ListItem[] | { readonly why: string } {
-  const items = valueAt(list, ['items']);
+  if (!isMap(list)) return { why: 'its answer is no list of objects' };
+  const { items } = list;
   // Go writes an empty list as null.
   if (items === undefined || items === null) return [];
   if (!Array.isArray(items)) return { why: 'its list has items that are no list' };

@@ -1,14 +1,27 @@
 import type { Readable } from 'node:stream';
 import { tryParseJson } from '../../base/json';
 
-/** Reads a response body of at most `maxBytes`. Throws if it is longer, and closes the connection. */
-export async function readBody(message: Readable, maxBytes: number): Promise<string> {
+/** The limits of a response. */
+export interface BodyLimits {
+  readonly maxBytes: number;
+
+  /** Aborted when the time of the request is over. */
+  readonly signal: AbortSignal;
+}
+
+/** Reads a response body. Throws if it is longer or takes longer than the limits, and closes the connection. */
+export async function readBody(message: Readable, { maxBytes, signal }: BodyLimits): Promise<string> {
   const parts: Buffer[] = [];
   let size = 0;
-  for await (const part of message) {
-    size += (part as Buffer).length;
-    if (size > maxBytes) throw new Error(`its answer is longer than ${formatMebibytes(maxBytes)}`);
-    parts.push(part as Buffer);
+  try {
+    for await (const part of message) {
+      size += (part as Buffer).length;
+      if (size > maxBytes) throw new Error(`its answer is longer than ${formatMebibytes(maxBytes)}`);
+      parts.push(part as Buffer);
+    }
+  } catch (error) {
+    // Node reports a body that the signal ends as a connection that the server ends.
+    throw signal.aborted ? signal.reason : error;
   }
   return Buffer.concat(parts).toString('utf8');
 }

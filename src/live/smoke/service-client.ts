@@ -42,6 +42,7 @@ async function sendRequest(
   { key, via, timeout }: ServiceClientOptions,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const data = body && JSON.stringify(body);
+  const signal = AbortSignal.timeout(timeout);
   // `urlToHttpOptions` removes the brackets of IPv6 addresses.
   const target = via === undefined ? { protocol, hostname, port } : urlToHttpOptions(new URL(via));
   const request = target.protocol === 'https:' ? tlsRequest : plainRequest;
@@ -59,12 +60,15 @@ async function sendRequest(
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(data !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
     },
-    signal: AbortSignal.timeout(timeout),
+    signal,
     agent: false as const,
   };
   return new Promise((resolve, reject) => {
     const sent = request(options, (message) => {
-      readBody(message, MAX_RESPONSE_BYTES).then((text) => resolve({ status: message.statusCode ?? 0, text }), reject);
+      readBody(message, { maxBytes: MAX_RESPONSE_BYTES, signal }).then(
+        (text) => resolve({ status: message.statusCode ?? 0, text }),
+        reject,
+      );
     });
     sent.on('error', reject).end(data);
   });
