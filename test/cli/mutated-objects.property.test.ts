@@ -130,9 +130,13 @@ test.each(COMMANDS)(
       // One path of all: half of the mutations would otherwise be in answers that few checks read.
       const paths = Object.keys(good);
       const path = paths[Math.floor(random() * paths.length)]!;
-      const mutated = mutate(good[path], random) as object;
-      api.answer = (asked) =>
-        asked.split('?')[0] === path ? (mutated ?? [mutated]) : (good[asked.split('?')[0] ?? ''] as object);
+      const mutated = mutate(good[path], random);
+      const isObject = typeof mutated === 'object' && mutated !== null;
+      api.answer = (asked) => {
+        const at = asked.split('?')[0] ?? '';
+        if (at !== path) return good[at] as object;
+        return isObject ? mutated : { items: mutated };
+      };
       work.write({ 'drafts/.keep': '' });
       const args = `${command.replace('NAME', `${run}`)} --kubeconfig ./kubeconfig --timeout 5`;
       const { code, out, err } = await work.runLive(args);
