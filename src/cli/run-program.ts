@@ -3,6 +3,7 @@ import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
+import { clipText } from '../base/text';
 import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
 import { withWorkFolder } from '../files/work-folder';
@@ -106,7 +107,7 @@ function programFailedError(
 ): FleetwrightError {
   const output = readEnd(printed, MAX_OUTPUT_SHOWN).trim();
   if (output !== '') io.err(`${output}\n\n`);
-  return programError(program, `the program '${program.command}' ${what}`, hint);
+  return programError(program, `the program '${clipText(program.command)}' ${what}`, hint);
 }
 
 /** Reads the last bytes of a file as text. A character that is cut becomes a replacement character. */
@@ -125,7 +126,11 @@ function readEnd(path: string, most: number): string {
 function rejectRecursion(program: FleetProgram, { env }: Io): void {
   if (!env[EMIT_VARIABLE]) return;
   const hint = `Let 'app' of ${PROGRAM_FILE} run a program that declares a fleet`;
-  throw programError(program, `the program '${program.command}' runs fleetwright, which would run it again`, hint);
+  throw programError(
+    program,
+    `the program '${clipText(program.command)}' runs fleetwright, which would run it again`,
+    hint,
+  );
 }
 
 function programError({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {
