@@ -27,6 +27,10 @@ const writing = (text: string, want: string | RegExp = NO_DECLARATIONS): Row => 
 
 const rows: Record<string, Row> = {
   'an app with a null character': { config: 'app: "node\\0 main.js"\n', want: NO_COMMAND },
+  'a cdk8s.yaml of brackets that are not closed': {
+    config: '{'.repeat(100_000),
+    want: 'cdk8s.yaml: values are nested too deep. Write them flatter.\n',
+  },
   'an app of a megabyte': { config: `app: "true ${'x'.repeat(1e6)}"\n`, want: /cannot be run: spawnSync .* E2BIG\./ },
   'a program that prints without an end': {
     config: 'app: yes\n',

@@ -56,6 +56,15 @@ function mutate(value: unknown, random: () => number): unknown {
   return copy.value;
 }
 
+/** The status of a pod whose container does not serve. */
+const status = (name: string, state: object): object => ({
+  phase: 'Running',
+  conditions: [{ type: 'Ready', status: 'False' }],
+  containerStatuses: [{ name, ready: false, state, lastState: { terminated: { exitCode: 1, reason: 'OOMKilled' } } }],
+  initContainerStatuses: [{ name: 'init', state: { terminated: { exitCode: 0 } } }],
+  resourceClaimStatuses: [{ name: 'c', resourceClaimName: 'q-c' }],
+});
+
 let work: Workspace;
 let api: FakeApi;
 let good: Answers;
@@ -81,13 +90,6 @@ beforeAll(async () => {
       overhead: { cpu: '1' },
     },
     status,
-  });
-  const status = (name: string, state: object): object => ({
-    phase: 'Running',
-    conditions: [{ type: 'Ready', status: 'False' }],
-    containerStatuses: [{ name, ready: false, state, lastState: { terminated: { exitCode: 1, reason: 'OOMKilled' } } }],
-    initContainerStatuses: [{ name: 'init', state: { terminated: { exitCode: 0 } } }],
-    resourceClaimStatuses: [{ name: 'c', resourceClaimName: 'q-c' }],
   });
   const event = {
     metadata: { name: 'e', namespace: 'ml' },
