@@ -8,7 +8,7 @@ export interface LiveObject extends JsonObject {
   readonly metadata: LiveMetadata;
 }
 
-interface LiveMetadata extends JsonObject {
+export interface LiveMetadata extends JsonObject {
   readonly name: string;
 
   /** Absent for kinds that are in no namespace. */

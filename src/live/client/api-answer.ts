@@ -1,4 +1,5 @@
 import { textAt, valueAt } from '../../base/json';
+import { clipText } from '../../base/text';
 import type { Missing } from '../live-object';
 import type { ApiResponse } from './api-client';
 
@@ -25,8 +26,8 @@ export function readAnswer(response: ApiResponse, expected: ExpectedAnswer): Pic
   const { status, body } = response;
   if (status !== (expected.status ?? 200)) return readRefusal(response, expected);
   if (isExpected(body, expected)) return { body };
-  const kind = textAt(body, ['kind']);
-  const what = kind === '' ? NOT_KUBERNETES : `a ${kind} of ${versionOf(body, expected) || 'no version'}`;
+  const kind = clipText(textAt(body, ['kind']));
+  const what = kind === '' ? NOT_KUBERNETES : `a ${kind} of ${clipText(versionOf(body, expected)) || 'no version'}`;
   return { missing: 'failed', why: `the answer is ${what}, not a ${expected.kind} of ${expected.apiVersion}` };
 }
 
@@ -65,5 +66,5 @@ export function isKubernetesRefusal({ status, text, body }: ApiResponse): boolea
 export function whyRefused(response: ApiResponse): string {
   const { status, body } = response;
   if (!isKubernetesRefusal(response)) return `the answer is ${status} with ${NOT_KUBERNETES}`;
-  return textAt(body, ['message']) || `the API server answers ${status}`;
+  return clipText(textAt(body, ['message'])) || `the API server answers ${status}`;
 }

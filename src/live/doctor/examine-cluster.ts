@@ -5,8 +5,8 @@ import { readAnswer } from '../client/api-answer';
 import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
 import {
-  type Discovery,
   discoverResources,
+  type Discovery,
   listCollections,
   MAX_CONCURRENT_DISCOVERIES,
   readServerVersion,
