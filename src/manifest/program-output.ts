@@ -43,12 +43,12 @@ export function formatProgramOutput({ resources, constructs, lock, renderers = [
     const annotations = { ...resource.metadata.annotations, [CONSTRUCT_ANNOTATION]: construct };
     return documentOf({ ...resource, metadata: { ...resource.metadata, annotations } });
   });
-  const lockNote = lock === undefined ? '' : ` Its lock: ${JSON.stringify(lock)}`;
+  const lockNote = lock === undefined ? '' : `${LOCK_NOTE}${JSON.stringify(lock)}`;
   const rendererNote = renderers.length === 0 ? '' : ` Its renderers: ${JSON.stringify(renderers)}`;
   return formatDocuments(documents, `Written by a program for the fleetwright command.${rendererNote}${lockNote}`);
 }
 
-const LOCK_COMMENT = /^# .* Its lock: (".*")\n/;
+const LOCK_NOTE = ' Its lock: ';
 
 /** Matches only directly behind the first sentence: the path of a lock can contain any text. */
 const RENDERERS_COMMENT = /^# [\w ]+\. Its renderers: (\["[^"]*"(?:,"[^"]*")*\])/;
@@ -73,7 +73,7 @@ export function parseProgramOutput(text: string, path: string): ProgramOutput {
   const constructs = new Map(
     resources.map((one) => [resourceIdOf(one), one.metadata.annotations[CONSTRUCT_ANNOTATION] ?? resourceIdOf(one)]),
   );
-  const lock = LOCK_COMMENT.exec(text)?.[1];
+  const lock = findLockNote(text);
   const renderers = RENDERERS_COMMENT.exec(text)?.[1];
   return {
     resources: resources.map(withoutConstruct),
@@ -81,6 +81,13 @@ export function parseProgramOutput(text: string, path: string): ProgramOutput {
     ...(lock !== undefined && { lock: JSON.parse(lock) as string }),
     ...(renderers !== undefined && { renderers: JSON.parse(renderers) as string[] }),
   };
+}
+
+/** The path of the lock as JSON, at the end of the first line. */
+function findLockNote(text: string): string | undefined {
+  const line = text.slice(0, Math.max(text.indexOf('\n'), 0));
+  const start = line.lastIndexOf(`${LOCK_NOTE}"`);
+  return line.startsWith('# ') && start > 0 && line.endsWith('"') ? line.slice(start + LOCK_NOTE.length) : undefined;
 }
 
 function withoutConstruct(resource: Resource): Resource {
