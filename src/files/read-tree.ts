@@ -9,7 +9,7 @@ import type { SourceFile } from '../manifest/source-file';
 import { findManifests } from './find-manifests';
 import { wrapFsErrors } from './fs-error';
 import { readInventory } from './output-inventory';
-import { readTextFile } from './read-file';
+import { decodeUtf8, readTextFile } from './read-file';
 
 /** Options of reading manifests: exclusions, standard input and progress. */
 export interface ReadTreeOptions {
@@ -74,7 +74,7 @@ function readWithinLimit(paths: readonly string[]): { files: SourceFile[]; probl
 }
 
 function readStdin(): string {
-  return wrapFsErrors('unreadable', '-', () => readFileSync(0, 'utf8'));
+  return wrapFsErrors('unreadable', '-', () => decodeUtf8('-', readFileSync(0)));
 }
 
 function notFoundProblem(target: string): Diagnostic {

@@ -1,6 +1,8 @@
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
+import { checkRawText } from './input-limits';
+import { openSource } from './source-file';
 
 /**
  * Reads the shell command that runs a program: `app` in its cdk8s.yaml. Undefined if the file has no `app`.
@@ -8,6 +10,8 @@ import { FleetwrightError } from '../base/errors';
  * @param path the path of the file, for messages
  */
 export function parseProgramCommand(text: string, path: string): string | undefined {
+  const problem = checkRawText(openSource({ path, text }));
+  if (problem) throw new FleetwrightError([problem]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
