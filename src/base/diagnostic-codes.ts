@@ -78,7 +78,7 @@ const OTHER_AREAS = {
     'empty-file': 'A file that a resource names is empty',
     'many-documents': 'A file has several YAML documents where one is expected',
     'merge-key': 'A map uses the YAML 1.1 merge key',
-    'more-problems': 'A manifest has more problems than are listed',
+    'more-problems': 'A manifest or a run has more problems than are listed',
     'no-file': 'A field names a file that does not exist',
     'no-manifest': 'A YAML document is not a manifest',
     'no-manifests': 'A folder has no manifests',

@@ -11,6 +11,7 @@ import { isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { schedule } from '../scheduler/schedule';
 import { refuseDuplicatePorts } from './checks/container-ports';
+import { refuseUnknownEngines } from './checks/locked-engines';
 import { refusePausedChanges } from './checks/paused-changes';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import { compileFleet } from './compile-fleet';
@@ -51,6 +52,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const previous = { ...lock, shapes: mergeRevisions(former, lock.shapes) };
   const fleet = { ...declared, former: previous.shapes };
   const model = compileFleet(fleet, locate);
+  refuseUnknownEngines(model, lock);
   const matcher = new PodMatcher();
   const result = schedule(model, lock.placements, matcher);
   refuseDuplicatePorts(fleet, locate);

@@ -112,6 +112,18 @@ describe('lock', () => {
     expect(work.read('fleet.lock.yaml')).toBe(locked);
   });
 
+  test('refuses a line with an engine that the shape does not have', () => {
+    work.run('lock ./');
+    const locked = work.read('fleet.lock.yaml');
+    const [, shape] = /"([0-9a-f]{8})"/.exec(locked) ?? [];
+    work.write({ 'fleet.lock.yaml': locked.replace('{main: h100}', '{main: h100, other: h100}') });
+    const what = `ml/q us/0: the lock has a pool for engine 'other', and shape ${shape} has no such engine`;
+    for (const command of ['plan ./', 'lock ./', 'synth ./ --out ./out']) {
+      const { code, err } = work.run(command);
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(what) as string });
+    }
+  });
+
   test('an edit of image or arguments does not make it stale', () => {
     work.run('lock ./');
     work.write({ 'fleet.yaml': SMALL.replace('v0.23.0', 'v0.24.0') });
