@@ -85,6 +85,7 @@ const OTHER_AREAS = {
     'no-snapshot': 'A field names a snapshot that does not exist',
     'not-found': 'A file or folder does not exist',
     'not-text': 'A file is not UTF-8 text with LF or CRLF line ends, or a value is no Unicode text',
+    outside: 'A link or a named file leads out of the folder of the fleet',
     'nothing-declared': 'The files declare no resource of a fleet',
     'too-deep': 'Values of a file are nested too deeply',
     'too-large': 'A file or document exceeds a size limit',
