@@ -10,7 +10,7 @@ const cidr = stringFormat({
   noun: 'a range of addresses',
   code: 'bad-address',
   pattern: new RegExp(
-    `^(?:${IPV4_OCTET}(?:\\.${IPV4_OCTET}){3}/(?:3[0-2]|[12]?\\d)|[0-9a-fA-F:]*:[0-9a-fA-F:]*/\\d{1,3})$`,
+    `^(?:${IPV4_OCTET}(?:\\.${IPV4_OCTET}){3}/(?:3[0-2]|[12]?\\d)|(?=[0-9a-fA-F]*:)[0-9a-fA-F:]+/\\d{1,3})$`,
   ),
   max: 49,
   hint: "Write it as in '10.0.0.0/8'",

@@ -156,7 +156,7 @@ export function partNameOf(parent: string, field: string): string {
 
 /** Names an object after its field: `SecretKeyRef` for `secretKeyRef`, `Volume` for `volumes[]`. */
 function nameOfField(field: string): string {
-  const [, name = '', marker = ''] = /^(\w+)(.*)$/.exec(field) ?? [];
-  const singular = marker === '' ? name : name.replace(/s$/, '');
+  const [name = ''] = /^\w+/.exec(field) ?? [];
+  const singular = name === field ? name : name.replace(/s$/, '');
   return `${singular.charAt(0).toUpperCase()}${singular.slice(1)}`;
 }

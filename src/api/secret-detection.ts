@@ -75,8 +75,8 @@ function findInVolumes({ spec: { volumes = [] } }: Template): string[] {
   });
 }
 
-const ASSIGNMENT = /([A-Za-z][\w-]*)=(\S+)/g;
-const FLAG_PATTERN = /--?([A-Za-z][\w-]*)\s+(?!-)(\S+)/g;
+const ASSIGNMENT = /(?<![\w-])[\d_-]*([A-Za-z][\w-]*)=(\S+)/g;
+const FLAG_PATTERN = /(?<![\w-])-+([A-Za-z][\w-]*)\s+(?!-)(\S+)/g;
 
 const REDACTED = '(hidden)';
 
@@ -108,4 +108,4 @@ const HARMLESS_VALUE = /^["']?(\d*|true|false|none|\$\(\w+\)|\$\{?\w+\}?)["']?$/
  * private key, and a URL with a password.
  */
 const KEY_PATTERN =
-  /\bhf_[A-Za-z0-9]{16,}|\bsk-[\w-]{16,}|\bgh[opsu]_[A-Za-z0-9]{16,}|\bgithub_pat_|\bglpat-|\bxox[abprs]-|\bAKIA[0-9A-Z]{16}|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@"]+:[^/\s@"]+@/;
+  /\bhf_[A-Za-z0-9]{16,}|\bsk-[\w-]{16,}|\bgh[opsu]_[A-Za-z0-9]{16,}|\bgithub_pat_|\bglpat-|\bxox[abprs]-|\bAKIA[0-9A-Z]{16}|\bAIza[\w-]{30,}|\beyJ(?:(?!-eyJ)[\w-]){10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@"]+:[^/\s@"]+@/;

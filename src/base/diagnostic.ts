@@ -82,6 +82,17 @@ export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [formatDiagnostic(one), one])).values()];
 }
 
+/** More than this nobody reads, and a hostile file can have millions. */
+const MOST_LISTED = 500;
+
+/** The first diagnostics of a run and, where there are more, how many. */
+export function limitListed(diagnostics: readonly Diagnostic[], most = MOST_LISTED): readonly Diagnostic[] {
+  const next = diagnostics[most];
+  if (!next) return diagnostics;
+  const what = `here and below are ${diagnostics.length - most} more problems`;
+  return [...diagnostics.slice(0, most), errorAt('more-problems', next.at, what, 'Correct those above first')];
+}
+
 const collator = new Intl.Collator('en', { numeric: true });
 
 /** Sorts by file, then line and column as numbers, then text. */

@@ -1,4 +1,4 @@
-import { byPlace, type Diagnostic, distinct, formatDiagnostic } from './diagnostic';
+import { byPlace, type Diagnostic, distinct, formatDiagnostic, limitListed } from './diagnostic';
 
 /**
  * The input is wrong. Carries every error of the run once, sorted by place, so that a user can correct all at once.
@@ -10,11 +10,12 @@ import { byPlace, type Diagnostic, distinct, formatDiagnostic } from './diagnost
  * wrong.message; // a.yaml:3:9: '80 Gi' is no quantity. Write '80Gi'.
  */
 export class FleetwrightError extends Error {
+  /** All of them. The message lists the first 500. */
   readonly diagnostics: readonly Diagnostic[];
 
   constructor(diagnostics: readonly Diagnostic[], options?: ErrorOptions) {
     const sorted = distinct([...diagnostics].sort(byPlace));
-    super(sorted.map(formatDiagnostic).join('\n'), options);
+    super(limitListed(sorted).map(formatDiagnostic).join('\n'), options);
     this.name = 'FleetwrightError';
     this.diagnostics = sorted;
   }

@@ -17,6 +17,7 @@ export function addFleetFlags(command: Command): Command {
   return addOutputFlags(
     command
       .addOption(createOutputOption('--lock <file>', 'the lock file; default: fleet.lock.yaml beside the manifests'))
+      .option('--allow-outside', 'read links and named files that lead out of the folder of the fleet')
       .option('--quiet', 'print only what matters'),
   );
 }

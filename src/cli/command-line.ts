@@ -43,6 +43,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addPlanCommand(root, io, done);
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'also when replicas have no place')
+    .option('--accept-removals', 'also when most replicas of the lock, or all of a namespace, are removed')
     .option('--settle', 'drop the replicas that were leaving already')
     .option('--check', 'write nothing; exit with 5 when the lock is stale')
     .option('--from <revision>', FROM_HELP)
@@ -75,6 +76,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--cost', 'print what each cluster, pool, namespace, deployment and replica costs, as tables')
     .option('--markdown', 'with --against: as a comment of a pull request')
     .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
+    .option('--accept-removals', 'with --gate: also when most replicas of the lock, or all of a namespace, are removed')
     .option('--no-waves', 'with --gate: judge as if all replicas were replaced at once')
     .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))

@@ -58,7 +58,7 @@ function readEarlierState(name: string, target: string, flags: AgainstFlags, run
   const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
   if (stat?.isDirectory()) {
-    const read = readFleet(name, {}, io, decided.readings);
+    const read = readFleet(name, flags.allowOutside ? { allowOutside: true } : {}, io, decided.readings);
     return decideEarlierState(name, read, readOwnLock(name, read));
   }
   if (stat) {
@@ -112,7 +112,8 @@ function readFleetAtRevision(
     try {
       exportCommit(tree, top, '', folder);
       const at = join(folder, inside);
-      const options = { exclude: [join(folder, lock)], earlier };
+      // A commit holds no links that leave the repository.
+      const options = { exclude: [join(folder, lock)], earlier, allowOutside: true };
       const read = existsSync(at) ? readManifests(at, options) : NO_MANIFESTS;
       const { locate, ...rest } = resolveFleet(read);
       return { ...rest, locate: (...place) => rename(locate(...place)) };

@@ -7,6 +7,7 @@ import {
   type ResolvedFleet,
   resolveFleet,
 } from '../files/read-fleet';
+import { fleetFolderOf } from '../files/outside';
 import { readProgramReferences } from '../files/referenced-files';
 import { createConstructLocator } from '../manifest/program-output';
 import type { FileReadings } from '../manifest/reuse-declarations';
@@ -21,6 +22,8 @@ export interface InputFlags {
   /** The lock file. Default: `fleet.lock.yaml` next to the manifests. */
   readonly lock?: string;
   readonly ephemeral?: boolean;
+  /** Whether links and named files may lead out of the folder of the fleet. */
+  readonly allowOutside?: boolean;
 }
 
 export interface DeclaredFleet extends ResolvedFleet {
@@ -40,8 +43,14 @@ export interface DeclaredFleet extends ResolvedFleet {
 export function readFleet(target: string, flags: InputFlags, io: Io, earlier?: FileReadings): DeclaredFleet {
   const program = target === '-' ? undefined : findProgram(target);
   const read: LoadedInput = program
-    ? readProgramDeclarations(program, io)
-    : readManifests(target, { stdin: io.stdin, progress: io.progress, exclude: [lockPathOf(target, flags)], earlier });
+    ? readProgramDeclarations(program, flags, io)
+    : readManifests(target, {
+        stdin: io.stdin,
+        progress: io.progress,
+        exclude: [lockPathOf(target, flags)],
+        allowOutside: flags.allowOutside,
+        earlier,
+      });
   refuseEmptyInput(read, target);
   const { programLock, programRenderers = [] } = read;
   const source = program ? 'program' : target === '-' ? 'stdin' : 'files';
@@ -53,10 +62,15 @@ interface LoadedInput extends LoadedFleet {
   readonly programRenderers?: readonly string[] | undefined;
 }
 
-function readProgramDeclarations(program: FleetProgram, io: Io): LoadedInput {
+function readProgramDeclarations(program: FleetProgram, { allowOutside }: InputFlags, io: Io): LoadedInput {
   const { resources, constructs, lock, renderers } = runProgram(program, io);
   const locate = createConstructLocator(constructs);
-  const named = readProgramReferences(resources, locate, program.folder);
+  const named = readProgramReferences(
+    resources,
+    locate,
+    program.folder,
+    allowOutside ? undefined : fleetFolderOf(program.folder, true),
+  );
   const loaded = { resources, locate, ignored: [], problems: [], unread: [] };
   return { ...loaded, ...named, programLock: lock, programRenderers: renderers };
 }

@@ -1,5 +1,5 @@
 import { CommanderError } from 'commander';
-import { formatDiagnostic } from '../base/diagnostic';
+import { formatDiagnostic, limitListed } from '../base/diagnostic';
 import { diagnosticDocument } from '../base/diagnostic-document';
 import { FleetwrightError } from '../base/errors';
 import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
@@ -39,11 +39,11 @@ function reportFailure(error: unknown, args: readonly string[], io: Io): ExitCod
 }
 
 function reportProblems({ diagnostics }: FleetwrightError, args: readonly string[], io: Io): ExitCode {
-  if (args.includes('--json'))
-    io.out(formatJsonDocument('Problems', { problems: diagnostics.map(diagnosticDocument) }));
-  else io.err(diagnostics.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
+  const listed = limitListed(diagnostics);
+  if (args.includes('--json')) io.out(formatJsonDocument('Problems', { problems: listed.map(diagnosticDocument) }));
+  else io.err(listed.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
   const format = parseAnnotationFormat(args);
-  if (format) io.err(formatAnnotations(diagnostics, format));
+  if (format) io.err(formatAnnotations(listed, format));
   return diagnostics.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
 }
 

@@ -4,6 +4,7 @@ import type { Diagnostic } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { LOCK_FILE } from '../scheduler/lock/lock';
 import { toFsProblem } from './fs-error';
+import { describeOutside, isInside } from './outside';
 import { INVENTORY_FILE } from './output-inventory';
 
 interface FoundManifests {
@@ -14,6 +15,9 @@ interface FoundManifests {
 
 interface ManifestSearch {
   readonly excluded: ReadonlySet<string>;
+
+  /** The real path of the folder that links must not leave. Absent if they may. */
+  readonly within: string | undefined;
 
   /** Display paths by real path, so that a file with two names is read only once. */
   readonly files: Map<string, string>;
@@ -30,9 +34,10 @@ interface ManifestSearch {
  * Finds the manifests in a folder and its subfolders. Folders that `writeOutput` wrote are skipped.
  *
  * @param excluded absolute paths of files and folders to skip
+ * @param within the real path of a folder that links must not leave. Default: they may lead anywhere
  */
-export function findManifests(folder: string, excluded: ReadonlySet<string>): FoundManifests {
-  const search: ManifestSearch = { excluded, files: new Map(), folders: new Set(), links: [], problems: [] };
+export function findManifests(folder: string, excluded: ReadonlySet<string>, within?: string): FoundManifests {
+  const search: ManifestSearch = { excluded, within, files: new Map(), folders: new Set(), links: [], problems: [] };
   collectFsProblem(folder, search, () => searchFolder(folder, search));
   // The list grows during the loop: a linked folder can contain links.
   for (const link of search.links) followLink(link, search);
@@ -70,7 +75,10 @@ function followLink(link: string, search: ManifestSearch): void {
   if (!isManifestFile(basename(link)) && !existsSync(link)) return;
   collectFsProblem(link, search, () => {
     const stat = statSync(link);
-    if (stat.isDirectory()) searchSubfolder(link, search);
+    const counts = stat.isDirectory() ? isManifestFolder(basename(link)) : isManifestFile(basename(link));
+    if (counts && search.within !== undefined && !isInside(search.within, link)) {
+      search.problems.push(describeOutside(link, 'this link'));
+    } else if (stat.isDirectory()) searchSubfolder(link, search);
     else addManifest(link, search);
   });
 }

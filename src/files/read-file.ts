@@ -54,7 +54,8 @@ function rejectLarge(path: string, size: number): void {
   if (size > DEFAULT_LIMITS.fileBytes) throw new FleetwrightError([describeLargeFile(path, size, DEFAULT_LIMITS)]);
 }
 
-function decodeUtf8(path: string, bytes: Buffer): string {
+/** @throws FleetwrightError if the bytes are no UTF-8 */
+export function decodeUtf8(path: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {

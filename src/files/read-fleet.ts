@@ -1,3 +1,4 @@
+import { existsSync, statSync } from 'node:fs';
 import type { Locate, Resource } from '../api/kinds';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
@@ -16,6 +17,7 @@ import type * as Policies from '../plan/policy/read-policies';
 import { checkSnapshots } from '../snapshot/check-snapshots';
 import { readSnapshots } from '../snapshot/read-snapshots';
 import { applyModelDefinitions } from './model-definitions';
+import { fleetFolderOf } from './outside';
 import { readTree, type ReadTreeOptions } from './read-tree';
 import { type ReferencedFiles, separateReferencedFiles } from './referenced-files';
 
@@ -52,11 +54,17 @@ export interface ResolvedFleet {
 
 /** Reads the manifests of a file, a folder or standard input, and the files that they refer to. */
 export function readManifests(target: string, options: ReadTreeOptions): LoadedFleet {
-  const { manifests, ...named } = separateReferencedFiles(readTree(target, options));
+  const inside = !options.allowOutside && (target === '-' || existsSync(target));
+  const within = inside ? fleetFolderOf(target, isFolder(target)) : undefined;
+  const { manifests, ...named } = separateReferencedFiles(readTree(target, options, within), within);
   const paths = [...manifests, ...listReferencedFiles(named)].map(({ path }) => path);
   const { progress, earlier } = options;
   const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), earlier);
   return { ...named, ...loaded, paths };
+}
+
+function isFolder(target: string): boolean {
+  return statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function listReferencedFiles({ catalogue, prices, policies, snapshots, definitions }: ReferencedFiles): SourceFile[] {

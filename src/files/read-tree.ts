@@ -9,12 +9,15 @@ import type { SourceFile } from '../manifest/source-file';
 import { findManifests } from './find-manifests';
 import { wrapFsErrors } from './fs-error';
 import { readInventory } from './output-inventory';
-import { readTextFile } from './read-file';
+import { decodeUtf8, readTextFile } from './read-file';
 
 /** Options of reading manifests: exclusions, standard input and progress. */
 export interface ReadTreeOptions {
   /** Files and folders to skip although they look like manifests: the lock, files that a resource refers to. */
   readonly exclude?: Iterable<string>;
+
+  /** Whether `readManifests` reads links and named files that lead out of the folder of the fleet. Default: no. */
+  readonly allowOutside?: boolean | undefined;
 
   /** Reads standard input. Default: that of the process. */
   readonly stdin?: () => string;
@@ -30,15 +33,20 @@ export interface ReadTreeOptions {
  * Reads a file, all manifests in a folder, or standard input (`-`). A file that is passed directly can have any name.
  * Paths in the result start as the user typed them, in order.
  *
+ * @param within the real path of a folder that links must not leave. Default: they may lead anywhere
  * @throws FleetwrightError with all missing and unreadable files
  */
-export function readTree(target: string, { exclude = [], stdin = readStdin }: ReadTreeOptions = {}): SourceFile[] {
+export function readTree(
+  target: string,
+  { exclude = [], stdin = readStdin }: ReadTreeOptions = {},
+  within?: string,
+): SourceFile[] {
   if (target === '-') return [{ path: '-', text: stdin() }];
   const stat = wrapFsErrors('unreadable', target, () => statSync(target, { throwIfNoEntry: false }));
   if (!stat) throw new FleetwrightError([notFoundProblem(target)]);
   if (!stat.isDirectory()) return [{ path: target, text: readTextFile(target) }];
 
-  const { paths, problems } = findManifests(target, resolveExcluded(target, exclude));
+  const { paths, problems } = findManifests(target, resolveExcluded(target, exclude), within);
   const { files, problems: unread } = readWithinLimit(paths);
   const all = [...problems, ...unread];
   if (all.length > 0) throw new FleetwrightError(all);
@@ -74,7 +82,7 @@ function readWithinLimit(paths: readonly string[]): { files: SourceFile[]; probl
 }
 
 function readStdin(): string {
-  return wrapFsErrors('unreadable', '-', () => readFileSync(0, 'utf8'));
+  return wrapFsErrors('unreadable', '-', () => decodeUtf8('-', readFileSync(0)));
 }
 
 function notFoundProblem(target: string): Diagnostic {

@@ -10,6 +10,7 @@ import { loadManifests } from '../manifest/load-manifests';
 import type { SourceFile } from '../manifest/source-file';
 import { tolerate, wrapFsErrors } from './fs-error';
 import { MODEL_DEFINITION_PATH, type ReferencedDefinition } from './model-definitions';
+import { describeOutside, isInside } from './outside';
 import { readTextFile } from './read-file';
 
 /** Files that resources refer to and that are not manifests. */
@@ -28,13 +29,17 @@ type FileRole = 'snapshots' | 'catalogue' | 'prices' | 'policies' | 'definitions
 /** The field names of references. A text without any of them contains no reference. */
 const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'];
 
-/** Separates manifests from the files that they refer to, which can be among the given files or elsewhere. */
-export function separateReferencedFiles(files: readonly SourceFile[]): SeparatedFiles {
+/**
+ * Separates manifests from the files that they refer to, which can be among the given files or elsewhere.
+ *
+ * @param within the real path of a folder that the files must be in. Default: they may be anywhere
+ */
+export function separateReferencedFiles(files: readonly SourceFile[], within?: string): SeparatedFiles {
   // Only files with one of the field names can contain references; the others need not be parsed twice.
   const candidates = files.filter(({ text }) => REFERENCE_FIELDS.some((word) => text.includes(word)));
   if (candidates.length === 0) return { manifests: files, snapshots: [], definitions: [], missing: [] };
   const { resources, locate } = loadManifests(candidates);
-  const named = readReferences(resources, locate, folderOfPosition);
+  const named = readReferences(resources, locate, folderOfPosition, within);
   const found = new Set(named.paths.map(toRealPath));
   const manifests = found.size > 0 ? files.filter(({ path }) => !found.has(toRealPath(path))) : files;
   return { manifests, ...named.files };
@@ -44,15 +49,22 @@ export function separateReferencedFiles(files: readonly SourceFile[]): Separated
  * Reads the files that the resources of a program refer to.
  *
  * @param folder the base of relative paths
+ * @param within the real path of a folder that the files must be in. Default: they may be anywhere
  */
-export function readProgramReferences(resources: readonly Resource[], locate: Locate, folder: string): ReferencedFiles {
-  return readReferences(resources, locate, () => folder).files;
+export function readProgramReferences(
+  resources: readonly Resource[],
+  locate: Locate,
+  folder: string,
+  within?: string,
+): ReferencedFiles {
+  return readReferences(resources, locate, () => folder, within).files;
 }
 
 function readReferences(
   resources: readonly Resource[],
   locate: Locate,
   folderOf: (where: string) => string,
+  within: string | undefined,
 ): { readonly files: ReferencedFiles; readonly paths: readonly string[] } {
   const missing: Diagnostic[] = [];
   const definitions: ReferencedDefinition[] = [];
@@ -66,7 +78,9 @@ function readReferences(
   for (const resource of resources) {
     for (const { role, name, path } of referencesIn(resource)) {
       const where = locate(resource, path);
-      const found = globFiles(isAbsolute(name) ? name : join(folderOf(where), name));
+      const { found, outside } = findNamed(isAbsolute(name) ? name : join(folderOf(where), name), within);
+      missing.push(...outside.map((one) => describeOutside(where, `'${one ?? name}'`)));
+      if (outside.length > 0) continue;
       for (const one of found) paths[role].set(realpathSync(one), one);
       if (found.length === 0) missing.push(describeMissingFile(role, name, where));
       if (role === 'definitions') definitions.push(...readFiles(found).map((file) => ({ where, file })));
@@ -80,6 +94,20 @@ function readReferences(
     files: { snapshots, catalogue, prices, policies, definitions, missing },
     paths: Object.values(paths).flatMap((one) => [...one.values()]),
   };
+}
+
+interface NamedFiles {
+  readonly found: readonly string[];
+
+  /** Files that are not in the folder of the fleet. Undefined for the name as a whole, which is then not looked up. */
+  readonly outside: readonly (string | undefined)[];
+}
+
+function findNamed(path: string, within: string | undefined): NamedFiles {
+  if (within === undefined) return { found: globFiles(path), outside: [] };
+  if (!isInside(within, path)) return { found: [], outside: [undefined] };
+  const found = globFiles(path);
+  return { found, outside: found.filter((one) => !isInside(within, one)) };
 }
 
 function describeMissingFile(role: FileRole, name: string, where: string): Diagnostic {

@@ -2,6 +2,8 @@ import { isMap, LineCounter, parseDocument } from 'yaml';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { hasDeepBrackets } from './flow-depth';
+import { checkRawText } from './input-limits';
+import { openSource } from './source-file';
 
 /**
  * Reads the shell command that runs a program: `app` in its cdk8s.yaml. Undefined if the file has no `app`.
@@ -9,6 +11,8 @@ import { hasDeepBrackets } from './flow-depth';
  * @param path the path of the file, for messages
  */
 export function parseProgramCommand(text: string, path: string): string | undefined {
+  const problem = checkRawText(openSource({ path, text }));
+  if (problem) throw new FleetwrightError([problem]);
   if (hasDeepBrackets(text)) throw programFileError(path, 'values are nested too deep', 'Write them flatter');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });

@@ -75,7 +75,7 @@ const MISREAD: Readonly<Record<string, RegExp>> = {
   mergeKeyOrDefault: /^(?:<<|=)$/,
   notFinite: /^[-+]?\.(?:inf|nan)$/i,
   integer: /^[-+]?(?:\d+|0b[01]+|0x[\da-f]+|0o[0-7]+)$/i,
-  decimal: /^[-+]?(?:\d+\.?\d*|\.\d*)(?:e[-+]?\d+)?$/i,
+  decimal: /^[-+]?(?:\d+(?:\.\d*)?|\.\d*)(?:e[-+]?\d+)?$/i,
   // JavaScript's YAML library reads this as a number under YAML 1.1.
   exponentAlone: /^[-+]?e[-+]?\d+$/i,
   // Go's library removes all underscores, then tries to parse a number.

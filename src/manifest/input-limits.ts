@@ -52,8 +52,11 @@ function formatSize(bytes: number): string {
 /** The conflict markers of git. Only the `diff3` style has bars. */
 const CONFLICT_MARKER = /^(<{7} |\|{7} |={7}$|>{7} )/m;
 
+/** The YAML library reads it as a part of the line: a comment would swallow the rest of the file. */
+const LONE_CARRIAGE_RETURN = /\r(?!\n)/;
+
 /**
- * Reports why a file cannot be parsed: merge-conflict markers or binary data. The single problem replaces the many
+ * Reports why a file cannot be parsed: merge-conflict markers, binary data or line ends of old systems. The single problem replaces the many
  * syntax errors that would follow.
  */
 export function checkRawText(source: SourceText): Diagnostic | undefined {
@@ -63,9 +66,14 @@ export function checkRawText(source: SourceText): Diagnostic | undefined {
     return errorAt('conflict-markers', source.place(marker.index), what, 'Finish the merge and remove the markers');
   }
   const nul = source.text.indexOf('\0');
-  if (nul === -1) return undefined;
-  const what = 'a NUL character stands here, so this is no text file';
-  return errorAt('not-text', source.place(nul), what, 'Leave it out, or save it as UTF-8');
+  if (nul !== -1) {
+    const what = 'a NUL character stands here, so this is no text file';
+    return errorAt('not-text', source.place(nul), what, 'Leave it out, or save it as UTF-8');
+  }
+  const carriageReturn = LONE_CARRIAGE_RETURN.exec(source.text);
+  if (!carriageReturn) return undefined;
+  const what = 'a carriage return without a line feed stands here, which ends the line for some programs only';
+  return errorAt('not-text', source.place(carriageReturn.index), what, 'Save the file with LF or CRLF line ends');
 }
 
 /** Returns the files within the size limits, and adds a problem for each file beyond them. */

@@ -44,12 +44,12 @@ export function formatProgramOutput({ resources, constructs, lock, renderers = [
     const annotations = { ...resource.metadata.annotations, [CONSTRUCT_ANNOTATION]: construct };
     return documentOf({ ...resource, metadata: { ...resource.metadata, annotations } });
   });
-  const lockNote = lock === undefined ? '' : ` Its lock: ${JSON.stringify(lock)}`;
+  const lockNote = lock === undefined ? '' : `${LOCK_NOTE}${JSON.stringify(lock)}`;
   const rendererNote = renderers.length === 0 ? '' : ` Its renderers: ${JSON.stringify(renderers)}`;
   return formatDocuments(documents, `Written by a program for the fleetwright command.${rendererNote}${lockNote}`);
 }
 
-const LOCK_COMMENT = /^# .* Its lock: (".*")\n/;
+const LOCK_NOTE = ' Its lock: ';
 
 /** Matches only directly behind the first sentence: the path of a lock can contain any text. */
 const RENDERERS_COMMENT = /^# [\w ]+\. Its renderers: (\["[^"]*"(?:,"[^"]*")*\])/;
@@ -71,8 +71,8 @@ export function parseProgramOutput(text: string, path: string): ProgramOutput {
   const constructs = new Map(
     resources.map((one) => [resourceIdOf(one), one.metadata.annotations[CONSTRUCT_ANNOTATION] ?? resourceIdOf(one)]),
   );
-  const lock = parseComment(LOCK_COMMENT, text, isPath, path);
-  const renderers = parseComment(RENDERERS_COMMENT, text, isTextList, path);
+  const lock = parseNote(findLockNote(text), isPath, path);
+  const renderers = parseNote(RENDERERS_COMMENT.exec(text)?.[1], isTextList, path);
   return {
     resources: resources.map(withoutConstruct),
     constructs,
@@ -87,14 +87,15 @@ function parseProgramProblems(text: string): Diagnostic[] | undefined {
   return problems.length > 0 && problems.every(isDiagnosticDocument) ? problems.map(errorFrom) : undefined;
 }
 
-/** Parses the JSON in a comment. Undefined if the comment does not exist. */
-function parseComment<T>(
-  comment: RegExp,
-  text: string,
-  isValid: (value: unknown) => value is T,
-  path: string,
-): T | undefined {
-  const json = comment.exec(text)?.[1];
+/** The path of the lock as JSON, at the end of the first line. */
+function findLockNote(text: string): string | undefined {
+  const line = text.slice(0, Math.max(text.indexOf('\n'), 0));
+  const start = line.lastIndexOf(`${LOCK_NOTE}"`);
+  return line.startsWith('# ') && start > 0 && line.endsWith('"') ? line.slice(start + LOCK_NOTE.length) : undefined;
+}
+
+/** Parses the JSON of a note. Undefined if there is no note. */
+function parseNote<T>(json: string | undefined, isValid: (value: unknown) => value is T, path: string): T | undefined {
   if (json === undefined) return undefined;
   const value = tryParseJson(json);
   if (isValid(value)) return value;

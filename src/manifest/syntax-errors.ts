@@ -68,7 +68,7 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
   },
   { symptom: /Missing closing/, opener: 'quote', message: 'this quote is never closed', hint: 'Add the closing quote' },
   {
-    symptom: /Flow .* end with/,
+    symptom: /^[A-Z_]+ Flow .* end with/m,
     opener: 'bracket',
     message: (bracket) => `this '${bracket}' is not closed`,
     hint: 'Add the closing bracket, and indent the lines in between',
@@ -79,7 +79,7 @@ const SYNTAX_RULES: readonly SyntaxRule[] = [
     hint: 'Put the list below its key, on lines of its own',
   },
   {
-    symptom: /^BLOCK_AS_IMPLICIT_KEY[^]*^MULTILINE_IMPLICIT_KEY/m,
+    symptom: /^BLOCK_AS_IMPLICIT_KEY.*\nMULTILINE_IMPLICIT_KEY/m,
     message: 'a value stands here, yet the next line is indented below it',
     hint: 'Indent both lines alike, or remove the value',
   },

@@ -12,6 +12,7 @@ import type { Lock } from '../scheduler/lock/lock';
 import { checkClusterLock } from '../scheduler/lock/staleness';
 import { wavesOf } from '../scheduler/rollout-waves';
 import { refuseDuplicatePorts } from './checks/container-ports';
+import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
 import { compileFleet } from './compile-fleet';
@@ -65,6 +66,7 @@ export function decideCluster(
   const rendererFor = createRendererSelector(renderers);
   const fleet = { ...declared, former: permittedRevisions(declared, lock.shapes) };
   const model = compileFleet(fleet, locate);
+  refuseUnknownEngines(model, lock);
   const matcher = new PodMatcher();
   const { lines, evictions, stale } = checkClusterLock(model, lock, cluster, matcher);
   refuseDuplicatePorts(fleet, locate);

@@ -11,6 +11,7 @@ import { computeNextLock } from '../scheduler/lock/next-lock';
 import { isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { refuseDuplicatePorts } from './checks/container-ports';
+import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
 import { refuseUnusableCaches } from './checks/unusable-caches';
@@ -56,6 +57,7 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const matcher = new PodMatcher();
   const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lock.placements, matcher);
   const { fleet, model, result, warnings } = scheduled;
+  refuseUnknownEngines(model, lock);
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, result, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);

@@ -1,6 +1,7 @@
 import { REPLICA_INDEX_LABEL } from '../api/labels';
 import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
+import { trimTrailing } from '../base/text';
 import { MODEL_PROVIDERS } from '../catalog/model-providers';
 import { blockSizeOf } from '../engine/checks/block-size';
 import { servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
@@ -112,7 +113,7 @@ function rewriteOf(endpoint: ModelEndpoint, path: string): EgressBackend['rewrit
 }
 
 function withoutSlash(path: string): string {
-  return path.replace(/\/+$/, '') || '/';
+  return trimTrailing(path, '/') || '/';
 }
 
 /** The key that Envoy Gateway reads from a Secret with a credential. */

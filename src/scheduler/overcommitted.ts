@@ -7,6 +7,7 @@ import { footprintKeyOf } from './packing/pod-footprint';
 import { comparePlacements, demandOf, type Placement, poolOf } from './placement';
 import { computeShortage } from './rejections';
 import type { AssignedReplica } from './retained-replicas';
+import type { EvictionReason } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
 interface ChargedReplica {
@@ -34,13 +35,13 @@ export function evictOvercommitted(state: SchedulingState): void {
     else kept.add(charges);
   }
   const evicted = groupByRank(movable).flatMap((peers) => keepAsManyAsFit(kept, peers));
-  for (const { placed } of evicted) {
-    const { charges } = placed.assignment;
-    const short = charges.filter(({ pool }) => kept.missingNodes(pool, charges) > 0);
-    const { cluster } = placed.placement;
-    const rejection = { cluster, pool: short[0]?.pool.name ?? '', reason: computeShortage(kept, short) };
-    state.drop(placed, { kind: 'rejected', rejection });
-  }
+  state.dropAll(evicted.map(({ placed }) => ({ placed, reason: describeShortage(kept, placed) })));
+}
+
+function describeShortage(kept: Ledger, { placement, assignment: { charges } }: AssignedReplica): EvictionReason {
+  const short = charges.filter(({ pool }) => kept.missingNodes(pool, charges) > 0);
+  const pool = short[0]?.pool.name ?? '';
+  return { kind: 'rejected', rejection: { cluster: placement.cluster, pool, reason: computeShortage(kept, short) } };
 }
 
 function chargedReplicasOf(state: SchedulingState, deployment: CompiledDeployment): ChargedReplica[] {

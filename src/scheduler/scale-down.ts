@@ -1,5 +1,5 @@
 import { compareText, groupBy } from '../base/order';
-import type { CompiledDeployment } from './compiled-fleet';
+import type { CompiledDeployment, Pool } from './compiled-fleet';
 import { findUntolerated } from './filters';
 import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
@@ -16,43 +16,94 @@ export function scaleDown(
 ): void {
   if (deployment.paused) return;
   const replaced = Math.max(0, deployment.replicas - state.staying(deployment).length);
-  for (const placed of draining.slice(replaced)) state.drop(placed, { kind: 'scaled-down' });
-  for (let surplus = state.staying(deployment).length - deployment.replicas; surplus > 0; surplus--) {
-    const placed = state.staying(deployment).filter(({ placement }) => !state.clusters.get(placement.cluster)?.paused);
-    const rank = rankForRemoval(state, deployment, placed);
-    const [first, ...others] = placed;
-    if (!first) return;
-    const victim = others.reduce(
-      (a, b) => ((compareDescending(rank(a), rank(b)) || compareLastFirst(a, b)) <= 0 ? a : b),
-      first,
-    );
-    state.drop(victim, { kind: 'scaled-down' });
+  state.dropAll(draining.slice(replaced).map((placed) => ({ placed, reason: SCALED_DOWN })));
+  const surplus = state.staying(deployment).length - deployment.replicas;
+  if (surplus > 0) state.dropAll(chooseSurplus(state, deployment, surplus));
+}
+
+const SCALED_DOWN = { kind: 'scaled-down' } as const;
+
+/** Replicas of one deployment on the same pools of one cluster. They differ only in their index. */
+interface Peers {
+  readonly cluster: string;
+  readonly pools: readonly Pool[];
+
+  /** Whether the cluster takes no new replicas. */
+  readonly untolerated: boolean;
+
+  /** By index. The last is dropped first. */
+  readonly replicas: AssignedReplica[];
+}
+
+/** Chooses replicas to drop, one after the other, because each changes what its pools lack. */
+function* chooseSurplus(
+  state: SchedulingState,
+  deployment: CompiledDeployment,
+  surplus: number,
+): Generator<{ readonly placed: AssignedReplica; readonly reason: typeof SCALED_DOWN }> {
+  const groups = groupPeers(state, deployment);
+  const counts = new Map<string, number>();
+  for (const { cluster, replicas } of groups) counts.set(cluster, (counts.get(cluster) ?? 0) + replicas.length);
+  const full = new Map<Pool, boolean>();
+  const isFull = (pool: Pool): boolean => {
+    const known = full.get(pool) ?? state.ledger.isOvercommitted(pool);
+    full.set(pool, known);
+    return known;
+  };
+  // The criteria, the strongest first; higher values are dropped first.
+  const rank = ({ cluster, pools, untolerated }: Peers): number[] => [
+    pools.some(isFull) ? 1 : 0,
+    untolerated ? 1 : 0,
+    counts.get(cluster) ?? 0,
+  ];
+  for (let left = surplus; left > 0; left--) {
+    const chosen = findFirst(groups, rank);
+    const placed = chosen?.replicas.pop();
+    if (!chosen || !placed) return;
+    yield { placed, reason: SCALED_DOWN };
+    counts.set(chosen.cluster, (counts.get(chosen.cluster) ?? 0) - 1);
+    for (const pool of chosen.pools) full.delete(pool);
   }
 }
 
-/** The criteria for dropping a replica, the strongest first; higher values are dropped first. */
-function rankForRemoval(
-  state: SchedulingState,
-  deployment: CompiledDeployment,
-  placed: readonly AssignedReplica[],
-): (replica: AssignedReplica) => number[] {
-  const pools = new Set(placed.flatMap(({ assignment }) => assignment.charges.map(({ pool }) => pool)));
-  const full = new Set([...pools].filter((pool) => state.ledger.isOvercommitted(pool)));
-  const byCluster = groupBy(placed, ({ placement }) => placement.cluster);
-  return ({ placement: { cluster }, assignment }) => {
+/** The replicas that may be dropped, which are not on paused clusters. */
+function groupPeers(state: SchedulingState, deployment: CompiledDeployment): Peers[] {
+  const placed = state.staying(deployment).filter(({ placement }) => !state.clusters.get(placement.cluster)?.paused);
+  const groups = groupBy(placed, ({ placement: { cluster }, assignment: { charges } }) =>
+    [cluster, ...charges.map(({ pool }) => pool.name)].join(' '),
+  );
+  return [...groups.values()].flatMap((replicas) => {
+    const [first] = replicas;
+    if (!first) return [];
+    const { cluster } = first.placement;
     const taints = state.clusters.get(cluster)?.taints ?? [];
-    return [
-      assignment.charges.some(({ pool }) => full.has(pool)) ? 1 : 0,
-      findUntolerated(taints, deployment.demand.tolerations) ? 1 : 0,
-      byCluster.get(cluster)?.length ?? 0,
-    ];
-  };
+    return {
+      cluster,
+      pools: [...new Set(first.assignment.charges.map(({ pool }) => pool))],
+      untolerated: findUntolerated(taints, deployment.demand.tolerations) !== undefined,
+      replicas: replicas.sort((a, b) => a.placement.index - b.placement.index),
+    };
+  });
+}
+
+/** The group whose last replica is dropped next. */
+function findFirst(groups: readonly Peers[], rank: (group: Peers) => number[]): Peers | undefined {
+  let first: Peers | undefined;
+  let best: number[] = [];
+  for (const group of groups) {
+    if (group.replicas.length === 0) continue;
+    const own = rank(group);
+    const order = first ? compareDescending(own, best) || compareLastFirst(group, first) : -1;
+    if (order < 0) [first, best] = [group, own];
+  }
+  return first;
 }
 
 function compareDescending(a: readonly number[], b: readonly number[]): number {
   return b.map((value, i) => value - (a[i] ?? 0)).find((difference) => difference !== 0) ?? 0;
 }
 
-function compareLastFirst({ placement: a }: AssignedReplica, { placement: b }: AssignedReplica): number {
-  return compareText(b.cluster, a.cluster) || b.index - a.index;
+function compareLastFirst(a: Peers, b: Peers): number {
+  const lastIndex = ({ replicas }: Peers): number => replicas.at(-1)?.placement.index ?? 0;
+  return compareText(b.cluster, a.cluster) || lastIndex(b) - lastIndex(a);
 }

@@ -22,7 +22,9 @@ export class SchedulingState {
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
   readonly feasible: FeasibleClusters;
   readonly assignments: AssignmentCache;
-  readonly #evictions = new Map<string, Eviction[]>();
+  /** By deployment, then by cluster and index. */
+  readonly #evictions = new Map<string, Map<string, Eviction>>();
+  readonly #removed = new WeakSet<AssignedReplica>();
   readonly #replicas = new Map<string, DeploymentReplicas>();
   #lock: readonly Placement[] | undefined;
 
@@ -80,6 +82,7 @@ export class SchedulingState {
   /** Removes a replica without an eviction, as if it had never been placed. */
   remove(placed: AssignedReplica): void {
     this.ledger.remove(placed.assignment.charges);
+    this.#removed.add(placed);
     const list = this.#list(placed.placement);
     list.splice(list.indexOf(placed), 1);
   }
@@ -89,10 +92,29 @@ export class SchedulingState {
     this.evict(placed.placement, reason);
   }
 
+  /**
+   * Drops many replicas. Each has left the ledger before the next is taken from `drops`, and all leave the lists of
+   * replicas at the end.
+   */
+  dropAll(drops: Iterable<{ readonly placed: AssignedReplica; readonly reason: EvictionReason }>): void {
+    const deployments = new Set<string>();
+    for (const { placed, reason } of drops) {
+      this.ledger.remove(placed.assignment.charges);
+      this.#removed.add(placed);
+      this.#list(placed.placement);
+      this.evict(placed.placement, reason);
+      deployments.add(placed.placement.deployment);
+    }
+    for (const id of deployments) {
+      const { staying, leaving } = this.#of(id);
+      const [kept, draining] = [staying, leaving].map((all) => all.filter((one) => this.isPlaced(one)));
+      this.#replicas.set(id, { staying: kept ?? [], leaving: draining ?? [], lines: undefined });
+    }
+  }
+
   /** Whether a replica that was placed has not been removed since. */
   isPlaced(placed: AssignedReplica): boolean {
-    const { staying, leaving } = this.#of(placed.placement.deployment);
-    return (placed.placement.leaving ? leaving : staying).includes(placed);
+    return !this.#removed.has(placed);
   }
 
   #of(deployment: string): DeploymentReplicas {
@@ -111,18 +133,23 @@ export class SchedulingState {
 
   /** Records why a previous placement does not stay. It replaces an earlier reason for the same placement. */
   evict(placement: Placement, reason: EvictionReason): void {
-    const { deployment } = placement;
-    const others = this.evicted(deployment).filter((other) => comparePlacements(other.placement, placement) !== 0);
-    this.#evictions.set(deployment, [...others, { placement, reason }]);
+    const { deployment, cluster, index } = placement;
+    const evictions = this.#evictions.get(deployment) ?? new Map<string, Eviction>();
+    this.#evictions.set(deployment, evictions);
+    const key = `${cluster}/${index}`;
+    // The latest is the last.
+    evictions.delete(key);
+    evictions.set(key, { placement, reason });
   }
 
   evicted(deployment: string): readonly Eviction[] {
-    return this.#evictions.get(deployment) ?? [];
+    return [...(this.#evictions.get(deployment)?.values() ?? [])];
   }
 
   /** All previous placements that do not stay, sorted. */
   evictions(): Eviction[] {
-    return [...this.#evictions.values()].flat().sort((a, b) => comparePlacements(a.placement, b.placement));
+    const all = [...this.#evictions.values()].flatMap((evictions) => [...evictions.values()]);
+    return all.sort((a, b) => comparePlacements(a.placement, b.placement));
   }
 
   /**

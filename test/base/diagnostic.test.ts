@@ -1,4 +1,12 @@
-import { asWarning, distinct, errorAt, formatDiagnostic, relocate, warningAt } from '../../src/base/diagnostic';
+import {
+  asWarning,
+  distinct,
+  errorAt,
+  formatDiagnostic,
+  limitListed,
+  relocate,
+  warningAt,
+} from '../../src/base/diagnostic';
 import { diagnosticDocument, errorFrom } from '../../src/base/diagnostic-document';
 
 const error = errorAt('bad-quantity', 'a.yaml:3:9', "'80 Gi' is no quantity", "Write '80Gi'");
@@ -27,6 +35,17 @@ test('a rule that only warns changes the severity alone', () => {
 test('what is found twice is reported once', () => {
   const other = errorAt('bad-quantity', 'b.yaml:3:9', 'it is wrong');
   expect(distinct([error, { ...error }, other])).toEqual([error, other]);
+});
+
+test('a run lists its first problems, and counts the others', () => {
+  const many = Array.from({ length: 5 }, (_, i) => errorAt('no-manifest', `a.yaml:${i + 1}:1`, 'it is wrong'));
+  expect(limitListed(many, 5)).toEqual(many);
+  expect(limitListed(many, 3).map(formatDiagnostic)).toEqual([
+    'a.yaml:1:1: it is wrong.',
+    'a.yaml:2:1: it is wrong.',
+    'a.yaml:3:1: it is wrong.',
+    'a.yaml:4:1: here and below are 2 more problems. Correct those above first.',
+  ]);
 });
 
 test('JSON names position and message as before, without the severity, and reads back as an error', () => {

@@ -228,3 +228,25 @@ describe.each([
     expect(work.files()).toEqual(before);
   });
 });
+
+describe('a file of many empty documents', () => {
+  let work: Workspace;
+  beforeEach(() => {
+    work = new Workspace().write({ 'fleet.yaml': '--- {}\n'.repeat(20_000) });
+  });
+  afterEach(() => work.remove());
+
+  const LAST = 'fleet.yaml:501:5: here and below are 19500 more problems. Correct those above first.';
+
+  test('prints its first problems and a count', () => {
+    const { code, err } = work.run('plan ./');
+    const lines = err.trim().split('\n');
+    expect({ code, lines: lines.length, last: lines.at(-1) }).toEqual({ code: 1, lines: 501, last: LAST });
+  });
+
+  test('does so in JSON and in annotations', () => {
+    const { out, err } = work.run('plan ./ --json --annotations github');
+    expect((JSON.parse(out) as { problems: unknown[] }).problems).toHaveLength(501);
+    expect(err.trim().split('\n')).toHaveLength(501);
+  });
+});

@@ -28,7 +28,7 @@ beforeEach(() => {
     'elsewhere/other.yaml': 'x: 1\n',
   });
   work.init();
-  expect(work.run('lock ./fleet')).toMatchObject({ code: 0 });
+  expect(work.run('lock ./fleet --allow-outside')).toMatchObject({ code: 0 });
   work.commit();
 });
 afterEach(() => work.remove());
@@ -62,7 +62,7 @@ const refused: Record<string, { change: () => void; want: string }> = {
   'a lock that is changed': {
     change: () => {
       work.write({ 'fleet/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
-      work.run('lock ./fleet');
+      work.run('lock ./fleet --allow-outside');
       work.git('commit', '-qm', 'x', 'fleet/fleet.yaml');
     },
     want: one('fleet/fleet.lock.yaml'),
@@ -121,37 +121,41 @@ describe('a plan against a revision refuses', () => {
   test.each(Object.entries(refused))('%s', (_, { change, want }) => {
     change();
     const before = work.files();
-    const { code, out, err } = work.run('plan ./fleet --against HEAD --html ./map.html --save ./saved');
+    const { code, out, err } = work.run('plan ./fleet --allow-outside --against HEAD --html ./map.html --save ./saved');
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: want });
     expect(work.files()).toEqual(before);
   });
 
   test('them unless it is told to plan what lies there', () => {
     work.write({ 'fleet/fleet.yaml': NEWER });
-    const { code, out } = work.run('plan ./fleet --against HEAD --allow-dirty');
+    const { code, out } = work.run('plan ./fleet --allow-outside --against HEAD --allow-dirty');
     expect({ code, rolled: out.includes('1 rolled in place') }).toEqual({ code: 0, rolled: true });
   });
 
   test('more files than it names', () => {
     work.write(Object.fromEntries(Array.from({ length: 9 }, (_, i) => [`fleet/c${i}.yaml`, '# nothing\n'])));
-    expect(work.run('plan ./fleet --against HEAD').err).toMatch(/^--against HEAD: fleet\/c0\.yaml, .* \d more are not/);
+    expect(work.run('plan ./fleet --allow-outside --against HEAD').err).toMatch(
+      /^--against HEAD: fleet\/c0\.yaml, .* \d more are not/,
+    );
   });
 
   test('a single file that is changed', () => {
     work.write({ 'fleet/fleet.yaml': NEWER, 'fleet/prices.yaml': 'prices: [] # x\n' });
-    expect(work.run('plan ./fleet/fleet.yaml --against HEAD').err).toBe(one('fleet/fleet.yaml'));
+    expect(work.run('plan ./fleet/fleet.yaml --allow-outside --against HEAD').err).toBe(one('fleet/fleet.yaml'));
   });
 
   test('to be made where git has no working tree', () => {
     work.git('config', 'core.bare', 'true');
-    expect(work.run('plan ./fleet --against HEAD').err).toBe(
+    expect(work.run('plan ./fleet --allow-outside --against HEAD').err).toBe(
       "fleet: 'fleet' is in no working tree of git. Run the command in a checkout.\n",
     );
   });
 
   test('what git cannot tell', () => {
     writeFileSync(work.path('.git/index'), 'x');
-    expect(work.run('plan ./fleet --against HEAD').err).toBe(".: 'git status' fails here. Run it to see why.\n");
+    expect(work.run('plan ./fleet --allow-outside --against HEAD').err).toBe(
+      ".: 'git status' fails here. Run it to see why.\n",
+    );
   });
 });
 
@@ -170,13 +174,13 @@ const planned: Record<string, () => void> = {
   'files that nobody reads': () => work.write({ 'fleet/README.md': 'y', 'elsewhere/other.yaml': 'x: 2\n' }),
   'an ignored file': () => work.write({ 'fleet/ignored.yaml': EU }),
   'what synth wrote, be it changed or gone': () => {
-    work.run('synth ./fleet --out ./fleet/out');
+    work.run('synth ./fleet --allow-outside --out ./fleet/out');
     work.commit();
     remove(Object.keys(work.files()).find((path) => /^fleet\/out\/.*\.yaml$/.test(path)) ?? '');
     work.write({ 'fleet/out/more.yaml': 'x: 1\n' });
   },
   'all that synth wrote, gone': () => {
-    work.run('synth ./fleet --out ./fleet/out');
+    work.run('synth ./fleet --allow-outside --out ./fleet/out');
     work.commit();
     remove('fleet/out');
   },
@@ -202,14 +206,14 @@ const planned: Record<string, () => void> = {
 describe('a plan against a revision leaves alone', () => {
   test.each(Object.entries(planned))('%s', (_, change) => {
     change();
-    const { code, err } = work.run('plan ./fleet --against HEAD');
+    const { code, err } = work.run('plan ./fleet --allow-outside --against HEAD');
     expect({ code, err }).toEqual({ code: 0, err: '' });
   });
 });
 
 test('folders and saved plans are compared as they lie', () => {
-  expect(work.run('plan ./fleet --save ./saved').code).toBe(0);
+  expect(work.run('plan ./fleet --allow-outside --save ./saved').code).toBe(0);
   work.write({ 'fleet/fleet.yaml': NEWER });
-  expect(work.run('plan ./fleet --against ./saved').code).toBe(0);
-  expect(work.run('plan ./fleet --against ./fleet').code).toBe(0);
+  expect(work.run('plan ./fleet --allow-outside --against ./saved').code).toBe(0);
+  expect(work.run('plan ./fleet --allow-outside --against ./fleet').code).toBe(0);
 });

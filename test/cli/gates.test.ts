@@ -103,6 +103,41 @@ describe('a gate ends a plan with what it says', () => {
   });
 });
 
+describe('a gate refuses a change that removes most replicas', () => {
+  const [hardware = '', cluster = '', deployment = ''] = SMALL.split('---\n');
+  const larger = cluster.replace('nodeCount: 2', 'nodeCount: 9');
+  const CLASSES = `${hardware}---\n${larger}`;
+  const FOUR = deployment.replace('replicas: 1', 'replicas: 4');
+  const LOST = '3 of the 4 replicas in the lock would be removed';
+  const ARGS = 'plan ./ --against main --allow-dirty --gate';
+  const locked = (): void => {
+    work.locked(`${CLASSES}---\n${FOUR}`);
+    work.write({ 'fleet.yaml': SMALL });
+  };
+
+  test('while the lock still holds them', () => {
+    locked();
+    const { code, out, err } = work.run(ARGS);
+    expect({ code, err }).toEqual({ code: 4, err: `refused: ${LOST}.\n` });
+    expect(verdictOf(out)).toBe(`Gate: refused; ${LOST}.\n`);
+    expect(work.run(`${ARGS} --markdown`).out).toContain(`\nGate: refused; ${LOST}.\n`);
+  });
+
+  test('also once the lock of the change has lost them', () => {
+    locked();
+    expect(work.run('lock ./ --accept-removals').code).toBe(0);
+    expect(work.run(ARGS)).toMatchObject({ code: 4, err: `refused: ${LOST}.\n` });
+  });
+
+  test('and passes with --accept-removals, which is for the gate alone', () => {
+    locked();
+    expect(work.run(`${ARGS} --accept-removals`)).toMatchObject({ code: 0, err: '' });
+    expect(work.run('plan ./ --against main --allow-dirty --accept-removals').err).toContain(
+      '--accept-removals is for the gate, and it is not asked for. Add --gate.',
+    );
+  });
+});
+
 describe('a required number of replicas ends survival with what it says', () => {
   const cases: Record<string, { text: string; flags: string; want: string }> = {
     'too few stay': {

@@ -20,9 +20,9 @@ const link = (path: string, target: string): void => symlinkSync(target, work.pa
 
 /** Commits what is there, locked, and plans the same against it. */
 function planUnchanged(): ReturnType<Workspace['run']> {
-  expect(work.run('lock ./fleet')).toMatchObject({ code: 0 });
+  expect(work.run('lock ./fleet --allow-outside')).toMatchObject({ code: 0 });
   work.commit();
-  return work.run('plan ./fleet --against HEAD');
+  return work.run('plan ./fleet --against HEAD --allow-outside');
 }
 
 describe('of a revision is read through a link', () => {
@@ -89,9 +89,9 @@ describe('of a revision is read through a link', () => {
     planUnchanged();
     rmSync(work.path('fleet/eu.yaml'));
     link('fleet/eu.yaml', '../shared/2.yaml');
-    work.run('lock ./fleet');
+    work.run('lock ./fleet --allow-outside');
     work.commit();
-    expect(work.run('plan ./fleet --against HEAD~1').out).toContain(
+    expect(work.run('plan ./fleet --against HEAD~1 --allow-outside').out).toContain(
       'spec.nodePools[h100].nodeCount: 2 -> 3   fleet/eu.yaml:',
     );
   });
@@ -155,7 +155,7 @@ describe('a revision is refused that has', () => {
     planUnchanged();
     work.git('update-index', '--add', '--cacheinfo', `160000,${'1'.repeat(40)},fleet/.more`);
     work.git('commit', '-qm', 'x');
-    expect(work.run('plan ./fleet --against HEAD')).toMatchObject({ code: 0, err: '' });
+    expect(work.run('plan ./fleet --against HEAD --allow-outside')).toMatchObject({ code: 0, err: '' });
   });
 
   test('a submodule that is gone now, but not one without manifests', () => {
@@ -168,7 +168,7 @@ describe('a revision is refused that has', () => {
     expect(planUnchanged()).toMatchObject({ code: 0, err: '' });
     work.git('rm', '-qf', 'fleet/more');
     work.commit();
-    expect(work.run('plan ./fleet --against HEAD~1').err).toBe(
+    expect(work.run('plan ./fleet --against HEAD~1 --allow-outside').err).toBe(
       `HEAD~1:fleet/more: it is a submodule, whose files are in another repository. ${hint}`,
     );
   });
@@ -185,5 +185,5 @@ test('engines of a deployment are found through a link where they changed since 
       'count: 4\n                    selectors',
     ),
   });
-  expect(work.run('plan ./fleet').out).not.toContain('what they were is not known');
+  expect(work.run('plan ./fleet --allow-outside').out).not.toContain('what they were is not known');
 });

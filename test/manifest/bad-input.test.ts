@@ -179,6 +179,24 @@ const cases: Record<string, Case> = {
     files: 'a: \0',
     want: ['f.yaml:1:4: a NUL character stands here, so this is no text file. Leave it out, or save it as UTF-8.'],
   },
+  'a carriage return alone ends the line for some parsers only: a comment would hide what follows': {
+    files: `# fleet\r${endpoint('a')}`,
+    want: [
+      'f.yaml:1:8: a carriage return without a line feed stands here, which ends the line for some programs only. Save the file with LF or CRLF line ends.',
+    ],
+  },
+  'half of a surrogate pair, which no manifest can hold': {
+    files: `${OURS}\nkind: InferenceClass\nmetadata:\n  name: a\n  annotations: { a: "\\ud83d" }\nspec: { devices: [] }\n`,
+    want: [
+      'f.yaml:5:21: this text has half of a surrogate pair, which is no character. Write the whole character, or both halves of it.',
+    ],
+  },
+  'half of a surrogate pair in a key': {
+    files: `${OURS}\nkind: InferenceClass\nmetadata:\n  name: a\n  annotations: { "a\\udc00": b }\nspec: { devices: [] }\n`,
+    want: [
+      'f.yaml:5:3: a key of this map has half of a surrogate pair, which is no character. Write the whole character, or both halves of it.',
+    ],
+  },
   'problems of every file and document together': {
     files: { 'b.yaml': 'a: 1\n---\n[]\n', 'a.yaml': 'a: "\n', 'c.yaml': endpoint('a', '  x: 1') },
     want: [

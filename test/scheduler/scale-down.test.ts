@@ -1,4 +1,4 @@
-import { cluster, deployment, nodeClass } from './build';
+import { cluster, deployment, nodeClass, placed, run } from './build';
 import { type Change, checkChange } from './history';
 
 const H100 = nodeClass('h100');
@@ -63,3 +63,12 @@ const cases: Record<string, Change> = {
 };
 
 test.each(Object.entries(cases))('scale down: %s', (_, row) => checkChange(row));
+
+test('a lock of tens of thousands of replicas too many is scaled down in time that grows in proportion', () => {
+  const fleet = [H100, eu, deployment('ml/q', { replicas: 1 })];
+  const [kept] = run(fleet).placements;
+  const previous = Array.from({ length: 30_000 }, (_, index) => ({ ...kept!, index }));
+  const result = run(fleet, previous);
+  expect(placed(result)).toEqual(['ml/q eu/0 a']);
+  expect(result.evictions).toHaveLength(29_999);
+}, 60_000);

@@ -5,6 +5,7 @@ import { hintAtName, suggestName } from '../../base/name-suggestion';
 import { describeType, describeTypeOf, describeValue, pluralize, shortenText } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
 import { fieldNamesOf, findMovedField } from './fields';
+import { findBrokenTexts } from './broken-texts';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
 
 /**
@@ -13,6 +14,8 @@ import { describeAboveMaximum, describeBelowMinimum, describeMissingField, forma
  * A null field counts as absent if the schema knows the field, as on a Kubernetes API server.
  */
 export function validateAgainst<T>(schema: z.ZodType<T>, value: unknown): ValidationResult<T> {
+  const broken = findBrokenTexts(value);
+  if (broken.length > 0) return { findings: broken };
   const first = runSchema(schema, value);
   if ('value' in first) return first;
   const nulls = first.issues.filter(({ input }) => input === null).map(pathOf);

@@ -18,7 +18,7 @@ export type ParsedWhereValue =
   | { readonly oneOf: readonly string[] }
   | { readonly wrong: InvalidWhereValue };
 
-const COMPARISON = /^\s*(==|!=|<=|>=|<|>)\s*(\S.*?)\s*$/;
+const COMPARISON = /^(==|!=|<=|>=|<|>)\s*(\S.*)$/;
 
 export function parseWhereValue(type: AttributeType, value: WhereValue): ParsedWhereValue {
   if (typeof value !== 'string') return typeof value === 'object' ? parseList(type, value) : parseScalar(type, value);
@@ -48,7 +48,7 @@ function parseList(type: AttributeType, values: readonly string[]): ParsedWhereV
 }
 
 function parseBound(type: AttributeType, part: string): ValueBound | InvalidWhereValue {
-  const [, operator, written] = COMPARISON.exec(part) ?? [];
+  const [, operator, written] = COMPARISON.exec(part.trim()) ?? [];
   const plain = (written ?? part).trim();
   const value = type === 'version' ? completeVersion(plain) : plain;
   if (!isWellFormed(type, value) || (type === 'string' && written === undefined && value === '')) {

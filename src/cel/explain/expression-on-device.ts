@@ -38,7 +38,7 @@ export class BoundExpression {
   /** Returns the text of a node on one line. */
   text(node: AstNode): string {
     const { start, end } = this.span(node);
-    return this.expression.slice(start, end).replace(/\s*\n\s*/g, ' ');
+    return this.expression.slice(start, end).replace(/(?<![^\S\n])[^\S\n]*\n\s*/g, ' ');
   }
 
   /** Evaluates a node. Throws if the evaluation fails, or if the node is inside a macro. */

@@ -12,7 +12,7 @@ type UnsignedClass = new (value: bigint) => Unsigned;
 let unsignedClass: UnsignedClass | undefined;
 
 const TWO_63 = 2 ** 63;
-const FLOAT = /^[+-]?(?:\d+(?:_\d+)*\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i;
+const FLOAT = /^[+-]?(?:\d+(?:_\d+)*(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i;
 const NO_NUMBER = /^[+-]?(?:inf|infinity)$|^nan$/i;
 
 /**

@@ -1,3 +1,4 @@
+import { trimTrailing } from '../../base/text';
 import { type Decimal, multiplyByPowerOfTen, roundToEven, toDecimal } from './decimal';
 
 /** The digits of a number before and after the decimal point, without a sign. */
@@ -27,8 +28,14 @@ export function formatFixed(value: number, precision = BigInt(PLACES)): string {
   const { whole, fraction } = toDigits(roundToPlaces(value, Number(BigInt.asIntN(16, precision))));
   // Go stores the minimum number of decimals in one byte, and the maximum in two.
   const least = Number(BigInt.asUintN(8, precision));
-  const places = fraction.replace(/0+$/, '').padEnd(least, '0');
-  return `${value < 0 ? '-' : ''}${whole.replace(/\B(?=(?:\d{3})+$)/g, ',')}${places === '' ? '' : `.${places}`}`;
+  const places = trimTrailing(fraction, '0').padEnd(least, '0');
+  return `${value < 0 ? '-' : ''}${groupThousands(whole)}${places === '' ? '' : `.${places}`}`;
+}
+
+function groupThousands(digits: string): string {
+  const first = digits.length % 3;
+  const groups = digits.slice(first).match(/\d{3}/g) ?? [];
+  return [...(first > 0 ? [digits.slice(0, first)] : []), ...groups].join(',');
 }
 
 /** Formats a double with six decimals, as `%f` of Go does. */
@@ -92,7 +99,9 @@ function toDigits({ mantissa, exponent }: Decimal): Digits {
 
 /** Formats a time with milliseconds, as `string()` does. */
 export function formatTimestamp(time: Date): string {
-  return time.toISOString().replace(/\.?0*Z$/, 'Z');
+  const [seconds, fraction = ''] = time.toISOString().slice(0, -1).split('.');
+  const digits = trimTrailing(fraction, '0');
+  return `${seconds}${digits === '' ? '' : `.${digits}`}Z`;
 }
 
 /** Formats a duration, whose primitive value is in milliseconds, as `string()` does. */

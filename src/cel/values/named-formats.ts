@@ -43,38 +43,43 @@ interface NameForm {
   readonly pattern: string;
   readonly words: string;
   readonly examples: readonly string[];
+  readonly whole: RegExp;
 }
 
-const LABEL: NameForm = {
+function createForm(form: Omit<NameForm, 'whole'>): NameForm {
+  return { ...form, whole: new RegExp(`^${form.pattern}$`) };
+}
+
+const LABEL = createForm({
   pattern: '[a-z0-9]([-a-z0-9]*[a-z0-9])?',
   words:
     "a lowercase RFC 1123 label must consist of lower case alphanumeric characters or '-', and must start and end with an alphanumeric character",
   examples: ['my-name', '123-abc'],
-};
-const SUBDOMAIN: NameForm = {
+});
+const SUBDOMAIN = createForm({
   pattern: `${LABEL.pattern}(\\.${LABEL.pattern})*`,
   words:
     "a lowercase RFC 1123 subdomain must consist of lower case alphanumeric characters, '-' or '.', and must start and end with an alphanumeric character",
   examples: ['example.com'],
-};
-const LABEL_1035: NameForm = {
+});
+const LABEL_1035 = createForm({
   pattern: '[a-z]([-a-z0-9]*[a-z0-9])?',
   words:
     "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
   examples: ['my-name', 'abc-123'],
-};
-const KEY: NameForm = {
+});
+const KEY = createForm({
   pattern: '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]',
   words:
     "must consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   examples: ['MyName', 'my.name', '123-abc'],
-};
-const VALUE: NameForm = {
+});
+const VALUE = createForm({
   pattern: `(${KEY.pattern})?`,
   words:
     "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
   examples: ['MyValue', 'my_value', '12345'],
-};
+});
 
 type LengthUnit = 'bytes' | 'characters';
 
@@ -135,8 +140,8 @@ function describeMisfit(text: string, form: NameForm): string[] {
   return fits(text, form) ? [] : [describeForm(form)];
 }
 
-function fits(text: string, { pattern }: NameForm): boolean {
-  return new RegExp(`^${pattern}$`).test(text);
+function fits(text: string, { whole }: NameForm): boolean {
+  return whole.test(text);
 }
 
 function describeForm({ pattern, words, examples }: NameForm): string {

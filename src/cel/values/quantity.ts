@@ -208,7 +208,7 @@ const SUFFIXES: ReadonlyMap<string, Suffix> = new Map([
   ...toSuffixes('BinarySI', BINARY),
 ]);
 
-const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?([eEinumkKMGTP]*[-+]?\d*)$/;
+const SHAPE = /^([+-]?)(\d*)(?:\.(\d*))?((?:[eEinumkKMGTP]+[-+]?\d*|[-+]\d*)?)$/;
 const NANO = -9;
 const NARROW_DIGITS = 18;
 const INT32_MAX = 2 ** 31 - 1;

@@ -1,11 +1,15 @@
-import type { Diagnostic } from '../../base/diagnostic';
+import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
+import { diagnosticDocument } from '../../base/diagnostic-document';
+import { formatCommandArguments } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
-import { formatLock } from '../../scheduler/lock/lock';
+import { toRemovalProblem } from '../../report/plan/removal-text';
+import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
+import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { Placement } from '../../scheduler/placement';
 import {
   type CommonFlags,
@@ -21,6 +25,7 @@ import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs'
 
 export interface LockFlags extends CommonFlags {
   readonly acceptUnplaced?: boolean;
+  readonly acceptRemovals?: boolean;
   readonly settle?: boolean;
   readonly check?: boolean;
   readonly from?: string;
@@ -28,7 +33,8 @@ export interface LockFlags extends CommonFlags {
 
 /**
  * `fleetwright lock`: accepts the plan and writes it to the lock file. Writes nothing while replicas have no place,
- * unless `--accept-unplaced` accepts that. With `--check`, it only compares.
+ * unless `--accept-unplaced` accepts that, or when most replicas would be removed, unless `--accept-removals` accepts
+ * that. With `--check`, it only compares.
  */
 export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return checkLock(target, flags, io);
@@ -37,11 +43,20 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const short = !flags.acceptUnplaced && decided.plan.totals.unplaced > 0;
   const path = lockPathOf(target, flags);
   const denied = policyExitCodesOf(decided);
-  const changed = !short && denied.length === 0 && writeFileAtomic(path, formatLock(next));
+  const removal = flags.acceptRemovals ? undefined : findRemoval(target, flags, decided, next);
+  const refused = short || denied.length > 0 || removal !== undefined;
+  const changed = !refused && writeFileAtomic(path, formatLock(next));
   const settled = decided.schedule.placements.filter((one) => one.leaving && !next.placements.includes(one));
-  printOutcome(target, flags, io, { decided, settled, path, short, changed });
-  printAnnotations(() => annotatePlan(decided, flags.acceptUnplaced), flags, io);
-  return chooseExitCode([...denied, ...(short ? [EXIT.unplaced] : [])]);
+  printOutcome(target, flags, io, { decided, settled, path, short, removal, changed });
+  const problems = (): Diagnostic[] => [...(removal ? [removal] : []), ...annotatePlan(decided, flags.acceptUnplaced)];
+  printAnnotations(problems, flags, io);
+  return chooseExitCode([...denied, ...(short ? [EXIT.unplaced] : []), ...(removal ? [EXIT.refused] : [])]);
+}
+
+function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFleet, next: Lock): Diagnostic | undefined {
+  const removal = findLargeRemoval(previous.placements, next.placements);
+  const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
+  return removal && toRemovalProblem(removal, lockPathOf(target, flags), command);
 }
 
 interface LockOutcome {
@@ -50,17 +65,24 @@ interface LockOutcome {
   readonly settled: readonly Placement[];
   readonly path: string;
   readonly short: boolean;
+  /** Why the removals of this run need to be accepted. Absent if they do not. */
+  readonly removal: Diagnostic | undefined;
   readonly changed: boolean;
 }
 
 function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOutcome): void {
-  const { decided, settled, path, short, changed } = outcome;
+  const { decided, settled, path, short, removal, changed } = outcome;
   if (flags.json) {
     const { totals, policies, notes } = planDocument(decided.plan);
-    io.out(formatJsonDocument('Lock', { written: changed ? path : null, totals, settled, policies, notes }));
+    const refused = removal && { refused: diagnosticDocument(removal) };
+    io.out(
+      formatJsonDocument('Lock', { written: changed ? path : null, ...refused, totals, settled, policies, notes }),
+    );
   } else if (isDeniedByPolicy(decided.plan)) {
     io.err(formatPolicies(decided.plan));
     io.err('Nothing was written. Change the plan, or the rule.\n');
+  } else if (removal) {
+    io.err(`${formatDiagnostic(removal)}\nNothing was written.\n`);
   } else if (short) {
     io.err(`${formatPlan(decided.plan, target, createStyle(io, flags))}\n`);
     io.err(`Nothing was written. Make room, or accept the shortfall with 'fleetwright lock --accept-unplaced'.\n`);

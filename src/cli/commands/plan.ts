@@ -11,16 +11,18 @@ import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
 import { formatDiffTotals, formatOutage } from '../../report/diff/change-sentences';
 import { diffBlocks } from '../../report/diff/diff-text';
-import { formatOutageGate, toOutageProblems } from '../../report/diff/outage-gate';
+import { formatGate, toOutageProblems } from '../../report/diff/outage-gate';
 import { formatPullRequestComment, type StaleLock } from '../../report/diff/pull-request-comment';
 import { type Block, styledLines } from '../../report/document/document';
 import { terminalLines } from '../../report/document/write-terminal';
-import { buildMapData } from '../../report/map/build-map-data';
+import { buildMapData, type MapComparison } from '../../report/map/build-map-data';
 import { formatMapPage } from '../../report/map/map-page';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
+import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
+import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
 import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, decideFleet } from '../decide-fleet';
@@ -39,19 +41,20 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const { against } = flags;
   const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
   const diff = comparison?.diff;
+  const gate = createGate(alone, comparison, flags);
   const decided = diff ? withPoliciesSince(alone, diff) : alone;
   if (flags.html !== undefined) {
     writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()));
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
-  io.out(formatPlanOutput(decided, diff, { target, flags, io }));
-  printAnnotations(() => annotationsOf(decided, diff, target, flags), flags, io);
+  io.out(formatPlanOutput(decided, diff, { target, flags, io, gate }));
+  printAnnotations(() => annotationsOf(decided, { target, flags, io, gate }, diff !== undefined), flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return chooseExitCode([
     ...shortfallExitCodesOf(decided),
     ...policyExitCodesOf(decided),
     ...pending,
-    ...runGate(diff, flags, io),
+    ...(gate ? runGate(gate, io) : []),
   ]);
 }
 
@@ -70,24 +73,42 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(
-  decided: DecidedFleet,
-  diff: FleetDiff | undefined,
-  target: string,
-  flags: PlanFlags,
-): Diagnostic[] {
-  const { gate, waves = true } = flags;
-  const isStale = diff && decided.stale && flags.from === undefined;
+function annotationsOf(decided: DecidedFleet, { target, flags, gate }: PlanRun, isCompared: boolean): Diagnostic[] {
+  const isStale = isCompared && decided.stale && flags.from === undefined;
+  const { removal } = gate ?? {};
+  const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
   return [
     ...(isStale ? [createStaleLockAnnotation(target, flags)] : []),
-    ...(diff && gate ? toOutageProblems(diff, waves, decided) : []),
+    ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
+    ...(gate ? toOutageProblems(gate.diff, gate.waves, decided) : []),
     ...annotatePlan(decided),
   ];
 }
 
-function runGate(diff: FleetDiff | undefined, { gate, waves = true }: PlanFlags, io: Io): ExitCode[] {
-  const refused = diff && gate ? findOutages(diff, waves) : [];
-  for (const one of refused) io.err(`refused: ${formatOutage(one)}.\n`);
+/** What `--gate` judges. */
+interface Gate {
+  readonly diff: FleetDiff;
+
+  /** Whether replicas are replaced wave by wave. */
+  readonly waves: boolean;
+
+  /** A removal of most replicas that `--accept-removals` does not accept. */
+  readonly removal: LargeRemoval | undefined;
+}
+
+/** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
+function createGate(decided: DecidedFleet, comparison: MapComparison | undefined, flags: PlanFlags): Gate | undefined {
+  if (!comparison || !flags.gate) return undefined;
+  const { before, diff } = comparison;
+  const locks = flags.acceptRemovals ? [] : [before.decision.lock, decided.previous];
+  const removals = locks.flatMap(({ placements }) => findLargeRemoval(placements, decided.lock.placements) ?? []);
+  return { diff, waves: flags.waves ?? true, removal: removals[0] };
+}
+
+function runGate({ diff, waves, removal }: Gate, io: Io): ExitCode[] {
+  const outages = findOutages(diff, waves).map(formatOutage);
+  const refused = [...(removal ? [formatRemoval(removal)] : []), ...outages];
+  for (const what of refused) io.err(`refused: ${what}.\n`);
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
@@ -99,6 +120,7 @@ export interface PlanFlags extends CommonFlags, AgainstFlags {
   readonly graph?: boolean;
   readonly cost?: boolean;
   readonly gate?: boolean;
+  readonly acceptRemovals?: boolean;
 
   /** False with `--no-waves`: manifests are applied without waiting for waves. */
   readonly waves?: boolean;
@@ -119,15 +141,15 @@ function refuseTwoOutputs(target: string, flags: PlanFlags): void {
 
 /** @throws FleetwrightError where flags would do nothing, because no two states are compared or nothing is judged */
 function refuseComparisonFlags(target: string, flags: PlanFlags): void {
-  const { against, markdown, gate, waves = true, allowDirty } = flags;
-  const set = { markdown, gate, 'no-waves': !waves, 'allow-dirty': allowDirty };
+  const { against, markdown, gate, waves = true, acceptRemovals, allowDirty } = flags;
+  const set = { markdown, gate, 'no-waves': !waves, 'accept-removals': acceptRemovals, 'allow-dirty': allowDirty };
   const names = Object.entries(set).flatMap(([flag, isSet]) => (isSet ? [`--${flag}`] : []));
   if (against === undefined && names.length > 0) {
     const what = `${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} for two states, and only one is named`;
     throw commandError('no-against', target, what, 'Add --against REVISION');
   }
-  if (against !== undefined && !gate && !waves) {
-    const what = '--no-waves is for the gate, and it is not asked for';
+  if (against !== undefined && !gate && (!waves || acceptRemovals)) {
+    const what = `--${waves ? 'accept-removals' : 'no-waves'} is for the gate, and it is not asked for`;
     throw commandError('no-gate', target, what, 'Add --gate');
   }
 }
@@ -136,14 +158,18 @@ interface PlanRun {
   readonly target: string;
   readonly flags: PlanFlags;
   readonly io: Io;
+
+  /** Absent if nothing is judged. */
+  readonly gate: Gate | undefined;
 }
 
 /** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
-function formatPlanOutput(decided: DecidedFleet, diff: FleetDiff | undefined, { target, flags, io }: PlanRun): string {
+function formatPlanOutput(decided: DecidedFleet, diff: FleetDiff | undefined, run: PlanRun): string {
+  const { target, flags, io, gate } = run;
   const { plan } = decided;
   if (flags.json) return formatJsonDocument('Plan', toPlanFields(decided, diff));
   if (flags.graph) return formatFleetGraph(plan);
-  const verdicts = formatVerdicts(decided, diff, flags);
+  const verdicts = formatVerdicts(decided, gate);
   if (diff && flags.markdown) {
     const stale = decided.stale ? staleLockOf(target, flags) : undefined;
     return formatPullRequestComment(diff, plan, { name: target, stale, verdicts });
@@ -162,9 +188,9 @@ function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, {
   return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
 }
 
-function formatVerdicts({ fleet, plan }: DecidedFleet, diff: FleetDiff | undefined, flags: PlanFlags): string[] {
-  const { gate, waves = true } = flags;
-  return [...formatPolicyVerdict(fleet, plan.policies), ...(diff && gate ? [formatOutageGate(diff, waves)] : [])];
+function formatVerdicts({ fleet, plan }: DecidedFleet, gate: Gate | undefined): string[] {
+  const verdicts = gate ? formatGate(gate.diff, gate.waves, gate.removal) : [];
+  return [...formatPolicyVerdict(fleet, plan.policies), ...verdicts];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

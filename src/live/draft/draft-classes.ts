@@ -201,8 +201,9 @@ function classNameOf(devices: readonly DraftDevice[]): string {
 function toSlug(text: string): string {
   return text
     .toLowerCase()
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word !== '')
+    .join('-')
     .slice(0, 40);
 }
 

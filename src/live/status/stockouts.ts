@@ -30,7 +30,7 @@ const NO_CAPACITY =
 const QUOTA_EXCEEDED = /quota/i;
 
 /** Zone names: `us-central1-a` of Google, `us-east-1a` of AWS. */
-const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+)+-\d[a-z]\b/g;
+const ZONE = /\b[a-z]+-[a-z]+\d-[a-z]\b|\b[a-z]{2}(?:-[a-z]+){1,3}-\d[a-z]\b/g;
 
 /** Finds failed scale-ups for rendered pods without a node, which are `waiting` by `namespace/name`. */
 export function findStockouts(
@@ -74,5 +74,10 @@ function findPool(
 ): NodePool | undefined {
   const wanted = textAt(pod, ['spec', 'nodeSelector', poolLabel]);
   const named = nodePools.find(({ name }) => name === wanted);
-  return named ?? nodePools.find(({ name }) => new RegExp(`\\b${name}\\b`).test(message));
+  return named ?? nodePools.find(({ name }) => toWords(message).includes(toWords(name)));
+}
+
+/** The words of a text, each between two spaces. */
+function toWords(text: string): string {
+  return ` ${text.replaceAll(/\W+/g, ' ')} `;
 }

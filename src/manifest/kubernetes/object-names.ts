@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Metadata } from '../../api/resource';
+import { trimTrailing } from '../../base/text';
 
 /**
  * The names of all objects and files.
@@ -67,7 +68,7 @@ export function hostLabelOf(name: string): string {
   if (name.length <= LONGEST_HOST_PART && !name.includes('.')) return name;
   const suffix = `-${hexDigestOf(name, 8)}`;
   const start = name.replaceAll('.', '-').slice(0, LONGEST_HOST_PART - suffix.length);
-  return start.replace(/-+$/, '') + suffix;
+  return trimTrailing(start, '-') + suffix;
 }
 
 export function budgetNameOf(deployment: ResourceIdentity): string {
@@ -239,7 +240,7 @@ function formatName(
   const suffix = `-${hexDigestOf([kind, namespace, ...visible, ...hidden].join('/'), digits)}`;
   const words = visible.join('-').toLowerCase().replaceAll('.', '-');
   const start = /^[a-z]/.test(words) ? words : `m-${words}`;
-  return start.slice(0, longest - suffix.length).replace(/-+$/, '') + suffix;
+  return trimTrailing(start.slice(0, longest - suffix.length), '-') + suffix;
 }
 
 function hexDigestOf(text: string, digits: number): string {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { trimTrailing } from '../../base/text';
 import { type GkeContext, PODS_RANGE, SERVICES_RANGE } from './network';
 
 /** Returns the location of a cluster: the zone of a zonal control plane, or else the region. */
@@ -97,5 +98,5 @@ function accountIdOf({ cluster }: GkeContext): string {
   const id = `${name}-nodes`;
   if (id.length <= MAX_ACCOUNT_ID_LENGTH) return id;
   const digest = createHash('sha256').update(`${name}/nodes`).digest('hex').slice(0, DIGEST_LENGTH);
-  return `${id.slice(0, MAX_ACCOUNT_ID_LENGTH - DIGEST_LENGTH - 1).replace(/-+$/, '')}-${digest}`;
+  return `${trimTrailing(id.slice(0, MAX_ACCOUNT_ID_LENGTH - DIGEST_LENGTH - 1), '-')}-${digest}`;
 }

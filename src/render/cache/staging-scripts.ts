@@ -117,7 +117,7 @@ export const HTTP_SCRIPT = `set -eu
 part=./.fleetwright-part
 resumed=
 [ ! -s "$part" ] || resumed=yes
-set -- --fail --location --silent --show-error --retry 5 --speed-limit 1024 --speed-time 60
+set -- --fail --location --silent --show-error --retry 5 --speed-limit 1024 --speed-time 60 --globoff
 [ -z "\${AUTHORIZATION-}" ] || set -- "$@" --header "Authorization: $AUTHORIZATION"
 status=0
 code=$(curl "$@" --continue-at - --write-out '%{http_code}' --output "$part" -- "$URL") || status=$?

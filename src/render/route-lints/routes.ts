@@ -1,5 +1,6 @@
 import { errorAt } from '../../base/diagnostic';
 import { compareText, groupBy, sortedBy } from '../../base/order';
+import { trimTrailing } from '../../base/text';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { findObjectRefs } from '../../manifest/kubernetes/references';
 import { formatObjectId, listOf, type RouteLint } from './routing-objects';
@@ -53,7 +54,7 @@ function matchesOf(route: Manifest): Match[] {
 
 function formatMatch(match: JsonObject): string {
   const { type = 'PathPrefix', value = '/' } = (match['path'] ?? {}) as JsonObject;
-  const path = type === 'PathPrefix' ? String(value).replace(/\/+$/, '') : value;
+  const path = type === 'PathPrefix' ? trimTrailing(String(value), '/') : value;
   return JSON.stringify([
     type,
     path,

@@ -5,10 +5,18 @@ import { findOutages, type FleetDiff, type ReplicaChangeWithCauses } from '../..
 import { isOutage } from '../../diff/serving-during-change';
 import { indexDeploymentsById } from '../../fleet/fleet';
 import type { LocatedFleet } from '../plan/plan-annotations';
+import type { LargeRemoval } from '../../scheduler/lock/removals';
+import { formatRemoval } from '../plan/removal-text';
 import { formatBecause, formatOutage } from './change-sentences';
 
+/** The lines of the gate: what is refused, else that it is passed. */
+export function formatGate(diff: FleetDiff, waves: boolean, removal: LargeRemoval | undefined): string[] {
+  const refused = removal ? [`Gate: refused; ${formatRemoval(removal)}.`] : [];
+  return removal && findOutages(diff, waves).length === 0 ? refused : [...refused, formatOutageGate(diff, waves)];
+}
+
 /** `waves`: whether replicas are replaced wave by wave. `rollout: Recreate` allows an outage. */
-export function formatOutageGate(diff: FleetDiff, waves: boolean): string {
+function formatOutageGate(diff: FleetDiff, waves: boolean): string {
   const refused = findOutages(diff, waves).length;
   const when = `would be without any replica while this is applied ${waves ? 'in waves' : 'at once'}`;
   if (refused > 0) return `Gate: refused; ${pluralize(refused, 'deployment')} ${when}.`;

@@ -23,12 +23,12 @@ export function parseLock(text: string, file: string): Lock {
   return reader.finish();
 }
 
-const NAME_PATTERN = String.raw`"?([a-z0-9](?:[-a-z0-9.]*[a-z0-9])?)"?`;
-const POOLS_PATTERN = String.raw`\{((?:${NAME_PATTERN}: ${NAME_PATTERN}(?:, )?)*)\}`;
+/** Each text has one way to match, so that a damaged line fails in linear time. */
+const NAME = String.raw`[a-z0-9]+(?:[-.]+[a-z0-9]+)*`;
+const POOL = `"?${NAME}"?: "?${NAME}"?`;
 const REPLICA_PATTERN = new RegExp(
-  String.raw`^ {6}- \{cluster: ${NAME_PATTERN}, index: (\d{1,9}), pools: ${POOLS_PATTERN}, shape: "([0-9a-f]{8})"(, leaving: true)?\}$`,
+  String.raw`^ {6}- \{cluster: "?(?<cluster>${NAME})"?, index: (?<index>\d{1,9}), pools: \{(?<pools>(?:${POOL}(?:, ${POOL})*)?)\}, shape: "(?<shape>[0-9a-f]{8})"(?<leaving>, leaving: true)?\}$`,
 );
-const POOL_PATTERN = new RegExp(`${NAME_PATTERN}: ${NAME_PATTERN}`, 'g');
 
 interface LineKind {
   readonly pattern: RegExp;
@@ -93,6 +93,7 @@ class LockReader {
   }
 
   version(version: string): void {
+    if (this.#version !== undefined) this.#sayTwice('the version');
     this.#version = version;
     if (version === String(LOCK_VERSION)) return;
     const hint = 'Use the release of fleetwright that wrote it, or a later one';
@@ -107,27 +108,40 @@ class LockReader {
   }
 
   unplaced(count: number): void {
+    if (this.#unplaced.has(this.#current)) this.#sayTwice(`the count 'unplaced' of ${this.#current}`);
     this.#unplaced.set(this.#current, count);
   }
 
   shape(shape: string, text: string): void {
     const revision = parseRevision(this.#current, shape, text);
-    if (revision) this.#shapes.set(`${this.#current} ${shape}`, revision);
+    const key = `${this.#current} ${shape}`;
+    if (this.#shapes.has(key)) this.#sayTwice(`shape ${shape} of ${this.#current}`);
+    if (revision) this.#shapes.set(key, revision);
     else this.#say('bad-lock', `what shape ${shape} is made of is damaged`);
   }
 
-  replica([, cluster = '', index, pools = '', , , shape = '', leaving]: RegExpExecArray): void {
+  replica({ groups: { cluster = '', index, pools = '', shape = '', leaving } = {} }: RegExpExecArray): void {
     const placement = {
       deployment: this.#current,
       cluster: this.#names.intern(cluster, () => cluster),
       index: Number(index),
-      pools: this.#pools.intern(pools, () => parsePools(pools)),
+      pools: this.#pools.intern(pools, () => this.#parsePools(pools)),
       shape: this.#names.intern(shape, () => shape),
     };
     const key = placementKeyOf(placement);
     const earlier = this.#placements.get(key);
     if (earlier) this.#say('duplicate-line', `replica ${key} stands here again, first in line ${earlier.line}`);
     this.#placements.set(key, { placement: leaving ? { ...placement, leaving: true } : placement, line: this.#line });
+  }
+
+  #parsePools(text: string): Placement['pools'] {
+    const pools = new Map<string, string>();
+    for (const pair of text === '' ? [] : text.replaceAll('"', '').split(', ')) {
+      const [engine = '', pool = ''] = pair.split(': ');
+      if (pools.has(engine)) this.#say('duplicate-line', `engine ${engine} has two pools here`);
+      pools.set(engine, pool);
+    }
+    return Object.fromEntries(pools);
   }
 
   conflict(): void {
@@ -155,13 +169,13 @@ class LockReader {
     return { placements: sorted, unplaced: this.#unplaced, shapes: [...this.#shapes.values()] };
   }
 
+  #sayTwice(what: string): void {
+    this.#say('duplicate-line', `${what} stands here again`);
+  }
+
   #say(code: DiagnosticCode, what: string, hint = RESTORE_HINT): void {
     this.#problems.push(errorAt(code, `${this.file}:${this.#line}:1`, what, hint));
   }
-}
-
-function parsePools(text: string): Placement['pools'] {
-  return Object.fromEntries([...text.matchAll(POOL_PATTERN)].map(([, engine = '', pool = '']) => [engine, pool]));
 }
 
 const RESTORE_HINT = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";

@@ -112,9 +112,57 @@ describe('lock', () => {
     expect(work.read('fleet.lock.yaml')).toBe(locked);
   });
 
+  test('refuses a line with an engine that the shape does not have', () => {
+    work.run('lock ./');
+    const locked = work.read('fleet.lock.yaml');
+    const [, shape] = /"([0-9a-f]{8})"/.exec(locked) ?? [];
+    work.write({ 'fleet.lock.yaml': locked.replace('{main: h100}', '{main: h100, other: h100}') });
+    const what = `ml/q us/0: the lock has a pool for engine 'other', and shape ${shape} has no such engine`;
+    for (const command of ['plan ./', 'lock ./', 'synth ./ --out ./out']) {
+      const { code, err } = work.run(command);
+      expect({ code, err }).toEqual({ code: 1, err: expect.stringContaining(what) as string });
+    }
+  });
+
   test('an edit of image or arguments does not make it stale', () => {
     work.run('lock ./');
     work.write({ 'fleet.yaml': SMALL.replace('v0.23.0', 'v0.24.0') });
     expect(work.run('lock ./ --check').code).toBe(0);
+  });
+});
+
+describe('a lock of which most replicas would be removed', () => {
+  const parts = SMALL.split('---\n');
+  const hardware = parts.slice(0, 2).join('---\n').replace('nodeCount: 2', 'nodeCount: 9');
+  const three = (parts[2] ?? '').replace('replicas: 1', 'replicas: 3');
+  const LOST = '3 of the 4 replicas in the lock would be removed, among them all of namespace ml';
+  beforeEach(() => {
+    const other = (parts[2] ?? '').replace('namespace: ml', 'namespace: web');
+    work.write({ 'fleet.yaml': hardware, 'ml.yaml': three, 'web.yaml': other });
+    expect(work.run('lock ./').code).toBe(0);
+    work.write({ 'ml.yaml': '# cut off\n' });
+  });
+
+  test('is not written, and says what would go', () => {
+    const before = work.read('fleet.lock.yaml');
+    expect(work.run('lock ./')).toEqual({
+      code: 4,
+      out: '',
+      err: `fleet.lock.yaml:1:1: ${LOST}. If a file or a part of one is missing, restore it; if this is meant, run 'fleetwright lock . --accept-removals'.\nNothing was written.\n`,
+    });
+    expect(work.read('fleet.lock.yaml')).toBe(before);
+  });
+
+  test('says so in JSON and beside the lock', () => {
+    const { code, out, err } = work.run('lock ./ --json --annotations github');
+    expect(code).toBe(4);
+    expect(JSON.parse(out)).toMatchObject({ written: null, refused: { code: 'large-removal', what: LOST } });
+    expect(err).toContain('::error file=fleet.lock.yaml,line=1,');
+  });
+
+  test('is written with --accept-removals', () => {
+    expect(work.run('lock ./ --accept-removals').code).toBe(0);
+    expect(work.read('fleet.lock.yaml')).not.toContain('ml/q');
+    expect(work.run('lock ./').code).toBe(0);
   });
 });

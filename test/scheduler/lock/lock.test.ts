@@ -101,6 +101,8 @@ function isSame(block: Record<string, unknown> | undefined, shape: string, text:
 
 const END = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.";
 
+const A = formerly('ml/a', 1);
+
 const refused: Record<string, { text: string; want: string[] }> = {
   'a lock of another version': {
     text: TWO.replace('version: 1', 'version: 2'),
@@ -129,6 +131,34 @@ const refused: Record<string, { text: string; want: string[] }> = {
   'a deployment that stands there twice': {
     text: TWO.replace('ml/b', 'ml/a'),
     want: [`f:9:1: deployment ml/a stands here again, first in line 5. ${END}`],
+  },
+  'an engine that stands twice in one line': {
+    text: TWO.replace('{main: h100}', '{main: h100, main: l4}'),
+    want: [`f:7:1: engine main has two pools here. ${END}`],
+  },
+  'a line whose engines nothing separates': {
+    text: TWO.replace('{main: h100}', '{main: h100more: l4}'),
+    want: [`f:7:1: '- {cluster: us, index: 0, pools: {main: h100more: l4}, shape' is not a line of a lock. ${END}`],
+  },
+  'a damaged line of many engines, at once': {
+    text: TWO.replace('{main: h100}', `{${'aa: b'.repeat(200)}!}`),
+    want: [`f:7:1: '- {cluster: us, index: 0, pools: {aa: baa: baa: baa: baa: ba' is not a line of a lock. ${END}`],
+  },
+  'a shortfall that stands there twice': {
+    text: TWO.replace('    unplaced: 2', '    unplaced: 2\n    unplaced: 9'),
+    want: [`f:11:1: the count 'unplaced' of ml/b stands here again. ${END}`],
+  },
+  'a shape that stands there twice': {
+    text: TWO.replace('    replicas', `${`    shape ${A.shape}: ${A.text}\n`.repeat(2)}    replicas`),
+    want: [`f:7:1: shape ${A.shape} of ml/a stands here again. ${END}`],
+  },
+  'a version that stands there twice': {
+    text: TWO.replace('version: 1', 'version: 1\nversion: 1'),
+    want: [`f:3:1: the version stands here again. ${END}`],
+  },
+  'a carriage return alone, which ends no line': {
+    text: TWO.replace('    replicas:\n', '    replicas:\r'),
+    want: [`f:6:1: 'replicas:\r      - {cluster: us, index: 0, pools: {main: h100' is not a line of a lock. ${END}`],
   },
   'a replica of no deployment': {
     text: TWO.replace('  ml/a:\n', ''),

@@ -1,0 +1,21 @@
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { joinNames, pluralize } from '../../base/text';
+import type { LargeRemoval } from '../../scheduler/lock/removals';
+
+/** `9 of the 12 replicas in the lock would be removed, among them all of namespace ml`. */
+export function formatRemoval({ removed, held, namespaces }: LargeRemoval): string {
+  const lost = namespaces.length === 1 ? 'namespace' : 'namespaces';
+  const all = namespaces.length === 0 ? '' : `, among them all of ${lost} ${joinNames(namespaces)}`;
+  return `${removed} of the ${pluralize(held, 'replica')} in the lock would be removed${all}`;
+}
+
+/**
+ * The error for a change that removes too many replicas at once.
+ *
+ * @param lock the path of the lock
+ * @param command the command that accepts it
+ */
+export function toRemovalProblem(removal: LargeRemoval, lock: string, command: string): Diagnostic {
+  const hint = `If a file or a part of one is missing, restore it; if this is meant, run '${command}'`;
+  return errorAt('large-removal', `${lock}:1:1`, formatRemoval(removal), hint);
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { check } from 'recheck';
+import * as ts from 'typescript';
+
+interface Expression {
+  readonly file: string;
+  readonly source: string;
+  readonly flags: string;
+}
+
+/** An expression that a call of `RegExp` constructed. */
+interface Constructed extends Expression {
+  /** Where the call stands in the compiled file. */
+  readonly position: string;
+}
+
+const FOLDERS = ['src', 'constructs', 'stacks'];
+
+/** The time that one expression may take, on a machine that is busy. */
+const LIMIT = 120_000;
+
+function sources(): ts.SourceFile[] {
+  const files = FOLDERS.flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' }).map((file) => join(folder, file)),
+  );
+  return files
+    .filter((file) => /\.[cm]?[jt]s$/.test(file))
+    .map((file) => ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true));
+}
+
+function nodesOf(root: ts.Node): ts.Node[] {
+  return [root, ...root.getChildren().flatMap(nodesOf)];
+}
+
+function literalsIn(file: ts.SourceFile): Expression[] {
+  return nodesOf(file)
+    .filter(ts.isRegularExpressionLiteral)
+    .map(({ text }) => {
+      const end = text.lastIndexOf('/');
+      return { file: file.fileName, source: text.slice(1, end), flags: text.slice(end + 1) };
+    });
+}
+
+function callsOfRegExp(file: ts.SourceFile): string[] {
+  return nodesOf(file)
+    .filter((node) => ts.isNewExpression(node) || ts.isCallExpression(node))
+    .filter(({ expression }) => expression.getText() === 'RegExp')
+    .map(() => file.fileName);
+}
+
+function constructedExpressions(): Constructed[] {
+  const program = join(__dirname, 'record-constructed.cjs');
+  const output = execFileSync(process.execPath, ['-r', './scripts/typescript-hook.cjs', program], { encoding: 'utf8' });
+  return JSON.parse(output) as Constructed[];
+}
+
+/** What is wrong with an expression, if anything: a text can take it more than linear time. */
+async function verdictOf({ file, source, flags }: Expression): Promise<string[]> {
+  const found = await check(source, flags, { timeout: LIMIT });
+  if (found.status === 'safe') return [];
+  const why = found.status === 'vulnerable' ? `${found.complexity.summary}: ${found.attack.pattern}` : found.error.kind;
+  return [`${file} /${source}/${flags} ${why}`];
+}
+
+async function verdictsOf(expressions: readonly Expression[]): Promise<string[]> {
+  const distinct = new Map(expressions.map((one) => [`${one.flags} ${one.source}`, one]));
+  const found: string[] = [];
+  // One after another: each check is a process of its own.
+  for (const one of distinct.values()) found.push(...(await verdictOf(one)));
+  return found;
+}
+
+const files = sources();
+const constructed = constructedExpressions();
+
+test('no text makes an expression of the sources backtrack: each takes linear time', async () => {
+  expect(await verdictsOf([...files.flatMap(literalsIn), ...constructed])).toEqual([]);
+}, 1_200_000);
+
+test('every call of RegExp runs while its module loads, where this test sees what it makes', () => {
+  const seen = new Map(constructed.map(({ file, position }) => [`${file}:${position}`, file]));
+  expect([...seen.values()].sort()).toEqual(files.flatMap(callsOfRegExp).sort());
+});
+
+test.each([
+  ['repeats a repetition', '^(a+)+$'],
+  ['has an optional separator', '^(?:[a-z](?:[a-z]*[a-z])?: [a-z]+(?:, )?)*$'],
+  ['splits one run in two', '^\\d*\\d*$'],
+  ['starts at each character of a run', '\\s+$'],
+])(
+  'an expression is found that %s',
+  async (_, source) => {
+    expect(await verdictsOf([{ file: '', source, flags: '' }])).toHaveLength(1);
+  },
+  LIMIT,
+);
