@@ -1,3 +1,5 @@
+import { hasKey } from '../base/key-formats';
+import { HIDDEN, hasSecret, redact } from '../base/redaction';
 import type { EngineMember } from './engine';
 import type { ModelDeployment } from './model-deployment';
 import type { EngineContainerSpec, HelperContainer, InitContainer } from './pod/container';
@@ -14,12 +16,7 @@ export function findPlainTextSecret({ spec }: ModelDeployment): string | undefin
       if (found) return `${found} of engine ${name}`;
     }
   }
-  return KEY_PATTERN.test(JSON.stringify(spec.template)) ? 'a value in the form of a key' : undefined;
-}
-
-/** Whether a text contains a well-known format of a key. */
-export function isLikelyKey(value: string): boolean {
-  return KEY_PATTERN.test(value);
+  return hasSecret(JSON.stringify(spec.template)) ? 'a value in the form of a key' : undefined;
 }
 
 type Template = EngineMember['template'];
@@ -78,18 +75,16 @@ function findInVolumes({ spec: { volumes = [] } }: Template): string[] {
 const ASSIGNMENT = /([A-Za-z][\w-]*)=(\S+)/g;
 const FLAG_PATTERN = /--?([A-Za-z][\w-]*)\s+(?!-)(\S+)/g;
 
-const REDACTED = '(hidden)';
-
 /**
  * Replaces likely secrets in a text, for display.
  *
  * @param name the name of the variable or field whose value the text is
  */
-export function redactSecrets(text: string, name = ''): string {
-  if (isSecret(name, text) || KEY_PATTERN.test(text)) return REDACTED;
-  const redact = (match: string, key: string, value: string): string =>
-    isSecret(key, value) ? `${match.slice(0, match.length - value.length)}${REDACTED}` : match;
-  return text.replace(ASSIGNMENT, redact).replace(FLAG_PATTERN, redact);
+export function redactValue(text: string, name = ''): string {
+  if (isSecret(name, text) || hasKey(text)) return HIDDEN;
+  const hideValue = (match: string, key: string, value: string): string =>
+    isSecret(key, value) ? `${match.slice(0, match.length - value.length)}${HIDDEN}` : match;
+  return redact(text.replace(ASSIGNMENT, hideValue).replace(FLAG_PATTERN, hideValue));
 }
 
 function isSecret(name: string, value: string | undefined): boolean {
@@ -102,10 +97,3 @@ const SECRET_NAME_PATTERN =
 
 /** Matches an empty value, a number, a Boolean, `none`, or a reference to a variable. */
 const HARMLESS_VALUE = /^["']?(\d*|true|false|none|\$\(\w+\)|\$\{?\w+\}?)["']?$/i;
-
-/**
- * Matches keys of Hugging Face, OpenAI and others, GitHub, GitLab, Slack, AWS and Google, a JSON Web Token, a PEM
- * private key, and a URL with a password.
- */
-const KEY_PATTERN =
-  /\bhf_[A-Za-z0-9]{16,}|\bsk-[\w-]{16,}|\bgh[opsu]_[A-Za-z0-9]{16,}|\bgithub_pat_|\bglpat-|\bxox[abprs]-|\bAKIA[0-9A-Z]{16}|\bAIza[\w-]{30,}|\beyJ[\w-]{10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@"]+:[^/\s@"]+@/;

@@ -1,4 +1,4 @@
-import { hasKey, KEYS, URL_PASSWORDS } from './key-formats';
+import { KEYS, URL_PASSWORDS } from './key-formats';
 import { isRandomText } from './random-text';
 
 /** What is shown in place of a secret. */
@@ -15,7 +15,13 @@ export const HIDDEN = '(hidden)';
  */
 export function redact(text: string, known: Iterable<string> = []): string {
   const secrets = spellingsOf(known);
-  return redactBase64(redactEscaped(redactPlain(text, secrets), secrets), secrets);
+  return redactSpellings(text, (plain) => redactKeys(secrets.reduce(redactKnown, plain)));
+}
+
+/** As `redact`, for known secrets alone: in answers of servers, whose other values are compared with declarations. */
+export function redactSecrets(text: string, known: Iterable<string>): string {
+  const secrets = spellingsOf(known);
+  return secrets.length === 0 ? text : redactSpellings(text, (plain) => secrets.reduce(redactKnown, plain));
 }
 
 /** Reports whether a text contains a secret. */
@@ -36,9 +42,15 @@ function spellingsOf(known: Iterable<string>): string[] {
   return [...new Set(all)].sort((a, b) => b.length - a.length);
 }
 
-function redactPlain(text: string, secrets: readonly string[]): string {
-  const unknown = secrets.reduce(redactKnown, text);
-  return unknown.replace(KEYS, HIDDEN).replace(URL_PASSWORDS, HIDDEN).replace(NAMED_VALUES, redactNamedValue);
+/** Replaces secrets in a text without other spellings. */
+type PlainRedaction = (text: string) => string;
+
+function redactSpellings(text: string, redactPlain: PlainRedaction): string {
+  return redactBase64(redactEscaped(redactPlain(text), redactPlain), redactPlain);
+}
+
+function redactKeys(text: string): string {
+  return text.replace(KEYS, HIDDEN).replace(URL_PASSWORDS, HIDDEN).replace(NAMED_VALUES, redactNamedValue);
 }
 
 /** The characters of a known secret that identify it: messages may quote only its start. */
@@ -108,7 +120,7 @@ const ESCAPED_WORD = new RegExp(String.raw`(?:[\w.~+/=:?@-]|${ESCAPE})+`, 'iy');
 const WORD_CHARACTER = /[\w.~+/=:?@-]/;
 
 /** Replaces words that contain a secret once their escapes are decoded. */
-function redactEscaped(text: string, secrets: readonly string[]): string {
+function redactEscaped(text: string, redactPlain: PlainRedaction): string {
   const parts: string[] = [];
   let from = 0;
   ANY_ESCAPE.lastIndex = 0;
@@ -118,7 +130,7 @@ function redactEscaped(text: string, secrets: readonly string[]): string {
     ESCAPED_WORD.lastIndex = start;
     const word = ESCAPED_WORD.exec(text)?.[0] ?? found[0];
     const decoded = decodeEscapes(word);
-    const isSecret = redactPlain(decoded, secrets) !== decoded;
+    const isSecret = redactPlain(decoded) !== decoded;
     parts.push(text.slice(from, start), isSecret ? HIDDEN : word);
     from = start + word.length;
     ANY_ESCAPE.lastIndex = from;
@@ -138,12 +150,12 @@ function decodeEscapes(word: string): string {
 const BASE64_WORDS = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,}={0,2}/g;
 
 /** Replaces base64 whose content has a secret. A part of a path can precede it, so that it starts at any offset. */
-function redactBase64(text: string, secrets: readonly string[]): string {
+function redactBase64(text: string, redactPlain: PlainRedaction): string {
   return text.replace(BASE64_WORDS, (word) => {
     if (!/[a-z]/.test(word) || !/[A-Z]/.test(word)) return word;
     const isSecret = [0, 1, 2, 3].some((offset) => {
       const content = Buffer.from(word.slice(offset), 'base64').toString('latin1');
-      return hasKey(content) || secrets.some((secret) => content.includes(secret));
+      return redactPlain(content) !== content;
     });
     return isSecret ? HIDDEN : word;
   });

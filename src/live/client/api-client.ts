@@ -3,9 +3,10 @@ import { Agent, type RequestOptions, request as tlsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { listAt, textAt, tryParseJson } from '../../base/json';
+import { redactSecrets } from '../../base/redaction';
 import type { ClusterAccess } from './cluster-access';
 import { type Credentials, loadCredentials } from './credentials';
-import type { EnvironmentOptions } from './kubeconfig';
+import type { CredentialOptions } from './kubeconfig';
 import { findProxy, openTunnel } from './proxy';
 import { UnreachableError } from './unreachable-error';
 
@@ -23,7 +24,7 @@ const MAX_SOCKETS = 8;
 /** The maximum size of a response, in bytes. Longer responses do not come from an API server. */
 const MAX_RESPONSE_BYTES = 256 * 2 ** 20;
 
-export interface ApiClientOptions extends EnvironmentOptions {
+export interface ApiClientOptions extends CredentialOptions {
   /** The time limit of each request, in milliseconds. */
   readonly timeout: number;
 }
@@ -68,7 +69,8 @@ export class ApiClient {
   async #send(method: string, path: string, body?: string): Promise<ApiResponse> {
     try {
       const message = await this.#sendWithRetries(() => this.#open(method, path, body));
-      const text = await readBody(message);
+      // A server or a proxy can echo what it receives.
+      const text = redactSecrets(await readBody(message), this.credentials.secrets);
       return { status: message.statusCode ?? 0, text, body: tryParseJson(text) };
     } catch (error) {
       throw error instanceof UnreachableError ? error : toUnreachableError(error, this.#base, this.options.timeout);

@@ -4,7 +4,14 @@ import { z } from 'zod';
 import { tryParseJson } from '../../base/json';
 import { errorCodeOf } from '../../files/fs-error';
 import type { ClusterAccess } from './cluster-access';
-import type { ClusterEntry, Environment, EnvironmentOptions, ExecConfig, UserEntry } from './kubeconfig';
+import type {
+  ClusterEntry,
+  CredentialOptions,
+  Environment,
+  EnvironmentOptions,
+  ExecConfig,
+  UserEntry,
+} from './kubeconfig';
 import { UnreachableError } from './unreachable-error';
 
 /** The headers and TLS options that authenticate a client and its server. */
@@ -17,12 +24,31 @@ export interface Credentials {
     readonly servername?: string;
     readonly rejectUnauthorized: boolean;
   };
+
+  /** Every value of these that nobody may read. */
+  readonly secrets: readonly string[];
 }
 
 /** Loads the credentials of a user entry: from its plugin, else its data fields, else its files. */
-export async function loadCredentials({ server, user }: ClusterAccess, io: EnvironmentOptions): Promise<Credentials> {
+export async function loadCredentials({ server, user }: ClusterAccess, io: CredentialOptions): Promise<Credentials> {
   const pluginCredential = user.exec ? await runCredentialPlugin(user.exec, server, io) : {};
-  return { headers: headersOf(user, pluginCredential), tls: tlsOptionsOf(server, user, pluginCredential) };
+  const headers = headersOf(user, pluginCredential);
+  const tls = tlsOptionsOf(server, user, pluginCredential);
+  const secrets = secretsOf(user, headers, tls);
+  for (const secret of secrets) io.hide?.(secret);
+  return { headers, tls, secrets };
+}
+
+/** The secrets that a server can echo: tokens, passwords, and the lines of a private key. */
+function secretsOf(
+  { password }: UserEntry,
+  { authorization }: Credentials['headers'],
+  { key }: Credentials['tls'],
+): string[] {
+  const sent = typeof authorization === 'string' ? [authorization.replace(/^\w+ /, '')] : [];
+  const lines = key === undefined ? [] : key.toString().split(/\r?\n/);
+  const ofKey = lines.filter((line) => line !== '' && !line.startsWith('-----'));
+  return [...sent, ...(password === undefined ? [] : [password]), ...ofKey];
 }
 
 function headersOf(user: UserEntry, given: ExecCredential): Credentials['headers'] {

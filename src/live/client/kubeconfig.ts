@@ -168,3 +168,9 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentOptions {
   readonly env: Environment;
 }
+
+/** Options of functions that load credentials. */
+export interface CredentialOptions extends EnvironmentOptions {
+  /** Hides a secret in all that the program prints. Answers of servers are redacted in any case. */
+  readonly hide?: ((secret: string) => void) | undefined;
+}

@@ -2,6 +2,7 @@ import { type IncomingMessage, request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
 import { tryParseJson } from '../../base/json';
+import { redactSecrets } from '../../base/redaction';
 import { formatNoResponse, type ServiceClient } from './service-response';
 
 export interface ServiceClientOptions {
@@ -81,5 +82,5 @@ async function readBody(message: IncomingMessage): Promise<string> {
 
 /** Hides the key in a response, since a server can echo it. */
 function redactKey(text: string, { key }: ServiceClientOptions): string {
-  return key === undefined ? text : text.replaceAll(key, '***');
+  return redactSecrets(text, key === undefined ? [] : [key]);
 }
