@@ -33,7 +33,7 @@ function findInContainer(container: Container): string[] {
   const headers = actions.flatMap(({ httpGet }) => httpGet?.httpHeaders ?? []);
   const found = [
     ...findSecretsAmong('variable', container.env),
-    ...lines.flatMap(findInArguments),
+    ...lines.flatMap(findSecretArguments),
     ...findSecretsAmong('header', headers),
   ];
   return container.name === 'engine' ? found : found.map((one) => `${one} of container ${container.name}`);
@@ -55,14 +55,14 @@ interface Pair {
 }
 
 function findSecretsAmong(noun: string, pairs: readonly Pair[]): string[] {
-  return pairs.filter(({ name, value }) => isSecret(name, value)).map(({ name }) => `${noun} ${name}`);
+  return pairs.filter(({ name, value }) => isSecretValue(name, value)).map(({ name }) => `${noun} ${name}`);
 }
 
 /** Finds secrets in arguments, also inside a script that is one argument of a shell. */
-function findInArguments(words: readonly string[]): string[] {
+export function findSecretArguments(words: readonly string[]): string[] {
   const line = words.join(' ');
   const given = [...line.matchAll(ASSIGNMENT), ...line.matchAll(FLAG_PATTERN)];
-  return given.filter(([, name = '', value]) => isSecret(name, value)).map(([, name]) => `argument ${name}`);
+  return given.filter(([, name = '', value]) => isSecretValue(name, value)).map(([, name]) => `argument ${name}`);
 }
 
 function findInVolumes({ spec: { volumes = [] } }: Template): string[] {
@@ -81,13 +81,14 @@ const FLAG_PATTERN = /--?([A-Za-z][\w-]*)\s+(?!-)(\S+)/g;
  * @param name the name of the variable or field whose value the text is
  */
 export function redactValue(text: string, name = ''): string {
-  if (isSecret(name, text) || hasKey(text)) return HIDDEN;
+  if (isSecretValue(name, text) || hasKey(text)) return HIDDEN;
   const hideValue = (match: string, key: string, value: string): string =>
-    isSecret(key, value) ? `${match.slice(0, match.length - value.length)}${HIDDEN}` : match;
+    isSecretValue(key, value) ? `${match.slice(0, match.length - value.length)}${HIDDEN}` : match;
   return redact(text.replace(ASSIGNMENT, hideValue).replace(FLAG_PATTERN, hideValue));
 }
 
-function isSecret(name: string, value: string | undefined): boolean {
+/** Reports whether a variable, flag, header or attribute of a name holds a secret in clear text. */
+export function isSecretValue(name: string, value: string | undefined): boolean {
   return value !== undefined && SECRET_NAME_PATTERN.test(name) && !HARMLESS_VALUE.test(value);
 }
 

@@ -2,7 +2,7 @@
  * Matches characters that a reader does not see or that change what others look like: control characters, marks of
  * direction, invisible ones, tags and separators of lines. The joiners of emoji and of some scripts are not among them.
  */
-const INVISIBLE = /(?![\u200C\u200D\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+const INVISIBLE = /(?!\u200C|\u200D|[\t\n])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
 
 /**
  * Shows invisible characters as escapes: `\u202e`. Keeps line breaks and tabs. Texts of users, files and servers pass it
