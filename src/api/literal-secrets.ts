@@ -32,7 +32,8 @@ export function findLiteralSecrets({ metadata, spec }: Resource): LiteralSecret[
 function findInValue(value: unknown, path: Path, key: string): LiteralSecret[] {
   if (typeof value === 'string') {
     const what = path.includes('annotations') ? `annotation ${key}` : `the value of ${key}`;
-    return hasSecret(`${key}: ${value}`) ? [{ path, what, hint: OTHER_HINT }] : [];
+    const isSecret = hasSecret(`${key}: ${value}`) || (path.at(-2) === 'headers' && isSecretValue(key, value));
+    return isSecret ? [{ path, what, hint: OTHER_HINT }] : [];
   }
   if (Array.isArray(value)) return findInList(value, path, key);
   if (typeof value !== 'object' || value === null) return [];

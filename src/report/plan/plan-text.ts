@@ -1,3 +1,4 @@
+import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
@@ -159,7 +160,10 @@ function formatRule(rule: RouteRule): Block[] {
 
 /** Formats the conditions for requests to follow a rule: `x-tenant: a`, `model qwen3`. */
 export function formatConditions({ headers, model }: RouteRule): string[] {
-  return [...headers.map(({ name, value }) => `${name}: ${value}`), ...(model === undefined ? [] : [`model ${model}`])];
+  return [
+    ...headers.map(({ name, value }) => `${name}: ${redactValue(value, name)}`),
+    ...(model === undefined ? [] : [`model ${model}`]),
+  ];
 }
 
 function formatMember(member: RouteMember, { members }: RouteRule): string {
