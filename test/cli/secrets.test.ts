@@ -78,9 +78,10 @@ test.each(Object.entries(files))('%s has no secret of a manifest', (_, { run, fi
   expectNoSecret(work.read(file));
 });
 
+const entry = (value: string): string =>
+  `{ selector: { matchLabels: { app: q } }, match: { headers: { authorization: ${value} } } }`;
+
 test('routes whose matches are hidden still have ids of their own', () => {
-  const entry = (value: string): string =>
-    `{ selector: { matchLabels: { app: q } }, match: { headers: { authorization: ${value} } } }`;
   const two = ROUTED.replace('[{ selector: { matchLabels: { app: q } } }]', `[${entry('first')}, ${entry('second')}]`);
   work.write({ 'fleet/fleet.yaml': two });
   work.run('lock ./fleet');
