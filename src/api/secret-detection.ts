@@ -1,3 +1,5 @@
+import { hasKey } from '../base/key-formats';
+import { hasSecret, HIDDEN, redact } from '../base/redaction';
 import type { EngineMember } from './engine';
 import type { ModelDeployment } from './model-deployment';
 import type { EngineContainerSpec, HelperContainer, InitContainer } from './pod/container';
@@ -14,12 +16,7 @@ export function findPlainTextSecret({ spec }: ModelDeployment): string | undefin
       if (found) return `${found} of engine ${name}`;
     }
   }
-  return KEY_PATTERN.test(JSON.stringify(spec.template)) ? 'a value in the form of a key' : undefined;
-}
-
-/** Whether a text contains a well-known format of a key. */
-export function isLikelyKey(value: string): boolean {
-  return KEY_PATTERN.test(value);
+  return hasSecret(JSON.stringify(spec.template)) ? 'a value in the form of a key' : undefined;
 }
 
 type Template = EngineMember['template'];
@@ -36,7 +33,7 @@ function findInContainer(container: Container): string[] {
   const headers = actions.flatMap(({ httpGet }) => httpGet?.httpHeaders ?? []);
   const found = [
     ...findSecretsAmong('variable', container.env),
-    ...lines.flatMap(findInArguments),
+    ...lines.flatMap(findSecretArguments),
     ...findSecretsAmong('header', headers),
   ];
   return container.name === 'engine' ? found : found.map((one) => `${one} of container ${container.name}`);
@@ -58,14 +55,14 @@ interface Pair {
 }
 
 function findSecretsAmong(noun: string, pairs: readonly Pair[]): string[] {
-  return pairs.filter(({ name, value }) => isSecret(name, value)).map(({ name }) => `${noun} ${name}`);
+  return pairs.filter(({ name, value }) => isSecretValue(name, value)).map(({ name }) => `${noun} ${name}`);
 }
 
 /** Finds secrets in arguments, also inside a script that is one argument of a shell. */
-function findInArguments(words: readonly string[]): string[] {
+export function findSecretArguments(words: readonly string[]): string[] {
   const line = words.join(' ');
   const given = [...line.matchAll(ASSIGNMENT), ...line.matchAll(FLAG_PATTERN)];
-  return given.filter(([, name = '', value]) => isSecret(name, value)).map(([, name]) => `argument ${name}`);
+  return given.filter(([, name = '', value]) => isSecretValue(name, value)).map(([, name]) => `argument ${name}`);
 }
 
 function findInVolumes({ spec: { volumes = [] } }: Template): string[] {
@@ -78,21 +75,20 @@ function findInVolumes({ spec: { volumes = [] } }: Template): string[] {
 const ASSIGNMENT = /(?<![\w-])[\d_-]*([A-Za-z][\w-]*)=(\S+)/g;
 const FLAG_PATTERN = /(?<![\w-])-+([A-Za-z][\w-]*)\s+(?!-)(\S+)/g;
 
-const REDACTED = '(hidden)';
-
 /**
  * Replaces likely secrets in a text, for display.
  *
  * @param name the name of the variable or field whose value the text is
  */
-export function redactSecrets(text: string, name = ''): string {
-  if (isSecret(name, text) || KEY_PATTERN.test(text)) return REDACTED;
-  const redact = (match: string, key: string, value: string): string =>
-    isSecret(key, value) ? `${match.slice(0, match.length - value.length)}${REDACTED}` : match;
-  return text.replace(ASSIGNMENT, redact).replace(FLAG_PATTERN, redact);
+export function redactValue(text: string, name = ''): string {
+  if (isSecretValue(name, text) || hasKey(text)) return HIDDEN;
+  const hideValue = (match: string, key: string, value: string): string =>
+    isSecretValue(key, value) ? `${match.slice(0, match.length - value.length)}${HIDDEN}` : match;
+  return redact(text.replace(ASSIGNMENT, hideValue).replace(FLAG_PATTERN, hideValue));
 }
 
-function isSecret(name: string, value: string | undefined): boolean {
+/** Reports whether a variable, flag, header or attribute of a name holds a secret in clear text. */
+export function isSecretValue(name: string, value: string | undefined): boolean {
   return value !== undefined && SECRET_NAME_PATTERN.test(name) && !HARMLESS_VALUE.test(value);
 }
 
@@ -102,10 +98,3 @@ const SECRET_NAME_PATTERN =
 
 /** Matches an empty value, a number, a Boolean, `none`, or a reference to a variable. */
 const HARMLESS_VALUE = /^["']?(\d*|true|false|none|\$\(\w+\)|\$\{?\w+\}?)["']?$/i;
-
-/**
- * Matches keys of Hugging Face, OpenAI and others, GitHub, GitLab, Slack, AWS and Google, a JSON Web Token, a PEM
- * private key, and a URL with a password.
- */
-const KEY_PATTERN =
-  /\bhf_[A-Za-z0-9]{16,}|\bsk-[\w-]{16,}|\bgh[opsu]_[A-Za-z0-9]{16,}|\bgithub_pat_|\bglpat-|\bxox[abprs]-|\bAKIA[0-9A-Z]{16}|\bAIza[\w-]{30,}|\beyJ(?:(?!-eyJ)[\w-]){10,}\.|-----BEGIN [A-Z ]*PRIVATE KEY|:\/\/[^/\s:@"]+:[^/\s@"]+@/;

@@ -63,6 +63,7 @@ const SILENCEABLE_AREAS = {
     'unreachable-edge': 'A gateway may not reach the edge of a cluster',
     'unserved-entry': 'No replica serves an entry of a service',
   },
+  Secrets: { 'secret-in-clear': 'A declaration holds what looks like a secret, in clear text' },
   Policies: { 'idle-rule': 'A policy names something that the fleet does not have' },
 };
 
@@ -218,7 +219,7 @@ const OTHER_AREAS = {
     dirty: 'Files of a fleet have uncommitted changes',
     exists: 'A file that would be written already exists',
     git: 'A git command failed',
-    'literal-secret': 'A declaration that would be saved may contain a secret',
+    'literal-secret': 'A declaration that would be saved or exported may contain a secret',
     'no-against': 'A flag needs --against',
     'no-gate': 'A flag needs --gate',
     'no-key': 'The environment has no variable of the name that --key-env gives',

@@ -1,5 +1,7 @@
 import type { DiagnosticCode } from './diagnostic-codes';
 import { type Excerpt, formatExcerpt } from './excerpt';
+import { redact } from './redaction';
+import { disarmCiCommands, showOnOneLine } from './untrusted-text';
 
 /**
  * How bad it is. An error stops or refuses something, a warning does not. Checks of running clusters also report
@@ -66,15 +68,17 @@ export function asWarning<At>(diagnostic: Diagnostic<At>): Diagnostic<At> {
 }
 
 /**
- * One line: `place: what is wrong. What to do.` Below it the part of an expression, if it is about one.
+ * One line: `place: what is wrong. What to do.` Below it the part of an expression, if it is about one. Files and values
+ * of users can be named in all of them: secrets are hidden, and control characters and commands of a CI are escaped.
  *
  * @example
  * const { problems } = loadManifests([{ path: 'fleet.yaml', text }]);
  * const lines = problems.map(formatDiagnostic);
  */
 export function formatDiagnostic({ at, message, hint, excerpt }: Diagnostic): string {
-  const line = `${at}: ${message}.${hint ? ` ${hint}${hint.endsWith('?') ? '' : '.'}` : ''}`;
-  return excerpt ? `${line}\n${formatExcerpt(excerpt)}` : line;
+  const line = redact(`${at}: ${message}.${hint ? ` ${hint}${hint.endsWith('?') ? '' : '.'}` : ''}`);
+  const shown = disarmCiCommands(showOnOneLine(line));
+  return excerpt ? `${shown}\n${redact(formatExcerpt(excerpt))}` : shown;
 }
 
 /** Diagnostics, each once: two rules may find the same, and an alias repeats what is wrong with its anchor. */

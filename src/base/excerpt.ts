@@ -1,3 +1,5 @@
+import { showOnOneLine } from './untrusted-text';
+
 /** A line of a text with a part marked: what is printed below a message about an expression. */
 export interface Excerpt {
   /** The line, or what of a long one is around the part. */
@@ -34,5 +36,8 @@ export function excerptOf(text: string, start: number, end: number): Excerpt {
 
 /** Formats an excerpt as two lines: the text, and carets below the part. */
 export function formatExcerpt({ line, column, width }: Excerpt): string {
-  return `    ${line}\n    ${' '.repeat(column - 1)}${'^'.repeat(width)}`;
+  const before = showOnOneLine(line.slice(0, column - 1));
+  const marked = showOnOneLine(line.slice(column - 1, column - 1 + width));
+  const after = showOnOneLine(line.slice(column - 1 + width));
+  return `    ${before}${marked}${after}\n    ${' '.repeat(before.length)}${'^'.repeat(Math.max(width, marked.length))}`;
 }

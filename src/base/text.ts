@@ -1,3 +1,5 @@
+import { redact } from './redaction';
+
 /** The names of field types in messages. */
 const TYPE_NAMES: Readonly<Record<string, string>> = {
   string: 'text',
@@ -32,9 +34,9 @@ export function describeValue(value: unknown): string {
 
 const MAX_SHOWN_LENGTH = 60;
 
-/** At most 60 characters of a text, on one line. */
+/** At most 60 characters of a text, on one line. Secrets are hidden before it is cut, which would hide their form. */
 export function shortenText(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ');
+  const line = redact(text.replaceAll(/\s+/g, ' '));
   return line.length > MAX_SHOWN_LENGTH ? `${line.slice(0, MAX_SHOWN_LENGTH)}...` : line;
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
-import type { Io } from './output';
-import { runCommandLine } from './run';
+import type { RawIo } from './output';
+import { reportCrash, runCommandLine } from './run';
 import { ProgressLine } from './terminal';
 
 const progress = new ProgressLine(
@@ -9,7 +9,7 @@ const progress = new ProgressLine(
   () => process.uptime() * 1000,
 );
 
-const io: Io = {
+const io: RawIo = {
   out: (text) => {
     progress.clear();
     process.stdout.write(text);
@@ -29,6 +29,9 @@ const io: Io = {
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });
+
+// Node would print what a stray event throws as it is.
+process.on('uncaughtException', (error) => process.exit(reportCrash(error, io)));
 
 void Promise.resolve(runCommandLine(process.argv.slice(2), io, versionOf())).then((code) => {
   progress.clear();

@@ -1,12 +1,14 @@
 import { createColors } from 'picocolors';
 import type { Diagnostic } from '../base/diagnostic';
+import { redact } from '../base/redaction';
+import { disarmCiCommands, showInvisible } from '../base/untrusted-text';
 import { type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import type { Block, Style } from '../report/document/document';
 import { writeTerminal } from '../report/document/write-terminal';
 import { escapeSequences, wrapLines } from './terminal';
 
-/** The input and output of a command: those of the process, or of a test. */
-export interface Io {
+/** The input and output of the process, or of a test. */
+export interface RawIo {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
   readonly terminal: boolean;
@@ -20,12 +22,36 @@ export interface Io {
   readonly stdin: () => string;
 }
 
+/** The input and output of a command. Secrets never pass, and texts of users can neither style nor command anything. */
+export interface Io extends RawIo {
+  /** Prints commands to a CI on standard error. `err` escapes them. */
+  readonly annotate: (text: string) => void;
+
+  /** Prints manifests on standard output as they are. The caller makes sure that they hold no secret. */
+  readonly outManifests: (text: string) => void;
+
+  /** Hides a secret of this run in everything that follows. */
+  readonly hide: (secret: string) => void;
+}
+
 /**
- * Wraps the output of a command so that control characters in names and files of users are shown instead of executed:
- * an escape as `\u001b`. Own colours, new lines and tabs are kept.
+ * Wraps the output of a command: secrets are hidden, and invisible characters and commands to a CI in names and files of
+ * users are shown instead of executed: an escape as `\u001b`. Own colours, new lines and tabs are kept. JSON stays JSON
+ * of the same values, except for secrets.
  */
-export function escapeOutput(io: Io): Io {
-  return { ...io, out: (text) => io.out(escapeSequences(text)), err: (text) => io.err(escapeSequences(text)) };
+export function guardOutput(raw: RawIo): Io {
+  const secrets = new Set<string>();
+  const { progress } = raw;
+  const guard = (text: string): string => disarmCiCommands(escapeSequences(redact(text, secrets)));
+  return {
+    ...raw,
+    out: (text) => raw.out(guard(text)),
+    err: (text) => raw.err(guard(text)),
+    annotate: (text) => raw.err(showInvisible(redact(text, secrets))),
+    outManifests: raw.out,
+    hide: (secret) => void secrets.add(secret),
+    progress: progress && ((what) => progress(guard(what))),
+  };
 }
 
 export interface OutputFlags {
@@ -84,7 +110,7 @@ export function formatBlocks(blocks: readonly Block[], { flags, io, fit }: Print
 
 /** Prints annotations to standard error, so that standard output stays complete. Calls `found` only if needed. */
 export function printAnnotations(found: () => readonly Diagnostic[], { annotations }: OutputFlags, io: Io): void {
-  if (annotations) io.err(formatAnnotations(found(), annotations));
+  if (annotations) io.annotate(formatAnnotations(found(), annotations));
 }
 
 function toJsonValue(_: string, value: unknown): unknown {

@@ -5,12 +5,11 @@ import { FleetwrightError } from '../base/errors';
 import { ANNOTATION_FORMATS, type AnnotationFormat, formatAnnotations } from '../report/ci-annotations';
 import { createCommandLine } from './command-line';
 import { EXIT, type ExitCode } from './exit-code';
-import { escapeOutput, formatJsonDocument, type Io } from './output';
+import { formatJsonDocument, guardOutput, type Io, type RawIo } from './output';
 
 /** Runs the command line. Never throws: failures are printed. Commands that use the network return a promise. */
-export function runCommandLine(args: readonly string[], rawIo: Io, version: string): ExitCode | Promise<ExitCode> {
-  // JSON escapes control characters itself.
-  const io = args.includes('--json') ? rawIo : escapeOutput(rawIo);
+export function runCommandLine(args: readonly string[], rawIo: RawIo, version: string): ExitCode | Promise<ExitCode> {
+  const io = guardOutput(rawIo);
   let code: ExitCode | Promise<ExitCode> = EXIT.ok;
   try {
     createCommandLine(io, version, (result) => {
@@ -33,6 +32,15 @@ function catchFailure(
 function reportFailure(error: unknown, args: readonly string[], io: Io): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.badInput;
   if (error instanceof FleetwrightError) return reportProblems(error, args, io);
+  return printBug(error, io);
+}
+
+/** Reports an error that escaped a run, as one that a stray event throws. */
+export function reportCrash(error: unknown, io: RawIo): ExitCode {
+  return printBug(error, guardOutput(io));
+}
+
+function printBug(error: unknown, io: Io): ExitCode {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.err(`bug: ${text}\nThis is a mistake in fleetwright, not in your files. Nothing was written after it.\n`);
   return EXIT.bug;
@@ -43,7 +51,7 @@ function reportProblems({ diagnostics }: FleetwrightError, args: readonly string
   if (args.includes('--json')) io.out(formatJsonDocument('Problems', { problems: listed.map(diagnosticDocument) }));
   else io.err(listed.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
   const format = parseAnnotationFormat(args);
-  if (format) io.err(formatAnnotations(listed, format));
+  if (format) io.annotate(formatAnnotations(listed, format));
   return diagnostics.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
 }
 

@@ -1,4 +1,5 @@
 import { type Resource, resourceIdOf } from '../api/kinds';
+import { findLiteralSecrets } from '../api/literal-secrets';
 import { findPlainTextSecret } from '../api/secret-detection';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
@@ -32,7 +33,8 @@ interface SavedPlan {
 /** @throws FleetwrightError when a declaration seems to contain a plain-text secret: the file is made to be shared */
 export function formatSavedPlan({ effective, locate, named }: ResolvedFleet, lock: Lock): string {
   const problems = effective.flatMap((one) => {
-    const secret = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;
+    const ofDeployment = one.kind === 'ModelDeployment' ? findPlainTextSecret(one) : undefined;
+    const secret = ofDeployment ?? findLiteralSecrets(one)[0]?.what;
     if (secret === undefined) return [];
     const what = `${secret} may be a secret, and a saved plan holds the declarations`;
     return [errorAt('literal-secret', locate(one, []), what, 'Use valueFrom.secretKeyRef')];

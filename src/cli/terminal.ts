@@ -1,27 +1,18 @@
 import { stripVTControlCharacters } from 'node:util';
+import { showInvisible } from '../base/untrusted-text';
 
 const ESCAPE_CHARACTER = '\u001B';
 
 /** The escape sequences of the styles that commands use: bold, faint, three colours, and the end of each. */
 const OWN_COLOURS = /^\[(?:[12]|22|3[1-3]|39)m/;
 
-/** Shows control characters as escapes, except new lines, tabs and the styles of commands. */
+/** Shows invisible characters as escapes, except new lines, tabs and the styles of commands. */
 export function escapeSequences(text: string): string {
   const [first = '', ...parts] = text.split(ESCAPE_CHARACTER);
   const escaped = parts.map(
-    (part) =>
-      (OWN_COLOURS.test(part) ? ESCAPE_CHARACTER : formatCodePoint(ESCAPE_CHARACTER)) + escapeControlCharacters(part),
+    (part) => (OWN_COLOURS.test(part) ? ESCAPE_CHARACTER : showInvisible(ESCAPE_CHARACTER)) + showInvisible(part),
   );
-  return [escapeControlCharacters(first), ...escaped].join('');
-}
-
-/** Escapes characters that move the cursor, ring a bell or change a terminal. */
-function escapeControlCharacters(text: string): string {
-  return text.replace(/\p{Cc}/gu, (sign) => (sign === '\n' || sign === '\t' ? sign : formatCodePoint(sign)));
-}
-
-function formatCodePoint(sign: string): string {
-  return `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, '0')}`;
+  return [showInvisible(first), ...escaped].join('');
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Path } from '../api/resource';
-import { redactSecrets } from '../api/secret-detection';
+import { redactValue } from '../api/secret-detection';
 import { isMap } from '../base/json';
 import { compareText } from '../base/order';
 import type { Json } from '../manifest/kubernetes/manifest';
@@ -141,7 +141,7 @@ function toFieldChange(before: unknown, after: unknown, { field, path, owner }: 
 
 /** Hides secrets. A list of words is checked as a command line, since a flag and its value are two words. */
 function withoutSecretValues(value: unknown, owner: string): Json {
-  if (typeof value === 'string') return redactSecrets(value, owner);
+  if (typeof value === 'string') return redactValue(value, owner);
   if (Array.isArray(value)) return withoutSecretWords(value, owner);
   if (!isMap(value)) return value as Json;
   const named = typeof value['name'] === 'string' ? value['name'] : owner;
@@ -152,5 +152,5 @@ function withoutSecretValues(value: unknown, owner: string): Json {
 function withoutSecretWords(items: readonly unknown[], owner: string): Json {
   const words = items.every((item) => typeof item === 'string') ? items : undefined;
   if (!words) return items.map((item) => withoutSecretValues(item, owner));
-  return words.map((word, i) => redactSecrets(word, words[i - 1]?.startsWith('-') ? words[i - 1] : ''));
+  return words.map((word, i) => redactValue(word, words[i - 1]?.startsWith('-') ? words[i - 1] : ''));
 }

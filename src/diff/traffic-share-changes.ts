@@ -1,3 +1,4 @@
+import { redactValue } from '../api/secret-detection';
 import { groupBy, sortUnique } from '../base/order';
 import type { RoutedService, RouteMember, RouteRule } from '../routing/routing';
 import { formatShare, totalWeightOf } from '../routing/weights';
@@ -99,7 +100,7 @@ function toRouteMember(rule: RouteRule, member: RouteMember, together: readonly 
 
 /** The condition of a rule as text. Empty where the rule matches all requests. */
 function matchText({ headers, model }: RouteRule): string {
-  const conditions = headers.map(({ name, value }) => `${name}: ${value}`);
+  const conditions = headers.map(({ name, value }) => `${name}: ${redactValue(value, name)}`);
   return [...conditions, ...(model === undefined ? [] : [`model ${model}`])].join(', ');
 }
 

@@ -54,6 +54,13 @@ export interface Fleet {
   readonly former?: readonly PreviousRevision[];
 }
 
+/** Every resource of a fleet. */
+export function listResources(fleet: Fleet): Resource[] {
+  const { settings, classes, clusters, gateways, deployments, caches, services, endpoints, grants } = fleet;
+  const others = [classes, clusters, gateways, caches, deployments, services, endpoints, grants];
+  return [...(settings ? [settings] : []), ...others.flat()];
+}
+
 /** A deployment as declared when its engines had another shape. */
 export interface PreviousRevision {
   /** `namespace/name` of the deployment. */

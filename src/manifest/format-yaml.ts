@@ -99,12 +99,15 @@ const SYNTAX = /^(?:[\s,[\]{}#&*!|>'"%@`]|[?:-](?:\s|$)|---|\.\.\.)|\t|:\s|\s#|[
 const PLAIN_WORD = /^[a-z/][\w/.@=+-]*$/i;
 const VALUE_WORDS = /^(?:y|n|yes|no|on|off|true|false|null|e[-+]?\d+)$/i;
 
-/** Characters that YAML must escape, or that some parser reads as a line break or drops. */
-const UNPRINTABLE = /(?![\t\n])\p{Cc}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}/u;
+/** Characters that YAML must escape, that some parser reads as a line break or drops, or that reorder what is shown. */
+const UNPRINTABLE = /(?![\t\n])\p{Cc}|\p{Bidi_Control}|[\u2028\u2029\uFEFF\uFFFE\uFFFF]|\p{Cs}/u;
 const UNPRINTABLES = new RegExp(UNPRINTABLE.source, 'gu');
 
-/** Blocks whose indentation parsers detect differently: leading white space, or a tab at the start of a line. */
-const AMBIGUOUS_BLOCK = /^\s|\n *\t|\n[ \t]+$/;
+/**
+ * Blocks whose indentation parsers detect differently, by leading white space or a tab at the start of a line, and those
+ * with a line that a CI would run as a command where it prints the manifest: `::stop-commands::`.
+ */
+const AMBIGUOUS_BLOCK = /^\s|\n *\t|\n[ \t]+$|(?:^|\n) *::/;
 
 /** Formats a text on one line: plain if every parser reads it as this text, else quoted. */
 function formatInlineText(text: string): string {

@@ -1,4 +1,6 @@
 import type { Diagnostic } from '../base/diagnostic';
+import { redact } from '../base/redaction';
+import { showInvisible } from '../base/untrusted-text';
 
 const POSITION = /^(.+):(\d+):(\d+)$/s;
 
@@ -24,7 +26,7 @@ export function formatAnnotations(diagnostics: readonly Diagnostic[], format: An
 }
 
 function escapeData(text: string): string {
-  return text.replaceAll('%', '%25').replaceAll('\r', '%0D').replaceAll('\n', '%0A');
+  return showInvisible(redact(text)).replaceAll('%', '%25').replaceAll('\n', '%0A');
 }
 
 function escapeProperty(text: string): string {

@@ -1,5 +1,6 @@
 import { valueAt } from '../base/json';
 import { sortedBy } from '../base/order';
+import { redact } from '../base/redaction';
 import { type LiveObject, formatNamespacedName } from '../live/live-object';
 import { formatDocuments } from '../manifest/format-yaml';
 
@@ -47,7 +48,7 @@ export function formatSnapshotYaml(objects: readonly LiveObject[]): string {
     kind: object.kind,
     ...pickFields(object, [...RECORDED_METADATA, ...(RECORDED_FIELDS[object.kind] ?? [])]),
   }));
-  return formatDocuments(kept, 'Recorded by fleetwright status.');
+  return redact(formatDocuments(kept, 'Recorded by fleetwright status.'));
 }
 
 /** Returns a copy of plain data with only the fields at some paths. */

@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { redactValue } from '../api/secret-detection';
+import { redact } from '../base/redaction';
 import { clusterHostOf, EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from './addresses';
 import type { EdgeBackend, EgressBackend, NamespacedName } from './gateway-types';
 import type { RoutedService, RouteMember, RouteRule, Routing, ServiceListener } from './routing';
@@ -102,14 +104,29 @@ export interface RouteEntry {
 export function routingDocument(routing: Routing): RoutingDocument {
   const backends = backendsOf(routing);
   const services = routing.services.map(toServiceEntry);
-  const routes = routing.services.flatMap((service) =>
-    service.rules.flatMap((rule) =>
-      rule.members.map((member) => toRouteEntry(service, rule, member, backends.get(member.hostname))),
+  const routes = withUniqueIds(
+    routing.services.flatMap((service) =>
+      service.rules.flatMap((rule) =>
+        rule.members.map((member) => toRouteEntry(service, rule, member, backends.get(member.hostname))),
+      ),
     ),
   );
-  const content = JSON.stringify({ services, routes });
+  const all = JSON.stringify({ services, routes });
+  const content = redact(all);
   const digest = `sha256:${createHash('sha256').update(content).digest('hex')}`;
-  return { kind: 'Routing', version: ROUTING_VERSION, digest, services, routes };
+  const shown =
+    content === all ? { services, routes } : (JSON.parse(content) as Pick<RoutingDocument, 'services' | 'routes'>);
+  return { kind: 'Routing', version: ROUTING_VERSION, digest, ...shown };
+}
+
+/** Numbers the routes whose matches differ only in values that are hidden. */
+function withUniqueIds(routes: readonly RouteEntry[]): RouteEntry[] {
+  const counts = new Map<string, number>();
+  return routes.map((route) => {
+    const count = (counts.get(route.id) ?? 0) + 1;
+    counts.set(route.id, count);
+    return count === 1 ? route : { ...route, id: `${route.id} ${count}` };
+  });
 }
 
 /** Returns the path of the routing file, relative to the output folder, and its text. Empty if nothing is routed. */
@@ -187,7 +204,7 @@ function engineOf({ deployment, target, health, enginePath }: EdgeBackend): Part
 
 function matchOf({ headers, model }: RouteRule): RouteEntry['match'] | undefined {
   if (headers.length === 0 && model === undefined) return undefined;
-  const byName = Object.fromEntries(headers.map(({ name, value }) => [name, value]));
+  const byName = Object.fromEntries(headers.map(({ name, value }) => [name, redactValue(value, name)]));
   return { headers: byName, ...(model !== undefined && { model }) };
 }
 

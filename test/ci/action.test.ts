@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { parse } from 'yaml';
 import type { Repository } from '../cli/repository';
 import { type RanStep, readAction, steps } from './composite';
 import { act as actIn, pullRequest, rewrite, STORY } from './pull-request';
@@ -29,6 +30,16 @@ test('its comment is kept current', () => {
   work.write({ id: '42\n' });
   act();
   expect(work.read('log').split('\n')[1]).toMatch(/--method PATCH repos\/team\/fleet\/issues\/comments\/42 /);
+});
+
+test('a comment of somebody else with the same first line is not taken for its own', () => {
+  act({ author: 'fleet-bot[bot]' });
+  expect(work.read('log').split('\n')[0]).toContain(
+    'select(.user.login == $ENV.AUTHOR and (.body | split("\\n")[0] | rtrimstr("\\r")) == $ENV.MARKER)',
+  );
+  const step = readAction('examples/ci/plan/action.yml').runs.steps.find(({ name }) => name === 'Comment');
+  expect(step?.env['AUTHOR']).toBe('${{ inputs.author }}');
+  expect(readAction('examples/ci/plan/action.yml').inputs['author']?.default).toBe('github-actions[bot]');
 });
 
 test('what would leave nobody serving is shown, and refused', () => {
@@ -90,6 +101,39 @@ test.each([
   ],
 ])('%s', (_, github) => {
   expect(steps(act({ command: 'true' }, github))).toEqual(['Validate 0', 'Plan 0', 'Lock 0', 'Gate 0']);
+});
+
+const WORKFLOWS = ['fleet', 'pulumi'];
+
+interface Workflow {
+  readonly on: unknown;
+  readonly env?: unknown;
+  readonly jobs: Readonly<Record<string, { readonly env?: unknown; readonly steps: readonly WorkflowStep[] }>>;
+}
+
+interface WorkflowStep {
+  readonly uses?: string;
+  readonly with?: Readonly<Record<string, unknown>>;
+}
+
+test.each(WORKFLOWS)('the workflow %s pins actions, keeps no token, and gives secrets to one step', (name) => {
+  const text = readFileSync(`examples/ci/workflows/${name}.yaml`, 'utf8');
+  const { on, env, jobs } = parse(text) as Workflow;
+  expect({ on, env }).toEqual({ on: 'pull_request', env: undefined });
+  for (const job of Object.values(jobs)) {
+    expect(job.env).toBeUndefined();
+    const others = job.steps.flatMap(({ uses }) => (uses && !uses.startsWith('./') ? [uses] : []));
+    expect(others.filter((uses) => !/@[0-9a-f]{40}$/.test(uses))).toEqual([]);
+    const checkouts = job.steps.filter(({ uses }) => uses?.startsWith('actions/checkout@'));
+    expect(checkouts.map((step) => step.with?.['persist-credentials'])).toEqual([false]);
+  }
+});
+
+test('only the step of the preview gets the access token, and only that of comments the token of GitHub', () => {
+  const { steps } = readAction('examples/ci/pulumi-preview/action.yml').runs;
+  const having = (input: string): string[] =>
+    steps.filter((step) => JSON.stringify(step).includes(`inputs.${input}`)).map((step) => step.name);
+  expect([having('access-token'), having('token')]).toEqual([['Preview'], ['Comment']]);
 });
 
 /** What an action does with the fleet. */

@@ -98,7 +98,8 @@ describe('without a fleet, which another job plans', () => {
     const body = work.read('body');
     expect(body).toContain(`${HEAD}    ~ 1 to update, 40 unchanged\n\n<details>\n<summary>Resources</summary>\n\n`);
     expect(body).toContain('\n          ~ maxSize: 4 => 5\n');
-    expect(ran[0]?.out).toBe(CHANGES);
+    expect(ran[0]?.out).toMatch(/^::stop-commands::([0-9a-f]{32})\n[^]*\n::\1::\n$/);
+    expect(ran[0]?.out).toContain(CHANGES);
     expect(work.read('log').split('\n')[1]).toMatch(/--method POST repos\/team\/fleet\/issues\/7\/comments /);
   });
 

@@ -1,4 +1,4 @@
-import { escapeOutput } from '../../src/cli/output';
+import { guardOutput } from '../../src/cli/output';
 import { ProgressLine } from '../../src/cli/terminal';
 
 /** What is written when steps are told at some times, in milliseconds. */
@@ -45,7 +45,7 @@ const texts: Record<string, { text: string; want: string }> = {
 test.each(Object.entries(texts))('%s', (_, { text, want }) => {
   let out = '';
   let err = '';
-  const io = escapeOutput({
+  const io = guardOutput({
     out: (some) => void (out += some),
     err: (some) => void (err += some),
     terminal: true,

@@ -1,13 +1,13 @@
 import type { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { isLikelyKey } from '../secret-detection';
+import { hasSecret } from '../../base/redaction';
 import { fields } from './fields';
 import { rules, type SchemaRule } from './rules';
 import { dnsSubdomain, nonEmptyText, referencedName } from './string-formats';
 
 /** Checks that a name is not a credential. The finding never quotes the value. */
 export const notCredential: SchemaRule<string> = function* (value) {
-  if (!isLikelyKey(value)) return;
+  if (!hasSecret(value)) return;
   const hint = 'Put it into a Secret and write the name of that; the key itself should be replaced';
   yield errorAt('secret-in-manifest', [], 'this looks like a key, and whoever reads the manifest could use it', hint);
 };

@@ -44,7 +44,7 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
   const { context: named, kubeconfig } = flags;
   const contexts = { named: named === undefined ? {} : { [name]: named }, ownFile: kubeconfig !== undefined };
   const access = resolveClusterAccess(cluster, loadKubeconfig(kubeconfig, io), contexts);
-  const options = { timeout: parseTimeout(flags), env: io.env };
+  const options = { timeout: parseTimeout(flags), env: io.env, hide: io.hide };
   const found = await examineCluster({ cluster, fleet, locate }, access, options);
   const findings = found instanceof UnreachableError ? [reportNoAnswer(name, found.message)] : found;
   const documents = findings.map(checkDocument);
@@ -72,7 +72,7 @@ async function writeDraft(name: string, file: string, flags: DoctorFlags, io: Io
   }
   const { context = name, kubeconfig } = flags;
   const access = resolveContextAccess(context, name, loadKubeconfig(kubeconfig, io));
-  const options = { timeout: parseTimeout(flags), env: io.env };
+  const options = { timeout: parseTimeout(flags), env: io.env, hide: io.hide };
   const seen = await withApiClient(access, options, async (api) => ({
     version: await readServerVersion(api),
     lists: await listCollections(api, DRAFTED_FROM),

@@ -1,9 +1,11 @@
 import { resourceIdOf } from '../../api/kinds';
 import { sortedBy } from '../../base/order';
+import { hasSecret } from '../../base/redaction';
 import { pluralize } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
+import { commandError } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import { formatJsonDocument, type Io } from '../output';
@@ -21,10 +23,23 @@ export function runExport(target: string, flags: ExportFlags, io: Io): ExitCode 
   const text = flags.json
     ? formatJsonDocument('Export', { resources: documents })
     : formatDocuments(documents, 'Written by fleetwright export.');
-  if (flags.out === undefined) io.out(text);
+  refuseSecrets(text, target);
+  if (flags.out === undefined) io.outManifests(text);
   else {
     writeFileAtomic(flags.out, text);
     if (!flags.quiet) io.out(`Wrote ${pluralize(documents.length, 'resource')} to ${flags.out}.\n`);
   }
   return EXIT.ok;
+}
+
+/** @throws FleetwrightError when the manifests contain a key: to hide it would change them */
+function refuseSecrets(text: string, target: string): void {
+  if (!hasSecret(text)) return;
+  const what = 'the declarations contain what looks like a key in clear text, and the export would show it';
+  throw commandError(
+    'literal-secret',
+    target,
+    what,
+    "Reference a Secret instead: 'fleetwright validate' names the fields",
+  );
 }

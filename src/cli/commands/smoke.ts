@@ -49,7 +49,7 @@ function selectTargets(all: readonly SmokeTarget[], names: readonly string[] | u
   return names === undefined ? all : all.filter(({ service }) => names.includes(service));
 }
 
-function clientOptionsOf({ keyEnv, via, ...flags }: SmokeFlags, { env }: Io): ServiceClientOptions {
+function clientOptionsOf({ keyEnv, via, ...flags }: SmokeFlags, { env, hide }: Io): ServiceClientOptions {
   const timeout = parseTimeout(flags);
   // Secrets often end with a line feed, which is not part of the key.
   const key = keyEnv === undefined ? undefined : env[keyEnv]?.trim();
@@ -58,6 +58,7 @@ function clientOptionsOf({ keyEnv, via, ...flags }: SmokeFlags, { env }: Io): Se
     const hint = 'Name the one that holds the key, not the key itself';
     throw commandError('no-key', '--key-env', 'the environment has no variable of this name', hint);
   }
+  if (key !== undefined) hide(key);
   if (via !== undefined && !isWebAddress(via)) {
     const what = `'${via}' is no address to connect to`;
     throw commandError('bad-flag', '--via', what, 'Write a URL: http://127.0.0.1:8080');

@@ -47,7 +47,7 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   const clusters = flags.cluster?.map((name) => findCluster(name, fleet)) ?? fleet.clusters;
   const contexts = { named: parseContexts(flags.context ?? [], fleet), ownFile: flags.kubeconfig !== undefined };
   const config = loadKubeconfig(flags.kubeconfig, io);
-  const options = { timeout: parseTimeout(flags), env: io.env };
+  const options = { timeout: parseTimeout(flags), env: io.env, hide: io.hide };
   const results = await mapConcurrently(MAX_CONCURRENT_CLUSTERS, clusters, async (cluster) => {
     const access = resolveAccess(cluster, config, contexts);
     const locked = { ...lockedClusterOf(cluster, decided), kubectlOptions: kubectlOptionsOf(access, flags) };

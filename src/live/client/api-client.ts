@@ -3,9 +3,10 @@ import { Agent, type RequestOptions, request as tlsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
 import { listAt, textAt } from '../../base/json';
+import { redactSecrets } from '../../base/redaction';
 import type { ClusterAccess } from './cluster-access';
 import { type Credentials, loadCredentials } from './credentials';
-import type { EnvironmentOptions } from './kubeconfig';
+import type { CredentialOptions } from './kubeconfig';
 import { findProxy, openTunnel } from './proxy';
 import { formatMebibytes, parseForeignJson, readBody } from './read-body';
 import { UnreachableError } from './unreachable-error';
@@ -35,7 +36,7 @@ interface ApiRequest {
   readonly signal: AbortSignal;
 }
 
-export interface ApiClientOptions extends EnvironmentOptions {
+export interface ApiClientOptions extends CredentialOptions {
   /** The time limit of each request, in milliseconds. */
   readonly timeout: number;
 }
@@ -87,9 +88,11 @@ export class ApiClient {
     try {
       const signal = AbortSignal.timeout(this.options.timeout);
       const message = await this.#sendWithRetries(() => this.#open({ method, path, signal }, body));
-      const text = await readBody(message, { maxBytes: MAX_RESPONSE_BYTES, signal });
-      this.#remainingBytes -= text.length;
+      const received = await readBody(message, { maxBytes: MAX_RESPONSE_BYTES, signal });
+      this.#remainingBytes -= received.length;
       if (this.#remainingBytes < 0) throw new Error(`it sends more than ${formatMebibytes(MAX_TOTAL_BYTES)} in total`);
+      // A server or a proxy can echo what it receives.
+      const text = redactSecrets(received, this.credentials.secrets);
       return { status: message.statusCode ?? 0, text, body: parseForeignJson(text) };
     } catch (error) {
       throw error instanceof UnreachableError ? error : toUnreachableError(error, this.#base, this.options.timeout);

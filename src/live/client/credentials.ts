@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { z } from 'zod';
 import { errorCodeOf } from '../../files/fs-error';
 import type { ClusterAccess } from './cluster-access';
-import type { ClusterEntry, Environment, EnvironmentOptions, ExecConfig, UserEntry } from './kubeconfig';
+import type { ClusterEntry, CredentialOptions, Environment, ExecConfig, UserEntry } from './kubeconfig';
 import { parseForeignJson } from './read-body';
 import { UnreachableError } from './unreachable-error';
 
@@ -18,11 +18,9 @@ export interface Credentials {
     readonly servername?: string;
     readonly rejectUnauthorized: boolean;
   };
-}
 
-export interface CredentialOptions extends EnvironmentOptions {
-  /** The time limit of a plugin in milliseconds. Default: 30 seconds, since a plugin may request a token from a cloud. */
-  readonly pluginTimeout?: number;
+  /** Every value of these that nobody may read. */
+  readonly secrets: readonly string[];
 }
 
 /** Loads the credentials of a user entry: from its plugin, else its data fields, else its files. */
@@ -31,7 +29,23 @@ export async function loadCredentials(
   options: CredentialOptions,
 ): Promise<Credentials> {
   const pluginCredential = user.exec ? await runCredentialPlugin(user.exec, server, options) : {};
-  return { headers: headersOf(user, pluginCredential), tls: tlsOptionsOf(server, user, pluginCredential) };
+  const headers = headersOf(user, pluginCredential);
+  const tls = tlsOptionsOf(server, user, pluginCredential);
+  const secrets = secretsOf(user, headers, tls);
+  for (const secret of secrets) options.hide?.(secret);
+  return { headers, tls, secrets };
+}
+
+/** The secrets that a server can echo: tokens, passwords, and the lines of a private key. */
+function secretsOf(
+  { password }: UserEntry,
+  { authorization }: Credentials['headers'],
+  { key }: Credentials['tls'],
+): string[] {
+  const sent = typeof authorization === 'string' ? [authorization.replace(/^\w+ /, '')] : [];
+  const lines = key === undefined ? [] : key.toString().split(/\r?\n/);
+  const ofKey = lines.filter((line) => line !== '' && !line.startsWith('-----'));
+  return [...sent, ...(password === undefined ? [] : [password]), ...ofKey];
 }
 
 function headersOf(user: UserEntry, given: ExecCredential): Credentials['headers'] {

@@ -180,3 +180,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 export interface EnvironmentOptions {
   readonly env: Environment;
 }
+
+/** Options of functions that load credentials. */
+export interface CredentialOptions extends EnvironmentOptions {
+  /** The time limit of a plugin in milliseconds. Default: 30 seconds, since a plugin may request a token from a cloud. */
+  readonly pluginTimeout?: number;
+
+  /** Hides a secret in all that the program prints. Answers of servers are redacted in any case. */
+  readonly hide?: ((secret: string) => void) | undefined;
+}

@@ -1,6 +1,7 @@
 import { REGION_LABEL } from '../../api/labels';
 import { textAt } from '../../base/json';
 import { sortUnique } from '../../base/order';
+import { redact } from '../../base/redaction';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { type Listing, objectsOf } from '../live-object';
 import { type SnapshotLists, toSnapshot } from '../live-snapshot';
@@ -69,7 +70,7 @@ export function draftCluster(source: DraftSource): Draft | { readonly why: strin
     classes: drafted.classes.map((one) => one.name),
     pools: pools.map((pool) => pool.name),
     notes: all,
-    text: formatDocuments([...drafted.classes.map(({ document }) => document), cluster], head.join('\n# ')),
+    text: redact(formatDocuments([...drafted.classes.map(({ document }) => document), cluster], head.join('\n# '))),
   };
 }
 

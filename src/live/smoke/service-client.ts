@@ -1,6 +1,7 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
+import { redactSecrets } from '../../base/redaction';
 import { parseForeignJson, readBody } from '../client/read-body';
 import { formatNoResponse, type ServiceClient } from './service-response';
 
@@ -76,5 +77,5 @@ async function sendRequest(
 
 /** Hides the key in a response, since a server can echo it. */
 function redactKey(text: string, { key }: ServiceClientOptions): string {
-  return key === undefined ? text : text.replaceAll(key, '***');
+  return redactSecrets(text, key === undefined ? [] : [key]);
 }

@@ -4,7 +4,7 @@ import { type Diagnostic, distinct, warningAt } from '../../base/diagnostic';
 import { SILENCEABLE } from '../../base/diagnostic-codes';
 import { suggestName } from '../../base/name-suggestion';
 import { listEngineWarnings } from '../../engine/checks/check-engines';
-import type { Fleet } from '../../fleet/fleet';
+import { type Fleet, listResources } from '../../fleet/fleet';
 import { findProvisioningWarnings } from '../../provision/check-provisioning';
 import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
@@ -17,6 +17,7 @@ import { findOvercommittedPools, findRegionWarnings, findVolumeDriverWarnings } 
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
+import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 
 type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
@@ -51,9 +52,10 @@ export function collectWarnings(
     ...findRegionWarnings(fleet),
     ...findUnmatchedPolicies(fleet),
     ...findProvisioningWarnings(fleet),
+    ...findSecretWarnings(fleet),
     ...decided.routes.warnings,
   ];
-  const { warnings, notes } = applySilences(all, resourcesOf(fleet));
+  const { warnings, notes } = applySilences(all, listResources(fleet));
   const { remarks } = decided;
   return {
     warnings: distinct([...remarks.warnings, ...locateAll(warnings, locate)]),
@@ -61,15 +63,19 @@ export function collectWarnings(
   };
 }
 
-/** The resources that can silence warnings. */
-function resourcesOf(fleet: Fleet): Resource[] {
-  const { settings, classes, clusters, deployments, caches, services, endpoints } = fleet;
-  const others = [classes, clusters, deployments, caches, services, endpoints];
-  return [...(settings ? [settings] : []), ...others.flat()];
+/** Collects the warnings on declarations alone, before anything is placed, and notes on silenced ones. */
+export function collectDeclarationWarnings(fleet: Fleet, locate: Locate): PlanMessages {
+  const { warnings, notes } = silenceWarnings(findSecretWarnings(fleet));
+  return { warnings: locateAll(warnings, locate), notes };
 }
 
 /** Removes warnings that `fleetwright.dev/silence-CODE: reason` silences, and reports annotations that silence none. */
 function applySilences(warnings: readonly Diagnostic<ResourcePath>[], resources: readonly Resource[]) {
+  const silenced = silenceWarnings(warnings);
+  return { ...silenced, warnings: [...silenced.warnings, ...resources.flatMap(findBadSilences)] };
+}
+
+function silenceWarnings(warnings: readonly Diagnostic<ResourcePath>[]) {
   const notes = new Set<string>();
   const remaining = warnings.filter(({ code, at: { resource } }) => {
     const reason = resource.metadata.annotations[SILENCE_ANNOTATION_PREFIX + code]?.trim();
@@ -77,7 +83,7 @@ function applySilences(warnings: readonly Diagnostic<ResourcePath>[], resources:
     notes.add(`${resourceIdOf(resource)} silences ${code}: ${reason}`);
     return false;
   });
-  return { warnings: [...remaining, ...resources.flatMap(findBadSilences)], notes: [...notes] };
+  return { warnings: remaining, notes: [...notes] };
 }
 
 function findBadSilences(resource: Resource): Diagnostic<ResourcePath>[] {

@@ -1,3 +1,5 @@
+import { showInvisible } from '../../base/untrusted-text';
+
 /** A graph to draw: groups of boxes, boxes outside of groups, and edges. */
 export interface MermaidGraph {
   readonly groups: readonly { readonly box: MermaidBox; readonly inner: readonly MermaidBox[] }[];
@@ -54,5 +56,5 @@ export function formatMermaid({ groups, boxes, edges }: MermaidGraph): string {
 }
 
 function escapeMermaid(text: string): string {
-  return text.replace(/[^\w ./:%,-]/gu, (sign) => `#${sign.codePointAt(0)};`);
+  return showInvisible(text).replace(/[^\w ./:%,-]/gu, (sign) => `#${sign.codePointAt(0)};`);
 }

@@ -1,4 +1,5 @@
 import { pluralize } from '../../base/text';
+import { showInvisible } from '../../base/untrusted-text';
 import type { Block, Table } from './document';
 import { terminalLines } from './write-terminal';
 
@@ -18,7 +19,7 @@ const FRAME_CHARACTERS = 200;
  * @param room the maximum number of characters; the section takes a few hundred even if this is less
  */
 export function formatFoldedSection(title: string, blocks: readonly Block[], room: number): string {
-  const lines = terminalLines(blocks);
+  const lines = terminalLines(blocks).map(showInvisible);
   const available = room - title.length - 2 * chooseFence(lines).length - FRAME_CHARACTERS;
   const kept = cutLines(lines, available, (more) => [
     `... and ${pluralize(more, 'line')} more: see 'fleetwright plan'`,
@@ -55,7 +56,7 @@ function chooseFence(lines: readonly string[]): string {
 /** Formats a text as inline code, also if it contains backticks. */
 export function formatCode(text: string): string {
   const fence = '`'.repeat(longestBacktickRun(text) + 1);
-  const line = text.replace(/\s+/g, ' ');
+  const line = showInvisible(text.replace(/\s+/g, ' '));
   const space = /^`|`$/.test(line) ? ' ' : '';
   return `${fence}${space}${line}${space}${fence}`;
 }
@@ -64,7 +65,18 @@ function longestBacktickRun(text: string): number {
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }
 
-/** Escapes markup and mentions in a text, and puts it on one line. */
+/**
+ * Puts a text on one line without effect in a comment: markup is escaped, and a zero-width joiner keeps GitHub from making
+ * mentions, references, links and emoji of it. Backslashes do not: GitHub looks for those in the text that is shown.
+ */
 export function escapeMarkdown(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(/[\\`*_{}[\]<>()#|@~]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`));
+  return showInvisible(text.replace(/\s+/g, ' '))
+    .replace(/[\\`*_{}[\]<>()#|@~]/g, (sign) => (sign === '<' ? '&lt;' : `\\${sign}`))
+    .replace(LINKED, `$&${ZERO_WIDTH_JOINER}`);
 }
+
+const ZERO_WIDTH_JOINER = '\u200D';
+
+/** Matches where GitHub starts to read a mention, an issue, an address of the web or an emoji. */
+const LINKED =
+  /[@#]|\bGH-(?=\d)|:(?=\/\/)|\bwww(?=\.)|\b(?:mailto|xmpp):|:(?=(?:100|1234|[+-]1|[\w+\\-]{0,40}[a-z][\w+\\-]{0,40}):)/gi;

@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
+import { redact } from '../../base/redaction';
 import { pluralize } from '../../base/text';
+import { showInvisible } from '../../base/untrusted-text';
 import type { MapData } from './map-data';
 
 const segmentHtml = (more: string, text = ''): string => `<span class="seg ${more}">${text}</span>`;
@@ -75,13 +77,14 @@ function hashOf(text: string): string {
   return `sha256-${createHash('sha256').update(text).digest('base64')}`;
 }
 
-/** Formats JSON so that it cannot close the element that contains it. */
+/** Formats JSON so that it cannot close the element that contains it, without secrets and invisible characters. */
 function embedJson(data: MapData): string {
-  return JSON.stringify(data).replaceAll('<', '\\u003c');
+  const text = JSON.stringify(data, (_, value: unknown) => (typeof value === 'string' ? showInvisible(value) : value));
+  return redact(text).replaceAll('<', '\\u003c');
 }
 
 function escapeHtml(text: string): string {
-  return text.replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
+  return showInvisible(redact(text)).replaceAll(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`);
 }
 
 function formatHead({ summary, states, deployments }: MapData, title: string): string {

@@ -1,4 +1,5 @@
-import { formatDiagnostic } from '../../base/diagnostic';
+import { redactValue } from '../../api/secret-detection';
+import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
 import type {
@@ -53,10 +54,9 @@ export function planBlocks(plan: Plan, name: string): Block[] {
 
 /** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
 export function formatPlanMessages(plan: Plan): Block[] {
-  const warnings = plan.warnings.map((warning) => `warning: ${formatDiagnostic(warning)}`);
   return [
     ...section(formatDrains(plan.drains)),
-    ...section(styledLines('warn', warnings)),
+    ...section(styledLines('warn', formatWarnings(plan.warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
     ...section(styledLines('faint', formatNotes(plan.notes))),
     ...section(formatRequiredObjects(plan.mustExist)),
@@ -64,6 +64,10 @@ export function formatPlanMessages(plan: Plan): Block[] {
     ...formatCost(plan.cost),
     ...styledLines('strong', [formatPlanTotals(plan)]),
   ];
+}
+
+export function formatWarnings(warnings: readonly Diagnostic[]): string[] {
+  return warnings.map((warning) => `warning: ${formatDiagnostic(warning)}`);
 }
 
 export function formatNotes(notes: readonly string[]): string[] {
@@ -156,7 +160,10 @@ function formatRule(rule: RouteRule): Block[] {
 
 /** Formats the conditions for requests to follow a rule: `x-tenant: a`, `model qwen3`. */
 export function formatConditions({ headers, model }: RouteRule): string[] {
-  return [...headers.map(({ name, value }) => `${name}: ${value}`), ...(model === undefined ? [] : [`model ${model}`])];
+  return [
+    ...headers.map(({ name, value }) => `${name}: ${redactValue(value, name)}`),
+    ...(model === undefined ? [] : [`model ${model}`]),
+  ];
 }
 
 function formatMember(member: RouteMember, { members }: RouteRule): string {

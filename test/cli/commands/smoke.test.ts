@@ -53,7 +53,7 @@ test('a key is taken from the environment, shown, and not told even where a serv
     ' --key-env KEY',
   );
   expect(desk.asked[0]?.headers.authorization).toBe('Bearer SECRET');
-  expect(out).toContain(': v1/chat/completions answers 401: no such key: ***.');
+  expect(out).toContain(': v1/chat/completions answers 401: no such key: (hidden).');
   expect(code).toBe(4);
 });
 
@@ -62,12 +62,12 @@ test('nor where it says it back with escapes', async () => {
     { [CHAT]: [401, '{"error":{"message":"no such key: SEC\\u0052ET"}}'] },
     ' --key-env KEY',
   );
-  expect(out).toContain(': v1/chat/completions answers 401: no such key: ***.');
+  expect(out).toContain(': v1/chat/completions answers 401: no such key: (hidden).');
 });
 
 test('nor where it says it as a text', async () => {
   const { out } = await desk.smoke({ [CHAT]: [401, 'no such key: SECRET'] }, ' --key-env KEY');
-  expect(out).toContain('answers 401 (no such key: ***): it does not take the key.');
+  expect(out).toContain('answers 401 (no such key: (hidden)): it does not take the key.');
 });
 
 const rows: Record<string, { answers: Answers; flags?: string; code: number; want: string }> = {

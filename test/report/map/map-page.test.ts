@@ -34,7 +34,7 @@ const hostile = [
   '</script><script>alert(1)</script>',
   '<!--<script>',
   '"><img src=x onerror=alert(1)>',
-  '&lt;b&gt; & \u2028 \u2029 \ud83d\ude80',
+  '&lt;b&gt; & \ud83d\ude80',
   "'; alert(1); '",
   '$& $1 ${x}',
 ];
@@ -44,6 +44,14 @@ test.each(hostile)('%s stays text, wherever it stands', (name) => {
   expect(dataIn(page)).toMatchObject({ title: name, texts: [name, ...MAP.texts] });
   // Nothing of it is markup: the page has the tags that it has without it.
   expect(tags(page)).toBe(tags(PAGE));
+});
+
+test('what nobody sees is shown, and no secret is in the page', () => {
+  const name = `a\u202eb\u2028c\u009b hf_${'aB3dE5fG7h'.repeat(4)}`;
+  const page = pageOf({ ...MAP, title: name, summary: name, texts: [name, ...MAP.texts] });
+  const shown = 'a\\u202eb\\u2028c\\u009b (hidden)';
+  expect(dataIn(page)).toMatchObject({ title: shown, summary: shown, texts: [shown, ...MAP.texts] });
+  expect(page).toContain(`<title>Fleet ${shown}</title>`);
 });
 
 test('the policy of the page lets nothing run but its own script and style, and nothing be asked for', () => {
