@@ -112,8 +112,9 @@ export function formatIpRange({ bits, value, prefix }: IpRange): string {
   const zeros = text.match(/\b0(?::0)+\b/g) ?? [];
   const longest = zeros.reduce((best, run) => (run.length > best.length ? run : best), '');
   if (longest === '') return `${text}/${prefix}`;
-  const [before = '', ...after] = text.split(new RegExp(`(?:^|:)${longest}(?:$|:)`));
-  return `${before}::${after.join('')}/${prefix}`;
+  const padded = `:${text}:`;
+  const start = padded.indexOf(`:${longest}:`);
+  return `${padded.slice(1, start)}::${padded.slice(start + longest.length + 2, -1)}/${prefix}`;
 }
 
 function partsOf(value: bigint, count: number, width: bigint): bigint[] {

@@ -37,7 +37,7 @@ function spellingsOf(known: Iterable<string>): string[] {
   const all = long.flatMap((secret) => [
     secret,
     JSON.stringify(secret).slice(1, -1),
-    Buffer.from(secret).toString('base64').replace(/=+$/, ''),
+    Buffer.from(secret).toString('base64').replaceAll('=', ''),
   ]);
   return [...new Set(all)].sort((a, b) => b.length - a.length);
 }
@@ -110,7 +110,8 @@ function isPlaceholder(value: string): boolean {
   return /^(?:[A-Z_]+|\$.*|\.+|\*+|…)$/.test(value);
 }
 
-const ESCAPE = String.raw`\\{1,8}u[0-9a-f]{4}|\\{1,8}x[0-9a-f]{2}|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};`;
+/** Backslashes are only tried from the first of a run, so that long runs of them take linear time. */
+const ESCAPE = String.raw`(?<!\\)\\+(?:u[0-9a-f]{4}|x[0-9a-f]{2})|%[0-9a-f]{2}|&#x?[0-9a-f]{1,6};`;
 
 const ANY_ESCAPE = new RegExp(ESCAPE, 'gi');
 

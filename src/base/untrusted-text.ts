@@ -26,7 +26,7 @@ function formatEscape(character: string): string {
 }
 
 /** Matches the start of a line that GitHub runs as a command, and the older form of it, which counts anywhere. */
-const CI_COMMAND = /^([^\S\n]*):(?=:)|#(?=#(?:\[|vso\[))/gm;
+const CI_COMMAND = /^([^\S\n\r\u2028\u2029]*):(?=:)|#(?=#(?:\[|vso\[))/gm;
 
 /**
  * Escapes what a CI runs as a command where it reads it in a log: `::stop-commands::` at the start of a line, `##[` and

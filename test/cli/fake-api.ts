@@ -56,7 +56,7 @@ const KINDS: Readonly<Record<string, string>> = {
 };
 
 /** An answer with the type that an API server gives it, unless the answer has one. */
-function typed(path: string, answer: object): object {
+export function typed(path: string, answer: object): object {
   const [, version = ''] = /^\/apis?\/(v1|[^/]+\/[^/]+)/.exec(path) ?? [];
   const kind = KINDS[path.slice(path.lastIndexOf('/') + 1)] ?? '';
   if ('resources' in answer) return { kind: 'APIResourceList', groupVersion: version, ...answer };

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { SMALL, Workspace } from './cli';
-import { GOOD } from './fake-api';
+import { GOOD, typed } from './fake-api';
 
 // Rows wait for time limits, and send as many bytes as the limits allow.
 jest.setTimeout(120_000);
@@ -24,7 +24,14 @@ const json = (body: unknown): Respond => {
   return (_, response) => void response.setHeader('content-type', 'application/json').end(JSON.stringify(body));
 };
 const refused = (status: number, message: string): Respond => {
-  return (_, response) => void response.writeHead(status).end(JSON.stringify({ message }));
+  const body = { kind: 'Status', apiVersion: 'v1', status: 'Failure', message };
+  return (_, response) => void response.writeHead(status).end(JSON.stringify(body));
+};
+
+/** A list of the type that belongs to its path. */
+const list = (body: object): Respond => {
+  return (request, response) =>
+    json(typed((request.url ?? '').replace(/\?.*$/, ''), { items: [], ...body }))(request, response);
 };
 
 /** Sends a text again and again, as long as the client reads. */
@@ -38,7 +45,7 @@ const endless = (text: string): Respond => {
   };
 };
 
-const nodes = (...items: unknown[]): Respond => json({ items });
+const nodes = (...items: unknown[]): Respond => list({ items });
 const NODES = /^\/api\/v1\/nodes/;
 const ALL_LISTS = /limit=/;
 const ANY = /./;
@@ -48,18 +55,18 @@ let pages = 0;
 const rows: Record<string, Row> = {
   'a list whose pages never end': {
     at: NODES,
-    respond: (request, response) => json({ metadata: { continue: `${(pages += 1)}` }, items: [] })(request, response),
+    respond: (request, response) => list({ metadata: { continue: `${(pages += 1)}` } })(request, response),
     want: /the nodes could not be listed.*its list has more than 1000 pages/,
   },
   'a list whose page names itself': {
     at: NODES,
-    respond: json({ metadata: { continue: 'a' }, items: [] }),
+    respond: list({ metadata: { continue: 'a' } }),
     want: /its list names a page again that was read/,
   },
   'a list whose pages each take long': {
     at: NODES,
     respond: (request, response) =>
-      void setTimeout(() => json({ metadata: { continue: `${(pages += 1)}` } })(request, response), 200),
+      void setTimeout(() => list({ metadata: { continue: `${(pages += 1)}` } })(request, response), 200),
     timeout: 0.3,
     want: /its list did not end within 6 s/,
   },
@@ -107,7 +114,7 @@ const rows: Record<string, Row> = {
   'a page that is nested a million times': {
     at: ALL_LISTS,
     respond: (_, response) => void response.end(`{"items":${'['.repeat(1e6)}${']'.repeat(1e6)}}`),
-    want: /its answer is no list of objects/,
+    want: /the answer is no object of Kubernetes/,
   },
   'items that are null': { at: ALL_LISTS, respond: nodes(null, {}), want: MALFORMED },
   'items without metadata': { at: ALL_LISTS, respond: nodes({}), want: MALFORMED },
@@ -125,7 +132,7 @@ const rows: Record<string, Row> = {
   },
   'items that are no list': {
     at: ALL_LISTS,
-    respond: json({ items: 'many' }),
+    respond: list({ items: 'many' }),
     want: /its list has items that are no list/,
   },
   'null everywhere': { at: ANY, respond: json(null), want: /FAILURE/ },
@@ -151,7 +158,10 @@ async function serve(at: RegExp, respond: Respond): Promise<void> {
     response.on('error', () => {});
     if (at.test(path)) respond(request, response);
     else if (good === undefined) refused(404, 'not here')(request, response);
-    else response.writeHead(request.method === 'POST' ? 201 : 200).end(JSON.stringify(good));
+    else
+      response
+        .writeHead(request.method === 'POST' ? 201 : 200)
+        .end(JSON.stringify(typed(path.replace(/\?.*$/, ''), good as object)));
   });
   await new Promise<void>((resolve) => void server?.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;

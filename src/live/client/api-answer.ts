@@ -25,18 +25,22 @@ export interface ExpectedAnswer {
 export function readAnswer(response: ApiResponse, expected: ExpectedAnswer): Pick<ApiResponse, 'body'> | Missing {
   const { status, body } = response;
   if (status !== (expected.status ?? 200)) return readRefusal(response, expected);
-  if (isExpected(body, expected)) return { body };
+  if (isExpected(body, expected)) return isComplete(body, expected) ? { body } : { missing: 'failed', why: NO_LIST };
   const kind = clipText(textAt(body, ['kind']));
   const what = kind === '' ? NOT_KUBERNETES : `a ${kind} of ${clipText(versionOf(body, expected)) || 'no version'}`;
   return { missing: 'failed', why: `the answer is ${what}, not a ${expected.kind} of ${expected.apiVersion}` };
 }
 
+const NO_LIST = 'its list has items that are no list';
+
 const NOT_KUBERNETES = 'no object of Kubernetes, as from a proxy or a login page';
 
 function isExpected(body: unknown, expected: ExpectedAnswer): boolean {
-  const isComplete = expected.list === undefined || isListOrNull(valueAt(body, [expected.list]));
-  const isOfKind = textAt(body, ['kind']) === expected.kind;
-  return isComplete && isOfKind && versionOf(body, expected) === expected.apiVersion;
+  return textAt(body, ['kind']) === expected.kind && versionOf(body, expected) === expected.apiVersion;
+}
+
+function isComplete(body: unknown, { list }: ExpectedAnswer): boolean {
+  return list === undefined || isListOrNull(valueAt(body, [list]));
 }
 
 function versionOf(body: unknown, { versionField = 'apiVersion' }: ExpectedAnswer): string {

@@ -65,7 +65,9 @@ export function judgeHost(hostname: string, known: KnownHosts): HostVerdict | un
 
 /** Removes dots at the end, which DNS ignores, and reads the rest again: it may be another spelling of an address. */
 function normalizeHost(hostname: string): string {
-  const host = hostname.replace(/\.+$/, '').toLowerCase();
+  let end = hostname.length;
+  while (hostname[end - 1] === '.') end--;
+  const host = hostname.slice(0, end).toLowerCase();
   const url = `http://${host}`;
   return URL.canParse(url) ? new URL(url).hostname : host;
 }
