@@ -28,16 +28,24 @@ export async function attackInputs(options: Options, corpus: readonly Specimen[]
       : [{ seed, number: only, without }];
   await mapConcurrently(Math.min(availableParallelism(), MAX_WORKERS), ids, (id) => run.take(id));
   run.stop();
-  const known = [...run.known].map(([why, count]) => `, ${count} known: ${why}`).join('');
-  say(
-    `${counted(ids.length, 'input')} in ${seconds(performance.now() - start)}, ${counted(run.failed, 'failure')}${known}`,
-  );
+  report(run, ids.length, performance.now() - start);
   return run.failed;
+}
+
+function report({ failed, known, codes }: Run, count: number, milliseconds: number): void {
+  const ends = [...codes].sort(([a = 99], [b = 99]) => a - b).map(([code, n]) => `${code ?? 'none'} ${n} times`);
+  say(
+    `${counted(count, 'input')} in ${seconds(milliseconds)}, ${counted(failed, 'failure')}; exit code ${ends.join(', ')}`,
+  );
+  for (const [why, n] of known) say(`known, ${n} times: ${why}`);
 }
 
 class Run {
   failed = 0;
   readonly known = new Map<string, number>();
+
+  /** The inputs by the exit code that they led to. */
+  readonly codes = new Map<number | undefined, number>();
   readonly #idle: Worker[] = [];
   readonly #all: Worker[] = [];
 
@@ -49,7 +57,8 @@ class Run {
   async take(id: InputId): Promise<void> {
     const worker = this.#idle.pop() ?? this.#hire();
     try {
-      const breaches = await worker.run(id);
+      const { breaches, code } = await worker.run(id);
+      this.codes.set(code, (this.codes.get(code) ?? 0) + 1);
       if (breaches.length === 0) return;
       const input = createInput(this.corpus, id);
       const described = `${input.command}\n${input.edits.join('\n')}`;
@@ -80,7 +89,7 @@ class Run {
     const least = await shrink(
       id,
       breaches,
-      (smaller) => worker.run(smaller),
+      async (smaller) => (await worker.run(smaller)).breaches,
       createInput(this.corpus, id).edits.length,
     );
     const input = createInput(this.corpus, least);
@@ -101,10 +110,11 @@ async function shrink(
   run: (id: InputId) => Promise<readonly Breach[]>,
   edits: number,
 ): Promise<InputId> {
-  const isCheap = !breaches.some(({ rule }) => /processor|memory|ends/.test(rule));
+  if (edits === 1 || breaches.some(({ rule }) => /processor|memory|ends/.test(rule))) return id;
   let least = id;
-  for (let i = 0; isCheap && edits > 1 && i < edits && least.without.length < edits - 1; i++) {
+  for (let i = 0; i < edits; i++) {
     const smaller = { ...least, without: [...least.without, i] };
+    if (smaller.without.length === edits) break;
     const left = await run(smaller);
     if (breaches.every(({ rule }) => left.some((one) => one.rule === rule))) least = smaller;
   }

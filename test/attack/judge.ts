@@ -1,5 +1,5 @@
 import { PROCESSOR_SECONDS, type Ran } from './command';
-import { changedPaths, type Files, textOf } from './files';
+import { changedPaths, type Content, type Files, textOf } from './files';
 import { CANARY, findCanaries } from './secrets';
 
 /** A run with what was in its folder before and after. */
@@ -22,7 +22,7 @@ export interface Breach {
   readonly what: string;
 }
 
-const EXIT_CODES: readonly (number | undefined)[] = [0, 1, 2, 3, 4, 5];
+const EXIT_CODES: ReadonlySet<number | undefined> = new Set([0, 1, 2, 3, 4, 5]);
 
 /** No report of a run is longer, in characters. */
 const MAX_ERRORS = 2 ** 20;
@@ -39,8 +39,8 @@ const INVISIBLE = /[\u0000-\u0008\u000B-\u001F\u007F-\u009F\u202A-\u202E\u2066-\
 /** What holds for every run, whatever its input. Each rule returns what broke it. */
 const RULES: Readonly<Record<string, (run: Judged) => string | undefined>> = {
   'the exit code is one of the documented ones': ({ ran: { code } }) =>
-    EXIT_CODES.includes(code) ? undefined : `exit code ${code ?? 'none: a signal ended it'}`,
-  'no stack trace is shown': ({ ran: { out, err } }) => STACK.exec(`${out}\n${err}`)?.[0],
+    EXIT_CODES.has(code) ? undefined : `exit code ${code ?? 'none: a signal ended it'}`,
+  'no stack trace is shown': ({ ran: { out, err } }) => excerptOf(STACK, `${out}\n${err}`),
   'at most ten seconds of processor time': ({ ran: { seconds } }) =>
     seconds <= PROCESSOR_SECONDS ? undefined : `${seconds.toFixed(1)} s`,
   'every error has a place': (run) => (run.ran.code === 1 ? unplaced(run) : undefined),
@@ -50,6 +50,12 @@ const RULES: Readonly<Record<string, (run: Judged) => string | undefined>> = {
     hasFailed(run) ? listed(changedPaths(run.before, run.after)) : undefined,
   'a run writes nothing but its output': ({ before, after, mayWrite }) =>
     listed(changedPaths(before, after).filter((path) => !mayWrite(path))),
+  'a snapshot keeps its nodes': ({ before, after }) =>
+    listed(
+      changedPaths(before, after).filter(
+        (path) => path.includes('/snapshots/') && hasNode(before[path]) && !hasNode(after[path]),
+      ),
+    ),
   'no credential of the environment is shown': (run) => {
     const { literal: _, ...credentials } = CANARY;
     return listed(findCanaries(everythingShown(run), Object.keys(credentials) as (keyof typeof CANARY)[]));
@@ -86,6 +92,10 @@ function unplaced({ command, ran: { out, err } }: Judged): string | undefined {
   return err.split('\n').some((line) => PLACED.test(line)) ? undefined : `it says '${first.slice(0, 200)}'`;
 }
 
+function hasNode(snapshot: Content | undefined): boolean {
+  return snapshot !== undefined && textOf(snapshot).includes('kind: Node');
+}
+
 /** Output, and every file that the run wrote but manifests, which hold what the user declares. */
 function everythingShown({ ran, before, after }: Judged): string {
   const written = changedPaths(before, after).filter((path) => !/^out\/.*\.yaml$/.test(path));
@@ -94,4 +104,10 @@ function everythingShown({ ran, before, after }: Judged): string {
 
 function listed(items: readonly string[]): string | undefined {
   return items.length === 0 ? undefined : items.slice(0, 5).join(', ');
+}
+
+/** What a pattern finds, with what follows. */
+function excerptOf(pattern: RegExp, text: string): string | undefined {
+  const found = pattern.exec(text);
+  return found ? text.slice(found.index, found.index + 300) : undefined;
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { counted, say, seconds } from '../kubernetes/harness/say';
 import { SetupError } from '../kubernetes/harness/setup-error';
 import { gatherCorpus, type Specimen } from './corpus';
+import { attackFiles } from './attack-files';
 import { attackInputs } from './attack-inputs';
 import { type Options, parseOptions } from './options';
 
@@ -28,7 +29,8 @@ export async function main(args: readonly string[]): Promise<void> {
 async function attack(options: Options, folder: string): Promise<number> {
   const corpus = await prepare(folder);
   say(`seed ${options.seed}, ${counted(corpus.length, 'fleet')}`);
-  return attackInputs(options, corpus, folder);
+  const files = options.only === undefined ? await attackFiles(corpus, folder) : 0;
+  return files + (await attackInputs(options, corpus, folder));
 }
 
 async function prepare(folder: string): Promise<readonly Specimen[]> {

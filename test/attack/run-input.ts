@@ -5,10 +5,11 @@ import { environment, type Ran, runAsProcess, runHere } from './command';
 import { type Files, readFiles, textOf, writeFiles } from './files';
 import { HostileServer } from './hostile-server';
 import { type Input, withServer } from './input';
-import { type Breach, judge } from './judge';
+import { judge } from './judge';
+import type { Outcome } from './worker';
 
 /** Runs an input in a folder of its own and judges what came of it. */
-export async function runInput(input: Input): Promise<readonly Breach[]> {
+export async function runInput(input: Input): Promise<Outcome> {
   const folder = mkdtempSync(join(tmpdir(), 'fleetwright-attack-'));
   const server = input.hostility && (await HostileServer.start(input.files, input.hostility));
   try {
@@ -20,7 +21,7 @@ export async function runInput(input: Input): Promise<readonly Breach[]> {
   }
 }
 
-async function judged(input: Input, folder: string, url: string): Promise<readonly Breach[]> {
+async function judged(input: Input, folder: string, url: string): Promise<Outcome> {
   const home = join(folder, 'home');
   const work = join(folder, 'work');
   mkdirSync(home);
@@ -30,7 +31,7 @@ async function judged(input: Input, folder: string, url: string): Promise<readon
   const before = readFiles(work);
   const ran = await run(input, { work, home, url }, files);
   const { attack, command } = input;
-  return judge({
+  const breaches = judge({
     ran,
     command,
     before,
@@ -38,6 +39,7 @@ async function judged(input: Input, folder: string, url: string): Promise<readon
     mayWrite: (path) => attack.writes?.test(path) ?? false,
     showsDeclarations: attack.showsDeclarations ?? false,
   });
+  return { breaches, code: ran.code };
 }
 
 interface Place {

@@ -7,6 +7,9 @@ import { runInput } from './run-input';
 /** What a worker answers to the identity of an input. */
 export interface Outcome {
   readonly breaches: readonly Breach[];
+
+  /** Absent: the input did not end. */
+  readonly code?: number | undefined;
 }
 
 const corpus = JSON.parse(readFileSync(process.argv[2] ?? '', 'utf8')) as readonly Specimen[];
@@ -21,15 +24,17 @@ function keep(rule: string, error: unknown): void {
 }
 
 process.on('message', (id: InputId) => {
-  void outcomeOf(id).then((breaches) => process.send?.({ breaches: [...breaches, ...uncaught.splice(0)] }));
+  void outcomeOf(id).then(({ breaches, code }) =>
+    process.send?.({ breaches: [...breaches, ...uncaught.splice(0)], code }),
+  );
 });
 
-async function outcomeOf(id: InputId): Promise<readonly Breach[]> {
+async function outcomeOf(id: InputId): Promise<Outcome> {
   try {
     return await runInput(createInput(corpus, id));
   } catch (error) {
     keep('an input runs', error);
-    return [];
+    return { breaches: [] };
   }
 }
 

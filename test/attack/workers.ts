@@ -3,7 +3,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROCESSOR_SECONDS } from './command';
 import type { InputId } from './input';
-import type { Breach } from './judge';
 import type { Outcome } from './worker';
 
 /** What an input may take that does not end by itself. Judges of processor time are more exact. */
@@ -19,20 +18,20 @@ export class Worker {
 
   constructor(private readonly corpus: string) {}
 
-  async run(id: InputId): Promise<readonly Breach[]> {
+  async run(id: InputId): Promise<Outcome> {
     const child = (this.#child ??= await this.#start());
     return new Promise((resolve) => {
       const start = usageOf(child.pid);
       const begun = performance.now();
-      const end = (breaches: readonly Breach[]): void => {
+      const end = (outcome: Outcome): void => {
         clearInterval(watch);
         child.removeAllListeners();
-        resolve(breaches);
+        resolve(outcome);
       };
       const give = (rule: string, what: string): void => {
         this.#child = undefined;
         child.kill('SIGKILL');
-        end([{ rule, what }]);
+        end({ breaches: [{ rule, what }] });
       };
       const watch = setInterval(() => {
         const now = usageOf(child.pid);
@@ -41,7 +40,7 @@ export class Worker {
         else if (performance.now() - begun > MAX_WALL_SECONDS * 1000)
           give('every run ends', `not in ${MAX_WALL_SECONDS} s`);
       }, 200);
-      child.once('message', ({ breaches }: Outcome) => end(breaches));
+      child.once('message', (outcome: Outcome) => end(outcome));
       child.once('exit', (code, signal) => give('no run ends the process', `exit code ${code ?? signal}`));
       child.send(id);
     });
