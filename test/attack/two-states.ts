@@ -28,7 +28,7 @@ export async function makeTwoStates(corpus: readonly Specimen[], folder: string)
 
 /** One deployment goes, another comes, and one gets a further argument. */
 function changeModels(models: string): string {
-  const renamed = models.replace('name: small, namespace: team-b', 'name: tiny, namespace: team-c');
+  const renamed = models.replace('name: small, namespace: team-b', 'name: tiny, namespace: team-b');
   const changed = renamed.replace('--tensor-parallel-size=2', '--tensor-parallel-size=2, --max-num-seqs=64');
   if (renamed === models || changed === renamed) throw new Error('the fleet has no deployment to rename');
   return changed;
