@@ -1,5 +1,5 @@
 import { runtime } from '@pulumi/pulumi';
-import { writeOutput } from '../src/files/write-output';
+import { writeClusterFiles } from '../src/files/write-cluster-files';
 import { renderFleet } from '../src/render/fleet';
 import { formatRoutingFiles } from '../src/routing/routing-document';
 import type { StackPlan } from './plan-stack';
@@ -16,5 +16,5 @@ export function writeManifests(
 ): void {
   if (runtime.isDryRun()) return;
   const files = [...renderFleet(fleet, replicas, { renderers, routing }), ...formatRoutingFiles(routing)];
-  writeOutput(out, new Map(files));
+  writeClusterFiles(out, new Map(files));
 }

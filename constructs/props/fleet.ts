@@ -28,6 +28,9 @@ export interface FleetProps {
   /** A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest.
    * @default none */
   readonly policies?: string | undefined;
+  /** What resources may use, by namespace. The first rule that matches applies.
+   * @default no privileged containers, no paths of nodes and no tokens of ServiceAccounts */
+  readonly namespaces?: readonly NamespaceRule[] | undefined;
   /** Files of nodes, pods and ResourceSlices as 'kubectl get -o yaml' prints them, named CLUSTER.yaml: ./snapshots/*.yaml. Relative to this manifest. They lower what is declared.
    * @default - none */
   readonly snapshots?: readonly string[] | undefined;
@@ -63,4 +66,25 @@ export interface CacheImages {
   /** An image that holds curl.
    * @default a public one, see docs/caches.md */
   readonly http?: string | undefined;
+}
+
+/** Used in `FleetProps.namespaces`. */
+export interface NamespaceRule {
+  /** The namespaces that it applies to: names, or the beginning of names with * at the end. * is all. */
+  readonly match: readonly string[];
+  /** The Pod Security level that engine pods have to meet, apart from what hostPath and privileged allow.
+   * @default Baseline */
+  readonly podSecurity?: 'Restricted' | 'Baseline' | 'Privileged' | undefined;
+  /** Whether containers may be privileged.
+   * @default false */
+  readonly privileged?: boolean | undefined;
+  /** Whether pods may mount paths of their node.
+   * @default false */
+  readonly hostPath?: boolean | undefined;
+  /** The ServiceAccounts that pods may run as, with a mounted token if they ask for one.
+   * @default - any, and no token is mounted */
+  readonly serviceAccounts?: readonly string[] | undefined;
+  /** The Secrets that resources may refer to: names, or the beginning of names with * at the end.
+   * @default - any of the namespace */
+  readonly secrets?: readonly string[] | undefined;
 }

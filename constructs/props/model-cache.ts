@@ -72,6 +72,9 @@ export interface HuggingFaceSource {
   /** The Secret with the token for a gated repository, in the namespace of the cache. Default key: HF_TOKEN.
    * @default - none */
   readonly authSecret?: HuggingFaceSecret | undefined;
+  /** The same as spec.sizeGiB, where modelplane.ai has it. If both are set, they must be equal.
+   * @default - none */
+  readonly sizeGiB?: number | undefined;
 }
 
 /** The Secret with the token for a gated repository, in the namespace of the cache. Default key: HF_TOKEN. */

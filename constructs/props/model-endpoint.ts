@@ -36,6 +36,9 @@ export interface ModelEndpointProps {
   /** The base address: https://api.example.com/v1. Its path replaces /v1 of the service.
    * @default that of the provider */
   readonly url?: string | undefined;
+  /** Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are refused in any case.
+   * @default false */
+  readonly private?: boolean | undefined;
   /** The path that replaces the whole path of the service in requests: /.
    * @default - none */
   readonly rewritePath?: string | undefined;

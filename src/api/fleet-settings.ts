@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/text';
+import { namespaceRule } from './namespace-rule';
 import { OUR_GROUP, type ResourceOf } from './resource';
 import { fields } from './schema/fields';
 import { defineKind } from './schema/kind';
@@ -60,6 +61,13 @@ const spec = fields({
     .optional()
     .describe(
       'A file of rules that a plan has to meet before it is accepted: ./policy.yaml. Relative to this manifest. Default: none.',
+    ),
+  namespaces: z
+    .array(namespaceRule)
+    .max(1000)
+    .default([])
+    .describe(
+      'What resources may use, by namespace. The first rule that matches applies. Default: no privileged containers, no paths of nodes and no tokens of ServiceAccounts.',
     ),
   snapshots: z
     .array(nonEmptyText(1024).check(rules(starInFileName)))

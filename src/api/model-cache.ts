@@ -1,12 +1,11 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { CACHE_SOURCE_BLOCK, CACHE_SOURCES, type CacheSource } from './cache/source';
-import { sourceBlocks } from './cache/source-schema';
+import { cacheSize, sourceBlocks } from './cache/source-schema';
 import { BOTH_GROUPS, type Group, type ResourceOf } from './resource';
 import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelsOnly } from './schema/label-selector';
-import { integer } from './schema/quantity';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
 import { nonEmptyText, stringFormat } from './schema/string-formats';
 
@@ -26,7 +25,7 @@ const spec = fields(
       'SharedFilesystem',
       'The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount.',
     ),
-    sizeGiB: integer(1, 100_000)
+    sizeGiB: cacheSize
       .optional()
       .describe('The size of the volume on each cluster, in GiB. Twice that of the files lets them change.'),
     stage: z
@@ -88,10 +87,21 @@ const fieldsSuitSource: SchemaRule<Declared> = function* (declared) {
   }
 };
 
-const stagedCacheHasSize: SchemaRule<Declared> = function* ({ source, sizeGiB }) {
-  if (source === 'ExistingPVC' || sizeGiB !== undefined) return;
-  yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
+const stagedCacheHasSize: SchemaRule<Declared> = function* (declared) {
+  if (declared.source === 'ExistingPVC' || sizeOf(declared) !== undefined) return;
+  yield describeMissingField(['sizeGiB'], `A cache with source ${declared.source} needs it`);
 };
+
+const sizesAgree: SchemaRule<Declared> = function* ({ sizeGiB, huggingFace }) {
+  const other = huggingFace?.sizeGiB;
+  if (sizeGiB === undefined || other === undefined || sizeGiB === other) return;
+  const what = `the size is ${other} GiB here and ${sizeGiB} GiB at spec.sizeGiB`;
+  yield errorAt('contradiction', ['huggingFace', 'sizeGiB'], what, 'Remove one of the two');
+};
+
+function sizeOf({ sizeGiB, huggingFace }: Declared): number | undefined {
+  return sizeGiB ?? huggingFace?.sizeGiB;
+}
 
 /** Checks that adapters set no mount path: an engine can mount several adapters, at fixed paths. */
 const adaptersHaveNoMountPath: SchemaRule<Declared> = function* ({ content, mountPath }) {
@@ -100,13 +110,17 @@ const adaptersHaveNoMountPath: SchemaRule<Declared> = function* ({ content, moun
   yield errorAt('contradiction', ['mountPath'], "a cache with content LoRA takes no field 'mountPath'", hint);
 };
 
-/** The spec of a cache, with the default that depends on its group. */
+/** The spec of a cache, with the default that depends on its group, and its size in one place: spec.sizeGiB. */
 export interface ModelCacheSpec extends Declared {
   readonly stage: 'WherePlaced' | 'Everywhere';
 }
 
 function finish(declared: Declared, group: Group): ModelCacheSpec {
-  return { ...declared, stage: declared.stage ?? (group === 'modelplane.ai' ? 'Everywhere' : 'WherePlaced') };
+  const stage = declared.stage ?? (group === 'modelplane.ai' ? 'Everywhere' : 'WherePlaced');
+  const { huggingFace } = declared;
+  if (huggingFace?.sizeGiB === undefined) return { ...declared, stage };
+  const { sizeGiB, ...rest } = huggingFace;
+  return { ...declared, huggingFace: rest, sizeGiB: declared.sizeGiB ?? sizeGiB, stage };
 }
 
 export const modelCache = defineKind(
@@ -115,7 +129,7 @@ export const modelCache = defineKind(
     scope: 'Namespaced',
     groups: BOTH_GROUPS,
     description: 'Model files that are staged on clusters before engines read them.',
-    spec: spec.check(rules(fieldsSuitSource, stagedCacheHasSize, adaptersHaveNoMountPath)),
+    spec: spec.check(rules(fieldsSuitSource, stagedCacheHasSize, sizesAgree, adaptersHaveNoMountPath)),
   },
   finish,
 );

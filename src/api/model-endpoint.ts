@@ -3,7 +3,7 @@ import { errorAt } from '../base/diagnostic';
 import { MODEL_PROVIDER_NAMES } from '../catalog/model-providers';
 import { BOTH_GROUPS, type ResourceOf } from './resource';
 import { headerName, timeouts } from './routing/traffic-policy';
-import { fields, sameHint } from './schema/fields';
+import { fields, sameHint, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { secretReference } from './schema/secret-reference';
@@ -60,6 +60,11 @@ const spec = fields({
     .describe(
       'The base address: https://api.example.com/v1. Its path replaces /v1 of the service. Default: that of the provider.',
     ),
+  private: withDefault(
+    z.boolean(),
+    false,
+    'Whether the server is within a cluster or a private network. Link-local and loopback addresses, API servers and gateways of the fleet are refused in any case.',
+  ),
   rewritePath: z.string().optional().describe('The path that replaces the whole path of the service in requests: /.'),
   models: z
     .array(nonEmptyText(253))

@@ -35,6 +35,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'InferenceGateway.metadata': 'ClusterScopedMetadata',
 
   'FleetSpec.defaults': 'FleetDefaults',
+  'FleetSpec.namespaces[]': 'NamespaceRule',
 
   'InferenceClassSpec.node': 'ClassNode',
   'InferenceClassSpec.price': 'NodePrice',

@@ -140,8 +140,11 @@ const OTHER_AREAS = {
     'no-devices': 'An engine asks for no device, or a cluster shows none',
     'no-such-domain': 'No cluster has the label of a failure domain',
     'no-target': 'A Grant or a preference matches no resource',
+    'not-permitted': 'A resource uses what the rules of the Fleet do not allow in its namespace',
     'old-version': 'A Kubernetes version does not support what pods need',
     'other-currency': 'A price is not in the currency of the fleet',
+    'refused-host': 'An address leads to a place that gateways must not reach, or that has to be declared private',
+    'reserved-namespace': 'A resource is in a namespace of Fleetwright, of Kubernetes or of a controller',
     'second-fleet': 'The manifests declare a second Fleet',
     'unknown-file-system': 'A storage price names a file system that no cluster has',
     'unknown-instance-type': 'The catalogue has no instance type of this name',
@@ -157,6 +160,7 @@ const OTHER_AREAS = {
     'duplicate-object': 'A snapshot contains an object twice',
     'empty-snapshot': 'A snapshot is empty',
     'lost-nodes': 'A snapshot shows fewer usable nodes than a pool declares',
+    'unlocked-pods': 'A snapshot shows pods of replicas that the lock does not have',
   },
   'Gateways and routes': {
     'duplicate-host': 'Two gateways or edges have the same host name',
@@ -257,6 +261,7 @@ const OTHER_AREAS = {
     unseen: 'Objects of a cluster cannot be listed',
     'waves-in-vain': 'Waves of a rollout would wait for devices that the change itself frees',
     'waves-unseen': 'Whether waves of a rollout would block is not known',
+    'worse-snapshot': 'A snapshot would show less than the cluster has, or than the snapshot that it replaces',
   },
   'Checks of fleetwright doctor': {
     'ai-gateway-api': 'Whether the API of Envoy AI Gateway is served',

@@ -1,6 +1,7 @@
 import type { Diagnostic } from './diagnostic';
 import type { DiagnosticCode } from './diagnostic-codes';
 import type { Excerpt } from './excerpt';
+import { valueAt } from './json';
 
 /** A diagnostic as JSON has it. */
 export interface DiagnosticDocument {
@@ -49,3 +50,23 @@ export function errorFrom({ code, where, what, hint, excerpt }: DiagnosticDocume
     ...(excerpt && { excerpt }),
   };
 }
+
+/** Whether a value of another process is a document that `errorFrom` reads. */
+export function isDiagnosticDocument(value: unknown): value is DiagnosticDocument {
+  const [code, where, what] = ['code', 'where', 'what'].map((key) => valueAt(value, [key]));
+  const hint = valueAt(value, ['hint']) ?? '';
+  const isExcerptValid = valueAt(value, ['excerpt']) === undefined || isExcerpt(valueAt(value, ['excerpt']));
+  return [code, where, what, hint].every((text) => typeof text === 'string') && isExcerptValid;
+}
+
+function isExcerpt(value: unknown): boolean {
+  const [column, width] = ['column', 'width'].map((key) => valueAt(value, [key]));
+  return typeof valueAt(value, ['line']) === 'string' && [column, width].every(isColumn);
+}
+
+function isColumn(value: unknown): boolean {
+  return Number.isInteger(value) && Number(value) > 0 && Number(value) < MAX_COLUMN;
+}
+
+/** Excerpts are cut to the width of a terminal. */
+const MAX_COLUMN = 1000;

@@ -44,7 +44,7 @@ export function formatCommandArguments(target: string, lock: string | undefined)
 }
 
 /** Quotes a text as one word of a shell. Prefers double quotes, because messages put commands in single ones. */
-function quoteShellWord(text: string): string {
+export function quoteShellWord(text: string): string {
   if (/^[\w./:@%+=,-]+$/.test(text)) return text;
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }
@@ -99,4 +99,16 @@ export function formatTaint(taint: {
   readonly effect: string;
 }): string {
   return `${taint.key}${taint.value ? `=${taint.value}` : ''}:${taint.effect}`;
+}
+
+/** The longest text of others in a message: of a server, a plugin or another program. */
+const MAX_FOREIGN_LENGTH = 500;
+
+/** Shortens a text of others for a message: at most 500 characters in one line. */
+export function clipText(text: string, most = MAX_FOREIGN_LENGTH): string {
+  const start = text.slice(0, 4 * most);
+  const line = start.replaceAll(/\s+/g, ' ').trim();
+  if (line.length <= most && start.length === text.length) return line;
+  // A character of two code units is not cut in half.
+  return `${line.slice(0, most).replace(/[\uD800-\uDBFF]$/, '')}...`;
 }

@@ -146,6 +146,7 @@ function addLiveCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--context <cluster=context>', 'the context of a cluster, where it is not of its name', collectValues)
     .option('--cluster <cluster>', 'ask this one alone; may be given several times', collectValues)
     .addOption(createOutputOption('--snapshot <folder>', 'write what was recorded there, a file for each cluster'))
+    .option('--force', 'write snapshots also where they show less than the ones that they replace')
     .action((dir: string, flags: Status.StatusFlags) => {
       const { runStatus } = require('./commands/status') as typeof Status;
       done(runStatus(dir, flags, io));

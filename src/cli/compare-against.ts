@@ -1,5 +1,4 @@
-import { existsSync, mkdtempSync, realpathSync, rmSync, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
@@ -8,6 +7,7 @@ import type { FleetState } from '../diff/fleet-state';
 import { findProgram } from '../files/fleet-paths';
 import { readTextFile } from '../files/read-file';
 import { type LoadedFleet, readManifests, type ResolvedFleet, resolveFleet } from '../files/read-fleet';
+import { withWorkFolder } from '../files/work-folder';
 import { placeFleet } from '../plan/decide';
 import type { PlacedFleet } from '../plan/decision';
 import { computePlacedCost } from '../plan/plan-cost';
@@ -107,21 +107,20 @@ function readFleetAtRevision(
   lock: string,
   earlier: DecidedFleet['readings'],
 ): ResolvedFleet {
-  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'fleetwright-')));
-  const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
-  try {
-    exportCommit(tree, top, '', folder);
-    const at = join(folder, inside);
-    const options = { exclude: [join(folder, lock)], earlier };
-    const read = existsSync(at) ? readManifests(at, options) : NO_MANIFESTS;
-    const { locate, ...rest } = resolveFleet(read);
-    return { ...rest, locate: (...place) => rename(locate(...place)) };
-  } catch (error) {
-    if (!(error instanceof FleetwrightError)) throw error;
-    throw new FleetwrightError(error.diagnostics.map((one) => relocate(one, rename)));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  return withWorkFolder((folder) => {
+    const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
+    try {
+      exportCommit(tree, top, '', folder);
+      const at = join(folder, inside);
+      const options = { exclude: [join(folder, lock)], earlier };
+      const read = existsSync(at) ? readManifests(at, options) : NO_MANIFESTS;
+      const { locate, ...rest } = resolveFleet(read);
+      return { ...rest, locate: (...place) => rename(locate(...place)) };
+    } catch (error) {
+      if (!(error instanceof FleetwrightError)) throw error;
+      throw new FleetwrightError(error.diagnostics.map((one) => relocate(one, rename)));
+    }
+  });
 }
 
 /** The declarations of a revision that does not contain the folder. */

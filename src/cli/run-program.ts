@@ -1,10 +1,12 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import type { FleetwrightError } from '../base/errors';
+import { relocate } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
+import { clipText } from '../base/text';
 import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
+import { withWorkFolder } from '../files/work-folder';
 import { EMIT_VARIABLE, parseProgramOutput, type ProgramOutput } from '../manifest/program-output';
 import { commandError } from './command-error';
 import type { Io } from './output';
@@ -14,7 +16,10 @@ const DEFAULT_TIMEOUT_SECONDS = 120;
 
 const SUPERVISOR = join(__dirname, 'supervise.cjs');
 
-/** The number of characters at the end of the output that are shown on failure: enough for the error. */
+/** The maximum size of the output of a program in bytes. It is on disk while the program runs. */
+const MAX_OUTPUT_BYTES = 64 * 2 ** 20;
+
+/** The number of bytes at the end of the output that are shown on failure: enough for the error. */
 const MAX_OUTPUT_SHOWN = 8000;
 
 /**
@@ -24,16 +29,27 @@ const MAX_OUTPUT_SHOWN = 8000;
  */
 export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
   rejectRecursion(program, io);
-  const work = mkdtempSync(join(tmpdir(), 'fleetwright-'));
-  try {
+  return withWorkFolder((work) => {
     const file = join(work, 'declarations.yaml');
     const printed = join(work, 'output.txt');
-    const failure = failureOf(spawnProgram(program, io, file, printed), io);
-    const text = readTextFileIfExists(file);
+    const ended = spawnProgram(program, io, file, printed);
+    const failure = statSync(printed).size > MAX_OUTPUT_BYTES ? TOO_MUCH_OUTPUT : failureOf(ended, io);
+    const text = failure ? undefined : readDeclarations(program, file);
     if (failure || text === undefined) throw programFailedError(program, io, printed, failure ?? NEVER_PLACED);
     return parseProgramOutput(text, `${program.folder}/${PROGRAM_FILE}`);
-  } finally {
-    rmSync(work, { recursive: true, force: true });
+  });
+}
+
+/** Reads the declarations that a program wrote. Undefined if it wrote none. */
+function readDeclarations(program: FleetProgram, file: string): string | undefined {
+  try {
+    return readTextFileIfExists(file);
+  } catch (error) {
+    // The file is temporary, so its path says nothing.
+    if (!(error instanceof FleetwrightError)) throw error;
+    const { diagnostics } = error;
+    const at = join(program.folder, PROGRAM_FILE);
+    throw new FleetwrightError(diagnostics.map((one) => relocate(one, () => `${at}: declarations of the program`)));
   }
 }
 
@@ -41,7 +57,7 @@ export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
 function spawnProgram({ folder, command }: FleetProgram, io: Io, declarations: string, printed: string) {
   const output = openSync(printed, 'w');
   try {
-    return spawnSync(process.execPath, [SUPERVISOR, command], {
+    return spawnSync(process.execPath, [SUPERVISOR, command, String(MAX_OUTPUT_BYTES)], {
       cwd: folder,
       env: { ...io.env, [EMIT_VARIABLE]: declarations },
       stdio: ['ignore', output, output],
@@ -67,6 +83,11 @@ const NEVER_PLACED: ProgramFailure = {
   hint: 'Call place() of its Fleet once everything is declared; a program that catches what it throws hides the reason',
 };
 
+const TOO_MUCH_OUTPUT: ProgramFailure = {
+  what: `printed more than ${MAX_OUTPUT_BYTES / 2 ** 20} MiB`,
+  hint: 'Let it print less. The end of what it printed is above',
+};
+
 function failureOf({ status, signal, error }: SpawnSyncReturns<Buffer>, io: Io): ProgramFailure | undefined {
   if (error && 'code' in error && error.code === 'ETIMEDOUT') {
     const hint = 'Find what it waits for, or allow more with FLEETWRIGHT_PROGRAM_SECONDS';
@@ -84,16 +105,32 @@ function programFailedError(
   printed: string,
   { what, hint }: ProgramFailure,
 ): FleetwrightError {
-  const output = readFileSync(printed, 'utf8').trim().slice(-MAX_OUTPUT_SHOWN);
+  const output = readEnd(printed, MAX_OUTPUT_SHOWN).trim();
   if (output !== '') io.err(`${output}\n\n`);
-  return programError(program, `the program '${program.command}' ${what}`, hint);
+  return programError(program, `the program '${clipText(program.command)}' ${what}`, hint);
+}
+
+/** Reads the last bytes of a file as text. A character that is cut becomes a replacement character. */
+function readEnd(path: string, most: number): string {
+  const file = openSync(path, 'r');
+  try {
+    const { size } = fstatSync(file);
+    const bytes = Buffer.alloc(Math.min(size, most));
+    return bytes.toString('utf8', 0, readSync(file, bytes, 0, bytes.length, size - bytes.length));
+  } finally {
+    closeSync(file);
+  }
 }
 
 /** Rejects a program that runs the command line on itself, which would never end. */
 function rejectRecursion(program: FleetProgram, { env }: Io): void {
   if (!env[EMIT_VARIABLE]) return;
   const hint = `Let 'app' of ${PROGRAM_FILE} run a program that declares a fleet`;
-  throw programError(program, `the program '${program.command}' runs fleetwright, which would run it again`, hint);
+  throw programError(
+    program,
+    `the program '${clipText(program.command)}' runs fleetwright, which would run it again`,
+    hint,
+  );
 }
 
 function programError({ folder }: FleetProgram, what: string, hint: string): FleetwrightError {

@@ -1,11 +1,13 @@
 /**
- * `node supervise.cjs COMMAND`: runs a shell command in its own process group, and exits when the command exits, on a
- * signal, or when the parent process is gone. Then it ends all processes of the group.
+ * `node supervise.cjs COMMAND [BYTES]`: runs a shell command in its own process group, and exits when the command
+ * exits, on a signal, when the parent process is gone, or when standard output, a file, has more bytes. Then it ends
+ * all processes of the group.
  *
  * The command line needs it because Node handles no signals while it waits for a child: without it, an interrupt
  * would leave the program running, and a time limit would only end its shell.
  */
 const { spawn } = require('node:child_process');
+const { fstatSync } = require('node:fs');
 const { ppid } = process;
 
 // Register signal handlers first: an earlier signal would leave the program running.
@@ -15,13 +17,13 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) {
     process.exit(1);
   });
 }
+const [command, mostBytes = 'Infinity'] = process.argv.slice(2);
 setInterval(() => {
-  if (process.ppid === ppid) return;
+  if (process.ppid === ppid && fstatSync(1).size <= Number(mostBytes)) return;
   endAll();
   process.exit(1);
-}, 1000);
+}, 200);
 
-const [command] = process.argv.slice(2);
 const child = spawn(command, { shell: true, detached: true, stdio: 'inherit' });
 
 child.on('error', (error) => {

@@ -143,7 +143,11 @@ type SnapshotResult = Pick<ResolvedFleet, 'fleet' | 'notes' | 'warnings'>;
 function applySnapshots(fleet: Fleet, snapshots: readonly SourceFile[], locate: Locate): SnapshotResult {
   if (snapshots.length === 0) return { fleet, notes: [], warnings: [] };
   const clusters = fleet.clusters.map(({ metadata }) => metadata.name);
-  const { lost, notes, warnings, problems } = checkSnapshots(fleet, readSnapshots(snapshots, clusters), locate);
+  const { lost, occupied, notes, warnings, problems } = checkSnapshots(
+    fleet,
+    readSnapshots(snapshots, clusters),
+    locate,
+  );
   if (problems.length > 0) throw new FleetwrightError(problems);
-  return { fleet: { ...fleet, lost }, notes, warnings };
+  return { fleet: { ...fleet, lost, ...(occupied.length > 0 && { occupied }) }, notes, warnings };
 }

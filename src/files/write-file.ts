@@ -6,7 +6,6 @@ import {
   lstatSync,
   mkdirSync,
   openSync,
-  readdirSync,
   readFileSync,
   readlinkSync,
   realpathSync,
@@ -19,30 +18,22 @@ import { dirname, join, resolve } from 'node:path';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { errorCodeOf, tolerate, wrapFsErrors } from './fs-error';
+import { createTemporaryName, removeLeftovers } from './leftovers';
 
 /**
  * Writes a file atomically: readers see the old or the new content, also if the process dies. The text is written to
  * a temporary file next to it, which is then renamed. A symbolic link is kept and its target is written; the
- * permissions of an existing file are kept.
+ * permissions of an existing file are kept. Temporary files of killed processes next to it are removed.
  *
  * @returns whether the file was written. A file with the same content keeps its time
  * @throws FleetwrightError if the file cannot be written. The old file is unchanged then
  */
 export function writeFileAtomic(path: string, text: string): boolean {
+  wrapFsErrors('not-written', path, () => removeLeftovers(dirname(resolveLinkTarget(path))));
   const staged = stageFile(path, text);
   if (!staged) return false;
   removeOnFailure(staged.temporary, () => commitStagedFile(staged));
   return true;
-}
-
-/** Removes temporary files and folders that killed processes left in a folder. The folder need not exist. */
-export function removeLeftovers(folder: string): void {
-  wrapFsErrors('not-written', folder, () => {
-    for (const name of tolerate(['ENOENT', 'ENOTDIR'], [], () => readdirSync(folder))) {
-      const pid = parseTemporaryOwner(name);
-      if (pid !== undefined && !isProcessRunning(pid)) rmSync(join(folder, name), { force: true, recursive: true });
-    }
-  });
 }
 
 /** The new content of a file in a temporary file, before it is renamed. */
@@ -52,17 +43,6 @@ export interface StagedFile {
   /** The file to replace. If the path is a link, the target of the link. */
   readonly target: string;
   readonly temporary: string;
-}
-
-/** Returns the name of a temporary file or folder of this process. */
-export function createTemporaryName(kind: 'file' | 'folder'): string {
-  return `.fleetwright-${process.pid}${kind === 'folder' ? '-staged' : ''}.tmp`;
-}
-
-/** The process ID in a temporary name. Undefined for other names. */
-function parseTemporaryOwner(name: string): number | undefined {
-  const pid = /^\.fleetwright-(\d+)(?:-staged)?\.tmp$/.exec(name)?.[1];
-  return pid === undefined ? undefined : Number(pid);
 }
 
 /**
@@ -81,8 +61,6 @@ export function stageFile(path: string, text: string, at?: string): StagedFile |
     const bytes = Buffer.from(text);
     if (before?.size === bytes.length && readFileSync(target).equals(bytes)) return undefined;
     const temporary = at ?? join(dirname(target), createTemporaryName('file'));
-    // A file of an earlier process with the same ID can exist.
-    rmSync(temporary, { force: true });
     removeOnFailure(temporary, () => writeAndSync(temporary, bytes, before?.mode));
     return { path, target, temporary };
   });
@@ -120,15 +98,6 @@ function resolveLinkTarget(path: string): string {
   if (target !== undefined) return target;
   const isLink = lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink();
   return isLink ? resolveLinkTarget(resolve(realpathSync(dirname(path)), readlinkSync(path))) : path;
-}
-
-export function isProcessRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return errorCodeOf(error) !== 'ESRCH';
-  }
 }
 
 /**

@@ -5,17 +5,10 @@ import { FleetwrightError } from '../base/errors';
 import { compareText } from '../base/order';
 import { withFolderLock } from './file-lock';
 import { tolerate, wrapFsErrors } from './fs-error';
+import { createTemporaryName, removeLeftovers } from './leftovers';
 import { formatInventory, INVENTORY_FILE, isOutputPath, parentFoldersOf, readInventory } from './output-inventory';
 import { findObstacles } from './output-preflight';
-import {
-  commitStagedFile,
-  createTemporaryName,
-  makeFolder,
-  removeLeftovers,
-  type StagedFile,
-  stageFile,
-  writeFileAtomic,
-} from './write-file';
+import { commitStagedFile, makeFolder, type StagedFile, stageFile, writeFileAtomic } from './write-file';
 
 /** The result of writing an output folder: paths in it, each list sorted. */
 export interface OutputResult {
@@ -23,6 +16,9 @@ export interface OutputResult {
   readonly removed: readonly string[];
   readonly unchanged: readonly string[];
 }
+
+/** Returns further files to write, by path. Receives the paths that earlier runs wrote, before anything changes. */
+export type AddFiles = (old: readonly string[]) => ReadonlyMap<string, string>;
 
 /**
  * Writes files to a folder, and removes files that an earlier run wrote and this one does not. An inventory in the
@@ -33,25 +29,58 @@ export interface OutputResult {
  * in the inventory, and the next run finishes the work.
  *
  * @param files texts by path in the folder, with forward slashes
+ * @param addFiles further files, which are written before the others. Default: none
  * @throws FleetwrightError if something is in the way or a file cannot be written. Nothing was changed then
  */
-export function writeOutput(folder: string, files: ReadonlyMap<string, string>): OutputResult {
-  const paths = [...files.keys()].sort(compareText);
-  rejectBadPaths(folder, paths);
+export function writeOutput(
+  folder: string,
+  files: ReadonlyMap<string, string>,
+  addFiles: AddFiles = () => new Map<string, string>(),
+): OutputResult {
+  rejectBadPaths(folder, [...files.keys()].sort(compareText));
   makeFolder(folder);
-  return withFolderLock(folder, () => {
+  return withFolderLock(folder, (renew) => {
     const old = readInventory(folder) ?? [];
-    const change = { folder, wanted: new Set(paths), old: new Set(old) };
-    const obstacles = wrapFsErrors('not-written', folder, () => findObstacles(change));
-    if (obstacles.length > 0) throw new FleetwrightError(obstacles);
-    const all = [...new Set([...paths, ...old])].sort(compareText);
-    for (const inner of new Set(['', ...all.map((path) => dirname(path))])) removeLeftovers(join(folder, inner));
-
-    const written = replaceFiles(folder, files, all);
-    const removed = all.filter((path) => !files.has(path) && removeOutputFile(folder, path));
-    writeInventory(folder, paths);
-    return { written: [...written], removed, unchanged: paths.filter((path) => !written.has(path)) };
+    const added = addFiles(old);
+    return replaceOutput({ folder, renew }, new Map([...files, ...added]), { old, first: [...added.keys()] });
   });
+}
+
+interface OutputOrder {
+  /** The paths that earlier runs wrote. */
+  readonly old: readonly string[];
+
+  /** The paths to write first. */
+  readonly first: readonly string[];
+}
+
+function replaceOutput(
+  { folder, renew }: Pick<OwnedFolder, 'folder' | 'renew'>,
+  files: ReadonlyMap<string, string>,
+  { old, first }: OutputOrder,
+): OutputResult {
+  const paths = [...files.keys()].sort(compareText);
+  const change = { folder, wanted: new Set(paths), old: new Set(old) };
+  const obstacles = wrapFsErrors('not-written', folder, () => findObstacles(change));
+  if (obstacles.length > 0) throw new FleetwrightError(obstacles);
+  const all = [...new Set([...first, ...[...paths, ...old].sort(compareText)])];
+  const folders = new Set(['', ...all.map((path) => dirname(path))]);
+  wrapFsErrors('not-written', folder, () => {
+    for (const inner of folders) removeLeftovers(join(folder, inner));
+  });
+
+  const written = replaceFiles({ folder, all, renew }, files);
+  const removed = all.filter((path) => {
+    renew();
+    return !files.has(path) && removeOutputFile(folder, path);
+  });
+  renew();
+  writeInventory(folder, paths);
+  return {
+    written: [...written].sort(compareText),
+    removed,
+    unchanged: paths.filter((path) => !written.has(path)),
+  };
 }
 
 function rejectBadPaths(folder: string, paths: readonly string[]): void {
@@ -68,19 +97,30 @@ function writeInventory(folder: string, paths: readonly string[]): void {
   writeFileAtomic(join(folder, INVENTORY_FILE), formatInventory(paths));
 }
 
+/** A folder that this run owns. */
+interface OwnedFolder {
+  readonly folder: string;
+
+  /** The paths to write, and those that earlier runs wrote. */
+  readonly all: readonly string[];
+
+  /** Renews the ownership. Throws if another run owns the folder. */
+  readonly renew: () => void;
+}
+
 /**
  * Replaces the contents of files. All new contents are on disk, in a temporary folder, before the first file is
  * replaced, so a full disk changes none of them.
  *
- * @param all the paths to write, and those that earlier runs wrote
  * @returns the paths of the files that changed
  */
-function replaceFiles(folder: string, files: ReadonlyMap<string, string>, all: readonly string[]): Set<string> {
+function replaceFiles({ folder, all, renew }: OwnedFolder, files: ReadonlyMap<string, string>): Set<string> {
   const temporary = join(folder, createTemporaryName('folder'));
   makeFolder(temporary);
   try {
     const staged = new Map<string, StagedFile>();
     for (const path of all) {
+      renew();
       const text = files.get(path);
       const file = text !== undefined && stageFile(join(folder, path), text, join(temporary, String(staged.size)));
       if (file) staged.set(path, file);
@@ -88,6 +128,7 @@ function replaceFiles(folder: string, files: ReadonlyMap<string, string>, all: r
     // Until the change is complete, the inventory lists both the old and the new files.
     writeInventory(folder, all);
     for (const file of staged.values()) {
+      renew();
       makeFolder(dirname(file.path));
       commitStagedFile(file);
     }

@@ -15,6 +15,7 @@ import { applyFleetDefaults } from './deployment-defaults';
 import { expandClass } from './hardware/expand-class';
 import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
 import type { Policy } from './policy';
+import type { OccupiedPool } from './recorded-pods';
 
 /** All declared resources as plain data. Each list is sorted by namespace and name. */
 export interface Fleet {
@@ -45,6 +46,9 @@ export interface Fleet {
 
   /** The nodes that snapshots show as lost. Absent if no node is lost. @internal */
   readonly lost?: readonly LostNodes[];
+
+  /** The nodes on which snapshots show pods of replicas. Absent if there are none. @internal */
+  readonly occupied?: readonly OccupiedPool[];
 
   /** The earlier revisions that some replicas still run. Absent if no replica runs an earlier revision. @internal */
   readonly former?: readonly PreviousRevision[];

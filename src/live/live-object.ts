@@ -8,7 +8,7 @@ export interface LiveObject extends JsonObject {
   readonly metadata: LiveMetadata;
 }
 
-interface LiveMetadata extends JsonObject {
+export interface LiveMetadata extends JsonObject {
   readonly name: string;
 
   /** Absent for kinds that are in no namespace. */
@@ -17,10 +17,14 @@ interface LiveMetadata extends JsonObject {
 }
 
 /** The result of listing the objects of a kind. */
-export type Listing =
-  | { readonly objects: readonly LiveObject[] }
-  /** `unserved`: the API server does not serve the kind. `forbidden`: no permission. `failed`: the request failed. */
-  | { readonly missing: 'unserved' | 'forbidden' | 'failed'; readonly why: string };
+export type Listing = { readonly objects: readonly LiveObject[] } | Missing;
+
+/** Why something is not known. */
+export interface Missing {
+  /** `unserved`: the API server does not serve it. `forbidden`: no permission. `failed`: the request failed. */
+  readonly missing: 'unserved' | 'forbidden' | 'failed';
+  readonly why: string;
+}
 
 /** The objects of a listing. Empty where the listing is missing. */
 export function objectsOf(listing: Listing | undefined): readonly LiveObject[] {

@@ -1,6 +1,7 @@
 import { isMap, LineCounter, parseDocument } from 'yaml';
 import { errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
+import { hasDeepBrackets } from './flow-depth';
 
 /**
  * Reads the shell command that runs a program: `app` in its cdk8s.yaml. Undefined if the file has no `app`.
@@ -8,6 +9,7 @@ import { FleetwrightError } from '../base/errors';
  * @param path the path of the file, for messages
  */
 export function parseProgramCommand(text: string, path: string): string | undefined {
+  if (hasDeepBrackets(text)) throw programFileError(path, 'values are nested too deep', 'Write them flatter');
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines });
   const [error] = document.errors;
@@ -18,7 +20,8 @@ export function parseProgramCommand(text: string, path: string): string | undefi
   }
   const app: unknown = isMap(document.contents) ? document.contents.get('app') : undefined;
   if (app === undefined || app === null) return undefined;
-  if (typeof app === 'string' && app.trim() !== '') return app;
+  // No process can get an argument with a null character.
+  if (typeof app === 'string' && app.trim() !== '' && !app.includes('\0')) return app;
   throw programFileError(path, "'app' is no command", "Write the command that runs the program: 'app: node main.js'");
 }
 

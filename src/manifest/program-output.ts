@@ -1,8 +1,9 @@
 import { formatConstructPlace } from '../api/construct-props';
 import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
-import type { Diagnostic } from '../base/diagnostic';
-import { type DiagnosticDocument, diagnosticDocument, errorFrom } from '../base/diagnostic-document';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { diagnosticDocument, errorFrom, isDiagnosticDocument } from '../base/diagnostic-document';
 import { FleetwrightError } from '../base/errors';
+import { listAt, tryParseJson } from '../base/json';
 import { documentOf } from './canonical-document';
 import { formatDocuments } from './format-yaml';
 import { UNLIMITED } from './input-limits';
@@ -64,23 +65,53 @@ export function formatProgramProblems(problems: readonly Diagnostic[]): string {
  * @throws FleetwrightError with the problems that the program found
  */
 export function parseProgramOutput(text: string, path: string): ProgramOutput {
-  if (text.startsWith('{')) {
-    const { problems } = JSON.parse(text) as { problems: DiagnosticDocument[] };
-    throw new FleetwrightError(problems.map(errorFrom));
-  }
+  if (text.startsWith('{')) throw new FleetwrightError(parseProgramProblems(text) ?? [unknownOutputProblem(path)]);
   const { resources, problems } = loadManifests([{ path, text }], UNLIMITED);
   if (problems.length > 0) throw new FleetwrightError(problems);
   const constructs = new Map(
     resources.map((one) => [resourceIdOf(one), one.metadata.annotations[CONSTRUCT_ANNOTATION] ?? resourceIdOf(one)]),
   );
-  const lock = LOCK_COMMENT.exec(text)?.[1];
-  const renderers = RENDERERS_COMMENT.exec(text)?.[1];
+  const lock = parseComment(LOCK_COMMENT, text, isPath, path);
+  const renderers = parseComment(RENDERERS_COMMENT, text, isTextList, path);
   return {
     resources: resources.map(withoutConstruct),
     constructs,
-    ...(lock !== undefined && { lock: JSON.parse(lock) as string }),
-    ...(renderers !== undefined && { renderers: JSON.parse(renderers) as string[] }),
+    ...(lock !== undefined && { lock }),
+    ...(renderers !== undefined && { renderers }),
   };
+}
+
+/** Parses the problems that a program reports. Undefined if the text is something else. */
+function parseProgramProblems(text: string): Diagnostic[] | undefined {
+  const problems = listAt(tryParseJson(text), ['problems']);
+  return problems.length > 0 && problems.every(isDiagnosticDocument) ? problems.map(errorFrom) : undefined;
+}
+
+/** Parses the JSON in a comment. Undefined if the comment does not exist. */
+function parseComment<T>(
+  comment: RegExp,
+  text: string,
+  isValid: (value: unknown) => value is T,
+  path: string,
+): T | undefined {
+  const json = comment.exec(text)?.[1];
+  if (json === undefined) return undefined;
+  const value = tryParseJson(json);
+  if (isValid(value)) return value;
+  throw new FleetwrightError([unknownOutputProblem(path)]);
+}
+
+function isPath(value: unknown): value is string {
+  return typeof value === 'string' && value !== '' && !value.includes('\0');
+}
+
+function isTextList(value: unknown): value is string[] {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function unknownOutputProblem(path: string): Diagnostic {
+  const what = `what the program wrote to ${EMIT_VARIABLE} are no declarations`;
+  return errorAt('program-failed', path, what, 'Let place() of its Fleet write that file, and nothing else');
 }
 
 function withoutConstruct(resource: Resource): Resource {

@@ -10,6 +10,9 @@ import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-r
 import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '../fleet/checks/references';
 import type { Fleet } from '../fleet/fleet';
 import { findProvisioningErrors } from '../provision/check-provisioning';
+import { checkEndpointHosts } from './checks/endpoint-hosts';
+import { checkNamespaceRules } from './checks/namespace-rules';
+import { checkReservedNamespaces } from './checks/reserved-namespaces';
 
 /** All checks that need more than one resource. */
 const CHECKS: readonly FleetCheck[] = [
@@ -32,6 +35,9 @@ const CHECKS: readonly FleetCheck[] = [
   checkGrantTargets,
   checkEngines,
   findProvisioningErrors,
+  checkReservedNamespaces,
+  checkEndpointHosts,
+  checkNamespaceRules,
 ];
 
 /** Finds problems between resources that are each valid. */
@@ -40,7 +46,12 @@ export function checkFleet(fleet: Fleet, locate: Locate): Diagnostic[] {
 }
 
 /** Checks that report no missing resources, so that they apply to a part of a fleet too. */
-const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [({ hardwareFaults }) => hardwareFaults, findProvisioningErrors];
+const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [
+  ({ hardwareFaults }) => hardwareFaults,
+  findProvisioningErrors,
+  checkReservedNamespaces,
+  checkEndpointHosts,
+];
 
 /**
  * Finds problems between the valid resources of a fleet that also has invalid ones. Checks that look up other resources

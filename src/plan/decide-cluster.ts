@@ -12,6 +12,7 @@ import type { Lock } from '../scheduler/lock/lock';
 import { checkClusterLock } from '../scheduler/lock/staleness';
 import { wavesOf } from '../scheduler/rollout-waves';
 import { refuseDuplicatePorts } from './checks/container-ports';
+import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
 import { compileFleet } from './compile-fleet';
 import type { ClusterNeeds } from './plan';
@@ -62,7 +63,7 @@ export function decideCluster(
   { cluster, renderers }: ClusterTarget,
 ): ClusterDecision {
   const rendererFor = createRendererSelector(renderers);
-  const fleet = { ...declared, former: lock.shapes };
+  const fleet = { ...declared, former: permittedRevisions(declared, lock.shapes) };
   const model = compileFleet(fleet, locate);
   const matcher = new PodMatcher();
   const { lines, evictions, stale } = checkClusterLock(model, lock, cluster, matcher);

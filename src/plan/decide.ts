@@ -1,4 +1,5 @@
 import type { Locate } from '../api/kinds';
+import type { Diagnostic } from '../base/diagnostic';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
 import { locateCaches } from '../replicas/cache-clusters';
@@ -9,11 +10,10 @@ import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
 import { isSameLock } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
-import { schedule } from '../scheduler/schedule';
 import { refuseDuplicatePorts } from './checks/container-ports';
+import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
 import { refuseUnusableCaches } from './checks/unusable-caches';
-import { compileFleet } from './compile-fleet';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
@@ -22,6 +22,7 @@ import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
+import { scheduleBesidePods } from './unlocked-pods';
 import { collectWarnings } from './warnings/collect-warnings';
 
 const NO_OPTIONS: DecideOptions = { notes: [], warnings: [] };
@@ -44,15 +45,17 @@ export function placeFleet(
 interface PlacedAndRouted {
   readonly placed: PlacedFleet;
   readonly routes: ResolvedRouting;
+
+  /** Warnings about pods in snapshots. */
+  readonly warnings: readonly Diagnostic[];
 }
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
   const { renderers = [], former = [] } = options;
-  const previous = { ...lock, shapes: mergeRevisions(former, lock.shapes) };
-  const fleet = { ...declared, former: previous.shapes };
-  const model = compileFleet(fleet, locate);
+  const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
   const matcher = new PodMatcher();
-  const result = schedule(model, lock.placements, matcher);
+  const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lock.placements, matcher);
+  const { fleet, model, result, warnings } = scheduled;
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, result, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
@@ -60,7 +63,11 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { routing } = routes;
   const next = computeNextLock(model, result, previous);
   const locked = { previous, lock: next, stale: !isSameLock(next, lock) };
-  return { placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked }, routes };
+  return {
+    placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
+    routes,
+    warnings,
+  };
 }
 
 /**
@@ -76,11 +83,12 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
  */
 export function decide(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions = NO_OPTIONS): Decision {
   const rendererFor = createRendererSelector(options.renderers ?? []);
-  const { placed, routes } = placeAndRoute(declared, locate, lock, options);
+  const { placed, routes, warnings } = placeAndRoute(declared, locate, lock, options);
+  const remarks = { ...options, warnings: [...options.warnings, ...warnings] };
   const { fleet, model, matcher, schedule: result, replicas } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
   const deployments = planDeployments(model, placedReplicas, lock, result);
-  const messages = collectWarnings(fleet, model, { matcher, routes, remarks: options, ...result }, locate);
+  const messages = collectWarnings(fleet, model, { matcher, routes, remarks, ...result }, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const caches = locateCaches(fleet, replicas);

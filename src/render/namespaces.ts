@@ -11,7 +11,7 @@ import {
   SYNC_WAVE,
 } from '../manifest/kubernetes/labels-and-annotations';
 import { findPodSpecs, type Manifest } from '../manifest/kubernetes/manifest';
-import { shortenName } from '../manifest/kubernetes/object-names';
+import { shortenName, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import { POD_SECURITY_VERSION, strictestLevelOf } from './pod/pod-security-standards';
 
 /** Namespaces that every cluster has and that cannot be deleted. */
@@ -28,9 +28,13 @@ export const BUILT_IN_NAMESPACES: ReadonlySet<string> = new Set([
  */
 const NAMESPACE_ANNOTATIONS = { ...NEVER_PRUNED, [SYNC_WAVE]: '-2' };
 
+/** All pods that Fleetwright and Envoy Gateway create in the namespace of gateways meet this level. */
+const SYSTEM_LEVEL = 'restricted';
+
 /**
  * Renders the namespaces of the objects on a cluster, if Fleetwright manages its namespaces. Each namespace enforces
- * the strictest Pod Security level that all its pods meet.
+ * the strictest Pod Security level that all its pods meet. That of the namespace with the keys of gateways is fixed: no
+ * object lowers it.
  *
  * @param objects all objects in these namespaces
  */
@@ -42,7 +46,8 @@ export function renderNamespaces(
   if (spec.namespaces !== 'Managed') return [];
   const byNamespace = groupBy(objects, (object) => object.metadata.namespace ?? '');
   const labelsFor = (name: string): Labels => {
-    const level = strictestLevelOf(findPodSpecs(byNamespace.get(name) ?? []));
+    const level =
+      name === SYSTEM_NAMESPACE ? SYSTEM_LEVEL : strictestLevelOf(findPodSpecs(byNamespace.get(name) ?? []));
     const generated = {
       ...MANAGED_BY,
       [CLUSTER_LABEL]: shortenName(metadata.name),

@@ -55,7 +55,7 @@ export function renderDisruptionBudget({ deployment, cluster, engines, here }: C
 }
 
 /** The namespaces of Prometheus: of kube-prometheus-stack, and of the collectors that Google manages. */
-const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
+export const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
 /** The clients of every replica: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
 const CLIENTS: JsonObject = {

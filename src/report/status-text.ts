@@ -1,8 +1,8 @@
-import { idText, pluralize } from '../base/text';
-import type { FieldChange } from '../diff/field-changes';
+import { idText, joinNames, pluralize } from '../base/text';
 import type { FindingLevel } from '../live/finding';
 import type { ClusterStatus } from '../live/status/cluster-status';
-import type { Drift } from '../live/status/drift';
+import type { Drift, DriftedField } from '../live/status/drift';
+import type { Leftover } from '../live/status/leftovers';
 import type { ReplicaStatus } from '../live/status/replica-status';
 import type { Stockout } from '../live/status/stockouts';
 import { formatValue } from './diff/field-changes-text';
@@ -12,7 +12,7 @@ import { type Block, firstItems, type Item, section, strong } from './document/d
 interface StatusRow {
   readonly level: FindingLevel;
 
-  /** The label: a phase, or `cache`, `route`, `nodes`, `drift`. */
+  /** The label: a phase, or `cache`, `route`, `nodes`, `drift`, `leftover`. */
   readonly about: string;
   readonly text: string;
 }
@@ -75,6 +75,7 @@ function rowsOf(status: ClusterStatus): StatusRow[] {
       return { level, about: 'nodes', text: `${what}.${hint === undefined ? '' : ` ${hint}.`}` };
     }),
     ...status.drift.map(toDriftRow),
+    ...status.leftovers.map(toLeftoverRow),
     ...status.unseen.map(({ level, what, why }) => ({ level, about: 'unseen', text: toSentence(what, why) })),
   ];
 }
@@ -99,9 +100,17 @@ function toDriftRow({ level, kind, namespace, name, state, fields }: Drift): Sta
   return { level, about: 'drift', text: toSentence(id, shown.join('; ')) };
 }
 
-function formatField({ field, before, after }: FieldChange): string {
+function toLeftoverRow({ level, kind, namespace, name, why, command }: Leftover): StatusRow {
+  const id = `${kind} ${idText(namespace, name)}`;
+  const text = toSentence(`${id} is not planned on this cluster`, why);
+  return { level, about: 'leftover', text: `${text} Remove it: ${command}` };
+}
+
+function formatField({ field, before, after, managers = [] }: DriftedField): string {
   if (after === undefined) return `${field} is gone`;
-  return `${field} is ${formatValue(after)}, not ${formatValue(before)}`;
+  const owners = managers.length > 0 ? ` (set by ${joinNames(managers)})` : '';
+  if (before === undefined) return `${field} is ${formatValue(after)} and is not declared${owners}`;
+  return `${field} is ${formatValue(after)}, not ${formatValue(before)}${owners}`;
 }
 
 /** Joins a subject and what is known about it into a sentence on one line. */

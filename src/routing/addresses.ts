@@ -26,7 +26,7 @@ export function clientNameOf(cluster: string): string {
 }
 
 /** The suffix of hosts that only fronts send and only edges and egresses match. It is not in any DNS. */
-const INTERNAL_SUFFIX = 'fleetwright.internal';
+export const INTERNAL_SUFFIX = 'fleetwright.internal';
 
 const EGRESS_LABEL = 'egress';
 

@@ -86,13 +86,14 @@ const IP_ADDRESS = /^\d+\.\d+\.\d+\.\d+$|:/;
 
 const DEFAULT_PORTS: Readonly<Record<string, number>> = { 'https:': 443, 'http:': 80 };
 
-function upstreamOf(endpoint: ModelEndpoint): Pick<EgressBackend, 'host' | 'isAddress' | 'port' | 'tls'> {
+function upstreamOf(endpoint: ModelEndpoint): Pick<EgressBackend, 'host' | 'isAddress' | 'private' | 'port' | 'tls'> {
   const { hostname, port, protocol } = baseUrlOf(endpoint);
   const host = hostname.replace(/^\[|\]$/g, '');
   const ca = endpoint.spec.tls?.caRef.name;
   return {
     host,
     isAddress: IP_ADDRESS.test(host),
+    ...(endpoint.spec.private && { private: true }),
     port: port === '' ? (DEFAULT_PORTS[protocol] ?? 443) : Number(port),
     ...(protocol === 'https:' && { tls: { serverName: host, ...(ca !== undefined && { ca }) } }),
   };

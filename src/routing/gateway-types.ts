@@ -159,6 +159,9 @@ export interface EgressBackend extends InboundRoute {
 
   /** Whether `host` is an IP address. */
   readonly isAddress: boolean;
+
+  /** Set if the endpoint may be within a cluster or a private network. */
+  readonly private?: true;
   readonly port: number;
 
   /** Absent: plain HTTP. */

@@ -8,6 +8,8 @@ import { type ExpectedNode, findUnusableReason } from './unusable-nodes';
 export interface PoolCheck {
   /** Declared nodes that the snapshot shows as unavailable for new replicas. */
   readonly lost: number;
+  /** How many counted nodes can be taken before the pool loses one. Negative: so many are lost. */
+  readonly spare: number;
   /** The reasons, if nodes are lost. */
   readonly warning?: Diagnostic;
   /** The nodes that count, whose devices are compared with the class. */
@@ -31,8 +33,9 @@ export function checkRecordedPool(nodes: readonly NodeInfo[], expected: Expected
   const unusable = judged.flatMap(({ node, verdict }) => (verdict ? [{ node, verdict }] : []));
   const declared = pool.maxNodeCount ?? pool.nodeCount;
   const growth = pool.maxNodeCount === undefined ? 0 : Math.max(0, pool.maxNodeCount - nodes.length);
-  const lost = Math.max(0, declared - counted.length - growth);
-  if (lost === 0) return { lost, counted };
+  const spare = counted.length + growth - declared;
+  const lost = Math.max(0, -spare);
+  if (lost === 0) return { lost, spare, counted };
   const missing = Math.max(0, lost - unusable.length);
   const reasons = [
     ...unusable.slice(0, MAX_SHOWN).map(({ node, verdict }) => `${node.name} ${verdict.what}`),
@@ -46,7 +49,7 @@ export function checkRecordedPool(nodes: readonly NodeInfo[], expected: Expected
     `pool '${pool.name}' has ${declared - lost} of ${pluralize(declared, 'node')} for new replicas: ${reasons.join('; ')}`,
     first?.verdict.hint ?? 'Lower its size if they will not come, or check the pool label of its nodes',
   );
-  return { lost, counted, warning };
+  return { lost, spare, counted, warning };
 }
 
 /** The most reasons that a message lists. */

@@ -3,15 +3,19 @@ import type { Locate } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { pluralize } from '../base/text';
 import type { Fleet, LostNodes } from '../fleet/fleet';
+import type { OccupiedPool } from '../fleet/recorded-pods';
 import { tolerationsOf } from '../render/pod/scheduling';
 import { checkRecordedPool, findDeviceProblems } from './check-pool';
 import { groupNodesByPool, type NodeInfo } from './node-info';
+import { findOccupiedNodes } from './occupied-nodes';
 import type { RecordedSnapshots } from './read-snapshots';
 import type { Snapshot } from './recorded-objects';
 
 interface SnapshotCheck {
   /** Sorted by cluster, without pools that lost nothing. */
   readonly lost: readonly LostNodes[];
+  /** The nodes on which pods of replicas run, by pool. */
+  readonly occupied: readonly OccupiedPool[];
   /** Contradictions between the declarations and the clusters. */
   readonly problems: readonly Diagnostic[];
   readonly warnings: readonly Diagnostic[];
@@ -34,6 +38,7 @@ export function checkSnapshots(fleet: Fleet, recording: RecordedSnapshots, locat
   const pools = judged.flatMap((one) => one.pools);
   return {
     lost: pools.flatMap(({ lost }) => lost),
+    occupied: pools.flatMap(({ occupied }) => occupied),
     problems: [...recording.problems, ...pools.flatMap(({ problems }) => problems)],
     warnings: pools.flatMap(({ warnings }) => warnings),
     notes: describeSnapshots(recording, bySnapshot, [...clusters.keys()]),
@@ -52,10 +57,18 @@ function checkPools(
     if (!declared) return [];
     const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
     const where = locate(cluster, ['spec', 'nodePools', p]);
-    const { lost, warning, counted } = checkRecordedPool(nodes.get(pool.name) ?? [], expected, where);
+    const { lost, spare, warning, counted } = checkRecordedPool(nodes.get(pool.name) ?? [], expected, where);
     const { problems, warnings } = findDeviceProblems(counted, expected, locate(declared, ['spec', 'devices']));
-    const loss = { cluster: cluster.metadata.name, pool: pool.name, nodes: lost };
-    return [{ lost: lost > 0 ? [loss] : [], problems, warnings: warning ? [warning, ...warnings] : warnings }];
+    const identity = { cluster: cluster.metadata.name, pool: pool.name };
+    const running = findOccupiedNodes(counted, expected);
+    return [
+      {
+        lost: lost > 0 ? [{ ...identity, nodes: lost }] : [],
+        occupied: running.length > 0 ? [{ ...identity, spare, nodes: running }] : [],
+        problems,
+        warnings: warning ? [warning, ...warnings] : warnings,
+      },
+    ];
   });
 }
 

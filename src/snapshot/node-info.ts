@@ -18,6 +18,8 @@ export interface NodeInfo {
   readonly devices?: readonly ClaimableDevice[];
   /** Pods on the node that fleetwright does not manage, and that have not ended. */
   readonly foreign: readonly RecordedPod[];
+  /** Pods of replicas on the node that have not ended. */
+  readonly own: readonly RecordedPod[];
   /** The place that messages about the node show: `file:line:column`. */
   readonly place: () => string;
 }
@@ -53,27 +55,39 @@ export function listNodes(snapshot: Snapshot): NodeInfo[] {
 
 function createNodeReader(snapshot: Snapshot): (name: string, node?: RecordedObject<RecordedNode>) => NodeInfo {
   const devices = groupDevicesByNode(snapshot);
-  const foreign = groupBy(snapshot.pods.map(({ value }) => value).filter(isForeign), ({ spec }) => spec.nodeName);
+  const running = snapshot.pods.flatMap(({ value }) => (hasEnded(value.status.phase) ? [] : [value]));
+  const foreign = groupBy(running.filter(isForeign), ({ spec }) => spec.nodeName);
+  const own = groupBy(
+    running.filter((pod) => !isForeign(pod)),
+    ({ spec }) => spec.nodeName,
+  );
   const slices = new Map(snapshot.slices.map((slice) => [slice.value.spec.nodeName, slice]));
   return (name, node) => ({
     name,
     ...(node && { node }),
     ...(snapshot.slices.length > 0 && { devices: devices.get(name) ?? [] }),
     foreign: foreign.get(name) ?? [],
+    own: own.get(name) ?? [],
     place: () => (node ?? slices.get(name))?.place(['metadata', 'name']) ?? snapshot.files[0] ?? '',
   });
 }
 
 const ENDED_PHASES: ReadonlySet<string> = new Set(['Succeeded', 'Failed']);
 
-/** Excludes managed pods, which are in the lock, and pods that ended, which hold nothing. */
-function isForeign({ metadata, status }: RecordedPod): boolean {
-  return metadata.labels[DEPLOYMENT_LABEL] === undefined && !ENDED_PHASES.has(status.phase ?? '');
+/** Whether a pod in a phase has ended, and holds nothing. */
+export function hasEnded(phase: string | undefined): boolean {
+  return ENDED_PHASES.has(phase ?? '');
+}
+
+function isForeign({ metadata }: RecordedPod): boolean {
+  return metadata.labels[DEPLOYMENT_LABEL] === undefined;
 }
 
 /** A device that pods can claim on a node, as its driver published it. */
 export interface ClaimableDevice {
   readonly driver: string;
+  /** The pool of its slice. Names of devices are unique in it. */
+  readonly pool: string;
   readonly device: PublishedDevice;
   /** The place of a field of the device: `file:line:column`. */
   readonly place: (path: readonly string[]) => string;
@@ -110,6 +124,6 @@ function claimableDevicesOf({
   return spec.devices.flatMap((device, d) => {
     if (device.taints.some(({ effect }) => REPELLING_EFFECTS.has(effect))) return [];
     const at = (path: readonly string[]): string => place(['spec', 'devices', d, ...path]);
-    return [{ node: spec.nodeName ?? '', published: { driver: spec.driver, device, place: at } }];
+    return [{ node: spec.nodeName ?? '', published: { driver: spec.driver, pool: spec.pool.name, device, place: at } }];
   });
 }

@@ -28,12 +28,15 @@ function sumContainerRequests({ containers, initContainers }: RecordedPod['spec'
 }
 
 /** Whether a pod holds devices: by claims, or by extended resources of a device plugin. */
-export function holdsDevices({ spec }: RecordedPod): boolean {
-  const { containers, initContainers, resources, resourceClaims } = spec;
+export function holdsDevices(pod: RecordedPod): boolean {
+  return pod.spec.resourceClaims.length > 0 || listExtendedRequests(pod).length > 0;
+}
+
+/** The requests of a pod for extended resources, with their amounts. A container that has ended holds them too. */
+export function listExtendedRequests({ spec }: RecordedPod): [resource: string, amount: string][] {
+  const { containers, initContainers, resources } = spec;
   const requests = [resources, ...[...containers, ...initContainers].map((container) => container.resources)];
-  return (
-    resourceClaims.length > 0 || requests.some((resource) => Object.entries(resource.requests).some(isExtendedResource))
-  );
+  return requests.flatMap((resource) => Object.entries(resource.requests).filter(isExtendedResource));
 }
 
 /** Extended resources have a domain; the resources of Kubernetes itself do not. */

@@ -107,22 +107,40 @@ const checkForeignDevices: NodeCheck = ({ foreign }, { pool }) => {
 };
 
 /** If the class states CPU and memory, the pods of others must leave as much as it promises. */
-const checkForeignResources: NodeCheck = ({ node, foreign }, { pool, declared }) => {
+const checkForeignResources: NodeCheck = (node, expected) => {
+  const short = listStatedResources(node, expected).find(({ left, promised }) => left < promised);
+  if (!short) return undefined;
+  const { resource, amount, left, promised } = short;
+  const shown = (value: number, round: 'floor' | 'ceil'): string => formatRounded(resource, value, round);
+  return {
+    what: `has ${shown(left, 'floor')} of ${resource} beside pods of others, and ${shown(promised, 'ceil')} are planned with`,
+    hint: `Raise reserved.${resource} of the pool to ${shown(amount - left, 'ceil')}, or lower what the class says`,
+  };
+};
+
+interface StatedResource {
+  readonly resource: ResourceName;
+  /** What the class states. */
+  readonly amount: number;
+  /** What pods of others leave. */
+  readonly left: number;
+  /** What plans count on. */
+  readonly promised: number;
+}
+
+/** The resources that the class of a node states. */
+export function listStatedResources(
+  { node, foreign }: Pick<NodeInfo, 'node' | 'foreign'>,
+  { pool, declared }: Pick<ExpectedNode, 'pool' | 'declared'>,
+): StatedResource[] {
   const stated = Object.entries(parseResources(declared.spec.node.allocatable)) as [ResourceName, number][];
-  for (const [resource, amount] of stated) {
+  return stated.map(([resource, amount]) => {
     const has = node && parseResources(node.value.status.allocatable)[resource];
     const taken = foreign.reduce((sum, pod) => sum + sumPodRequests(pod, resource), 0);
     const promised = amount - (parseResources(pool.reserved)[resource] ?? 0);
-    if ((has ?? amount) - taken >= promised) continue;
-    const shown = (value: number, round: 'floor' | 'ceil'): string => formatRounded(resource, value, round);
-    const available = `${shown((has ?? amount) - taken, 'floor')} of ${resource} beside pods of others`;
-    return {
-      what: `has ${available}, and ${shown(promised, 'ceil')} are planned with`,
-      hint: `Raise reserved.${resource} of the pool to ${shown(amount - (has ?? amount) + taken, 'ceil')}, or lower what the class says`,
-    };
-  }
-  return undefined;
-};
+    return { resource, amount, left: (has ?? amount) - taken, promised };
+  });
+}
 
 /** Rounds so that two different amounts never look equal. */
 function formatRounded(resource: ResourceName, amount: number, round: 'floor' | 'ceil'): string {

@@ -20,6 +20,13 @@ spec:
     tolerations: [{ key: maintenance, operator: Exists, effect: NoSchedule }]
     cacheImages: { huggingFace: hub:1, s3: rclone:1, gcs: rclone:1, http: curl:1 }
   domains: { rack: example.com/rack }
+  namespaces:
+    - match: [ml, 'team-*']
+      podSecurity: Privileged
+      privileged: true
+      hostPath: true
+      serviceAccounts: [engine]
+      secrets: ['*']
 `,
   InferenceClass: `
 metadata: { name: h200, labels: { tier: prod }, annotations: { note: rented until June } }

@@ -31,6 +31,12 @@ const bad: Record<string, BadRow> = {
       "spec.domains.example.com/rack: 'example.com/rack' is not a DNS label. Use lowercase letters, digits and '-', with a letter or digit at both ends.",
     ],
   },
+  'a rule matches names of namespaces, or their beginning': {
+    change: { 'spec.namespaces': [{ match: ['*-team'] }] },
+    want: [
+      "spec.namespaces.0.match.0: '*-team' is not a namespace. Write a name, or the beginning of names with '*' at the end, as in 'team-*'.",
+    ],
+  },
   'a typo names the field that was meant': {
     change: { 'spec.default': {} },
     want: ["spec.default: unknown field 'default'. Use 'defaults'."],
@@ -46,6 +52,7 @@ describe('Fleet', () => {
     expect(parsed('Fleet', 'main', {}).spec).toEqual({
       defaults: { labels: {}, tolerations: [], cacheImages: {} },
       domains: {},
+      namespaces: [],
       snapshots: [],
     });
   });

@@ -64,6 +64,10 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.sizeGiB': undefined },
     want: ["spec.sizeGiB: the field 'sizeGiB' is missing. A cache with source HuggingFace needs it."],
   },
+  'a size that two fields state is the same in both': {
+    change: { 'spec.huggingFace.sizeGiB': 30 },
+    want: ['spec.huggingFace.sizeGiB: the size is 30 GiB here and 20 GiB at spec.sizeGiB. Remove one of the two.'],
+  },
   'a claim that exists has its own size': {
     change: { ...ADOPTED, 'spec.sizeGiB': 20 },
     want: [
@@ -193,6 +197,15 @@ describe('ModelCache', () => {
       include: [],
       exclude: [],
     });
+  });
+
+  test.each([
+    ['huggingFace.sizeGiB', { sizeGiB: undefined, huggingFace: { repo: 'a/b', sizeGiB: 20 } }],
+    ['both fields', { huggingFace: { repo: 'a/b', sizeGiB: 20 } }],
+  ])('takes its size from %s, and keeps it at spec.sizeGiB', (_, spec) => {
+    expect(aCache('ml/a', { group: 'modelplane.ai', ...spec }).spec).toEqual(
+      aCache('ml/a', { group: 'modelplane.ai', huggingFace: { repo: 'a/b' } }).spec,
+    );
   });
 
   test('is staged everywhere under the alias group, unless it says otherwise', () => {

@@ -46,6 +46,7 @@ describe('ModelEndpoint', () => {
   test('an address is enough', () => {
     expect(anEndpoint('saas', { url: 'http://10.0.0.1:8000' }).spec).toEqual({
       url: 'http://10.0.0.1:8000',
+      private: false,
       models: [],
       timeouts: {},
     });

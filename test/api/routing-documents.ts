@@ -44,6 +44,7 @@ metadata: { name: saas, namespace: ml, labels: { provider: saas } }
 spec:
   provider: OpenAI
   url: https://api.example.com/v1
+  private: true
   rewritePath: /
   models: [qwen3]
   credential: { secretRef: { name: openai }, header: x-key, scheme: Token }

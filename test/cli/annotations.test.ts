@@ -88,7 +88,8 @@ const cases: Record<string, Case> = {
       'plan ./': [DENIED],
       'lock ./': [DENIED],
       'synth ./ --out ./out': [DENIED],
-      'lock ./ --check': [],
+      'lock ./ --check': [DENIED],
+      'validate ./': [DENIED],
     },
   },
   'what a rule warns of is a warning, also where it stops nothing': {

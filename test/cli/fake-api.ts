@@ -18,6 +18,52 @@ interface Asked {
   readonly headers: IncomingHttpHeaders;
 }
 
+/** What a proxy, a login page or a captive portal answers in place of an API server. */
+export class Page {
+  constructor(
+    readonly status: number,
+    readonly text = '<html>Log in</html>',
+  ) {}
+}
+
+/** An answer as it is sent. */
+function rendered(path: string, answer: object | number, method: string | undefined): Page {
+  if (answer instanceof Page) return answer;
+  if (typeof answer === 'number') return new Page(answer, JSON.stringify(refusal(answer)));
+  return new Page(method === 'POST' ? 201 : 200, JSON.stringify(typed(path, answer)));
+}
+
+function refusal(code: number): object {
+  return { kind: 'Status', apiVersion: 'v1', status: 'Failure', message: `the server says ${code}`, code };
+}
+
+/** The kinds of the objects at the paths of core and well-known APIs. */
+const KINDS: Readonly<Record<string, string>> = {
+  configmaps: 'ConfigMap',
+  deployments: 'Deployment',
+  deviceclasses: 'DeviceClass',
+  events: 'Event',
+  jobs: 'Job',
+  leaderworkersets: 'LeaderWorkerSet',
+  nodes: 'Node',
+  persistentvolumeclaims: 'PersistentVolumeClaim',
+  pods: 'Pod',
+  resourceclaims: 'ResourceClaim',
+  resourceclaimtemplates: 'ResourceClaimTemplate',
+  resourceslices: 'ResourceSlice',
+  selfsubjectaccessreviews: 'SelfSubjectAccessReview',
+  storageclasses: 'StorageClass',
+};
+
+/** An answer with the type that an API server gives it, unless the answer has one. */
+function typed(path: string, answer: object): object {
+  const [, version = ''] = /^\/apis?\/(v1|[^/]+\/[^/]+)/.exec(path) ?? [];
+  const kind = KINDS[path.slice(path.lastIndexOf('/') + 1)] ?? '';
+  if ('resources' in answer) return { kind: 'APIResourceList', groupVersion: version, ...answer };
+  if ('items' in answer) return { kind: `${kind}List`, apiVersion: version, ...answer };
+  return kind === '' ? answer : { kind, apiVersion: version, ...answer };
+}
+
 /** An API server that knows what a test tells it. */
 export class FakeApi {
   readonly asked: Asked[] = [];
@@ -47,10 +93,9 @@ export class FakeApi {
     this.asked.push({ path: request.url ?? '', headers: request.headers });
     const answer = this.answer?.(request.url ?? '', body) ?? answers[path] ?? 404;
     if (answer === 'nothing') return;
-    const failed = typeof answer === 'number';
-    const status = failed ? answer : request.method === 'POST' ? 201 : 200;
+    const { status, text } = rendered(path, answer, request.method);
     response.writeHead(status, { 'content-type': 'application/json', ...this.headers });
-    response.end(JSON.stringify(failed ? { message: `the server says ${answer}` } : answer));
+    response.end(text);
   }
 
   /** A kubeconfig with one context. */
@@ -74,6 +119,7 @@ export const GOOD: Answers = {
   '/version': { gitVersion: 'v1.36.0' },
   '/api/v1/nodes': { items: ['n0', 'n1'].map((name) => node(name)) },
   '/api/v1/pods': { items: [] },
+  '/api/v1/namespaces/fleetwright-system/configmaps': { items: [] },
   '/apis/resource.k8s.io/v1/resourceslices': { items: [slice('n0'), slice('n1')] },
   '/apis/resource.k8s.io/v1/deviceclasses': { items: [{ metadata: { name: 'gpu.nvidia.com' } }] },
   '/apis/storage.k8s.io/v1/storageclasses': { items: [] },
@@ -102,9 +148,10 @@ function root(version: string): string {
   return `${version.includes('/') ? '/apis' : '/api'}/${version}`;
 }
 
-/** What an API server answers that has some objects: their kinds, and lists of them by namespace. */
+/** What an API server answers that has some objects: their kinds, and lists of them by namespace and of all namespaces. */
 export function serving(objects: readonly Served[]): Answers {
   const kinds = groupBy(objects, ({ apiVersion }) => apiVersion);
+  const whole = groupBy(objects, ({ apiVersion, kind }) => `${root(apiVersion)}/${plural(kind)}`);
   const lists = groupBy(objects, ({ apiVersion, kind, metadata: { namespace } }) =>
     [root(apiVersion), ...(namespace ? ['namespaces', namespace] : []), plural(kind)].join('/'),
   );
@@ -117,6 +164,8 @@ export function serving(objects: readonly Served[]): Answers {
         },
       ]),
     ),
-    ...Object.fromEntries([...lists].map(([path, items]) => [path, { items }])),
+    ...Object.fromEntries(
+      [...whole, ...lists].map(([path, items]) => [path, { kind: `${items[0]?.kind}List`, items }]),
+    ),
   };
 }

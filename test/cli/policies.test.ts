@@ -26,6 +26,25 @@ describe('a rule that denies', () => {
     expect(code).toBe(4);
   });
 
+  test('is told by validate, which exits with 4', () => {
+    const { code, err, out } = work.run('validate ./');
+    expect({ code, out }).toEqual({ code: 4, out: '' });
+    expect(err).toContain("Change the plan, or the rule 'digests' of the fleet, which denies it.");
+    const json = work.run('validate ./ --json');
+    expect(json.code).toBe(4);
+    expect(JSON.parse(json.out)).toMatchObject({ kind: 'Problems', problems: [{ code: 'denied' }] });
+  });
+
+  test('is told by the check of a lock, which exits with 4', () => {
+    work.write({ 'policy.yaml': rules('pinnedImages: true\n    effect: Warn') });
+    work.run('lock ./');
+    expect(work.run('lock ./ --check').code).toBe(0);
+    work.write({ 'policy.yaml': rules('pinnedImages: true') });
+    const { code, err } = work.run('lock ./ --check');
+    expect(err).toBe(LINE);
+    expect(code).toBe(4);
+  });
+
   test('lets nothing be locked', () => {
     const before = work.files();
     const { code, err } = work.run('lock ./');

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   lstatSync,
@@ -51,6 +51,11 @@ export class Folder {
     return Object.assign({}, ...names.map((name) => this.tree(join(path, name)))) as Tree;
   }
 
+  /** When a file was changed, in milliseconds. */
+  modified(path: string): number {
+    return lstatSync(this.path(path)).mtimeMs;
+  }
+
   remove(): void {
     rmSync(this.root, { recursive: true, force: true });
   }
@@ -86,6 +91,7 @@ function program(folder: Folder, script: string): string {
     const { withFolderLock } = require('${files}/file-lock');
     const { readTree } = require('${files}/read-tree');
     const { writeFileAtomic } = require('${files}/write-file');
+    const { withWorkFolder } = require('${files}/work-folder');
     const { writeOutput } = require('${files}/write-output');
     const root = ${JSON.stringify(folder.root)};
     ${script}`;
@@ -131,4 +137,58 @@ export async function killAgainAndAgain(folder: Folder, kills: number, script: s
     child.kill('SIGKILL');
     await end;
   }
+}
+
+/** What changes files. A kill between two reads leaves what a kill before them leaves. */
+const CHANGES = [
+  'openSync',
+  'writeFileSync',
+  'writeSync',
+  'linkSync',
+  'renameSync',
+  'rmSync',
+  'unlinkSync',
+  'mkdirSync',
+];
+
+/**
+ * Runs a script in processes of its own, one after the other: the first is killed before its first change of a file,
+ * the next before its second, and so on until one ends, or `most` were killed. `before` prepares the folder for each,
+ * `after` checks it.
+ */
+export function killBeforeEachChange(
+  folder: Folder,
+  script: string,
+  { most = 1000, ...each }: { most?: number; before(): void; after(): void },
+): number {
+  for (let kills = 0; ; kills++) {
+    each.before();
+    const run = spawnSync(process.execPath, [...hook, '-e', program(folder, `${killBefore(kills)}\n${script}`)], {
+      encoding: 'utf8',
+    });
+    if (run.signal !== 'SIGKILL' && run.status !== 0) throw new Error(run.stderr);
+    each.after();
+    if (run.status === 0 || kills === most) return kills;
+  }
+}
+
+/** A script that kills its process before a change of a file. */
+function killBefore(change: number): string {
+  return `{
+    const fs = require('node:fs');
+    let left = ${change};
+    for (const name of ${JSON.stringify(CHANGES)}) {
+      const call = fs[name];
+      fs[name] = (...args) => {
+        const isRead = name === 'openSync' && (args[1] ?? 'r') === 'r';
+        if (!isRead && left-- === 0) process.kill(process.pid, 'SIGKILL');
+        return call(...args);
+      };
+    }
+  }`;
+}
+
+/** Starts a script in a process of its own. Its standard output is piped. */
+export function startChild(folder: Folder, script: string): ChildProcess {
+  return spawn(process.execPath, [...hook, '-e', program(folder, script)], { stdio: ['ignore', 'pipe', 'inherit'] });
 }

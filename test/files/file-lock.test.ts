@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { type ClaimFiles, withFolderLock } from '../../src/files/file-lock';
+import { ownIdentity } from '../../src/files/process-identity';
 import { eachInFolder, inChild, refusal } from './build';
 
 const FIRST = '.fleetwright-run.lock';
-const DEAD = `99999999 ${hostname()}\n`;
+const DEAD = `99999999 ${hostname()} 1 ${ownIdentity().space} 1\n`;
 
 /** Files by name. Never changed, so that each order of steps begins from where it branches off. */
 type Disk = ReadonlyMap<string, string>;
@@ -42,14 +43,19 @@ function stepOf(at: number, { disk, runs }: World): World {
   const claims: ClaimFiles = {
     create: (name) =>
       step(() => {
-        if (files.has(name)) return false;
+        if (files.has(name)) return undefined;
         files.set(name, `${run.pid} ${hostname()} ${at}\n`);
-        return true;
+        return files.get(name);
       }),
     read: (name) => step(() => files.get(name)),
     remove: (name) => step(() => void files.delete(name)),
     names: () => step(() => [...files.keys()]),
-    isRunning: (pid) => step(() => runs.some((one) => one.pid === pid && one.state !== 'killed')),
+    touch: () => step(() => undefined),
+    stateOf: (_, text) =>
+      step(() => {
+        const pid = Number.parseInt(text, 10);
+        return runs.some((one) => one.pid === pid && one.state !== 'killed') ? 'running' : 'gone';
+      }),
   };
   try {
     withFolderLock(
@@ -144,7 +150,7 @@ describe('on the disk', () => {
 
   test('a claim names the process and the host, and goes with the run', () => {
     const text = withFolderLock(folder().root, () => folder().tree()[FIRST]);
-    expect(text).toMatch(new RegExp(`^${process.pid} ${hostname()} \\d+\\n$`));
+    expect(text).toMatch(new RegExp(`^${process.pid} ${hostname()} \\d+ [0-9a-f]{12} \\d+\\n$`));
     expect(folder().tree()).toEqual({});
   });
 
@@ -166,7 +172,7 @@ describe('on the disk', () => {
     folder().add({ [FIRST]: DEAD });
     const said = withFolderLock(folder().root, () => refusal(() => claimed(), folder().root));
     expect(said).toEqual([
-      `${folder().root}: another run (process ${process.pid} on ${hostname()}) is writing here. Wait for it. If there is none, remove ${FIRST}.`,
+      `${folder().root}: another run (process ${process.pid} on ${hostname()}) is writing here. Wait until it ends.`,
     ]);
   });
 

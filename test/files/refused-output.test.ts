@@ -1,6 +1,7 @@
 import { chmodSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { withFolderLock } from '../../src/files/file-lock';
+import { ownIdentity } from '../../src/files/process-identity';
 import { writeOutput } from '../../src/files/write-output';
 import { asNobody, eachInFolder, inChild, killAgainAndAgain, refusal, type Tree } from './build';
 
@@ -113,18 +114,20 @@ const cases: Record<string, Case> = {
   'a run that another one is in the middle of': {
     before: { 'out/.fleetwright-run.lock': `${process.pid} ${hostname()}\n` },
     want: [
-      `out: another run (process ${process.pid} on ${hostname()}) is writing here. Wait for it. If there is none, remove out/.fleetwright-run.lock.`,
+      `out: another run (process ${process.pid} on ${hostname()}) is writing here. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.`,
     ],
   },
   'a run on another machine, of which nobody here can tell': {
     before: { 'out/.fleetwright-run.lock': '99999999 elsewhere\n' },
     want: [
-      'out: another run (process 99999999 on elsewhere) is writing here. Wait for it. If there is none, remove out/.fleetwright-run.lock.',
+      'out: another run (process 99999999 on elsewhere) is writing here. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.',
     ],
   },
   'a run that another one starts at the same moment': {
     before: { 'out/.fleetwright-run.lock': '' },
-    want: ['out: another run is writing here. Wait for it. If there is none, remove out/.fleetwright-run.lock.'],
+    want: [
+      'out: another run is writing here. Wait until it ends. If it was killed, run again after 120 seconds, or remove out/.fleetwright-run.lock.',
+    ],
   },
 };
 
@@ -165,7 +168,7 @@ const writeOld = () =>
   );
 
 test('a run that was killed on this machine is taken over', () => {
-  folder().add({ 'out/.fleetwright-run.lock': `99999999 ${hostname()}\n` });
+  folder().add({ 'out/.fleetwright-run.lock': `99999999 ${hostname()} 1 ${ownIdentity().space} 1\n` });
   expect(write(['a']).written).toEqual(['a']);
   expect(Object.keys(folder().tree()).some((path) => path.includes('run.lock'))).toBe(false);
 });

@@ -95,7 +95,7 @@ const cases: Record<string, Case> = {
     want: [
       "f.yaml:7:3: the key 'url' stands twice in this map. Remove one of the two.",
       "f.yaml:6:8: this is not an HTTP address. Write it as in 'https://api.example.com'.",
-      "f.yaml:8:3: unknown field 'x'. Use one of provider, url, rewritePath, models, credential, tls, model, timeouts.",
+      "f.yaml:8:3: unknown field 'x'. Use one of provider, url, private, rewritePath, models, credential, tls, model, timeouts.",
     ],
   },
   'a key that stands twice in JSON': {
@@ -185,7 +185,7 @@ const cases: Record<string, Case> = {
       'a.yaml:1:4: this quote is never closed. Add the closing quote.',
       `b.yaml:1:1: this map has no apiVersion and no kind. Write '${OURS}', ${OUT}.`,
       `b.yaml:3:1: this is a list, not a map with apiVersion and kind. Write a manifest, ${OUT}.`,
-      "c.yaml:7:3: unknown field 'x'. Use one of provider, url, rewritePath, models, credential, tls, model, timeouts.",
+      "c.yaml:7:3: unknown field 'x'. Use one of provider, url, private, rewritePath, models, credential, tls, model, timeouts.",
     ],
   },
   'a file with a byte order mark, where columns count without it': {

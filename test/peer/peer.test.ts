@@ -127,6 +127,7 @@ const OURS = [
   'ModelCache spec.include',
   'ModelCache spec.mountPath',
   'ModelCache spec.s3',
+  'ModelCache spec.sizeGiB',
   'ModelCache spec.stage',
   'ModelCache spec.storage',
   'ModelCache spec.verify',

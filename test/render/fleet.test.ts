@@ -4,6 +4,7 @@ import type { Resource } from '../../src/api/kinds';
 import { compileFleet } from '../../src/plan/compile-fleet';
 import { renderCluster } from '../../src/render/cluster';
 import { renderFleet } from '../../src/render/fleet';
+import { renderNamespaces } from '../../src/render/namespaces';
 import { computeReplicas } from '../../src/replicas/compute-replicas';
 import type { ComputedReplica } from '../../src/replicas/replica';
 import { PodMatcher } from '../../src/scheduler/devices/match-pod';
@@ -125,6 +126,28 @@ test('each namespace has the level of what is in it', () => {
   expect(levels).toEqual([
     ['ml', 'baseline'],
     ['web', 'restricted'],
+  ]);
+});
+
+test('nothing lowers the level of the namespace of gateways', () => {
+  const pod = {
+    metadata: {},
+    spec: { hostNetwork: true, containers: [{ name: 'a', securityContext: { privileged: true } }] },
+  };
+  const objects = ['fleetwright-system', 'ml'].map((namespace) => ({
+    apiVersion: 'v1',
+    kind: 'PodTemplate',
+    metadata: { name: 'a', namespace, labels: {} },
+    template: pod,
+  }));
+  const levels = renderNamespaces(GKE, EMPTY, objects).map(({ metadata: { name, labels } }) => [
+    name,
+    labels['pod-security.kubernetes.io/enforce'],
+    labels['pod-security.kubernetes.io/warn'],
+  ]);
+  expect(levels).toEqual([
+    ['fleetwright-system', 'restricted', 'restricted'],
+    ['ml', 'privileged', 'privileged'],
   ]);
 });
 

@@ -41,15 +41,15 @@ describe('an egress', () => {
       want: { port: 8443, rewrite: { from: '/ml/chat/v1', to: '/openai/v1' } },
     },
     'takes off the path of the service where an address has none': {
-      endpoint: { url: 'http://10.0.0.1' },
-      want: { host: '10.0.0.1', isAddress: true, port: 80, rewrite: { from: '/ml/chat', to: '/' } },
+      endpoint: { url: 'http://10.0.0.1', private: true },
+      want: { host: '10.0.0.1', isAddress: true, private: true, port: 80, rewrite: { from: '/ml/chat', to: '/' } },
     },
     'rewrites the whole path where the endpoint says so, under the alias without a slash too': {
       endpoint: { url: 'https://api.example.com/v1', rewritePath: 'openai/', group: 'modelplane.ai' },
       want: { rewrite: { from: '/ml/chat', to: '/openai' } },
     },
     'takes an IPv6 address': {
-      endpoint: { url: 'https://[fd00::1]:443/', tls: { caRef: { name: 'house' } } },
+      endpoint: { url: 'https://[fd00::1]:443/', private: true, tls: { caRef: { name: 'house' } } },
       want: { host: 'fd00::1', isAddress: true, port: 443, tls: { serverName: 'fd00::1', ca: 'house' } },
     },
     'replaces the name of the model': { endpoint: { model: { as: 'gpt-5' } }, want: { model: 'gpt-5' } },

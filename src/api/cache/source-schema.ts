@@ -1,10 +1,14 @@
 import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/text';
 import { fields } from '../schema/fields';
+import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { secretKeyReference } from '../schema/secret-reference';
 import { nonEmptyText, referencedName, stringFormat, webAddress } from '../schema/string-formats';
 import { fileNameOf, isFileName } from './source';
+
+/** The size of a volume, in GiB. */
+export const cacheSize = integer(1, 100_000);
 
 const huggingFace = fields(
   {
@@ -19,6 +23,9 @@ const huggingFace = fields(
       .describe(
         'The Secret with the token for a gated repository, in the namespace of the cache. Default key: HF_TOKEN.',
       ),
+    sizeGiB: cacheSize
+      .optional()
+      .describe('The same as spec.sizeGiB, where modelplane.ai has it. If both are set, they must be equal.'),
   },
   { tokenSecretRef: "Write it as 'authSecret'" },
 );

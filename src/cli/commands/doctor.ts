@@ -11,6 +11,7 @@ import { OBSERVED_LISTS } from '../../live/doctor/check';
 import { examineCluster } from '../../live/doctor/examine-cluster';
 import { type Draft, draftCluster, type DraftSource } from '../../live/draft/draft-cluster';
 import { countLevels, reportNoAnswer } from '../../live/finding';
+import { collectionOf } from '../../live/live-object';
 import { loadManifests } from '../../manifest/load-manifests';
 import { formatFindings } from '../../report/doctor-text';
 import { formatNotes } from '../../report/plan/plan-text';
@@ -32,7 +33,7 @@ export interface DoctorFlags extends CommonFlags, ConnectionFlags {
 
 /**
  * `fleetwright doctor`: compares a running cluster with its declaration. Changes nothing on the cluster. Exits with 4
- * if something would not work. With `--write`, it drafts manifests of a cluster that is not declared yet.
+ * if something would not work, or is unknown. With `--write`, it drafts manifests of a cluster that is not declared yet.
  */
 export async function runDoctor(name: string, target: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
   if (flags.write !== undefined) {
@@ -58,10 +59,11 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
     },
     { flags, io },
   );
-  return totals.failure > 0 ? EXIT.refused : EXIT.ok;
+  return totals.failure + totals.unknown > 0 ? EXIT.refused : EXIT.ok;
 }
 
-const { gatewayConfig: _, ...DRAFTED_FROM } = OBSERVED_LISTS;
+const { gatewayConfig: _, ...OBSERVED } = OBSERVED_LISTS;
+const DRAFTED_FROM = { ...OBSERVED, claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims') };
 
 /** Drafts the manifests of a running cluster from its nodes and slices. Overwrites no file. */
 async function writeDraft(name: string, file: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
@@ -89,10 +91,15 @@ async function writeDraft(name: string, file: string, flags: DoctorFlags, io: Io
 
 /** @throws FleetwrightError where the listings of the cluster are not sufficient */
 function createDraft(source: DraftSource): Draft {
-  for (const what of ['nodes', 'slices'] as const) {
-    const listing = source.lists[what];
-    if (!('missing' in listing)) continue;
-    throw commandError('unseen', source.name, `its ${what} cannot be listed`, `Ask for it: ${listing.why}`);
+  for (const [what, listing] of Object.entries(source.lists)) {
+    if (!('missing' in listing) || (listing.missing === 'unserved' && what !== 'slices')) continue;
+    const { kind } = OBSERVED_LISTS[what as keyof typeof OBSERVED_LISTS];
+    throw commandError(
+      'unseen',
+      source.name,
+      `its objects of kind ${kind} cannot be listed`,
+      `Ask for it: ${listing.why}`,
+    );
   }
   const draft = draftCluster(source);
   if (!('why' in draft)) return draft;

@@ -83,13 +83,16 @@ function formatPolicies({ policies }: DecidedFleet['plan']): string {
 function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const decided = decideFleet(target, flags, io);
   const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
+  const denied = policyExitCodesOf(decided);
+  if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
   if (flags.json) io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
   else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
   const problems = (): Diagnostic[] => [
     ...(stale ? [createStaleLockAnnotation(target, flags)] : []),
     ...toShortfallProblems(decided),
+    ...decided.plan.policies,
   ];
   printAnnotations(problems, flags, io);
-  return chooseExitCode([...(stale ? [EXIT.stale] : []), ...shortfallExitCodesOf(decided)]);
+  return chooseExitCode([...(stale ? [EXIT.stale] : []), ...denied, ...shortfallExitCodesOf(decided)]);
 }

@@ -1,28 +1,21 @@
-import { join } from 'node:path';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { mapConcurrently } from '../../base/concurrency';
+import { formatDiagnostic } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { makeFolder, writeFileAtomic } from '../../files/write-file';
 import { withApiClient } from '../../live/client/api-client';
 import { type ClusterAccess, resolveClusterAccess } from '../../live/client/cluster-access';
 import { type Kubeconfig, loadKubeconfig } from '../../live/client/kubeconfig';
 import { UnreachableError } from '../../live/client/unreachable-error';
-import { objectsOf } from '../../live/live-object';
-import {
-  judgeCluster,
-  type LockedCluster,
-  reportUnreachableCluster,
-  type RunningCluster,
-} from '../../live/status/cluster-status';
+import { judgeCluster, type LockedCluster, reportUnreachableCluster } from '../../live/status/cluster-status';
 import { readRunningCluster } from '../../live/status/read-running-cluster';
 import { flattenManifests, renderClusterParts } from '../../render/cluster';
-import { formatSnapshotYaml } from '../../report/snapshot-yaml';
 import { formatStatus } from '../../report/status-text';
 import { type ConnectionFlags, findCluster, parseContexts, parseTimeout } from '../command-flags';
 import { type CommonFlags, createStaleLockError, type DecidedFleet, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { StatusDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
+import { writeSnapshots } from '../write-snapshots';
 import { refuseProgramRenderers } from './synth';
 
 export interface StatusFlags extends CommonFlags, ConnectionFlags {
@@ -32,6 +25,9 @@ export interface StatusFlags extends CommonFlags, ConnectionFlags {
   /** The clusters to check. Default: all. */
   readonly cluster?: readonly string[];
   readonly snapshot?: string;
+
+  /** Whether snapshots are written that show less than the ones that they replace. */
+  readonly force?: boolean;
 }
 
 /** The maximum number of clusters that are read concurrently. */
@@ -39,7 +35,7 @@ const MAX_CONCURRENT_CLUSTERS = 8;
 
 /**
  * `fleetwright status`: compares running clusters with the lock. Changes nothing on clusters. Exits with 4 if
- * something is wrong, or a cluster does not answer.
+ * something is wrong or unknown, or a cluster does not answer.
  *
  * @throws FleetwrightError when the lock is stale: the expected state is unknown then
  */
@@ -54,22 +50,26 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   const options = { timeout: parseTimeout(flags), env: io.env };
   const results = await mapConcurrently(MAX_CONCURRENT_CLUSTERS, clusters, async (cluster) => {
     const access = resolveAccess(cluster, config, contexts);
-    const locked = lockedClusterOf(cluster, decided);
+    const locked = { ...lockedClusterOf(cluster, decided), kubectlOptions: kubectlOptionsOf(access, flags) };
     const running =
       access instanceof UnreachableError
         ? access
         : await withApiClient(access, options, (api) => readRunningCluster(api, locked.manifests));
     const isUnreachable = running instanceof UnreachableError;
     const status = isUnreachable ? reportUnreachableCluster(locked, running.message) : judgeCluster(locked, running);
-    return { cluster, running, status };
+    return { status, seen: isUnreachable ? [] : [{ cluster: cluster.metadata.name, lists: running.lists }] };
   });
   const statuses = results.map(({ status }) => status);
-  if (flags.snapshot !== undefined) writeSnapshots(flags.snapshot, results);
+  const { snapshot: folder, force = false } = flags;
+  const seen = results.flatMap((one) => one.seen);
+  const unwritten = folder === undefined ? [] : writeSnapshots(seen, { folder, force });
   printResult<StatusDocument>('Status', { clusters: statuses }, () => formatStatus(statuses, flags.quiet), {
     flags,
     io,
   });
-  return statuses.some(({ totals }) => totals.failure > 0) ? EXIT.refused : EXIT.ok;
+  for (const one of unwritten) io.err(`${formatDiagnostic(one)}\n`);
+  const isWell = statuses.every(({ totals }) => totals.failure + totals.unknown === 0);
+  return isWell && unwritten.length === 0 ? EXIT.ok : EXIT.refused;
 }
 
 /** A cluster without a context counts as unreachable, so that the others are still read. */
@@ -87,22 +87,13 @@ function resolveAccess(
   }
 }
 
+function kubectlOptionsOf(access: ClusterAccess | UnreachableError, { kubeconfig }: StatusFlags): string[] {
+  const file = kubeconfig === undefined ? [] : ['--kubeconfig', kubeconfig];
+  return access instanceof UnreachableError ? [] : [...file, '--context', access.context];
+}
+
 function lockedClusterOf(cluster: InferenceCluster, { fleet, locate, replicas, routing }: DecidedFleet): LockedCluster {
   const clusterReplicas = replicas.filter((replica) => replica.cluster === cluster);
   const parts = renderClusterParts(cluster, clusterReplicas, { fleet, routing });
   return { cluster, fleet, locate, replicas: clusterReplicas, parts, manifests: flattenManifests(parts) };
-}
-
-/** Writes a snapshot of each cluster whose nodes could be listed. */
-function writeSnapshots(
-  folder: string,
-  results: readonly { cluster: InferenceCluster; running: RunningCluster | UnreachableError }[],
-): void {
-  makeFolder(folder);
-  for (const { cluster, running } of results) {
-    if (running instanceof UnreachableError || 'missing' in running.lists.nodes) continue;
-    const { nodes, pods, slices } = running.lists;
-    const text = formatSnapshotYaml([nodes, pods, slices].flatMap(objectsOf));
-    writeFileAtomic(join(folder, `${cluster.metadata.name}.yaml`), text);
-  }
 }

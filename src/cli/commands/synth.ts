@@ -1,7 +1,8 @@
+import { join } from 'node:path';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
-import { pluralize } from '../../base/text';
-import { writeOutput } from '../../files/write-output';
+import { pluralize, quoteShellWord } from '../../base/text';
+import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster-files';
 import { diagnoseDenials } from '../../plan/apply-blockers';
 import { renderFleet } from '../../render/fleet';
 import { annotatePlan } from '../../report/plan/plan-annotations';
@@ -47,17 +48,24 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
   const files = new Map([...renderFleet(fleet, replicas, { routing }), ...formatRoutingFiles(routing)]);
-  const { written, removed, unchanged } = writeOutput(flags.out, files);
+  const output = writeClusterFiles(flags.out, files);
   if (flags.json) {
     const { policies, mustExist } = planDocument(plan);
-    io.out(formatJsonDocument('Synth', { out: flags.out, written, removed, unchanged, policies, mustExist }));
+    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, policies, mustExist }));
   } else if (!flags.quiet) {
+    const { written, removed, unchanged, deleteLists } = output;
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
     for (const line of formatPolicyVerdict(fleet, plan.policies)) io.out(`${line}\n`);
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
+    for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
     io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
   }
   return EXIT.ok;
+}
+
+function formatDeleteList(out: string, { path, objects }: ClusterOutput['deleteLists'][number]): string {
+  const file = quoteShellWord(join(out, path));
+  return `${pluralize(objects, 'object')} to delete, unless Argo CD or Flux prunes: kubectl delete --ignore-not-found -f ${file}`;
 }
 
 /** Rejects a program with custom renderers, whose objects this command cannot render. */

@@ -1,5 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { realpathSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
@@ -8,6 +7,7 @@ import { FleetwrightError } from '../../base/errors';
 import { groupBy } from '../../base/order';
 import { readTree } from '../../files/read-tree';
 import { separateReferencedFiles } from '../../files/referenced-files';
+import { withWorkFolder } from '../../files/work-folder';
 import { assemble, type Fleet, type PreviousRevision } from '../../fleet/fleet';
 import { loadManifests } from '../../manifest/load-manifests';
 import type { Lock } from '../../scheduler/lock/lock';
@@ -107,19 +107,18 @@ function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown 
 
 /** Reads the deployments that a commit declares. Empty if its files are invalid. */
 function readDeploymentsAt(commit: string, target: string): readonly ModelDeployment[] {
-  const folder = mkdtempSync(join(tmpdir(), 'fleetwright-'));
   try {
     const top = findTopLevel(target);
     const below = relative(top, realpathSync(target));
-    exportCommit(readCommitTree(commit, top, below), top, below, folder);
-    const files = readTree(join(folder, below));
-    const { resources, problems } = loadManifests(separateReferencedFiles(files).manifests);
+    const manifests = withWorkFolder((folder) => {
+      exportCommit(readCommitTree(commit, top, below), top, below, folder);
+      return separateReferencedFiles(readTree(join(folder, below))).manifests;
+    });
+    const { resources, problems } = loadManifests(manifests);
     return problems.length > 0 ? [] : assemble(resources).deployments;
   } catch (error) {
     if (error instanceof FleetwrightError) return [];
     throw error;
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
   }
 }
 

@@ -1,6 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
+import type { FleetwrightError } from '../../base/errors';
+import { errorCodeOf } from '../../files/fs-error';
 import { commandError } from '../command-error';
 
 /**
@@ -108,12 +110,18 @@ export function readGitObjects(folder: string, objects: readonly string[]): Buff
   if (objects.length === 0) return [];
   const { stdout } = spawnGit(folder, ['cat-file', '--batch'], `${objects.join('\n')}\n`);
   let at = 0;
-  return objects.map(() => {
+  return objects.map((object) => {
     const start = stdout.indexOf('\n', at) + 1;
     const size = Number(stdout.toString('latin1', at, start).split(' ')[2]);
+    if (!Number.isInteger(size)) throw missingObjectError(folder, object);
     at = start + size + 1;
     return stdout.subarray(start, start + size);
   });
+}
+
+function missingObjectError(folder: string, object: string): FleetwrightError {
+  const hint = "Fetch the history, or check the repository with 'git fsck'";
+  return commandError('git', folder, `git has no object ${object}`, hint);
 }
 
 /**
@@ -138,11 +146,55 @@ const REPOSITORY_VARIABLES: readonly string[] = [
   'GIT_WORK_TREE',
 ];
 
+/** The maximum size of the output of git in bytes. Commits with more manifests are over the limits of input. */
+const MAX_OUTPUT_BYTES = 256 * 2 ** 20;
+
+/** The default time limit of git: a partial clone fetches objects. `FLEETWRIGHT_GIT_SECONDS` overrides it. */
+const DEFAULT_TIMEOUT_SECONDS = 300;
+
+function timeoutSeconds(): number {
+  const seconds = Number(process.env['FLEETWRIGHT_GIT_SECONDS']);
+  return seconds > 0 ? seconds : DEFAULT_TIMEOUT_SECONDS;
+}
+
 function spawnGit(folder: string, args: readonly string[], input: string): { status: number | null; stdout: Buffer } {
   const env = { ...process.env, ...Object.fromEntries(REPOSITORY_VARIABLES.map((name) => [name, undefined])) };
-  const run = spawnSync('git', ['-C', folder, ...args], { input, env, maxBuffer: 2 ** 30 });
-  if (run.error) {
-    throw commandError('git', 'git', `cannot be run: ${run.error.message}`, 'Install git, or name no revision');
+  const options = {
+    input,
+    // Without a terminal to ask for a password, git fails instead of waiting.
+    env: { ...env, GIT_TERMINAL_PROMPT: '0' },
+    maxBuffer: MAX_OUTPUT_BYTES,
+    timeout: timeoutSeconds() * 1000,
+    killSignal: 'SIGKILL' as const,
+  };
+  try {
+    const run = spawnSync('git', ['-C', folder, ...args], options);
+    if (!run.error) return run;
+    throw gitFailedError(args, run.error);
+  } catch (error) {
+    // A name with a null character is no argument of a process.
+    if (errorCodeOf(error) === 'ERR_INVALID_ARG_VALUE') throw gitFailedError(args, error as Error);
+    throw error;
   }
-  return run;
 }
+
+function gitFailedError(args: readonly string[], error: Error): FleetwrightError {
+  const { what, hint } = FAILURE_BY_ERROR_CODE[errorCodeOf(error) ?? ''] ?? {
+    what: `cannot be run: ${error.message}`,
+    hint: 'Install git, or name no revision',
+  };
+  return commandError('git', ['git', ...args.slice(0, 1)].join(' '), what, hint);
+}
+
+const FAILURE_BY_ERROR_CODE: Readonly<Record<string, { readonly what: string; readonly hint: string }>> = {
+  ENOENT: { what: 'git is not installed', hint: 'Install git, or name no revision' },
+  ENOBUFS: {
+    what: `it prints more than ${MAX_OUTPUT_BYTES / 2 ** 20} MiB`,
+    hint: 'Put the manifests into a repository or a folder of their own',
+  },
+  ETIMEDOUT: {
+    what: 'it does not end in time',
+    hint: 'Run it to see what it waits for, or allow more than 300 seconds with FLEETWRIGHT_GIT_SECONDS',
+  },
+  ERR_INVALID_ARG_VALUE: { what: 'a name has a null character', hint: 'Rename the file or the revision' },
+};

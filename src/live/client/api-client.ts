@@ -2,11 +2,12 @@ import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } fr
 import { Agent, type RequestOptions, request as tlsRequest } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect } from 'node:tls';
-import { listAt, textAt, tryParseJson } from '../../base/json';
+import { listAt, textAt } from '../../base/json';
 import type { ClusterAccess } from './cluster-access';
 import { type Credentials, loadCredentials } from './credentials';
 import type { EnvironmentOptions } from './kubeconfig';
 import { findProxy, openTunnel } from './proxy';
+import { formatMebibytes, parseForeignJson, readBody } from './read-body';
 import { UnreachableError } from './unreachable-error';
 
 export interface ApiResponse {
@@ -20,8 +21,19 @@ export interface ApiResponse {
 
 const MAX_SOCKETS = 8;
 
-/** The maximum size of a response, in bytes. Longer responses do not come from an API server. */
-const MAX_RESPONSE_BYTES = 256 * 2 ** 20;
+/** The maximum size of a response, in bytes. A page of the largest objects is shorter. */
+const MAX_RESPONSE_BYTES = 64 * 2 ** 20;
+
+/** The maximum size of all responses of a cluster, in bytes: what is read of a cluster is in memory at once. */
+const MAX_TOTAL_BYTES = 512 * 2 ** 20;
+
+interface ApiRequest {
+  readonly method: string;
+  readonly path: string;
+
+  /** The end of its time, retries and body included. */
+  readonly signal: AbortSignal;
+}
 
 export interface ApiClientOptions extends EnvironmentOptions {
   /** The time limit of each request, in milliseconds. */
@@ -41,6 +53,7 @@ export class ApiClient {
   };
   readonly #base: URL;
   readonly #proxy: URL | undefined;
+  #remainingBytes = MAX_TOTAL_BYTES;
 
   constructor(
     access: ClusterAccess,
@@ -49,6 +62,11 @@ export class ApiClient {
   ) {
     this.#base = new URL(access.server.server);
     this.#proxy = findProxy(access.server, options.env);
+  }
+
+  /** The time limit of each request, in milliseconds. */
+  get timeout(): number {
+    return this.options.timeout;
   }
 
   /** @throws UnreachableError when no answer comes in time */
@@ -67,9 +85,12 @@ export class ApiClient {
 
   async #send(method: string, path: string, body?: string): Promise<ApiResponse> {
     try {
-      const message = await this.#sendWithRetries(() => this.#open(method, path, body));
-      const text = await readBody(message);
-      return { status: message.statusCode ?? 0, text, body: tryParseJson(text) };
+      const signal = AbortSignal.timeout(this.options.timeout);
+      const message = await this.#sendWithRetries(() => this.#open({ method, path, signal }, body));
+      const text = await readBody(message, { maxBytes: MAX_RESPONSE_BYTES, signal });
+      this.#remainingBytes -= text.length;
+      if (this.#remainingBytes < 0) throw new Error(`it sends more than ${formatMebibytes(MAX_TOTAL_BYTES)} in total`);
+      return { status: message.statusCode ?? 0, text, body: parseForeignJson(text) };
     } catch (error) {
       throw error instanceof UnreachableError ? error : toUnreachableError(error, this.#base, this.options.timeout);
     }
@@ -83,12 +104,13 @@ export class ApiClient {
       const pause = parseRetryAfter(message);
       if (pause === undefined || pause > remaining) return message;
       remaining -= pause;
-      message.resume();
+      // The body can be endless, so the connection is not used again.
+      message.on('error', () => {}).destroy();
       await sleep(pause);
     }
   }
 
-  async #open(method: string, path: string, body?: string): Promise<IncomingMessage> {
+  async #open({ method, path, signal }: ApiRequest, body?: string): Promise<IncomingMessage> {
     const { headers, tls } = this.credentials;
     const { protocol } = this.#base;
     const options: RequestOptions = {
@@ -98,7 +120,7 @@ export class ApiClient {
         accept: 'application/json',
         ...(body !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }),
       },
-      signal: AbortSignal.timeout(this.options.timeout),
+      signal,
       ...(protocol === 'https:' && tls),
       ...(await this.#route()),
     };
@@ -117,17 +139,6 @@ export class ApiClient {
     const { tls } = this.credentials;
     return { agent: false, createConnection: () => connect({ servername: hostname, ...tls, socket }) };
   }
-}
-
-async function readBody(message: IncomingMessage): Promise<string> {
-  const parts: Buffer[] = [];
-  let size = 0;
-  for await (const part of message) {
-    size += (part as Buffer).length;
-    if (size > MAX_RESPONSE_BYTES) throw new Error('its answer is too long');
-    parts.push(part as Buffer);
-  }
-  return Buffer.concat(parts).toString('utf8');
 }
 
 function toUnreachableError(error: unknown, { host }: URL, timeout: number): UnreachableError {

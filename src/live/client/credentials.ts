@@ -1,10 +1,11 @@
-import { spawn } from 'node:child_process';
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
+import type { Readable } from 'node:stream';
 import { z } from 'zod';
-import { tryParseJson } from '../../base/json';
 import { errorCodeOf } from '../../files/fs-error';
 import type { ClusterAccess } from './cluster-access';
 import type { ClusterEntry, Environment, EnvironmentOptions, ExecConfig, UserEntry } from './kubeconfig';
+import { parseForeignJson } from './read-body';
 import { UnreachableError } from './unreachable-error';
 
 /** The headers and TLS options that authenticate a client and its server. */
@@ -19,9 +20,17 @@ export interface Credentials {
   };
 }
 
+export interface CredentialOptions extends EnvironmentOptions {
+  /** The time limit of a plugin in milliseconds. Default: 30 seconds, since a plugin may request a token from a cloud. */
+  readonly pluginTimeout?: number;
+}
+
 /** Loads the credentials of a user entry: from its plugin, else its data fields, else its files. */
-export async function loadCredentials({ server, user }: ClusterAccess, io: EnvironmentOptions): Promise<Credentials> {
-  const pluginCredential = user.exec ? await runCredentialPlugin(user.exec, server, io) : {};
+export async function loadCredentials(
+  { server, user }: ClusterAccess,
+  options: CredentialOptions,
+): Promise<Credentials> {
+  const pluginCredential = user.exec ? await runCredentialPlugin(user.exec, server, options) : {};
   return { headers: headersOf(user, pluginCredential), tls: tlsOptionsOf(server, user, pluginCredential) };
 }
 
@@ -65,7 +74,6 @@ function readCredentialFile(path: string): string {
   }
 }
 
-/** The time limit of a plugin in milliseconds. A plugin may request a token from a cloud. */
 const PLUGIN_TIMEOUT_MS = 30_000;
 
 const MAX_PLUGIN_MESSAGE = 300;
@@ -74,14 +82,12 @@ const MAX_PLUGIN_MESSAGE = 300;
 async function runCredentialPlugin(
   plugin: ExecConfig,
   server: ClusterEntry,
-  { env }: EnvironmentOptions,
+  { env, pluginTimeout = PLUGIN_TIMEOUT_MS }: CredentialOptions,
 ): Promise<ExecCredential> {
   const pluginEnv = Object.fromEntries((plugin.env ?? []).map(({ name, value }) => [name, value]));
-  const { failure, out, err } = await collectOutput(plugin, {
-    ...env,
-    ...pluginEnv,
-    KUBERNETES_EXEC_INFO: formatExecInfo(plugin, server),
-  });
+  const execInfo = formatExecInfo(plugin, server);
+  const child = trySpawn(plugin, { ...env, ...pluginEnv, KUBERNETES_EXEC_INFO: execInfo });
+  const { failure, out, err } = 'failure' in child ? child : await collectOutput(child, pluginTimeout);
   const credential = failure === undefined ? parseExecCredential(out) : undefined;
   if (credential) return credential;
   const detail = lastLine(err).slice(0, MAX_PLUGIN_MESSAGE);
@@ -97,27 +103,57 @@ interface PluginOutput {
   readonly err: string;
 }
 
-function collectOutput({ command, args }: ExecConfig, env: Environment): Promise<PluginOutput> {
+/** The maximum size of the output of a plugin in bytes. A token and a certificate are a few kilobytes. */
+const MAX_PLUGIN_BYTES = 2 ** 20;
+
+/** How long a plugin that ended can have children that keep its output open, in milliseconds. */
+const OUTPUT_GRACE_MS = 1000;
+
+function collectOutput(child: ChildProcessByStdio<null, Readable, Readable>, limit: number): Promise<PluginOutput> {
   return new Promise((resolve) => {
-    const child = spawn(command, args ?? [], {
-      env: { ...env },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      // The `timeout` option would keep the process alive if the command does not exist.
-      signal: AbortSignal.timeout(PLUGIN_TIMEOUT_MS),
-      killSignal: 'SIGKILL',
-    });
-    let out = '';
-    let err = '';
-    child.stdout.setEncoding('utf8').on('data', (text: string) => (out += text));
-    child.stderr.setEncoding('utf8').on('data', (text: string) => (err += text));
-    child.on('error', (error: NodeJS.ErrnoException) => resolve({ failure: describeSpawnError(error), out, err }));
-    child.on('close', (code) => resolve({ ...(code !== 0 && { failure: `it ended with ${code}` }), out, err }));
+    const out = collectText(child.stdout, () => end(`it printed more than ${MAX_PLUGIN_BYTES / 2 ** 20} MiB`));
+    // Its messages are not its answer: too many are left out.
+    const err = collectText(child.stderr, () => {});
+    /** Closes its output too: children of the plugin can keep it open, and the process would wait for them. */
+    const end = (failure?: string): void => {
+      clearTimeout(timer);
+      for (const stream of [child.stdout, child.stderr]) stream.destroy();
+      if (failure !== undefined) child.kill('SIGKILL');
+      resolve({ ...(failure !== undefined && { failure }), out: out.text(), err: err.text() });
+    };
+    const timer = setTimeout(() => end(`it took longer than ${limit / 1000} s`), limit);
+    const endWith = (code: number | null): void => end(code === 0 ? undefined : `it ended with ${code}`);
+    child.on('error', (error) => end(describeSpawnError(error)));
+    child.on('close', endWith);
+    child.on('exit', (code) => setTimeout(() => endWith(code), OUTPUT_GRACE_MS).unref());
   });
 }
 
-function describeSpawnError({ code, name, message }: NodeJS.ErrnoException): string {
-  if (code === 'ENOENT') return NOT_FOUND;
-  return name === 'AbortError' ? `it took longer than ${PLUGIN_TIMEOUT_MS / 1000} s` : message;
+/** Starts a plugin. Arguments that no process can have are a failure, as is a command that is missing. */
+function trySpawn({ command, args }: ExecConfig, env: Environment) {
+  try {
+    return spawn(command, args ?? [], { env: { ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  } catch (error) {
+    const failure = `it cannot be started: ${errorCodeOf(error) ?? 'its arguments are invalid'}`;
+    return { failure, out: '', err: '' };
+  }
+}
+
+/** Collects the text of a stream up to `MAX_PLUGIN_BYTES`. The rest is read, so that the writer goes on. */
+function collectText(stream: Readable, onExcess: () => void): { readonly text: () => string } {
+  const parts: Buffer[] = [];
+  let size = 0;
+  stream.on('error', () => {});
+  stream.on('data', (part: Buffer) => {
+    size += part.length;
+    if (size <= MAX_PLUGIN_BYTES) parts.push(part);
+    else onExcess();
+  });
+  return { text: () => Buffer.concat(parts).toString('utf8') };
+}
+
+function describeSpawnError({ code, message }: NodeJS.ErrnoException): string {
+  return code === 'ENOENT' ? NOT_FOUND : message;
 }
 
 const NOT_FOUND = 'it is not installed';
@@ -159,5 +195,5 @@ function formatExecInfo({ apiVersion, provideClusterInfo }: ExecConfig, server: 
 
 /** Parses the credential in the output of a plugin. Undefined where there is none. */
 function parseExecCredential(text: string): ExecCredential | undefined {
-  return execCredentialSchema.safeParse(tryParseJson(text)).data?.status;
+  return execCredentialSchema.safeParse(parseForeignJson(text)).data?.status;
 }

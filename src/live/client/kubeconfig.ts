@@ -1,11 +1,12 @@
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
-import { parseDocument } from 'yaml';
+import { type Document, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { readTextFileIfExists } from '../../files/read-file';
+import { hasDeepBrackets } from '../../manifest/flow-depth';
 
 /**
  * Kubeconfig files as kubectl reads them:
@@ -98,10 +99,11 @@ export function parseKubeconfigs(files: readonly KubeconfigFile[]): Kubeconfig {
 }
 
 function parseKubeconfig({ path, text }: KubeconfigFile) {
+  if (hasDeepBrackets(text)) throw badKubeconfigError(path, 'its values are nested too deep');
   // Pretty errors would quote the line.
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });
   if (document.errors.length > 0) throw badKubeconfigError(path, 'this is no YAML');
-  const parsed = kubeconfigSchema.safeParse(document.toJS() ?? {});
+  const parsed = kubeconfigSchema.safeParse(toValue(document, path));
   if (!parsed.success) {
     const at = parsed.error.issues[0]?.path.join('.') ?? '';
     throw badKubeconfigError(path, at === '' ? 'this is no kubeconfig' : `this is no kubeconfig: see ${at}`);
@@ -116,6 +118,16 @@ function parseKubeconfig({ path, text }: KubeconfigFile) {
     users: (users ?? []).map(({ name, user }) => [name, resolveUserPaths(folder, user ?? {})] as const),
     contexts: (contexts ?? []).map(({ name, context }) => [name, context] as const),
   };
+}
+
+/** The value of a document. The parser refuses aliases that expand to too many values. */
+function toValue(document: Document.Parsed, path: string): unknown {
+  try {
+    return document.toJS() ?? {};
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error;
+    throw badKubeconfigError(path, 'its aliases expand to too many values');
+  }
 }
 
 function firstByName<T>(entries: readonly (readonly [string, T])[]): Map<string, T> {

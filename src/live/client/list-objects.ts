@@ -1,7 +1,10 @@
 import { mapConcurrently } from '../../base/concurrency';
 import { listAt, textAt } from '../../base/json';
-import { apiPathOf, type Collection, type Listing, type LiveObject } from '../live-object';
+import { clipText } from '../../base/text';
+import { apiPathOf, type Collection, type Listing, type LiveObject, type Missing } from '../live-object';
+import { type ExpectedAnswer, isKubernetesRefusal, readAnswer, whyRefused } from './api-answer';
 import type { ApiClient, ApiResponse } from './api-client';
+import { readItems } from './list-items';
 import { UnreachableError } from './unreachable-error';
 
 /** The page size of list requests. Pages limit the memory that the API server uses for a response. */
@@ -9,52 +12,82 @@ const PAGE_SIZE = 500;
 
 export const MAX_CONCURRENT_DISCOVERIES = 8;
 
+/** The maximum number of pages of a list: half a million objects, three times those of the largest clusters. */
+const MAX_PAGES = 1000;
+
+/** How many times the limit of one request the pages of a list may take together. */
+const MAX_LIST_TIMEOUTS = 20;
+
 /** Lists all objects of a collection, or returns why they cannot be listed. Does not throw on failed requests. */
 export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Collection): Promise<Listing> {
   const objects: LiveObject[] = [];
-  let next = '';
-  do {
+  const end = AbortSignal.timeout(MAX_LIST_TIMEOUTS * api.timeout);
+  const tokens = new Set(['']);
+  for (let next = ''; ; ) {
     const more = next === '' ? '' : `&continue=${encodeURIComponent(next)}`;
-    const answer = await fetchPage(api, `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}${more}`);
+    const page = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}${more}`;
+    const answer = await fetchAnswer(api, page, { apiVersion, kind: `${kind}List`, list: 'items' });
     if (!('body' in answer)) return answer;
-    const items = listAt(answer.body, ['items']) as LiveObject[];
-    objects.push(...items.map((item) => ({ ...item, apiVersion, kind })));
+    const items = readItems(answer.body);
+    if ('why' in items) return { missing: 'failed', why: items.why };
+    for (const item of items) objects.push({ ...item, apiVersion, kind });
     next = textAt(answer.body, ['metadata', 'continue']);
-  } while (next !== '');
-  return { objects };
+    if (next === '') return { objects };
+    if (tokens.has(next)) return { missing: 'failed', why: 'its list names a page again that was read' };
+    if (tokens.size === MAX_PAGES) return { missing: 'failed', why: `its list has more than ${MAX_PAGES} pages` };
+    if (end.aborted) return { missing: 'failed', why: `its list did not end within ${formatSeconds(api)} s` };
+    tokens.add(next);
+  }
 }
 
-async function fetchPage(
+function formatSeconds({ timeout }: ApiClient): number {
+  return (MAX_LIST_TIMEOUTS * timeout) / 1000;
+}
+
+async function fetchAnswer(
   api: ApiClient,
   path: string,
-): Promise<Pick<ApiResponse, 'body'> | Extract<Listing, { missing: string }>> {
+  expected: ExpectedAnswer,
+): Promise<Pick<ApiResponse, 'body'> | Missing> {
   try {
-    const { status, body } = await api.get(path);
-    if (status === 200) return { body };
-    const why = textAt(body, ['message']) || `the API server answers ${status}`;
-    if (status === 404) return { missing: 'unserved', why };
-    return { missing: status === 401 || status === 403 ? 'forbidden' : 'failed', why };
+    return readAnswer(await api.get(path), expected);
   } catch (error) {
     if (error instanceof UnreachableError) return { missing: 'failed', why: error.message };
     throw error;
   }
 }
 
-/** The names of the resources of an API version, such as `deployments`, by kind. Empty if the version is not served. */
-export async function discoverResources(api: ApiClient, apiVersion: string): Promise<ReadonlyMap<string, string>> {
-  const { status, body } = await api.get(apiPathOf(apiVersion));
-  const resources = status === 200 ? listAt(body, ['resources']) : [];
-  const named = resources.map((one) => [textAt(one, ['kind']), textAt(one, ['name'])] as const);
+/** The resources of an API version, such as `deployments`, by kind. */
+export type Discovery = { readonly resources: ReadonlyMap<string, string> } | Missing;
+
+/** Asks for the resources of an API version. Does not throw on failed requests. */
+export async function discoverResources(api: ApiClient, apiVersion: string): Promise<Discovery> {
+  const expected = { apiVersion, kind: 'APIResourceList', versionField: 'groupVersion', list: 'resources' } as const;
+  const answer = await fetchAnswer(api, apiPathOf(apiVersion), expected);
+  if ('missing' in answer) return answer;
+  const named = listAt(answer.body, ['resources']).map(
+    (one) => [textAt(one, ['kind']), textAt(one, ['name'])] as const,
+  );
   // Names with a slash are subresources, such as `deployments/scale`.
-  return new Map(named.filter(([, name]) => !name.includes('/')));
+  return { resources: new Map(named.filter(([, name]) => !name.includes('/'))) };
 }
 
-/** The version that an API server reports: `v1.36.0`. Throws if it does not answer or accept the credentials. */
+/**
+ * The version that an API server reports: `v1.36.0`, or empty where the user may not read it.
+ *
+ * @throws UnreachableError if it does not accept the credentials, or what answers is not a Kubernetes API server
+ */
 export async function readServerVersion(api: ApiClient): Promise<string> {
-  const { status, body } = await api.get('/version');
-  if (status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');
-  return textAt(body, ['gitVersion']);
+  const response = await api.get('/version');
+  if (response.status === 401) throw new UnreachableError('it does not accept the credentials of the kubeconfig');
+  const version = clipText(textAt(response.body, ['gitVersion']), MAX_VERSION_LENGTH);
+  if (response.status === 200 && version !== '') return version;
+  if (response.status === 403 && isKubernetesRefusal(response)) return '';
+  const why = response.status === 200 ? 'the answer to /version has no gitVersion' : whyRefused(response);
+  throw new UnreachableError(`what answers is not seen to be a Kubernetes API server: ${why}`);
 }
+
+const MAX_VERSION_LENGTH = 100;
 
 /** The objects of several collections, by name. */
 export async function listCollections<K extends string>(

@@ -94,6 +94,8 @@ export const servedApiChecks: readonly ClusterCheck[] = REQUIRED_APIS.map((need)
 
 function checkApi(need: RequiredApi, examined: ExaminedCluster): CheckResult {
   const { apiVersion, kinds } = need;
+  const why = examined.seen.undiscovered?.get(apiVersion);
+  if (why !== undefined) return reportUnknown(`whether ${apiVersion} is served is not known`, `Try again: ${why}`);
   const lacking = kinds.filter((kind) => !examined.seen.served.has(`${apiVersion} ${kind}`));
   if (lacking.length === 0) return reportOk(`${apiVersion} is served`);
   const all = lacking.length === kinds.length;

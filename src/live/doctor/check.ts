@@ -7,6 +7,7 @@ import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
 import type { CheckResult } from '../finding';
 import { collectionOf, type Listing } from '../live-object';
+
 /** Where the chart of Envoy Gateway keeps its settings (gateway-helm v1.9, envoy-gateway-config.yaml). */
 export const ENVOY_GATEWAY_CONFIG = { name: 'envoy-gateway-config', key: 'envoy-gateway.yaml' } as const;
 
@@ -52,6 +53,9 @@ export interface ObservedCluster {
 
   /** The served kinds of the required API versions: `apps/v1 Deployment`. */
   readonly served: ReadonlySet<string>;
+
+  /** Why it is not known what an API version serves, by version. @default - known of all */
+  readonly undiscovered?: ReadonlyMap<string, string>;
   readonly lists: Readonly<Record<keyof typeof OBSERVED_LISTS, Listing>>;
   readonly rights: readonly PermissionReview[];
 }

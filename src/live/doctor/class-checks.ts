@@ -1,9 +1,15 @@
+import { clusterLabelsOf } from '../../api/cluster-labels';
+import { findUnmetRequirement } from '../../api/label-matching';
+import type { ModelCache } from '../../api/model-cache';
+import { qualifiedNameOf } from '../../api/resource';
 import { suggestName } from '../../base/name-suggestion';
 import { sortedBy } from '../../base/order';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
-import { type CheckResult, reportFailure, reportOk, reportUnlisted } from '../finding';
+import { mountingClustersOf } from '../../replicas/cache-clusters';
+import { toStageableCache } from '../../replicas/staged-caches';
+import { type CheckResult, reportFailure, reportOk, reportUnlisted, reportWarning } from '../finding';
 import { objectsOf } from '../live-object';
-import { type ClusterCheck, isDriverPending } from './check';
+import { type ClusterCheck, type DeclaredCluster, isDriverPending } from './check';
 
 /** Checks that the DeviceClasses exist that the claims of the pool classes refer to. */
 export const deviceClassCheck: ClusterCheck = {
@@ -35,7 +41,7 @@ export const deviceClassCheck: ClusterCheck = {
 /** Checks that the StorageClass for the volumes of caches exists. */
 export const storageClassCheck: ClusterCheck = {
   name: 'storage-class',
-  look({ cluster, seen }): readonly CheckResult[] {
+  look({ cluster, fleet, seen }): readonly CheckResult[] {
     const name = sharedStorageClassOf(cluster);
     if (name === undefined) return [];
     const listing = seen.lists.storageClasses;
@@ -45,6 +51,23 @@ export const storageClassCheck: ClusterCheck = {
     const near = suggestName(name, existing);
     const choice = existing.length > 0 ? `one of ${existing.join(', ')}` : 'one that exists';
     const hint = `Make it, or name ${near === undefined ? choice : `'${near}'`} at spec.storage.sharedFilesystem`;
-    return [reportFailure(`there is no StorageClass '${name}'`, hint)];
+    const what = `there is no StorageClass '${name}'`;
+    if (mayStageCaches({ cluster, fleet })) return [reportFailure(what, hint)];
+    return [reportWarning(`${what}, and no cache uses it yet`, hint)];
   },
 };
+
+/** Whether a cache may be staged on a cluster: with any replica that its deployment may have there, or everywhere. */
+function mayStageCaches({ cluster, fleet }: DeclaredCluster): boolean {
+  const labels = clusterLabelsOf(cluster);
+  const isSelected = (spec: Pick<ModelCache['spec'], 'clusterSelector'>): boolean =>
+    findUnmetRequirement(spec.clusterSelector, labels) === undefined;
+  const deployments = fleet.deployments.filter(({ spec }) => isSelected(spec.template.spec));
+  const mounted = mountingClustersOf(deployments.map((deployment) => ({ deployment, cluster })));
+  return fleet.caches.some(
+    (cache) =>
+      toStageableCache(cache) !== undefined &&
+      isSelected(cache.spec) &&
+      (cache.spec.stage === 'Everywhere' || mounted.has(qualifiedNameOf(cache))),
+  );
+}

@@ -1,10 +1,12 @@
 import { mapConcurrently } from '../../base/concurrency';
 import type { Diagnostic } from '../../base/diagnostic';
-import { textAt, valueAt } from '../../base/json';
+import { valueAt } from '../../base/json';
+import { readAnswer } from '../client/api-answer';
 import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
 import {
   discoverResources,
+  type Discovery,
   listCollections,
   MAX_CONCURRENT_DISCOVERIES,
   readServerVersion,
@@ -60,13 +62,28 @@ async function observeCluster(api: ApiClient, rights: readonly Permission[]): Pr
   const version = await readServerVersion(api);
   const lists = await listCollections(api, OBSERVED_LISTS);
   const versions = [...new Set(REQUIRED_APIS.map(({ apiVersion }) => apiVersion))];
-  const served = await mapConcurrently(MAX_CONCURRENT_DISCOVERIES, versions, async (apiVersion) =>
-    [...(await discoverResources(api, apiVersion)).keys()].map((kind) => `${apiVersion} ${kind}`),
+  const discovered = await mapConcurrently(MAX_CONCURRENT_DISCOVERIES, versions, async (apiVersion) => ({
+    apiVersion,
+    found: await discoverResources(api, apiVersion),
+  }));
+  return { version, lists, ...summarizeDiscoveries(discovered), rights: await reviewPermissions(api, rights) };
+}
+
+function summarizeDiscoveries(
+  discovered: readonly { readonly apiVersion: string; readonly found: Discovery }[],
+): Required<Pick<ObservedCluster, 'served' | 'undiscovered'>> {
+  const served = discovered.flatMap(({ apiVersion, found }) =>
+    'resources' in found ? [...found.resources.keys()].map((kind) => `${apiVersion} ${kind}`) : [],
   );
-  return { version, lists, served: new Set(served.flat()), rights: await reviewPermissions(api, rights) };
+  const undiscovered = discovered.flatMap(({ apiVersion, found }) =>
+    'missing' in found && found.missing !== 'unserved' ? [[apiVersion, found.why] as const] : [],
+  );
+  return { served: new Set(served), undiscovered: new Map(undiscovered) };
 }
 
 const ACCESS_REVIEWS_PATH = '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews';
+
+const ACCESS_REVIEW = { apiVersion: 'authorization.k8s.io/v1', kind: 'SelfSubjectAccessReview' } as const;
 
 const MAX_CONCURRENT_REVIEWS = 8;
 
@@ -94,11 +111,8 @@ async function reviewPermission(api: ApiClient, right: Permission): Promise<Perm
 
 async function isAllowed(api: ApiClient, { verb, group, resource }: Permission, namespace?: string): Promise<boolean> {
   const resourceAttributes = { verb, group, resource, ...(namespace !== undefined && { namespace }) };
-  const { status, body } = await api.review(ACCESS_REVIEWS_PATH, {
-    apiVersion: 'authorization.k8s.io/v1',
-    kind: 'SelfSubjectAccessReview',
-    spec: { resourceAttributes },
-  });
-  if (status !== 201) throw new UnreachableError(textAt(body, ['message']) || `the API server answers ${status}`);
-  return valueAt(body, ['status', 'allowed']) === true;
+  const response = await api.review(ACCESS_REVIEWS_PATH, { ...ACCESS_REVIEW, spec: { resourceAttributes } });
+  const answer = readAnswer(response, { ...ACCESS_REVIEW, status: 201 });
+  if ('missing' in answer) throw new UnreachableError(answer.why);
+  return valueAt(answer.body, ['status', 'allowed']) === true;
 }

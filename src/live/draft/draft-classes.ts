@@ -35,7 +35,13 @@ const PER_DEVICE_ATTRIBUTES: ReadonlySet<string> = new Set([
 export function draftClasses(
   pools: readonly DraftPool[],
   deviceClasses: readonly LiveObject[],
-): { readonly classes: readonly DraftClass[]; readonly notes: readonly string[] } {
+): {
+  readonly classes: readonly DraftClass[];
+  readonly notes: readonly string[];
+
+  /** The devices of each node that others hold, by pool and the name of the device. */
+  readonly reserved: ReadonlyMap<string, Readonly<Record<string, number>>>;
+} {
   const drafted = pools.map((pool) => ({ pool: pool.name, ...draftSpec(pool, deviceClasses) }));
   const bySpec = groupBy(drafted, ({ spec }) => JSON.stringify(spec));
   const names = new Map<string, number>();
@@ -47,7 +53,8 @@ export function draftClasses(
     const document = { apiVersion: DRAFT_API_VERSION, kind: 'InferenceClass', metadata: { name }, spec };
     return [{ name, pools: same.map(({ pool }) => pool), document }];
   });
-  return { classes, notes: drafted.flatMap(({ notes }) => notes) };
+  const reserved = new Map(drafted.map((one) => [one.pool, one.reserved]));
+  return { classes, notes: drafted.flatMap(({ notes }) => notes), reserved };
 }
 
 function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObject[]) {
@@ -55,7 +62,8 @@ function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObjec
   const names = new Map<string, number>();
   const devices = kinds.map((kind) => {
     const perNode = nodes.map((node) => deviceKindsOf(node).get(kind) ?? []);
-    return draftDevice(name, perNode, deviceClasses, names);
+    const drafted = draftDevice(name, perNode, deviceClasses, names);
+    return { ...drafted, reserved: countReserved(perNode, nodes, drafted.device.count) };
   });
   const { cpu, memory } = minQuantities(nodes.map(({ allocatable }) => allocatable));
   const allocatable = { ...(cpu !== undefined && { cpu }), ...(memory !== undefined && { memory }) };
@@ -70,7 +78,26 @@ function draftSpec({ name, nodes }: DraftPool, deviceClasses: readonly LiveObjec
     const omitted = `${pluralize(partitions, 'partition')} of devices left out`;
     notes.push(`pool ${name}: ${omitted}: they share what whole devices have`);
   }
-  return { spec, notes };
+  const reserved = devices.flatMap((one) => (one.reserved > 0 ? [[one.device.name, one.reserved]] : []));
+  return { spec, notes, reserved: Object.fromEntries(reserved) as Record<string, number> };
+}
+
+/** How many of the declared devices the node with the fewest free ones lacks. */
+function countReserved(
+  perNode: readonly (readonly ClaimableDevice[])[],
+  nodes: readonly DraftNode[],
+  count: number,
+): number {
+  const free = perNode.map((devices, i) => devices.filter((device) => !isInUse(device, nodes[i])).length);
+  return Math.max(0, count - Math.min(...free));
+}
+
+/** Whether a device, or a partition of it, is held. */
+function isInUse(device: ClaimableDevice, node: DraftNode | undefined): boolean {
+  const uuid = device.device.attributes['uuid']?.string;
+  return [...(node?.held ?? [])].some(
+    (one) => one === device || (uuid !== undefined && one.device.attributes['parentUUID']?.string === uuid),
+  );
 }
 
 /** The devices of a node by kind: driver, product, and the names of the published capacities. */

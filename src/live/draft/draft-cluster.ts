@@ -4,7 +4,7 @@ import { sortUnique } from '../../base/order';
 import { formatDocuments } from '../../manifest/format-yaml';
 import { type Listing, objectsOf } from '../live-object';
 import { type SnapshotLists, toSnapshot } from '../live-snapshot';
-import { DRAFT_API_VERSION, type DraftClass, draftClasses } from './draft-classes';
+import { DRAFT_API_VERSION, draftClasses } from './draft-classes';
 import { type DraftPool, draftPools } from './draft-pools';
 
 /** The inputs from which a cluster is drafted. */
@@ -17,6 +17,9 @@ export interface DraftSource {
   readonly lists: Required<SnapshotLists> & {
     readonly deviceClasses: Listing;
     readonly storageClasses: Listing;
+
+    /** Absent or missing: all devices of a node with a claim of others are reserved. */
+    readonly claims?: Listing;
   };
 }
 
@@ -39,17 +42,18 @@ const SHARED_STORAGE_DRIVERS =
 /** Drafts the manifests of a cluster from its nodes and their published devices, or says as a clause why it cannot. */
 export function draftCluster(source: DraftSource): Draft | { readonly why: string } {
   const { name, lists } = source;
-  const { poolLabel, pools, notes } = draftPools(toSnapshot(name, lists));
+  const { poolLabel, pools, notes } = draftPools(toSnapshot(name, lists), lists);
   if (pools.length === 0) return { why: 'no node publishes devices' };
   const drafted = draftClasses(pools, objectsOf(lists.deviceClasses));
   const storage = draftStorage(lists.storageClasses);
   const all = [
     ...notes,
+    ...('missing' in lists.pods ? ['reserved: pods cannot be listed, so nothing is reserved for those of others'] : []),
     ...drafted.notes,
     ...storage.notes,
     'gateway: none is declared, so requests do not reach replicas here (spec.gateway)',
   ];
-  const spec = clusterSpec(source, poolLabel, pools.map(withClass(drafted.classes)), storage.name);
+  const spec = clusterSpec(source, poolLabel, pools.map(withClass(drafted)), storage.name);
   const region = regionOf(pools);
   const cluster = {
     apiVersion: DRAFT_API_VERSION,
@@ -69,13 +73,15 @@ export function draftCluster(source: DraftSource): Draft | { readonly why: strin
   };
 }
 
-type PoolWithClass = DraftPool & { readonly className: string };
+type PoolWithClass = Omit<DraftPool, 'reserved'> & { readonly className: string; readonly reserved: object };
 
-function withClass(classes: readonly DraftClass[]): (pool: DraftPool) => PoolWithClass {
+function withClass({ classes, reserved }: ReturnType<typeof draftClasses>): (pool: DraftPool) => PoolWithClass {
   return (pool) => {
+    const devices = reserved.get(pool.name) ?? {};
     const found = classes.find(({ pools }) => pools.includes(pool.name));
     if (!found) throw new Error(`bug: pool ${pool.name} has no class`);
-    return { ...pool, className: found.name };
+    const all = { ...pool.reserved, ...(Object.keys(devices).length > 0 && { devices }) };
+    return { ...pool, className: found.name, reserved: all };
   };
 }
 

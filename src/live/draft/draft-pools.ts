@@ -1,12 +1,13 @@
 import { POOL_LABEL_BY_GROUP } from '../../api/labels';
 import type { Taint } from '../../api/schema/taints-and-tolerations';
 import { groupBy, sortedBy } from '../../base/order';
-import { formatTaint, pluralize } from '../../base/text';
+import { formatTaint, joinNames, pluralize } from '../../base/text';
 import { GPU_TOLERATION } from '../../render/pod/scheduling';
 import { formatResource, type ResourceName } from '../../scheduler/compile/resource-requests';
 import { type ClaimableDevice, listNodes } from '../../snapshot/node-info';
-import { holdsDevices, sumPodRequests } from '../../snapshot/pod-requests';
+import { sumPodRequests } from '../../snapshot/pod-requests';
 import type { RecordedNode, RecordedPod, Snapshot } from '../../snapshot/recorded-objects';
+import { type Allocations, findHeldDevices } from './held-devices';
 
 /** A node with devices. */
 export interface DraftNode {
@@ -18,6 +19,9 @@ export interface DraftNode {
 
   /** Pods on the node that do not belong to the fleet. */
   readonly foreign: readonly RecordedPod[];
+
+  /** The devices that these pods hold. */
+  readonly held: ReadonlySet<ClaimableDevice>;
 }
 
 /** Nodes that form one pool. */
@@ -47,8 +51,8 @@ const POOL_LABELS = [
 const POOL_NAME_PATTERN = /^[a-z0-9]([-a-z0-9]{0,38}[a-z0-9])?$/;
 
 /** Groups the nodes with devices into pools, by the first label that all of them have. */
-export function draftPools(snapshot: Snapshot) {
-  const nodes = nodesWithDevices(snapshot);
+export function draftPools(snapshot: Snapshot, allocations: Omit<Allocations, 'nodes'> = {}) {
+  const nodes = nodesWithDevices(snapshot, allocations);
   const label = POOL_LABELS.find((key) => nodes.every(({ labels }) => POOL_NAME_PATTERN.test(labels[key] ?? '')));
   const poolLabel = label ?? POOL_LABEL_BY_GROUP['fleetwright.dev'];
   const groups = label === undefined ? groupBySignature(nodes) : groupBy(nodes, ({ labels }) => labels[label] ?? '');
@@ -60,11 +64,15 @@ export function draftPools(snapshot: Snapshot) {
   };
 }
 
-function nodesWithDevices(snapshot: Snapshot): DraftNode[] {
-  return listNodes(snapshot).flatMap(({ name, node, devices = [], foreign }) => {
+function nodesWithDevices(snapshot: Snapshot, allocations: Omit<Allocations, 'nodes'>): DraftNode[] {
+  const nodes = listNodes(snapshot);
+  const heldByNode = findHeldDevices({ ...allocations, nodes });
+  return nodes.flatMap(({ name, node, devices = [], foreign }) => {
     if (!node || devices.length === 0) return [];
     const { metadata, spec, status }: RecordedNode = node.value;
-    return [{ name, labels: metadata.labels, taints: spec.taints, allocatable: status.allocatable, devices, foreign }];
+    const { labels } = metadata;
+    const held = heldByNode.get(name) ?? new Set();
+    return [{ name, labels, taints: spec.taints, allocatable: status.allocatable, devices, foreign, held }];
   });
 }
 
@@ -93,9 +101,10 @@ function draftPool(name: string, nodes: readonly DraftNode[]): { pool: DraftPool
   const reserved = maxReserved(nodes);
   const { taints, notes } = commonTaints(nodes);
   if (Object.keys(reserved).length > 0) notes.push('reserved is what pods of others ask for now');
-  const taken = nodes.filter(({ foreign }) => foreign.some(holdsDevices)).length;
-  const holders = `pods of others hold devices on ${pluralize(taken, 'node')}`;
-  if (taken > 0) notes.push(`${holders}: move them, or state reserved.devices`);
+  const taken = nodes.filter(({ held }) => held.size > 0);
+  const holders = `pods of others hold devices on ${joinNames(taken.map((node) => node.name))}`;
+  const most = 'reserved.devices is the most on any node';
+  if (taken.length > 0) notes.push(`${holders}; ${most}: move them, or give these nodes a pool of their own`);
   return { pool: { name, nodes, reserved, taints }, notes: notes.map((note) => `pool ${name}: ${note}`) };
 }
 

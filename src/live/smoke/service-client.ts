@@ -1,7 +1,7 @@
-import { type IncomingMessage, request as plainRequest } from 'node:http';
+import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { urlToHttpOptions } from 'node:url';
-import { tryParseJson } from '../../base/json';
+import { parseForeignJson, readBody } from '../client/read-body';
 import { formatNoResponse, type ServiceClient } from './service-response';
 
 export interface ServiceClientOptions {
@@ -15,7 +15,7 @@ export interface ServiceClientOptions {
   readonly timeout: number;
 }
 
-/** The maximum response length, in characters. Responses to smoke requests are shorter. */
+/** The maximum size of a response, in bytes. Responses to smoke requests are shorter. */
 const MAX_RESPONSE_BYTES = 4 * 2 ** 20;
 
 /** Creates a client for paths below a URL. It does not follow redirects, so the key is not sent to another host. */
@@ -28,7 +28,7 @@ export function createServiceClient(url: string, options: ServiceClientOptions):
         // JSON can contain the key in escaped form.
         const hidden = (_: string, value: unknown): unknown =>
           typeof value === 'string' ? redactKey(value, options) : value;
-        return { status, body: tryParseJson(text, hidden) ?? redactKey(text, options) };
+        return { status, body: parseForeignJson(text, hidden) ?? redactKey(text, options) };
       } catch (error) {
         return { failed: redactKey(formatNoResponse(error, options.timeout), options) };
       }
@@ -42,6 +42,7 @@ async function sendRequest(
   { key, via, timeout }: ServiceClientOptions,
 ): Promise<{ readonly status: number; readonly text: string }> {
   const data = body && JSON.stringify(body);
+  const signal = AbortSignal.timeout(timeout);
   // `urlToHttpOptions` removes the brackets of IPv6 addresses.
   const target = via === undefined ? { protocol, hostname, port } : urlToHttpOptions(new URL(via));
   const request = target.protocol === 'https:' ? tlsRequest : plainRequest;
@@ -59,24 +60,18 @@ async function sendRequest(
       ...(key !== undefined && { authorization: `Bearer ${key}` }),
       ...(data !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
     },
-    signal: AbortSignal.timeout(timeout),
+    signal,
     agent: false as const,
   };
   return new Promise((resolve, reject) => {
     const sent = request(options, (message) => {
-      readBody(message).then((text) => resolve({ status: message.statusCode ?? 0, text }), reject);
+      readBody(message, { maxBytes: MAX_RESPONSE_BYTES, signal }).then(
+        (text) => resolve({ status: message.statusCode ?? 0, text }),
+        reject,
+      );
     });
     sent.on('error', reject).end(data);
   });
-}
-
-async function readBody(message: IncomingMessage): Promise<string> {
-  let text = '';
-  for await (const part of message.setEncoding('utf8')) {
-    text += String(part);
-    if (text.length > MAX_RESPONSE_BYTES) throw new Error('its answer is too long');
-  }
-  return text;
 }
 
 /** Hides the key in a response, since a server can echo it. */

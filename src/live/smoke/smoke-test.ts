@@ -6,6 +6,7 @@ import type { Routing } from '../../routing/routing';
 import { type RouteEntry, routingDocument } from '../../routing/routing-document';
 import type { FindingLevel } from '../finding';
 import { formatRefusal, isRefusedForField, type ServiceClient, type ServiceReply } from './service-response';
+
 /** What a service said to one question. */
 export interface SmokeResult {
   readonly level: FindingLevel;
@@ -52,8 +53,12 @@ async function findModel(
   if (reply.status === 404) return { model: service.slice(service.indexOf('/') + 1) };
   if (reply.status !== 200) return { what: formatRefusal(MODELS_PATH, reply, keyShown) };
   const model = textAt(reply.body, ['data', 0, 'id']);
+  if (model.length > MAX_MODEL_LENGTH) return { what: `${MODELS_PATH} lists a model whose name is too long` };
   return model === '' ? { what: `${MODELS_PATH} lists no model` } : { model };
 }
+
+/** The maximum length of names of models. They are printed and sent back. */
+const MAX_MODEL_LENGTH = 1000;
 
 type SmokeVerdict = Pick<SmokeResult, 'level' | 'what'>;
 

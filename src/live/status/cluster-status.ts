@@ -3,16 +3,27 @@ import type { Locate } from '../../api/kinds';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { textAt } from '../../base/json';
 import type { Fleet } from '../../fleet/fleet';
+import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ClusterManifests } from '../../render/cluster';
 import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import { collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
-import { type CacheStatus, judgeCaches, type StagedFacts } from './cache-status';
+import {
+  type Collection,
+  collectionOf,
+  formatNamespacedName,
+  type Listing,
+  type LiveObject,
+  objectsOf,
+} from '../live-object';
+import { type CacheStatus, judgeCaches, type ObservedCaches, type StagedFacts } from './cache-status';
+import { createFailureFinder, CREATION_FAILURE_REASONS } from './creation-failures';
+import { collectDeclaredImages } from './declared-images';
 import { type Drift, driftOf } from './drift';
-import { judgeReplicas, type ReplicaStatus } from './replica-status';
+import { findLeftovers, type Leftover } from './leftovers';
+import { judgeReplicas, type ObservedPods, type ReplicaStatus } from './replica-status';
 import { hasRouteStatus, judgeRoute, type RouteStatus } from './route-status';
 import { AUTOSCALER_REASONS, findStockouts, type Stockout } from './stockouts';
 
@@ -23,11 +34,17 @@ export interface RunningCluster {
   /** Events of autoscalers, one listing for each reason. */
   readonly events: readonly Listing[];
 
+  /** Events of objects that controllers cannot create, one listing for each reason. */
+  readonly failures: readonly Listing[];
+
   /** The objects of each rendered kind, by `kindKeyOf`. */
   readonly objects: ReadonlyMap<string, Listing>;
 
   /** The markers of staged caches, by the ID of the Job. */
   readonly staged: ReadonlyMap<string, StagedFacts>;
+
+  /** The objects with the labels of Fleetwright in all namespaces, by `kindKeyOf`. */
+  readonly labelled: ReadonlyMap<string, Listing>;
 }
 
 /** A cluster with its locked replicas and rendered manifests. */
@@ -40,6 +57,9 @@ export interface LockedCluster {
   readonly replicas: readonly ComputedReplica[];
   readonly parts: ClusterManifests;
   readonly manifests: readonly Manifest[];
+
+  /** The options with which kubectl reaches the cluster, for commands that messages show. */
+  readonly kubectlOptions?: readonly string[];
 }
 
 /** How a cluster runs what is locked for it. */
@@ -64,6 +84,9 @@ export interface ClusterStatus {
   /** Objects of ours that are not as they were rendered. */
   readonly drift: readonly Drift[];
 
+  /** Objects and pods of ours that no declaration accounts for, with the command that removes each. */
+  readonly leftovers: readonly Leftover[];
+
   /** What the user may not read, or what failed while it was read. */
   readonly unseen: readonly UnlistedKind[];
 
@@ -82,7 +105,7 @@ export interface NodesStatus {
 
 /** Objects that cannot be seen. */
 export interface UnlistedKind {
-  readonly level: 'unknown' | 'failure';
+  readonly level: 'unknown';
   readonly what: string;
   readonly why: string;
 }
@@ -96,16 +119,13 @@ export function kindKeyOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'k
 export function judgeCluster(locked: LockedCluster, running: RunningCluster): ClusterStatus {
   const { cluster, fleet, replicas, parts } = locked;
   const { lists } = running;
-  const poolOf = new Map(
-    objectsOf(lists.nodes).map(({ metadata }) => [metadata.name, metadata.labels?.[cluster.spec.poolLabel] ?? '']),
-  );
-  const claims = 'objects' in lists.claims && { claims: byId(lists.claims.objects) };
-  const observed = { pods: objectsOf(lists.pods), poolOf, ...claims };
   const live = indexLiveObjects(running);
   const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
+  const findFailure = createFailureFinder(running.failures.flatMap(objectsOf));
+  const observed = observePods(locked, running, { find, findFailure });
   const rows = {
     replicas: 'objects' in lists.pods ? judgeReplicas(replicas, observed) : [],
-    caches: judgeCaches(parts.caches, find, running.staged),
+    caches: judgeCaches(parts.caches, { find, findFailure, facts: running.staged, unseen: unseenKindsOf(running) }),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
@@ -120,6 +140,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
     drift: locked.manifests
       .filter(isListed(running))
       .flatMap((one) => driftOf(one, find(one.kind, formatNamespacedName(one))) ?? []),
+    leftovers: findLeftovers({ ...locked, pods: lists.pods, labelled: running.labelled.values() }),
     unseen: listUnlisted(running),
   };
   return {
@@ -130,9 +151,48 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
   };
 }
 
+/** The state of the pods of a cluster, and of what they depend on. */
+function observePods(
+  locked: LockedCluster,
+  { lists }: RunningCluster,
+  seen: Pick<ObservedCaches, 'find' | 'findFailure'>,
+): ObservedPods {
+  const { poolLabel } = locked.cluster.spec;
+  const nodes = objectsOf(lists.nodes);
+  return {
+    pods: objectsOf(lists.pods),
+    poolOf: new Map(nodes.map(({ metadata }) => [metadata.name, metadata.labels?.[poolLabel] ?? ''])),
+    ...('objects' in lists.claims && { claims: byId(lists.claims.objects) }),
+    images: collectDeclaredImages(locked.manifests),
+    explainMissing: (replica) => explainMissing(workloadsOf(replica, locked), seen),
+  };
+}
+
+/** The workloads that create the pods of a replica. */
+function workloadsOf(replica: ComputedReplica, { manifests }: LockedCluster): Manifest[] {
+  const { namespace } = replica.deployment.metadata;
+  const selector = Object.entries(replicaSelectorOf(replica));
+  return manifests.filter(
+    ({ kind, metadata }) =>
+      WORKLOAD_KINDS.has(kind) &&
+      metadata.namespace === namespace &&
+      selector.every(([label, value]) => metadata.labels[label] === value),
+  );
+}
+
+const WORKLOAD_KINDS: ReadonlySet<string> = new Set(['Deployment', 'LeaderWorkerSet']);
+
+/** Why workloads lack pods, as clauses: what they or their controllers report. Drift reports missing workloads. */
+function explainMissing(workloads: readonly Manifest[], seen: Pick<ObservedCaches, 'find' | 'findFailure'>): string[] {
+  return workloads.flatMap((workload) => {
+    const owner = seen.find(workload.kind, formatNamespacedName(workload));
+    return (owner && seen.findFailure(owner)) ?? [];
+  });
+}
+
 /** The status of a cluster that does not answer. */
 export function reportUnreachableCluster({ cluster, replicas }: LockedCluster, why: string): ClusterStatus {
-  const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], unseen: [] };
+  const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], leftovers: [], unseen: [] };
   const identity = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
   return { ...identity, ...none, totals: countLevels([{ level: 'failure' }]) };
 }
@@ -158,6 +218,12 @@ function isListed({ objects }: RunningCluster): (manifest: Manifest) => boolean 
   };
 }
 
+/** The rendered kinds of which nothing is known, because they cannot be listed. */
+function unseenKindsOf({ objects }: RunningCluster): ReadonlySet<string> {
+  const unseen = [...objects].filter(([, one]) => 'missing' in one && one.missing !== 'unserved');
+  return new Set(unseen.map(([key]) => key.slice(key.indexOf(' ') + 1)));
+}
+
 function unscheduledPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveObject> {
   return byId(
     pods.filter(
@@ -166,11 +232,12 @@ function unscheduledPods(pods: readonly LiveObject[]): ReadonlyMap<string, LiveO
   );
 }
 
-function listUnlisted({ lists, events, objects }: RunningCluster): UnlistedKind[] {
-  const all = [...Object.entries(lists), ...events.map((one) => ['events', one] as const), ...objects];
+function listUnlisted({ lists, events, failures, objects, labelled }: RunningCluster): UnlistedKind[] {
+  const named = [...events, ...failures].map((one) => ['events', one] as const);
+  const all = [...Object.entries(lists), ...named, ...objects, ...labelled];
   const unlisted = all.flatMap(([what, listing]): UnlistedKind[] => {
     if (!('missing' in listing) || listing.missing === 'unserved') return [];
-    return [{ level: listing.missing === 'forbidden' ? 'unknown' : 'failure', what, why: listing.why }];
+    return [{ level: 'unknown', what, why: listing.why }];
   });
   return [...new Map(unlisted.map((one) => [one.what, one])).values()];
 }
@@ -183,7 +250,13 @@ export const STATUS_LISTS = {
   claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims'),
 } as const;
 
-/** The autoscaler events about failed scale-ups. The field selector filters them on the API server. */
-export const EVENT_LISTS = AUTOSCALER_REASONS.map((reason) =>
-  collectionOf('v1', 'Event', `events?fieldSelector=reason%3D${reason}`),
-);
+/** The autoscaler events about failed scale-ups. */
+export const EVENT_LISTS = AUTOSCALER_REASONS.map(eventsWithReason);
+
+/** The events about objects that controllers cannot create. */
+export const FAILURE_LISTS = CREATION_FAILURE_REASONS.map(eventsWithReason);
+
+/** The events of a reason. The field selector filters them on the API server. */
+function eventsWithReason(reason: string): Collection {
+  return collectionOf('v1', 'Event', `events?fieldSelector=reason%3D${reason}`);
+}

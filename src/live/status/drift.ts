@@ -4,6 +4,9 @@ import { diffFields, type FieldChange } from '../../diff/field-changes';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
+import { withAddedFields } from './added-fields';
+import { isAbsent, isEmpty } from './empty-values';
+import { listFieldOwners, managersOf } from './field-owners';
 
 /** An object of ours that is not on the cluster as it was rendered. */
 export interface Drift {
@@ -15,20 +18,26 @@ export interface Drift {
   readonly state: 'missing' | 'changed';
 
   /** What differs: `before` is what we say, `after` what is there. Empty where the object is missing. */
-  readonly fields: readonly FieldChange[];
+  readonly fields: readonly DriftedField[];
+}
+
+/** A field that is rendered otherwise, or that somebody added. Added fields have no `before`. */
+export interface DriftedField extends FieldChange {
+  /** The field managers that set it, by server-side apply. Absent where they are not known. */
+  readonly managers?: readonly string[];
 }
 
 /**
- * Compares an object on a cluster with its manifest, in the fields that the manifest sets. Fields that the cluster or
- * other controllers add are ignored, as by server-side apply.
+ * Compares an object on a cluster with its manifest, in the fields that the manifest sets and those that a person or
+ * a tool added. Fields that the cluster or its controllers add are ignored, as by server-side apply.
  */
 export function driftOf(rendered: Manifest, live: LiveObject | undefined): Drift | undefined {
   const { apiVersion, kind, metadata } = rendered;
   const { name, namespace } = metadata;
-  const fields = live ? diffFields(rendered, alignLive(rendered, { ...live, apiVersion, kind })) : [];
+  const fields = live ? findDriftedFields(rendered, { ...live, apiVersion, kind }) : [];
   if (live && fields.length === 0) return undefined;
   return {
-    level: 'failure',
+    level: live && fields.every(isAddedMetadata) ? 'warning' : 'failure',
     apiVersion,
     kind,
     ...(namespace !== undefined && { namespace }),
@@ -36,6 +45,20 @@ export function driftOf(rendered: Manifest, live: LiveObject | undefined): Drift
     state: live ? 'changed' : 'missing',
     fields,
   };
+}
+
+function findDriftedFields(rendered: Manifest, live: LiveObject): DriftedField[] {
+  const owners = listFieldOwners(live);
+  const seen = withAddedFields(alignLive(rendered, live), live, owners);
+  return diffFields(rendered, seen).map((change) => {
+    const managers = change.after === undefined ? [] : managersOf(change.path, seen, owners);
+    return { ...change, ...(managers.length > 0 && { managers }) };
+  });
+}
+
+/** Whether a field is an added label, annotation or finalizer, of the object or of its pods. They change no pod. */
+function isAddedMetadata({ before, path }: DriftedField): boolean {
+  return before === undefined && path.includes('metadata');
 }
 
 /** The live value restricted to the fields that the manifest sets. Equivalent values appear as in the manifest. */
@@ -88,14 +111,4 @@ function isEquivalent(rendered: unknown, live: unknown): boolean {
   if (isAbsent(live)) return isEmpty(rendered);
   if (typeof rendered !== 'string' || typeof live !== 'string') return false;
   return isQuantity(rendered) && isQuantity(live) && parseQuantity(rendered).compare(parseQuantity(live)) === 0;
-}
-
-function isAbsent(value: unknown): boolean {
-  return value === undefined || value === null;
-}
-
-function isEmpty(value: unknown): boolean {
-  if (Array.isArray(value)) return value.length === 0;
-  if (isMap(value)) return Object.values(value).every(isEmpty);
-  return isAbsent(value) || value === '' || value === false || value === 0;
 }

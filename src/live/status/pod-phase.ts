@@ -3,13 +3,16 @@ import { WAIT_CONTAINER_NAME } from '../../render/cache/cache-pods';
 import type { LiveObject } from '../live-object';
 
 /** The phases of a pod before it serves, the worst first. */
-export const POD_PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'loading', 'serving'] as const;
+export const POD_PHASES = ['missing', 'failed', 'no-node', 'image', 'cache', 'loading', 'outdated', 'serving'] as const;
 
-/** `image`: it has a node, and its images or volumes are not there yet. `loading`: its engine does not serve yet. */
+/**
+ * `image`: it has a node, and its images or volumes are not there yet. `loading`: its engine does not serve yet.
+ * `outdated`: it serves with another image than declared.
+ */
 export type PodPhaseName = (typeof POD_PHASES)[number];
 
 /** The phase of a pod, and the reason that the cluster reports. */
-interface PodProgress {
+export interface PodProgress {
   readonly phase: PodPhaseName;
   readonly why?: string;
 }

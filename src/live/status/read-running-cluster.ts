@@ -11,10 +11,12 @@ import {
   formatNamespacedName,
   type Listing,
   type LiveObject,
+  type Missing,
   objectsOf,
 } from '../live-object';
 import { parseStagedFacts } from './cache-status';
-import { EVENT_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
+import { EVENT_LISTS, FAILURE_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
+import { readLabelledObjects } from './read-labelled';
 
 const MAX_CONCURRENT_LISTS = 8;
 
@@ -23,9 +25,11 @@ export async function readRunningCluster(api: ApiClient, manifests: readonly Man
   await readServerVersion(api);
   const lists = await listCollections(api, STATUS_LISTS);
   const events = await mapConcurrently(MAX_CONCURRENT_LISTS, EVENT_LISTS, (one) => listObjects(api, one));
+  const failures = await mapConcurrently(MAX_CONCURRENT_LISTS, FAILURE_LISTS, (one) => listObjects(api, one));
   const objects = await listRenderedKinds(api, manifests);
   const staged = await readStagingMarkers(api, [...objects.values()].flatMap(objectsOf), objectsOf(lists.pods));
-  return { lists, events, objects, staged };
+  const labelled = await readLabelledObjects(api);
+  return { lists, events, failures, objects, staged, labelled };
 }
 
 /** Lists the objects of each rendered kind, by kind. */
@@ -33,13 +37,11 @@ async function listRenderedKinds(api: ApiClient, manifests: readonly Manifest[])
   const collections = await collectionsOf(api, manifests);
   const listed = await mapConcurrently(MAX_CONCURRENT_LISTS, collections, async (one) => ({
     key: kindKeyOf(one),
-    listing: one.path === '' ? UNSERVED_LISTING : await listObjects(api, one),
+    listing: 'missing' in one ? one : await listObjects(api, one),
   }));
   const byKind = groupBy(listed, ({ key }) => key);
   return new Map([...byKind].map(([key, all]) => [key, mergeListings(all.map(({ listing }) => listing))]));
 }
-
-const UNSERVED_LISTING: Listing = { missing: 'unserved', why: 'the API server does not know the kind' };
 
 /** Merges the listings of several namespaces. If one is missing, the merged listing is missing. */
 function mergeListings(listings: readonly Listing[]): Listing {
@@ -47,17 +49,27 @@ function mergeListings(listings: readonly Listing[]): Listing {
   return missing ?? { objects: listings.flatMap(objectsOf) };
 }
 
-/** The collections of the rendered kinds, one for each namespace. The path is empty for kinds that are not served. */
-async function collectionsOf(api: ApiClient, manifests: readonly Manifest[]): Promise<Collection[]> {
+/** A kind that cannot be listed, and why. */
+type MissingKind = Pick<Collection, 'apiVersion' | 'kind'> & Missing;
+
+const UNSERVED_KIND: Missing = { missing: 'unserved', why: 'the API server does not know the kind' };
+
+/** The collections of the rendered kinds, one for each namespace. */
+async function collectionsOf(
+  api: ApiClient,
+  manifests: readonly Manifest[],
+): Promise<readonly (Collection | MissingKind)[]> {
   const versions = [...new Set(manifests.map(({ apiVersion }) => apiVersion))];
   const discovered = await mapConcurrently(MAX_CONCURRENT_LISTS, versions, (one) => discoverResources(api, one));
-  const served = new Map(versions.map((version, i) => [version, discovered[i]]));
-  const all = manifests.map(({ apiVersion, kind, metadata: { namespace } }) => {
-    const plural = served.get(apiVersion)?.get(kind);
-    if (plural === undefined) return { path: '', apiVersion, kind };
+  const found = new Map(versions.map((version, i) => [version, discovered[i] ?? UNSERVED_KIND]));
+  const all = manifests.map(({ apiVersion, kind, metadata: { namespace } }): Collection | MissingKind => {
+    const discovery = found.get(apiVersion) ?? UNSERVED_KIND;
+    if ('missing' in discovery) return { apiVersion, kind, ...discovery };
+    const plural = discovery.resources.get(kind);
+    if (plural === undefined) return { apiVersion, kind, ...UNSERVED_KIND };
     return collectionOf(apiVersion, kind, namespace === undefined ? plural : `namespaces/${namespace}/${plural}`);
   });
-  return [...new Map(all.map((one) => [`${kindKeyOf(one)} ${one.path}`, one])).values()];
+  return [...new Map(all.map((one) => [`${kindKeyOf(one)} ${'path' in one ? one.path : ''}`, one])).values()];
 }
 
 /** Reads the markers from the logs of completed staging Jobs, where their pods and logs still exist. */

@@ -7,7 +7,8 @@ import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotati
 import type { ComputedReplica } from '../../replicas/replica';
 import type { FindingLevel } from '../finding';
 import type { LiveObject } from '../live-object';
-import { judgePod, POD_PHASES, type PodPhaseName } from './pod-phase';
+import { type DeclaredImages, findOtherImages } from './declared-images';
+import { judgePod, POD_PHASES, type PodPhaseName, type PodProgress } from './pod-phase';
 
 /** How far one replica is. */
 export interface ReplicaStatus {
@@ -26,7 +27,7 @@ export interface ReplicaStatus {
 }
 
 /** The observed objects that determine the status of replicas. */
-interface ObservedPods {
+export interface ObservedPods {
   readonly pods: readonly LiveObject[];
 
   /** The pool of each node, from the pool label. */
@@ -34,6 +35,12 @@ interface ObservedPods {
 
   /** Claims by `namespace/name`. Absent where they cannot be listed. */
   readonly claims?: ReadonlyMap<string, LiveObject>;
+
+  /** The images that pods are rendered with. */
+  readonly images: DeclaredImages;
+
+  /** Why pods of a replica are not created, as clauses. */
+  readonly explainMissing: (replica: ComputedReplica) => readonly string[];
 }
 
 const LEVEL_BY_PHASE: Readonly<Record<PodPhaseName, FindingLevel>> = {
@@ -43,6 +50,7 @@ const LEVEL_BY_PHASE: Readonly<Record<PodPhaseName, FindingLevel>> = {
   image: 'warning',
   cache: 'warning',
   loading: 'warning',
+  outdated: 'failure',
   serving: 'ok',
 };
 
@@ -61,7 +69,7 @@ function formatReplicaKey(namespace = '', labels: Readonly<Record<string, string
 }
 
 function judgeReplica(replica: ComputedReplica, pods: readonly LiveObject[], observed: ObservedPods): ReplicaStatus {
-  const judged = pods.map(judgePod);
+  const judged = pods.map((pod) => judgeDeclaredPod(pod, observed.images));
   const counts = new Map<PodPhaseName, number>();
   for (const { phase } of judged) counts.set(phase, (counts.get(phase) ?? 0) + 1);
   const lacking = Math.max(0, countPods(replica) - pods.length);
@@ -69,8 +77,8 @@ function judgeReplica(replica: ComputedReplica, pods: readonly LiveObject[], obs
   const phase = POD_PHASES.find((one) => counts.has(one)) ?? 'serving';
   const deviations = pods.flatMap((pod) => findDeviations(pod, replica, observed));
   const reported = judged.find((one) => one.phase === phase)?.why;
-  const missing = phase === 'missing' ? `${pluralize(lacking, 'pod')} not there` : undefined;
-  const why = [...new Set([missing ?? reported ?? [], deviations].flat())].join('; ');
+  const missing = lacking > 0 ? [`${pluralize(lacking, 'pod')} not there`, ...observed.explainMissing(replica)] : [];
+  const why = [...new Set([...missing, ...(reported === undefined ? [] : [reported]), ...deviations])].join('; ');
   return {
     level: deviations.length > 0 ? 'failure' : LEVEL_BY_PHASE[phase],
     deployment: qualifiedNameOf(replica.deployment),
@@ -79,6 +87,13 @@ function judgeReplica(replica: ComputedReplica, pods: readonly LiveObject[], obs
     pods: Object.fromEntries(counts),
     ...(why !== '' && { why }),
   };
+}
+
+/** The phase of a pod. One that serves with another image than declared does not serve what was planned. */
+function judgeDeclaredPod(pod: LiveObject, images: DeclaredImages): PodProgress {
+  const progress = judgePod(pod);
+  const others = progress.phase === 'serving' ? findOtherImages(pod, images) : [];
+  return others.length > 0 ? { phase: 'outdated', why: others.join('; ') } : progress;
 }
 
 function countPods({ engines }: ComputedReplica): number {

@@ -40,10 +40,31 @@ export interface Breach {
 /** The value of a limit. */
 export type Limit<K extends keyof PolicyLimits> = NonNullable<PolicyLimits[K]>;
 
+type Checks<Fields extends keyof PolicyLimits, Input> = {
+  readonly [K in Fields]-?: (limit: Limit<K>, input: Input) => Breach[];
+};
+
+/** Finds the breaches of each limit that only declarations decide, wherever their replicas are. */
+export const DECLARATION_CHECKS: Checks<
+  'noPublicGateway' | 'pinnedImages' | 'forbiddenProviders',
+  Pick<PolicyInput, 'fleet'>
+> = {
+  noPublicGateway: (_, { fleet }) =>
+    fleet.gateways
+      .filter(({ spec }) => spec.public !== false)
+      .map((gateway) => breachAt(gateway, ['spec', 'public'], `gateway ${gateway.metadata.name} is public`)),
+  pinnedImages: (_, { fleet }) => fleet.deployments.flatMap(findUnpinnedImages),
+  forbiddenProviders: (providers, { fleet }) =>
+    fleet.clusters
+      .filter(({ spec }) => providers.includes(spec.cluster.source))
+      .map((cluster) => {
+        const { source } = cluster.spec.cluster;
+        return breachAt(cluster, ['spec', 'cluster', 'source'], `cluster ${cluster.metadata.name} is on ${source}`);
+      }),
+};
+
 /** Finds the breaches of each limit. */
-export const LIMIT_CHECKS: {
-  readonly [K in keyof Required<PolicyLimits>]: (limit: Limit<K>, input: PolicyInput) => Breach[];
-} = {
+export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
   allowedRegions: ({ regions, matchLabels }, { fleet, placements }) => {
     const regionOf = new Map(fleet.clusters.map((one) => [one.metadata.name, clusterLabelsOf(one)[REGION_LABEL]]));
     return deploymentsMatching(fleet, matchLabels).flatMap((deployment) => {
@@ -65,11 +86,6 @@ export const LIMIT_CHECKS: {
     const what = `whether ${whose} costs more than ${most} is unknown: ${parts} no price`;
     return [{ what, unsure: true }];
   },
-  noPublicGateway: (_, { fleet }) =>
-    fleet.gateways
-      .filter(({ spec }) => spec.public !== false)
-      .map((gateway) => breachAt(gateway, ['spec', 'public'], `gateway ${gateway.metadata.name} is public`)),
-  pinnedImages: (_, { fleet }) => fleet.deployments.flatMap(findUnpinnedImages),
   failureDomains: ({ spreadBy, least, matchLabels }, { fleet, placements }) => {
     const label = resolveDomainLabel(spreadBy, fleet.settings);
     const domainOf = new Map(fleet.clusters.map((one) => [one.metadata.name, clusterLabelsOf(one)[label]]));
@@ -93,13 +109,7 @@ export const LIMIT_CHECKS: {
     const moved = `${pluralize(move, 'replica')} ${move === 1 ? 'moves' : 'move'}`;
     return [{ what: `${moved}, and ${most} may in one change` }];
   },
-  forbiddenProviders: (providers, { fleet }) =>
-    fleet.clusters
-      .filter(({ spec }) => providers.includes(spec.cluster.source))
-      .map((cluster) => {
-        const { source } = cluster.spec.cluster;
-        return breachAt(cluster, ['spec', 'cluster', 'source'], `cluster ${cluster.metadata.name} is on ${source}`);
-      }),
+  ...DECLARATION_CHECKS,
 };
 
 function breachAt(resource: Resource, path: Path, what: string): Breach {

@@ -37,9 +37,9 @@ export function findImageUser(
  * files.
  */
 export function renderImageSecurityContext(
-  replica: ComputedReplica,
-  engine: ComputedEngine,
-  member: ComputedMember,
+  replica: Pick<ComputedReplica, 'deployment'>,
+  engine: Pick<ComputedEngine, 'engine'>,
+  member: Pick<ComputedMember, 'member'>,
 ): JsonObject {
   const user = findImageUser(replica, engine, member);
   if (!user) return {};

@@ -116,23 +116,39 @@ function renderServiceExposure(reach: Reach, source: ClusterSource): JsonObject 
 /** The metrics port of the proxies of Envoy Gateway (internal/xds/bootstrap of v1.9). */
 const METRICS_PORT = 19_001;
 
-interface ProxyClients {
+interface ProxyPeers {
   readonly name: string;
   readonly port: number;
 
   /** The names of the Gateways whose proxies may connect. Absent: all clients may connect. */
   readonly from?: readonly string[];
+
+  /** What the proxies may connect to, in addition to DNS and Envoy Gateway. Absent: everything. */
+  readonly to?: readonly JsonObject[];
 }
 
-/** Lets clients reach the proxies of a Gateway, and Prometheus their metrics. It blocks other ingress. */
-export function renderProxyNetworkPolicy({ name, port, from }: ProxyClients, context: ClusterContext): Manifest {
+/** The port on which Envoy Gateway gives proxies their configuration. */
+const XDS_PORT = 18_000;
+
+/** What every proxy needs: DNS, and Envoy Gateway in its own namespace. */
+const PROXY_NEEDS: readonly JsonObject[] = [
+  { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) },
+  { to: [{ podSelector: {} }], ports: [{ protocol: 'TCP', port: XDS_PORT }] },
+];
+
+/**
+ * Lets clients reach the proxies of a Gateway, and Prometheus their metrics. It blocks other ingress, and egress
+ * other than to `to`.
+ */
+export function renderProxyNetworkPolicy({ name, port, from, to }: ProxyPeers, context: ClusterContext): Manifest {
   const peers = from?.map((gateway) => ({ podSelector: { matchLabels: proxyLabelsOf(gateway) } }));
   return routingObject('NetworkPolicy', gatewayMetaOf(name, context), {
     podSelector: { matchLabels: proxyLabelsOf(name) },
-    policyTypes: ['Ingress'],
+    policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
     ingress: [
       { ...(peers && { from: peers }), ports: [{ protocol: 'TCP', port }] },
       { ports: [{ protocol: 'TCP', port: METRICS_PORT }] },
     ],
+    ...(to && { egress: [...PROXY_NEEDS, { to }] }),
   });
 }

@@ -5,6 +5,7 @@ import { EDGE_NAME, EGRESS_NAME, HTTPS_PORT } from '../../routing/addresses';
 import type { Edge, Egress, Front } from '../../routing/gateway-types';
 import { CLIENT_HEADER, MODEL_HEADER } from '../../routing/routing';
 import type { Certificate } from '../../routing/traffic-types';
+import { listEgressPeers } from './egress-peers';
 import { renderEnvoyProxy, renderProxyNetworkPolicy } from './envoy-proxy';
 import {
   API_VERSIONS,
@@ -63,7 +64,10 @@ export function renderEgressGateway(egress: Egress, fronts: readonly string[], c
     renderEnvoyProxy({ name: EGRESS_NAME, reach: 'Cluster', source }, context),
     renderGateway(listener, context),
     renderClientTrafficPolicy({ name: EGRESS_NAME, tls: true, clients: egress, drop: CREDENTIAL_HEADERS }, context),
-    renderProxyNetworkPolicy({ name: EGRESS_NAME, port: containerPortOf(listener), from: fronts }, context),
+    renderProxyNetworkPolicy(
+      { name: EGRESS_NAME, port: containerPortOf(listener), from: fronts, to: listEgressPeers(egress) },
+      context,
+    ),
   ];
 }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import { type Ran, SMALL, Workspace } from '../cli';
-import { type Answers, FakeApi, GOOD } from '../fake-api';
+import { type Answers, FakeApi, GOOD, Page } from '../fake-api';
 
 let work: Workspace;
 let api: FakeApi | undefined;
@@ -85,7 +85,74 @@ test('permissions that are denied are asked for again in each namespace', async 
   expect(out).toContain('FAILURE  permissions: may not create deployments.apps in ml.');
 });
 
+const DISCOVERY = '/apis/resource.k8s.io/v1';
+const UNKNOWN_DRA = 'unknown  dra: whether resource.k8s.io/v1 is served is not known. Try again: ';
+
+const unseen: Record<string, { answers: Answers; want: string }> = {
+  ...Object.fromEntries(
+    [302, 401, 403, 429, 500, 200].map((code) => [
+      `a page with status ${code} in place of discovery`,
+      {
+        answers: { [DISCOVERY]: new Page(code) },
+        want: `${UNKNOWN_DRA}the answer is ${code === 200 ? '' : `${code} with `}no object of Kubernetes`,
+      },
+    ]),
+  ),
+  'discovery that the API server refuses': {
+    answers: { [DISCOVERY]: 403 },
+    want: `${UNKNOWN_DRA}the server says 403.`,
+  },
+  'discovery of another version': {
+    answers: { [DISCOVERY]: { groupVersion: 'apps/v1', resources: [] } },
+    want: `${UNKNOWN_DRA}the answer is a APIResourceList of apps/v1, not a APIResourceList of resource.k8s.io/v1.`,
+  },
+  'a page that is not found in place of discovery': {
+    answers: { [DISCOVERY]: new Page(404) },
+    want: `${UNKNOWN_DRA}the answer is 404 with no object of Kubernetes`,
+  },
+  'a login page in place of nodes': {
+    answers: { '/api/v1/nodes': new Page(200) },
+    want: 'unknown  nodes: the nodes could not be listed. Try again: the answer is no object of Kubernetes',
+  },
+  'a list of another kind in place of nodes': {
+    answers: { '/api/v1/nodes': { kind: 'PodList', items: [] } },
+    want: 'the answer is a PodList of v1, not a NodeList of v1.',
+  },
+  'a list without items in place of nodes': {
+    answers: { '/api/v1/nodes': { kind: 'NodeList', items: 'none' } },
+    want: 'unknown  nodes: the nodes could not be listed.',
+  },
+  'nodes that the core API does not serve': {
+    answers: { '/api/v1/nodes': 404 },
+    want: 'unknown  nodes: the nodes could not be listed. Try again: the server says 404.',
+  },
+  'a login page in place of an access review': {
+    answers: { '/apis/authorization.k8s.io/v1/selfsubjectaccessreviews': new Page(201) },
+    want: 'unknown  permissions: 12 permissions could not be asked for. Try again: the answer is no object',
+  },
+};
+
+test.each(Object.entries(unseen))('%s is unknown, and the exit code says so', async (_, { answers, want }) => {
+  const { code, out } = await doctor({ answers });
+  expect(out).toContain(want);
+  expect(out).toContain('0 failures');
+  expect(code).toBe(4);
+});
+
+test('an API that the API server does not know is not served', async () => {
+  const { out } = await doctor({ answers: { [DISCOVERY]: new Page(404, '404 page not found\n') } });
+  expect(out).toContain('FAILURE  dra: resource.k8s.io/v1 is not served.');
+});
+
 const unreachable: Record<string, { of: Options; want: string }> = {
+  'a captive portal': {
+    of: { answers: { '/version': new Page(200) } },
+    want: 'what answers is not seen to be a Kubernetes API server: the answer to /version has no gitVersion',
+  },
+  'a redirect': {
+    of: { answers: { '/version': new Page(302) } },
+    want: 'what answers is not seen to be a Kubernetes API server: the answer is 302 with no object of Kubernetes',
+  },
   'a server that does not know who asks': {
     of: { answers: { '/version': 401 } },
     want: 'it does not accept the credentials of the kubeconfig',

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import Ajv from 'ajv';
 import { parseAllDocuments } from 'yaml';
 import { type Ran, SMALL, Workspace } from '../cli';
-import { type Answers, FakeApi, GOOD, type Served, serving } from '../fake-api';
+import { type Answers, FakeApi, GOOD, Page, type Served, serving } from '../fake-api';
 
 let work: Workspace;
 let api: FakeApi | undefined;
@@ -27,6 +27,7 @@ function manifests(): Object_[] {
 
 interface PodOptions {
   node?: string;
+  image?: string;
   status?: object;
 }
 
@@ -37,12 +38,13 @@ const SERVING = {
 };
 
 /** The pod of the one replica, with a secret in its environment. */
-function pod({ node: nodeName = 'n0', status = SERVING }: PodOptions = {}): object {
+function pod({ node: nodeName = 'n0', status = SERVING, image }: PodOptions = {}): object {
   const workload = manifests().find(({ kind }) => kind === 'Deployment') as unknown as {
-    spec: { template: { metadata: { labels: object }; spec: object } };
+    spec: { template: { metadata: { labels: object }; spec: { containers: { image: string }[] } } };
   };
   const { labels } = workload.spec.template.metadata;
-  const containers = [{ name: 'engine', env: [{ name: 'KEY', value: 'SECRET' }] }];
+  const declared = workload.spec.template.spec.containers[0]?.image;
+  const containers = [{ name: 'engine', image: image ?? declared, env: [{ name: 'KEY', value: 'SECRET' }] }];
   const nodeSelector = { 'fleetwright.dev/pool': 'h100' };
   const spec = { containers, nodeSelector, ...(nodeName && { nodeName }) };
   return { metadata: { name: 'q-0', namespace: 'ml', labels }, spec, status };
@@ -84,11 +86,52 @@ test('--quiet leaves out what is well', async () => {
   expect((await status({ flags: ' --quiet' })).out).toBe('1 of 1 replica serving.\n');
 });
 
+/** A Deployment whose pods a quota does not allow. */
+function overQuota(object: Object_): Object_ {
+  if (object.kind !== 'Deployment') return object;
+  const message = 'pods "q" is forbidden: exceeded quota';
+  const conditions = [{ type: 'ReplicaFailure', status: 'True', reason: 'FailedCreate', message }];
+  return { ...object, status: { conditions } };
+}
+
+function pausedBySomebody(object: Object_): Object_ {
+  if (object.kind !== 'Deployment') return object;
+  const managedFields = [{ manager: 'kubectl-edit', operation: 'Update', fieldsV1: { 'f:spec': { 'f:paused': {} } } }];
+  const spec = { ...(object['spec'] as object), paused: true };
+  return { ...object, metadata: { ...object.metadata, managedFields } as Served['metadata'], spec };
+}
+
+/** An event of the ReplicaSet of the replica, whose pods the admission refuses. */
+function refusedPod(): object {
+  const { name } = manifests().find(({ kind }) => kind === 'Deployment')?.metadata ?? {};
+  return {
+    metadata: { name: 'e', namespace: 'ml' },
+    reason: 'FailedCreate',
+    message: 'violates PodSecurity "restricted"',
+    involvedObject: { kind: 'ReplicaSet', namespace: 'ml', name: `${name}-7d9f` },
+  };
+}
+
 const cases: Record<string, { of: () => Options; code: number; want: string[] }> = {
   'a pod that was not made': {
     of: () => ({ pods: [] }),
     code: 4,
     want: ['missing   ml/q/0: 1 pod not there.', '0 of 1 replica serving.'],
+  },
+  'a pod that is not made because of a quota': {
+    of: () => ({ pods: [], objects: manifests().map(overQuota) }),
+    code: 4,
+    want: ['missing   ml/q/0: 1 pod not there; FailedCreate: pods "q" is forbidden: exceeded quota.'],
+  },
+  'a pod that admission refuses': {
+    of: () => ({ pods: [], answers: { '/api/v1/events': { items: [refusedPod()] } } }),
+    code: 4,
+    want: ['missing   ml/q/0: 1 pod not there; FailedCreate: violates PodSecurity "restricted".'],
+  },
+  'a pod with another image than declared does not count as serving': {
+    of: () => ({ pods: [pod({ image: 'vllm:old' })] }),
+    code: 4,
+    want: ['outdated  ml/q/0: container engine of q-0 runs vllm:old, and ', '0 of 1 replica serving.'],
   },
   'a pod that waits for a node, and why no node comes': {
     of: () => ({
@@ -156,15 +199,60 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     code: 4,
     want: ['drift     ResourceClaimTemplate ml/', 'spec.replicas is 0, not 1.'],
   },
+  'a field that somebody added, with the name of its manager': {
+    of: () => ({ objects: manifests().map(pausedBySomebody) }),
+    code: 4,
+    want: ['spec.paused is true and is not declared (set by kubectl-edit).'],
+  },
   'kinds that may not be listed are unknown, not missing': {
     of: () => ({ answers: { '/apis/apps/v1/namespaces/ml/deployments': 403, '/api/v1/events': 403 } }),
-    code: 0,
+    code: 4,
     want: ['unseen    apps/v1 Deployment: the server says 403.', 'unseen    events: the server says 403.'],
+  },
+  'a captive portal in place of the API server': {
+    of: () => ({ answers: { '/version': new Page(200) } }),
+    code: 4,
+    want: [
+      'us   not reached: what answers is not seen to be a Kubernetes API server',
+      '0 of 1 replica serving, 1 unknown; 1 of 1 cluster not reached.',
+    ],
+  },
+  'a login page in place of lists': {
+    of: () => ({ answers: { '/api/v1/pods': new Page(200), '/api/v1/nodes': new Page(302) } }),
+    code: 4,
+    want: [
+      'unseen    nodes: the answer is 302 with no object of Kubernetes, as from a proxy or a login page.',
+      'unseen    pods: the answer is no object of Kubernetes',
+      '0 of 1 replica serving, 1 unknown.',
+    ],
+  },
+  'kinds whose API cannot be asked for are unknown, not missing': {
+    of: () => ({ answers: { '/apis/apps/v1': 503 } }),
+    code: 4,
+    want: ['unseen    apps/v1 Deployment: the server says 503.'],
   },
   'pods that may not be listed': {
     of: () => ({ answers: { '/api/v1/pods': 403 } }),
-    code: 0,
+    code: 4,
     want: ['unseen    pods: the server says 403.', '0 of 1 replica serving, 1 unknown.'],
+  },
+  'a workload that left the lock still runs': {
+    of: () => {
+      const left = manifests().find(({ kind }) => kind === 'Deployment');
+      const gone = { ...left, metadata: { ...left?.metadata, name: 'q-1-main' } };
+      return { answers: { '/apis/apps/v1/deployments': { items: [left, gone] } } };
+    },
+    code: 4,
+    want: [
+      '1 of 1 replica serving',
+      'leftover  Deployment ml/q-1-main is not planned on this cluster. Remove it: kubectl --kubeconfig ',
+      '--context us -n ml delete deployment.apps q-1-main\n',
+    ],
+  },
+  'leftovers of a kind that may not be listed are unknown': {
+    of: () => ({ answers: { '/apis/apps/v1/deployments': 403 } }),
+    code: 4,
+    want: ['unseen    apps/v1 Deployment: the server says 403.'],
   },
   'a server that gives no answer': {
     of: () => ({ answers: { '/version': 'nothing' }, flags: ' --timeout 0.2' }),
@@ -186,6 +274,24 @@ test.each(Object.entries(cases))('%s', async (_, { of, code, want }) => {
   const ran = await status(of());
   for (const line of want) expect(ran.out).toContain(line);
   expect(ran.code).toBe(code);
+});
+
+test('a cluster without a replica in the lock is not well while pods of a removed one hold its devices', async () => {
+  const objects = manifests();
+  const pods = [{ ...pod(), spec: { ...(pod() as { spec: object }).spec, resourceClaims: [{ name: 'gpu' }] } }];
+  const deployments = objects.filter(({ kind }) => kind === 'Deployment');
+  work.write({ 'fleet/fleet.yaml': SMALL.split('---\n').slice(0, 2).join('---\n') });
+  work.run('lock ./fleet');
+  const answers = {
+    '/apis/apps/v1': { resources: [{ name: 'deployments', kind: 'Deployment' }] },
+    '/apis/apps/v1/deployments': { items: deployments },
+  };
+  const seen = await status({ objects: [], pods, answers });
+  expect(seen.out).toContain('us   0 of 0 replicas serving\n');
+  expect(seen.out).toMatch(
+    /leftover {2}Deployment ml\/q-0-main-\w+ is not planned on this cluster: 1 pod of it exists, 1 with devices\. Remove it: /,
+  );
+  expect(seen.code).toBe(4);
 });
 
 test('--json is as its schema says', async () => {
@@ -214,33 +320,4 @@ test('--snapshot writes what a plan reads, and nothing of environments', async (
     'apiVersion: fleetwright.dev/v1alpha1\nkind: Fleet\nmetadata: { name: main }\nspec: { snapshots: [./snapshots/*.yaml] }\n';
   work.write({ 'fleet/settings.yaml': settings });
   expect(work.run('plan ./fleet').out).toContain('judged by snapshot: us (2 nodes, 2 slices, 1 pod; no date)');
-});
-
-const wrong: Record<string, { args: string; code: number; want: string }> = {
-  'a lock that is not there': {
-    args: 'status ./fleet --lock ./other.yaml',
-    code: 1,
-    want: 'other.yaml: there is no such lock. Check the path.\n',
-  },
-  'a cluster that the fleet does not have': {
-    args: 'status ./fleet --cluster uss',
-    code: 1,
-    want: "uss: the fleet has no cluster of this name. Did you mean 'us'?\n",
-  },
-  'a context of no cluster': {
-    args: 'status ./fleet --context gke',
-    code: 1,
-    want: "--context: 'gke' does not say of which cluster it is. Write CLUSTER=CONTEXT.\n",
-  },
-};
-
-test.each(Object.entries(wrong))('%s is refused', async (_, { args, code, want }) => {
-  expect(await work.runLive(args)).toEqual({ code, out: '', err: want });
-});
-
-test('nobody knows what should run while the lock is stale', async () => {
-  work.write({ 'fleet/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
-  const { code, err } = await work.runLive('status ./fleet');
-  expect(err).toContain('the lock does not say what would be decided now');
-  expect(code).toBe(5);
 });

@@ -1,4 +1,5 @@
-import { SMALL, Workspace } from '../cli';
+import { rmSync } from 'node:fs';
+import { type Ran, SMALL, Workspace } from '../cli';
 
 let work: Workspace;
 beforeEach(() => {
@@ -7,6 +8,13 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 const FULL = SMALL.replace('replicas: 1', 'replicas: 3');
+
+/** Locks a fleet, and writes its manifests. */
+function synth(fleet: string): Ran {
+  work.write({ 'fleet.yaml': fleet });
+  work.run('lock ./');
+  return work.run('synth ./ --out ./out');
+}
 
 describe('synth', () => {
   test('writes a folder a cluster, and the same bytes again', () => {
@@ -52,5 +60,45 @@ describe('synth', () => {
     work.run('synth ./ --out ./out');
     expect(Object.keys(work.files())).not.toContain('out/us/ml.q.yaml');
     expect(Object.keys(work.files())).toContain('out/us/mine.yaml');
+  });
+
+  const LIST = 'out/us/00-delete.yaml.txt';
+  const EMPTY = SMALL.split('---\n').slice(0, 2).join('---\n');
+  test('keeps the folder of a cluster that loses its last object, with what to delete there', () => {
+    synth(SMALL);
+    const { out } = synth(EMPTY);
+    expect(Object.keys(work.files()).filter((path) => path.startsWith('out/us/'))).toEqual([LIST]);
+    const list = work.read(LIST);
+    expect(list).toMatch(/^kind: Deployment\nmetadata:\n {2}namespace: ml\n {2}name: q-0-main-/m);
+    expect(list).not.toMatch(/Namespace$|ResourceClaimTemplate|spec:/m);
+    expect(out).toMatch(
+      /^\d+ objects to delete, unless Argo CD or Flux prunes: kubectl delete --ignore-not-found -f out\/us\/00-delete.yaml.txt$/m,
+    );
+    const files = work.files();
+    expect(work.run('synth ./ --out ./out').out).toContain(': 0 written, 1 unchanged, 0 removed.');
+    expect(work.files()).toEqual(files);
+  });
+
+  test('what is on the list stays on it until it is written again, or the list is deleted', () => {
+    const other = SMALL.split('---\n')[2]?.replace('name: q\n', 'name: r\n') ?? '';
+    synth(`${SMALL}---\n${other}`);
+    synth(SMALL);
+    expect(work.read(LIST)).toContain('name: r-0-main-');
+    expect(work.read(LIST)).not.toContain('name: q-0-main-');
+    synth(EMPTY);
+    expect(work.read(LIST)).toMatch(/name: r-0-main-[^]*name: q-0-main-/);
+    synth(SMALL);
+    expect(work.read(LIST)).not.toContain('name: q-0-main-');
+    rmSync(work.path(LIST));
+    work.run('synth ./ --out ./out');
+    expect(Object.keys(work.files())).not.toContain(LIST);
+    synth(EMPTY);
+    expect(work.read(LIST)).not.toContain('name: r-0-main-');
+  });
+
+  test('lists what a cluster that is declared no more still runs', () => {
+    synth(SMALL);
+    synth(SMALL.replace('name: us\nspec', 'name: eu\nspec'));
+    expect(Object.keys(work.files()).filter((path) => path.startsWith('out/us/'))).toEqual([LIST]);
   });
 });

@@ -60,7 +60,11 @@ test('a file that is there is not written over', async () => {
 const refused: Record<string, { answers: Answers; flags?: string; want: string }> = {
   'slices may not be listed': {
     answers: { '/apis/resource.k8s.io/v1/resourceslices': 403 },
-    want: 'us: its slices cannot be listed. Ask for it: the server says 403.',
+    want: 'us: its objects of kind ResourceSlice cannot be listed. Ask for it: the server says 403.',
+  },
+  'pods may not be listed, so that what they need is not known': {
+    answers: { '/api/v1/pods': 403 },
+    want: 'us: its objects of kind Pod cannot be listed. Ask for it: the server says 403.',
   },
   'nothing publishes devices': {
     answers: { '/apis/resource.k8s.io/v1/resourceslices': { items: [] } },

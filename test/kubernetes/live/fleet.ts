@@ -1,4 +1,7 @@
-/** A fleet of one cluster `local` with a pool of two nodes, a deployment that fills one of them, and its routes. */
+/**
+ * A fleet of one cluster `local` with a pool of two nodes, a deployment that fills one of them, and its routes. A
+ * deployment without replicas mounts a cache, so that the storage class of the cluster is used.
+ */
 export const FLEET = `apiVersion: fleetwright.dev/v1alpha1
 kind: InferenceClass
 metadata: { name: h100 }
@@ -39,6 +42,25 @@ spec:
                   - name: gpu
                     count: 8
                     selectors: [{ cel: 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("79Gi")) >= 0' }]
+              template: { spec: { containers: [{ name: engine, image: "vllm/vllm-openai:v0.23.0", args: [Qwen/Qwen3-8B, -tp=8] }] } }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelCache
+metadata: { name: weights, namespace: ml }
+spec: { source: HuggingFace, huggingFace: { repo: Qwen/Qwen3-8B }, sizeGiB: 20 }
+---
+apiVersion: fleetwright.dev/v1alpha1
+kind: ModelDeployment
+metadata: { name: paused, namespace: ml }
+spec:
+  replicas: 0
+  template:
+    spec:
+      modelCacheRef: { name: weights }
+      engines:
+        - name: main
+          members:
+            - nodeSelector: { devices: [{ name: gpu, count: 8, selectors: [{ cel: "true" }] }] }
               template: { spec: { containers: [{ name: engine, image: "vllm/vllm-openai:v0.23.0", args: [Qwen/Qwen3-8B, -tp=8] }] } }
 ---
 apiVersion: fleetwright.dev/v1alpha1

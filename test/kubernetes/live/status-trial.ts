@@ -61,11 +61,13 @@ async function onDrift(
   ok(await client.delete(pathOf(policy)), 'a removal');
   const { code, out } = await desk.run('status', desk.path('fleet'), '--quiet');
   const wanted = [
-    `drift     Deployment ml/${workload.metadata.name}: spec.progressDeadlineSeconds is 12, not ${workload.spec?.['progressDeadlineSeconds']}.`,
+    `drift     Deployment ml/${workload.metadata.name}: metadata.annotations.not-ours is x and is not declared (set by `,
+    `; spec.progressDeadlineSeconds is 12, not ${workload.spec?.['progressDeadlineSeconds']} (set by `,
     `drift     NetworkPolicy ${policy.metadata.namespace}/${policy.metadata.name} is not there.`,
   ];
-  const told = wanted.every((line) => out.includes(line)) && out.match(/drift/g)?.length === wanted.length;
+  const told = wanted.every((line) => out.includes(line)) && out.match(/drift/g)?.length === 2;
   verdicts.check('objects that were changed are named with their fields', code === 4 && told, out);
+  ok(await client.patch(pathOf(workload), { metadata: { annotations: { 'not-ours': null } } }), 'its removal');
   for (const manifest of [workload, policy]) await apply(client, manifest);
   await onFresh(desk, verdicts);
 }

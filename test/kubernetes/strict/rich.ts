@@ -8,7 +8,12 @@ export function richFleet(): Resource[] {
     resource(
       'Fleet',
       { name: 'fleet' },
-      { defaults: { labels: { team: 'platform', 'example.com/cost-center': '42' } } },
+      {
+        defaults: { labels: { team: 'platform', 'example.com/cost-center': '42' } },
+        namespaces: [
+          { match: ['ml'], podSecurity: 'Privileged', hostPath: true, serviceAccounts: ['engine', 'reader'] },
+        ],
+      },
     ),
     resource('InferenceClass', { name: 'gpu' }, { devices: [GPU, NIC] }),
     resource(

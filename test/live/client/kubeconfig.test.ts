@@ -149,3 +149,17 @@ test.each(Object.entries(current))('%s', (_, { files, want }) => {
   const read = files.map((text, i) => ({ path: `/${i}`, text }));
   expect(parseKubeconfigs(read).current).toBe(want);
 });
+
+const BOMB = ['a: &a [x, x, x, x, x, x, x, x, x]']
+  .concat([...'bcdefgh'].map((key, i) => `${key}: &${key} [${Array(9).fill(`*${'abcdefgh'[i]}`).join(', ')}]`))
+  .join('\n');
+
+const hostile: Record<string, [text: string, want: string]> = {
+  'brackets that are not closed': ['{'.repeat(100_000), 'its values are nested too deep'],
+  'aliases of aliases': [BOMB, 'its aliases expand to too many values'],
+};
+
+test.each(Object.entries(hostile))('a kubeconfig of %s is refused', (_, [text, want]) => {
+  const read = () => parseKubeconfigs([{ path: '/k', text }]);
+  expect(read).toThrow(`/k: ${want}. Compare it with 'kubectl config view'.`);
+});

@@ -45,6 +45,20 @@ test('a cluster that has all that it declares is well', () => {
   ]);
 });
 
+const EFS = { cluster: { storage: { sharedFilesystem: { storageClassName: 'efs' } } } };
+const NAME_NFS = "Make it, or name 'nfs' at spec.storage.sharedFilesystem";
+
+/** The change of `DEPLOYMENT` with which it mounts the cache. */
+const MOUNTED = ['      engines:', '      modelCacheRef: { name: qwen }\n      engines:'] as const;
+
+function cache(more = 'stage: WherePlaced'): string {
+  return `apiVersion: fleetwright.dev/v1alpha1
+kind: ModelCache
+metadata: { name: qwen, namespace: ml }
+spec: { source: HuggingFace, huggingFace: { repo: a/b }, sizeGiB: 10, ${more} }
+`;
+}
+
 const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }> = {
   'a version without claims fails': {
     of: { seen: { version: 'v1.33.4-gke.100' } },
@@ -123,11 +137,25 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
       'failure gateway-controller: Envoy Gateway has enableEnvoyPatchPolicy, enableLua off. Set config.envoyGateway.extensionApis.enableEnvoyPatchPolicy of its chart to true, and the others: routes that need it answer 500',
     ],
   },
-  'a storage class that is not there': {
-    of: { declared: { cluster: { storage: { sharedFilesystem: { storageClassName: 'efs' } } } } },
-    want: [
-      "failure storage-class: there is no StorageClass 'efs'. Make it, or name 'nfs' at spec.storage.sharedFilesystem",
-    ],
+  'a storage class that is not there, of a cache that every cluster stages': {
+    of: { declared: EFS, more: cache('stage: Everywhere') },
+    want: [`failure storage-class: there is no StorageClass 'efs'. ${NAME_NFS}`],
+  },
+  'a storage class that is not there, of a cache that a deployment mounts': {
+    of: { declared: EFS, more: `${cache()}---\n${DEPLOYMENT.replace(...MOUNTED)}` },
+    want: [`failure storage-class: there is no StorageClass 'efs'. ${NAME_NFS}`],
+  },
+  'a storage class that is not there is a warning while no cache is declared': {
+    of: { declared: EFS },
+    want: [`warning storage-class: there is no StorageClass 'efs', and no cache uses it yet. ${NAME_NFS}`],
+  },
+  'a storage class that is not there is a warning where no deployment mounts the cache': {
+    of: { declared: EFS, more: `${cache()}---\n${DEPLOYMENT}` },
+    want: [expect.stringContaining('warning storage-class')],
+  },
+  'a storage class that is not there is a warning where caches are for other clusters': {
+    of: { declared: EFS, more: cache('stage: Everywhere, clusterSelector: { matchLabels: { a: b } }') },
+    want: [expect.stringContaining('warning storage-class')],
   },
   'LeaderWorkerSet that is installed next is not missed': {
     of: { unserved: ['LeaderWorkerSet'], more: DEPLOYMENT, coming: ['leaderWorkerSet'] },

@@ -41,7 +41,7 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: string[] }>
   },
   'a list that broke': {
     of: { lists: { slices: missing } },
-    want: ['failure devices: the resource slices could not be listed. Try again: no answer within 15 s'],
+    want: ['unknown devices: the resource slices could not be listed. Try again: no answer within 15 s'],
   },
   'a taint that keeps our pods away': {
     of: {

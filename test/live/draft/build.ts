@@ -8,9 +8,11 @@ import { type Json, listing } from '../doctor/build';
 export interface Options {
   nodes?: Json[];
   slices?: Json[];
-  pods?: Json[];
+  pods?: Json[] | 'forbidden';
   deviceClasses?: Json[];
   storageClasses?: Json[];
+  /** Default: they may not be listed. */
+  claims?: Json[];
   version?: string;
 }
 
@@ -43,6 +45,7 @@ export function drafted({
   pods = [],
   deviceClasses,
   storageClasses = [],
+  claims,
   version = 'v1.36.2',
 }: Options) {
   const draft = draftCluster({
@@ -52,9 +55,10 @@ export function drafted({
     lists: {
       nodes: listing(...(nodes ?? [node('n0'), node('n1')])),
       slices: listing(...(slices ?? [h100('n0'), h100('n1')])),
-      pods: listing(...pods),
+      pods: pods === 'forbidden' ? { missing: pods, why: 'no' } : listing(...pods),
       deviceClasses: listing(...(deviceClasses ?? [{ metadata: { name: 'gpu.nvidia.com' } }])),
       storageClasses: listing(...storageClasses),
+      claims: claims ? listing(...claims) : { missing: 'forbidden', why: 'no' },
     },
   });
   if ('why' in draft) return { why: draft.why, documents: [], notes: [], text: '' };

@@ -109,11 +109,6 @@ const clusters: Record<string, { of: Options; want: object; notes?: string[] }> 
     want: { nodePools: [expect.objectContaining({ reserved: { cpu: '2', memory: '1Gi' } })] },
     notes: ['pool h100: reserved is what pods of others ask for now'],
   },
-  'pods of others that hold devices are told': {
-    of: { pods: [pod('a', 'n0', { spec: { resourceClaims: [{ name: 'x' }] } })] },
-    want: { nodePools: [{ name: 'h100', className: 'nvidia-h100-80gb-hbm3-8x', nodeCount: 2 }] },
-    notes: ['pool h100: pods of others hold devices on 1 node: move them, or state reserved.devices'],
-  },
   'taints of all nodes are declared; those of a state, and the one for GPUs, are not': {
     of: {
       nodes: ['n0', 'n1'].map((name) =>

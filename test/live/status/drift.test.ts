@@ -95,6 +95,136 @@ test.each(Object.entries(cases))('%s', (_, { ours, live, want }) => {
   expect(drifted(ours, live)).toEqual(want);
 });
 
+const CONTAINERS = [{ name: 'engine', image: 'a' }];
+
+/** A manager of fields, as the API server records it. */
+function manager(name: string, fieldsV1: object, operation = 'Update', subresource = ''): object {
+  return { manager: name, operation, subresource, apiVersion: 'v1', fieldsType: 'FieldsV1', fieldsV1 };
+}
+
+const CONTAINER = 'k:{"name":"engine"}';
+
+const added: Record<string, { live: Fields; metadata?: Fields; managers: object[]; level?: string; want: string[] }> = {
+  'a field that somebody added': {
+    live: { hostNetwork: true, dnsPolicy: 'ClusterFirst' },
+    managers: [manager('kubectl-edit', { 'f:spec': { 'f:hostNetwork': {} } })],
+    want: ['spec.hostNetwork: undefined -> true by kubectl-edit'],
+  },
+  'a value that somebody changed': {
+    live: { containers: [{ name: 'engine', image: 'b' }] },
+    managers: [manager('kubectl-set', { 'f:spec': { 'f:containers': { [CONTAINER]: { 'f:image': {} } } } })],
+    want: ['spec.containers[engine].image: "a" -> "b" by kubectl-set'],
+  },
+  'a container that somebody added, with its defaults': {
+    live: { containers: [...CONTAINERS, { name: 'miner', image: 'x', resources: {} }] },
+    managers: [
+      manager('kubectl-patch', { 'f:spec': { 'f:containers': { 'k:{"name":"miner"}': { '.': {}, 'f:name': {} } } } }),
+    ],
+    want: ['spec.containers[miner]: undefined -> {"name":"miner","image":"x","resources":{}} by kubectl-patch'],
+  },
+  'a field that somebody added to a container': {
+    live: { containers: [{ ...CONTAINERS[0], securityContext: { privileged: true } }] },
+    managers: [
+      manager(
+        'somebody',
+        {
+          'f:spec': {
+            'f:containers': { [CONTAINER]: { '.': {}, 'f:securityContext': { 'f:privileged': {} } } },
+          },
+        },
+        'Apply',
+      ),
+    ],
+    want: ['spec.containers[engine].securityContext: undefined -> {"privileged":true} by somebody'],
+  },
+  'a field that two managers set': {
+    live: { hostNetwork: true },
+    managers: ['b', 'a'].map((name) => manager(name, { 'f:spec': { 'f:hostNetwork': {} } }, 'Apply')),
+    want: ['spec.hostNetwork: undefined -> true by a, b'],
+  },
+  'an annotation that somebody added is a warning': {
+    live: {},
+    metadata: { annotations: { owner: 'me' } },
+    managers: [manager('kubectl-annotate', { 'f:metadata': { 'f:annotations': { '.': {}, 'f:owner': {} } } })],
+    level: 'warning',
+    want: ['metadata.annotations: undefined -> {"owner":"me"} by kubectl-annotate'],
+  },
+  'marks of the tool that applies manifests are not drift': {
+    live: {},
+    metadata: { annotations: { 'argocd.argoproj.io/tracking-id': 'x' } },
+    managers: [
+      manager('argocd-controller', { 'f:metadata': { 'f:annotations': { 'f:argocd.argoproj.io/tracking-id': {} } } }),
+    ],
+    want: [],
+  },
+  'fields of controllers are not drift': {
+    live: { volumeName: 'pv-1' },
+    managers: [manager('kube-controller-manager', { 'f:spec': { 'f:volumeName': {} } })],
+    want: [],
+  },
+  'defaults that the creator of an object owns are not drift': {
+    live: { dnsPolicy: 'ClusterFirst' },
+    managers: [
+      manager('kubectl-client-side-apply', {
+        'f:metadata': { 'f:labels': { 'f:app.kubernetes.io/managed-by': {} } },
+        'f:spec': { 'f:dnsPolicy': {} },
+      }),
+    ],
+    want: [],
+  },
+  'status is not drift': {
+    live: {},
+    metadata: {},
+    managers: [
+      manager('somebody', { 'f:status': { 'f:x': {} } }),
+      manager('other', { 'f:spec': {} }, 'Update', 'status'),
+    ],
+    want: [],
+  },
+  'an empty value is not drift': {
+    live: { hostNetwork: false },
+    managers: [manager('kubectl-edit', { 'f:spec': { 'f:hostNetwork': {} } })],
+    want: [],
+  },
+  'owners that are none of Kubernetes say nothing': {
+    live: { x: 1 },
+    managers: [{}, { fieldsV1: 'x' }, manager('m', { 'f:spec': { 'k:{': {}, 'f:x': null, 'v:': {}, 'f:gone': {} } })],
+    want: ['spec.x: undefined -> 1 by m'],
+  },
+};
+
+test.each(Object.entries(added))('of field managers, %s', (_, { live, metadata = {}, managers, level, want }) => {
+  const head = { apiVersion: 'v1', kind: 'X' };
+  const rendered = { ...head, metadata: { name: 'x', labels: {} }, spec: { containers: CONTAINERS } };
+  const found = driftOf(
+    rendered as unknown as Manifest,
+    {
+      ...head,
+      metadata: { name: 'x', managedFields: managers, ...metadata },
+      spec: { containers: CONTAINERS, ...live },
+      status: { x: 1 },
+    } as unknown as LiveObject,
+  );
+  expect(
+    found?.fields.map(
+      ({ field, before, after, managers: by = [] }) =>
+        `${field}: ${JSON.stringify(before)} -> ${JSON.stringify(after)} by ${by.join(', ')}`,
+    ) ?? [],
+  ).toEqual(want);
+  expect(found?.level).toBe(want.length > 0 ? (level ?? 'failure') : undefined);
+});
+
+function deep(inner: unknown, key: string): unknown {
+  return Array.from({ length: 5000 }).reduce((one) => ({ [key]: one }), inner);
+}
+
+test('fields of objects of any depth are compared', () => {
+  const head = { apiVersion: 'v1', kind: 'X' };
+  const rendered = { ...head, metadata: { name: 'x', labels: {} } };
+  const metadata = { name: 'x', managedFields: [manager('m', { 'f:spec': deep({}, 'f:a') as object })] };
+  expect(driftOf(rendered, { ...head, metadata, spec: deep(1, 'a') } as unknown as LiveObject)).toBeUndefined();
+});
+
 const OURS: Manifest = {
   apiVersion: 'v1',
   kind: 'X',

@@ -2,6 +2,7 @@ import type { InferenceCluster } from '../../../src/api/inference-cluster';
 import type { Fleet } from '../../../src/fleet/fleet';
 import type { LiveObject } from '../../../src/live/live-object';
 import { judgeCaches, parseStagedFacts } from '../../../src/live/status/cache-status';
+import { createFailureFinder } from '../../../src/live/status/creation-failures';
 import { judgeRoute } from '../../../src/live/status/route-status';
 import { findStockouts } from '../../../src/live/status/stockouts';
 import type { CacheManifests } from '../../../src/render/cluster';
@@ -16,9 +17,24 @@ const CACHE = {
   manifests: [live('PersistentVolumeClaim', 'qwen-pvc'), live('Job', 'qwen-stage')],
 } as unknown as CacheManifests;
 
+/** An event about an object that a controller cannot create. */
+function failure(reason: string, [kind, name]: readonly [string, string], message: string, lastTimestamp = '') {
+  return live('Event', `${name}.${lastTimestamp}`, {
+    reason,
+    message,
+    lastTimestamp,
+    involvedObject: { kind, namespace: 'ml', name },
+  });
+}
+
 const BOUND = live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Bound' } });
 
-const caches: Record<string, { objects: LiveObject[]; want: object }> = {
+const caches: Record<string, { objects: LiveObject[]; unseen?: string; events?: LiveObject[]; want: object }> = {
+  'its volume claim may not be listed': {
+    objects: [],
+    unseen: 'PersistentVolumeClaim',
+    want: { level: 'unknown', phase: 'unknown', why: 'its volume claim and its Job cannot both be listed' },
+  },
   'nothing of it is there': {
     objects: [],
     want: { level: 'failure', phase: 'missing', why: 'its volume claim is not there' },
@@ -30,6 +46,25 @@ const caches: Record<string, { objects: LiveObject[]; want: object }> = {
   'its volume is not there yet': {
     objects: [live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Pending' } }), live('Job', 'qwen-stage')],
     want: { level: 'warning', phase: 'volume', why: 'its volume claim is not bound' },
+  },
+  'its volume is refused': {
+    objects: [live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Pending' } }), live('Job', 'qwen-stage')],
+    events: [failure('ProvisioningFailed', ['PersistentVolumeClaim', 'qwen-pvc'], 'no file system')],
+    want: {
+      level: 'warning',
+      phase: 'volume',
+      why: 'its volume claim is not bound; ProvisioningFailed: no file system',
+    },
+  },
+  'its pod is refused': {
+    objects: [BOUND, live('Job', 'qwen-stage')],
+    events: [failure('FailedCreate', ['Job', 'qwen-stage'], 'exceeded quota')],
+    want: { level: 'warning', phase: 'staging', why: 'FailedCreate: exceeded quota' },
+  },
+  'its pod was refused, and runs by now': {
+    objects: [BOUND, live('Job', 'qwen-stage', { status: { active: 1 } })],
+    events: [failure('FailedCreate', ['Job', 'qwen-stage'], 'exceeded quota')],
+    want: { level: 'warning', phase: 'staging' },
   },
   'it is fetched': {
     objects: [BOUND, live('Job', 'qwen-stage')],
@@ -54,17 +89,70 @@ const caches: Record<string, { objects: LiveObject[]; want: object }> = {
   },
 };
 
-test.each(Object.entries(caches))('of a cache, %s', (_, { objects, want }) => {
+test.each(Object.entries(caches))('of a cache, %s', (_, { objects, unseen = '', events = [], want }) => {
   const find = (kind: string): LiveObject | undefined => objects.find((one) => one.kind === kind);
   const done = objects.some(({ status }) => JSON.stringify(status ?? {}).includes('Complete'));
   const facts = new Map(done ? [['ml/qwen-stage', { revision: 'abc', bytes: 7 }]] : []);
-  expect(judgeCaches([CACHE], find, facts)).toEqual([{ cache: 'ml/qwen', ...want }]);
+  expect(
+    judgeCaches([CACHE], { find, findFailure: createFailureFinder(events), facts, unseen: new Set([unseen]) }),
+  ).toEqual([{ cache: 'ml/qwen', ...want }]);
 });
 
 test('the marker that a Job prints last is read', () => {
   const log = 'Staging /cache/x\n12 files, 9 bytes at abc\nfolder=0123456789\nrevision=abc\nfiles=12 bytes=9\n';
   expect(parseStagedFacts(log)).toEqual({ revision: 'abc', files: 12, bytes: 9 });
   expect(parseStagedFacts('')).toEqual({});
+});
+
+const DEPLOYMENT = live('Deployment', 'q-0-main-6a105');
+const QUOTA = 'Error creating: pods is forbidden: exceeded quota';
+
+const failures: Record<string, { owner?: LiveObject; events?: LiveObject[]; want: string | undefined }> = {
+  'nothing is reported': { want: undefined },
+  'the condition of a Deployment': {
+    owner: withConditions(condition('ReplicaFailure', 'True', { reason: 'FailedCreate', message: QUOTA })),
+    events: [failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-7d9f'], 'older')],
+    want: `FailedCreate: ${QUOTA}`,
+  },
+  'a condition that is over': {
+    owner: withConditions(condition('ReplicaFailure', 'False', { message: QUOTA })),
+    want: undefined,
+  },
+  'an event of the ReplicaSet, the newest of several': {
+    events: [
+      failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-7d9f'], 'violates PodSecurity', '2026-11-02T10:00:00Z'),
+      failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-7d9f'], 'exceeded quota', '2026-11-02T09:00:00Z'),
+    ],
+    want: 'FailedCreate: violates PodSecurity (at 2026-11-02T10:00:00Z)',
+  },
+  'an event of the StatefulSet of a gang': {
+    owner: live('LeaderWorkerSet', 'q-0-main-6a105'),
+    events: [failure('FailedCreate', ['StatefulSet', 'q-0-main-6a105-1'], 'admission webhook denied the request')],
+    want: 'FailedCreate: admission webhook denied the request',
+  },
+  'an event of an object whose name begins alike': {
+    events: [failure('FailedCreate', ['ReplicaSet', 'q-0-main-6a105-extra-7d9f'], QUOTA)],
+    want: undefined,
+  },
+  'an event with another reason': {
+    events: [failure('ScalingReplicaSet', ['Deployment', 'q-0-main-6a105'], 'Scaled up')],
+    want: undefined,
+  },
+  'a rollout that does not go on': {
+    owner: withConditions(
+      condition('Progressing', 'False', { reason: 'ProgressDeadlineExceeded', message: 'timed out' }),
+    ),
+    want: 'ProgressDeadlineExceeded: timed out',
+  },
+};
+
+function withConditions(...conditions: object[]): LiveObject {
+  return { ...DEPLOYMENT, status: { conditions } } as unknown as LiveObject;
+}
+
+test.each(Object.entries(failures))('why pods are not created: %s', (_, { owner = DEPLOYMENT, events = [], want }) => {
+  expect(createFailureFinder(events)(owner)).toBe(want);
+  expect(createFailureFinder(events.toReversed())(owner)).toBe(want);
 });
 
 const routes: Record<string, { status: object; want: object }> = {

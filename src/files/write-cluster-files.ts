@@ -1,0 +1,61 @@
+import { lstatSync } from 'node:fs';
+import { join } from 'node:path';
+import { groupBy } from '../base/order';
+import { DELETE_LIST_FILE, updateDeleteList } from '../manifest/kubernetes/delete-list';
+import { wrapFsErrors } from './fs-error';
+import { readTextFile } from './read-file';
+import { type OutputResult, writeOutput } from './write-output';
+
+/** The result of writing the manifests of clusters. */
+export interface ClusterOutput extends OutputResult {
+  /** The lists of objects to delete, with their paths in the folder. */
+  readonly deleteLists: readonly { readonly path: string; readonly objects: number }[];
+}
+
+/**
+ * Writes the files of clusters to a folder like `writeOutput`, and in the folder of each cluster the list of the
+ * objects that earlier runs wrote there and this one does not.
+ */
+export function writeClusterFiles(folder: string, files: ReadonlyMap<string, string>): ClusterOutput {
+  let deleteLists: ClusterOutput['deleteLists'] = [];
+  const result = writeOutput(folder, files, (old) => {
+    const lists = listDeletions(folder, files, old);
+    deleteLists = lists.map(({ path, objects }) => ({ path, objects }));
+    return new Map(lists.map(({ path, text }) => [path, text]));
+  });
+  return { ...result, deleteLists };
+}
+
+interface PlacedList {
+  readonly path: string;
+  readonly text: string;
+  readonly objects: number;
+}
+
+function listDeletions(folder: string, files: ReadonlyMap<string, string>, old: readonly string[]): PlacedList[] {
+  const after = groupBy(files.keys(), clusterOf);
+  return [...groupBy(old, clusterOf)].flatMap(([cluster, paths]) => {
+    const changed = paths.flatMap((path) => {
+      const text = readEarlierFile(join(folder, path));
+      return text === undefined || text === files.get(path) ? [] : [text];
+    });
+    if (cluster === '' || changed.length === 0) return [];
+    const texts = (after.get(cluster) ?? []).flatMap((path) => files.get(path) ?? []);
+    const list = updateDeleteList({ cluster, before: changed, after: texts });
+    return list ? [{ path: `${cluster}/${DELETE_LIST_FILE}`, ...list }] : [];
+  });
+}
+
+/** The cluster that a file belongs to. Empty for other files. */
+function clusterOf(path: string): string {
+  const [cluster = '', file, ...deeper] = path.split('/');
+  const isOfCluster =
+    file !== undefined && deeper.length === 0 && (file.endsWith('.yaml') || file === DELETE_LIST_FILE);
+  return isOfCluster ? cluster : '';
+}
+
+/** The text of a file, if nothing else took its place. */
+function readEarlierFile(path: string): string | undefined {
+  const stat = wrapFsErrors('unreadable', path, () => lstatSync(path, { throwIfNoEntry: false }));
+  return stat?.isFile() ? readTextFile(path) : undefined;
+}

@@ -1,0 +1,67 @@
+import { listAt, textAt, valueAt } from '../../base/json';
+import { sortedBy } from '../../base/order';
+import type { LiveObject } from '../live-object';
+
+/** Event reasons of objects that controllers cannot create, such as pods beyond a quota, and volumes. */
+export const CREATION_FAILURE_REASONS = ['FailedCreate', 'FailedBinding', 'ProvisioningFailed'] as const;
+
+const REASONS: ReadonlySet<string> = new Set(CREATION_FAILURE_REASONS);
+
+/** The kinds that create the pods or the volume of an object: itself, or objects named after it with a suffix. */
+const CREATOR_KINDS: Readonly<Record<string, readonly string[]>> = {
+  Deployment: ['Deployment', 'ReplicaSet'],
+  Job: ['Job'],
+  LeaderWorkerSet: ['LeaderWorkerSet', 'StatefulSet'],
+  PersistentVolumeClaim: ['PersistentVolumeClaim'],
+};
+
+/** Finds why the cluster does not create the pods or the volume of an object. */
+export type FailureFinder = (owner: LiveObject) => string | undefined;
+
+/** Creates a finder from the events of a cluster. Conditions say what holds now, so they take precedence. */
+export function createFailureFinder(events: readonly LiveObject[]): FailureFinder {
+  const failures = sortedBy(
+    events.filter((event) => REASONS.has(textAt(event, ['reason']))),
+    (event) => `${timeOf(event)} ${event.metadata.namespace} ${event.metadata.name}`,
+  ).toReversed();
+  return (owner) => {
+    const failure = findCondition(owner, 'ReplicaFailure', 'True');
+    if (failure !== undefined) return formatReason(failure);
+    const event = failures.find((one) => isAbout(valueAt(one, ['involvedObject']), owner));
+    if (event !== undefined) return `${formatReason(event)}${formatTime(event)}`;
+    const stalled = findCondition(owner, 'Progressing', 'False');
+    return stalled === undefined ? undefined : formatReason(stalled);
+  };
+}
+
+function findCondition(owner: LiveObject, type: string, status: string): unknown {
+  return listAt(owner, ['status', 'conditions']).find(
+    (one) => textAt(one, ['type']) === type && textAt(one, ['status']) === status,
+  );
+}
+
+function formatReason(source: unknown): string {
+  const parts = [textAt(source, ['reason']), textAt(source, ['message'])];
+  return parts.filter((part) => part !== '').join(': ');
+}
+
+/** Names of ReplicaSets end in a digest, those of StatefulSets of gangs in a number. */
+const SUFFIX = /^-[a-z0-9]+$/;
+
+function isAbout(about: unknown, { kind, metadata: { namespace, name } }: LiveObject): boolean {
+  if (CREATOR_KINDS[kind]?.includes(textAt(about, ['kind'])) !== true) return false;
+  if (textAt(about, ['namespace']) !== (namespace ?? '')) return false;
+  const creator = textAt(about, ['name']);
+  return creator === name || (creator.startsWith(name) && SUFFIX.test(creator.slice(name.length)));
+}
+
+function formatTime(event: LiveObject): string {
+  const time = timeOf(event);
+  return time === '' ? '' : ` (at ${time})`;
+}
+
+/** When an event was last seen. Events of the two APIs have different fields. */
+function timeOf(event: LiveObject): string {
+  const times = [['series', 'lastObservedTime'], ['lastTimestamp'], ['eventTime'], ['metadata', 'creationTimestamp']];
+  return times.map((path) => textAt(event, path)).find((time) => time !== '') ?? '';
+}

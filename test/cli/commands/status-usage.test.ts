@@ -1,0 +1,37 @@
+import { SMALL, Workspace } from '../cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace().write({ 'fleet/fleet.yaml': SMALL });
+  work.run('lock ./fleet');
+});
+afterEach(() => work.remove());
+
+const wrong: Record<string, { args: string; code: number; want: string }> = {
+  'a lock that is not there': {
+    args: 'status ./fleet --lock ./other.yaml',
+    code: 1,
+    want: 'other.yaml: there is no such lock. Check the path.\n',
+  },
+  'a cluster that the fleet does not have': {
+    args: 'status ./fleet --cluster uss',
+    code: 1,
+    want: "uss: the fleet has no cluster of this name. Did you mean 'us'?\n",
+  },
+  'a context of no cluster': {
+    args: 'status ./fleet --context gke',
+    code: 1,
+    want: "--context: 'gke' does not say of which cluster it is. Write CLUSTER=CONTEXT.\n",
+  },
+};
+
+test.each(Object.entries(wrong))('%s is refused', async (_, { args, code, want }) => {
+  expect(await work.runLive(args)).toEqual({ code, out: '', err: want });
+});
+
+test('nobody knows what should run while the lock is stale', async () => {
+  work.write({ 'fleet/fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 2') });
+  const { code, err } = await work.runLive('status ./fleet');
+  expect(err).toContain('the lock does not say what would be decided now');
+  expect(code).toBe(5);
+});

@@ -1,0 +1,60 @@
+/** @jest-environment node */
+import type * as Files from '../../src/files/write-file';
+import { commitStagedFile } from '../../src/files/write-file';
+import { writeClusterFiles } from '../../src/files/write-cluster-files';
+import { eachInFolder } from './build';
+
+jest.mock('../../src/files/write-file', () => {
+  const actual = jest.requireActual<typeof Files>('../../src/files/write-file');
+  return { ...actual, commitStagedFile: jest.fn(actual.commitStagedFile) };
+});
+
+const folder = eachInFolder();
+afterEach(() => {
+  const actual = jest.requireActual<typeof Files>('../../src/files/write-file');
+  jest.mocked(commitStagedFile).mockImplementation(actual.commitStagedFile);
+});
+const LIST = '00-delete.yaml.txt';
+
+const service = (name: string): string =>
+  `# Written.\napiVersion: v1\nkind: Service\nmetadata:\n  name: ${name}\n  namespace: ml\n`;
+
+const write = (content: Record<string, string>) =>
+  writeClusterFiles(folder().path('out'), new Map(Object.entries(content)));
+
+test('a run that is killed while it writes loses no object to delete', () => {
+  write({ 'us/0.a.yaml': service('a') });
+  let commits = 0;
+  jest.mocked(commitStagedFile).mockImplementation((file) => {
+    commits += 1;
+    if (commits > 1) throw new Error('killed');
+    jest.requireActual<typeof Files>('../../src/files/write-file').commitStagedFile(file);
+  });
+  expect(() => write({ 'us/0.a.yaml': service('b') })).toThrow('killed');
+  expect(folder().tree()).toMatchObject({
+    [`out/us/${LIST}`]: expect.stringContaining('name: a\n') as string,
+    'out/us/0.a.yaml': service('a'),
+  });
+});
+
+test('a list is reported with its path, and files outside of folders of clusters have none', () => {
+  write({
+    'us/0.a.yaml': service('a'),
+    'routing.json': '{}',
+    'top.yaml': service('t'),
+    'us/deep/b.yaml': service('b'),
+  });
+  expect(write({})).toEqual({
+    written: [`us/${LIST}`],
+    removed: ['routing.json', 'top.yaml', 'us/0.a.yaml', 'us/deep/b.yaml'],
+    unchanged: [],
+    deleteLists: [{ path: `us/${LIST}`, objects: 1 }],
+  });
+});
+
+test('a file of others with the name of the list stays', () => {
+  folder().add({ [`out/us/${LIST}`]: 'mine' });
+  write({ 'us/0.a.yaml': service('a') });
+  expect(() => write({})).toThrow(`files that fleetwright did not write stand where it would write: us/${LIST}`);
+  expect(folder().tree()).toMatchObject({ [`out/us/${LIST}`]: 'mine', 'out/us/0.a.yaml': service('a') });
+});
