@@ -14,7 +14,7 @@ export async function attackFiles(corpus: readonly Specimen[], folder: string): 
   const work = join(folder, 'steps');
   mkdirSync(work);
   const states = await makeTwoStates(corpus, work);
-  const steps = stepsOf(states);
+  const steps = await stepsOf(states, work);
   let failed = 0;
   for (const step of steps) {
     failed += await report(() => failEverywhere(step, work));
@@ -23,7 +23,7 @@ export async function attackFiles(corpus: readonly Specimen[], folder: string): 
     failed += await report(() => Promise.resolve(fillDisk(step, work)));
   }
   const [, synth] = steps;
-  const [, back] = stepsOf({ before: states.after, after: states.before });
+  const [, back] = await stepsOf({ before: states.after, after: states.before }, work);
   if (synth && back) failed += await report(() => writeBothAtOnce(back, synth, work));
   return failed;
 }

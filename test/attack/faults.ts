@@ -1,6 +1,6 @@
 import { listChanges, type Part, startProcess } from './kills';
 import { readFiles } from './files';
-import { disturb } from './fs-faults.cjs';
+import { disturb, type Fault } from './fs-faults.cjs';
 import { findDifferences, findTorn, inFolder, runIn, type Step } from './two-states';
 
 /** What a system says of a change that it does not make. */
@@ -8,28 +8,27 @@ const CODES: readonly string[] = ['ENOSPC', 'EIO', 'EACCES', 'EROFS', 'EDQUOT', 
 
 /** Lets every change of a step fail once, and runs the step again. */
 export async function failEverywhere(step: Step, folder: string): Promise<Part> {
-  const changes = (await listChanges(step, folder)).length;
+  const changes = await listChanges(step, folder);
   const breaches: Part['breaches'][number][] = [];
-  for (let at = 1; at <= changes; at++) {
+  for (let at = 1; at <= changes.length; at++) {
     const code = CODES[at % CODES.length] ?? 'ENOSPC';
     breaches.push(...(await failOnce(step, { at, code, changes }, folder)));
   }
-  return { name: `errors of the file system in '${step.command}'`, count: changes, breaches };
+  return { name: `errors of the file system in '${step.command}'`, count: changes.length, breaches };
 }
 
 interface Failing {
   readonly at: number;
   readonly code: string;
-  readonly changes: number;
+  readonly changes: readonly string[];
 }
 
 function failOnce(step: Step, { at, code, changes }: Failing, folder: string): Promise<Part['breaches']> {
   return inFolder(folder, step.from, async (work) => {
-    const input = `${step.command}, ${code} at change ${at} of ${changes}`;
-    const end = disturb({ folder: work, at, action: 'fail', code });
-    const failed = await runIn(work, step.command).finally(end);
+    const input = `${step.command}, ${code} at change ${at} of ${changes.length}`;
+    const failed = await fail(step.command, { folder: work, at, action: 'fail', code }, changes[at - 1] === 'rmSync');
     const torn = findTorn(step, readFiles(work));
-    const again = await runAgain(step.command, work);
+    const again = await runIn(work, step.command);
     const left = findDifferences(step.to, readFiles(work));
     const isRefused = failed.code === 1 && failed.err.includes(': ') && !/^\s+at /m.test(failed.err);
     return [
@@ -49,8 +48,14 @@ function failOnce(step: Step, { at, code, changes }: Failing, folder: string): P
   });
 }
 
-/** A run in this process, whose claim of the folder may be what could not be removed: then as another process. */
-async function runAgain(command: string, work: string): Promise<{ code: number | null | undefined; err: string }> {
-  const here = await runIn(work, command);
-  return here.code === 0 ? here : await startProcess(command, work);
+/** What cannot be removed stays with the process that made it: then the run is one that ends. */
+async function fail(command: string, fault: Fault, asProcess: boolean): Promise<Failed> {
+  if (asProcess) return startProcess(command, fault.folder, fault);
+  const end = disturb(fault);
+  return runIn(fault.folder, command).finally(end);
+}
+
+interface Failed {
+  readonly code: number | null | undefined;
+  readonly err: string;
 }

@@ -10,6 +10,8 @@ import { findDifferences, findTorn, inFolder, runIn, type Step } from './two-sta
 
 const HOOK = join(__dirname, 'fs-faults.cjs');
 
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['closeSync', 'fsyncSync']);
+
 /** What came of a part of the attack. */
 export interface Part {
   readonly name: string;
@@ -20,12 +22,14 @@ export interface Part {
 /** Kills a step at each of its changes of files, before it and in the middle of it, and runs it again. */
 export async function killEverywhere(step: Step, folder: string): Promise<Part> {
   const changes = await listChanges(step, folder);
-  // A half of what is no write is all of it.
+  // A half of what is no write is all of it; and a kill before what changes no disk is one before the next change.
   const kills = changes.flatMap((name, i) =>
-    (name.startsWith('write') ? (['kill', 'torn'] as const) : (['kill'] as const)).map((action) => ({
-      at: i + 1,
-      action,
-    })),
+    WITHOUT_EFFECT.has(name)
+      ? []
+      : (name.startsWith('write') ? (['kill', 'torn'] as const) : (['kill'] as const)).map((action) => ({
+          at: i + 1,
+          action,
+        })),
   );
   const found = await mapConcurrently(Math.min(availableParallelism(), 4), kills, ({ at, action }) =>
     inFolder(folder, step.from, async (work) => {

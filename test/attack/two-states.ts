@@ -45,14 +45,23 @@ async function written(fleet: Files, folder: string): Promise<Files> {
 }
 
 /** `lock` and `synth` of the change. */
-export function stepsOf({ before, after }: TwoStates): readonly Step[] {
-  const fleet = pick(after, /^fleet\//);
+export async function stepsOf({ before, after }: TwoStates, folder: string): Promise<readonly Step[]> {
+  const declared = pick(after, /^fleet\//);
   const output = pick(before, /^out\//);
   const lock = pick(before, /lock/);
   return [
-    { command: 'lock fleet --settle', from: { ...fleet, ...output, ...lock }, to: { ...fleet, ...output } },
-    { command: 'synth fleet -o out', from: { ...fleet, ...output }, to: after },
+    await undisturbed('lock fleet --settle', { ...declared, ...output, ...lock }, folder),
+    await undisturbed('synth fleet -o out', { ...declared, ...output }, folder),
   ];
+}
+
+/** A step with what it leads to when nothing disturbs it. */
+function undisturbed(command: string, from: Files, folder: string): Promise<Step> {
+  return inFolder(folder, from, async (work) => {
+    const { code, err } = await runIn(work, command);
+    if (code !== 0) throw new Error(`'${command}' ended with ${code}: ${err}`);
+    return { command, from, to: readFiles(work) };
+  });
 }
 
 /** What is wrong with a folder in the middle of a step: every file has to be that of before or that of after. */
