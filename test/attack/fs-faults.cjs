@@ -55,7 +55,7 @@ function disturb({ folder, at, action, ...details }) {
       );
       const isRead = name === 'openSync' && (args[1] === undefined || args[1] === 'r');
       if (isInside && !isRead) {
-        changes.push(name);
+        changes.push(name === 'openSync' && args[1] === 'r+' ? 'reopenSync' : name);
         if (changes.length === at) ACTIONS[action](name, args, details);
       }
       const result = original[name](...args);

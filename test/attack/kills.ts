@@ -10,7 +10,7 @@ import { findDifferences, findTorn, inFolder, runIn, type Step } from './two-sta
 
 const HOOK = join(__dirname, 'fs-faults.cjs');
 
-const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['closeSync', 'fsyncSync']);
+const WITHOUT_EFFECT: ReadonlySet<string> = new Set(['reopenSync', 'closeSync', 'fsyncSync']);
 
 /** What came of a part of the attack. */
 export interface Part {
@@ -26,7 +26,7 @@ export async function killEverywhere(step: Step, folder: string): Promise<Part> 
   const kills = changes.flatMap((name, i) =>
     WITHOUT_EFFECT.has(name)
       ? []
-      : (name.startsWith('write') ? (['kill', 'torn'] as const) : (['kill'] as const)).map((action) => ({
+      : (name === 'writeFileSync' ? (['kill', 'torn'] as const) : (['kill'] as const)).map((action) => ({
           at: i + 1,
           action,
         })),
