@@ -23,7 +23,7 @@ export interface Attack {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/** Directories that an output command makes. */
+/** Commands that take the files of a fleet. */
 export const ATTACKS: readonly Attack[] = [
   { command: 'validate fleet', weight: 4 },
   { command: 'validate fleet --json', weight: 2 },
