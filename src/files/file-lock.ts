@@ -37,8 +37,10 @@ export function withFolderLock<T>(
   try {
     return work(() => renewClaim(folder, claim, files));
   } finally {
-    // If another run took the folder over, the chain belongs to that run.
-    if (isOwner(claim, files)) for (const name of claim.chain) files.remove(name);
+    wrapFsErrors('not-written', folder, () => {
+      // If another run took the folder over, the chain belongs to that run.
+      if (isOwner(claim, files)) for (const name of claim.chain) files.remove(name);
+    });
   }
 }
 

@@ -134,7 +134,7 @@ function replaceFiles({ folder, all, renew }: OwnedFolder, files: ReadonlyMap<st
     }
     return new Set(staged.keys());
   } finally {
-    rmSync(temporary, { force: true, recursive: true });
+    wrapFsErrors('not-written', folder, () => rmSync(temporary, { force: true, recursive: true }));
   }
 }
 

@@ -1,5 +1,7 @@
 import { chmodSync, statSync, utimesSync } from 'node:fs';
 import * as fc from 'fast-check';
+import { disturb } from '../attack/fs-faults.cjs';
+import { FleetwrightError } from '../../src/base/errors';
 import { type OutputResult, writeOutput } from '../../src/files/write-output';
 import { eachInFolder, Folder, type Tree } from './build';
 
@@ -22,6 +24,30 @@ describe('writeOutput', () => {
       'out/us/a.yaml': 'a',
       'out/us/b.yaml': 'b',
     });
+  });
+
+  test('says where it is for an error of the file system at any of its changes', () => {
+    const root = folder().path('out');
+    const write = (text: string) => writeOutput(root, new Map([['us/a.yaml', text]]));
+    write('0');
+    const count = disturb({ folder: root, at: 0, action: 'count' });
+    write('1');
+    const changes = count();
+    for (let at = 1; at <= changes.length; at++) {
+      const folderOfRun = folder().path(`out-${at}`);
+      writeOutput(folderOfRun, new Map([['us/a.yaml', '0']]));
+      const end = disturb({ folder: folderOfRun, at, action: 'fail', code: 'EIO' });
+      let error: unknown;
+      try {
+        writeOutput(folderOfRun, new Map([['us/a.yaml', '1']]));
+      } catch (caught) {
+        error = caught;
+      } finally {
+        end();
+      }
+      expect(error === undefined || error instanceof FleetwrightError || `change ${at}: ${String(error)}`).toBe(true);
+    }
+    expect(changes.length).toBeGreaterThan(10);
   });
 
   test('writes nothing the second time: not even the inventory', () => {
