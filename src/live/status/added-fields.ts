@@ -26,9 +26,12 @@ function isForeign({ manager, isExact }: FieldOwner): boolean {
   return isExact && !CONTROLLERS.has(manager) && !manager.startsWith(CERT_MANAGER);
 }
 
-/** Labels and annotations with which the tools that apply manifests mark objects. */
+/**
+ * Labels and annotations with which the tools that apply manifests mark objects, and the label that the API server
+ * gives each namespace in the name of whoever applies it.
+ */
 const MARKS =
-  /^((argocd\.argoproj\.io|[a-z]+\.toolkit\.fluxcd\.io|pulumi\.com|applyset\.kubernetes\.io|deployment\.kubernetes\.io)\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/;
+  /^(kubernetes\.io\/metadata\.name$|(argocd\.argoproj\.io|[a-z]+\.toolkit\.fluxcd\.io|pulumi\.com|applyset\.kubernetes\.io|deployment\.kubernetes\.io)\/|kubectl\.kubernetes\.io\/last-applied-configuration$)/;
 
 /**
  * Adds to the rendered fields of an object those that a person or a tool has set on the cluster.

@@ -157,6 +157,12 @@ const added: Record<string, { live: Fields; metadata?: Fields; managers: object[
     ],
     want: [],
   },
+  'the label that the API server gives every namespace is not drift': {
+    live: {},
+    metadata: { labels: { 'kubernetes.io/metadata.name': 'x' } },
+    managers: [manager('ci', { 'f:metadata': { 'f:labels': { 'f:kubernetes.io/metadata.name': {} } } }, 'Apply')],
+    want: [],
+  },
   'fields of controllers are not drift': {
     live: { volumeName: 'pv-1' },
     managers: [manager('kube-controller-manager', { 'f:spec': { 'f:volumeName': {} } })],
