@@ -23,8 +23,8 @@ afterEach(() => {
 
 /** What a stack refuses where the fleet has a rule, and how many resources it registers. */
 async function stackUnder(rule: string, cluster?: string): Promise<{ said: string[]; registered: number }> {
-  writeFileSync('policy.yaml', `rules: [{ name: house, ${rule} }]\n`);
-  const settings = 'kind: Fleet\nmetadata: { name: house }\nspec: { policies: ../policy.yaml }\n';
+  writeFileSync('fleet/policy.yaml', `rules: [{ name: house, ${rule} }]\n`);
+  const settings = 'kind: Fleet\nmetadata: { name: house }\nspec: { policies: ./policy.yaml }\n';
   writeFileSync('fleet/settings.yaml', `apiVersion: fleetwright.dev/v1alpha1\n${settings}`);
   let said: string[] = [];
   const all = await record(() => {
