@@ -76,7 +76,7 @@ describe('a run that finds the claim of', () => {
   });
 
   test('a process that ended, and whose parent has not read its exit code', async () => {
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
+    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], { stdio: ['ignore', 'pipe', 'inherit'] });
     const [line] = (await once(parent.stdout, 'data')) as [Buffer];
     const fieldsOf = () => readFileSync(`/proc/${line.toString().trim()}/stat`, 'utf8').split(' ');
     while (fieldsOf()[2] !== 'Z') await setTimeout(20);
