@@ -86,7 +86,7 @@ export function distinct(diagnostics: readonly Diagnostic[]): Diagnostic[] {
   return [...new Map(diagnostics.map((one) => [formatDiagnostic(one), one])).values()];
 }
 
-/** More than this nobody reads, and a hostile file can have millions. */
+/** A reader gets through no more than this, and a hostile file can have millions. */
 const MOST_LISTED = 500;
 
 /** The first diagnostics of a run and, where there are more, how many. */

@@ -33,7 +33,7 @@ const KEY_FORMATS: Readonly<Record<string, Format>> = {
 
 const FORMATS = Object.values(KEY_FORMATS);
 
-/** Keys start after a character that is none of theirs, an escaped line break of JSON, or a colour of a terminal. */
+/** A key starts after a character that no key contains, after an escape of JSON, or after a color code of a terminal. */
 const BOUNDARY = String.raw`(?:(?<![A-Za-z0-9])|(?<=\\[nrtbf]|\u001B\[\d\d?m))`;
 
 /** Matches each key of a known format. The starts come first: that makes it several times as fast. */

@@ -53,11 +53,11 @@ export function isFolder(path: string): boolean {
 
 /**
  * Lists the commits from a revision back to the last change of a file, the newest first, if they changed the file or
- * `beside`. Empty if git does not know the file.
+ * the other path. Empty if git does not know the file.
  *
  * @throws FleetwrightError when git is missing
  */
-export function listCommitsSince(revision: string, path: string, beside: string): string[] {
+export function listCommitsSince(revision: string, path: string, otherPath: string): string[] {
   const folder = dirname(path);
   const start = parseRevision(folder, revision);
   const list = (...args: string[]): string[] =>
@@ -66,7 +66,7 @@ export function listCommitsSince(revision: string, path: string, beside: string)
       .filter((line) => line !== '');
   if (start === undefined) return [];
   const [last] = list('-1', start, '--', `./${basename(path)}`);
-  const commits = list(start, '--', `./${basename(path)}`, resolve(beside));
+  const commits = list(start, '--', `./${basename(path)}`, resolve(otherPath));
   return last === undefined ? [] : commits.slice(0, commits.indexOf(last) + 1);
 }
 

@@ -12,12 +12,7 @@ export interface ListItem {
  * Reads the items of a list. Returns why it is malformed, as a clause: an API server writes no such list, so what it
  * lacks is unknown.
  */
-export function readItems(list: unknown): readonly ListItem[] | { readonly why: string } {
-  if (!isMap(list)) return { why: 'its answer is no list of objects' };
-  const { items } = list;
-  // Go writes an empty list as null.
-  if (items === undefined || items === null) return [];
-  if (!Array.isArray(items)) return { why: 'its list has items that are no list' };
+export function readItems(items: readonly unknown[]): readonly ListItem[] | { readonly why: string } {
   const bad = items.findIndex((item) => !isListItem(item));
   if (bad !== -1) return { why: `item ${bad + 1} of its list is no object of Kubernetes` };
   return (items as ListItem[]).map(clipMessages);

@@ -28,7 +28,7 @@ export async function listObjects(api: ApiClient, { path, apiVersion, kind }: Co
     const page = `${path}${path.includes('?') ? '&' : '?'}limit=${PAGE_SIZE}${more}`;
     const answer = await fetchAnswer(api, page, { apiVersion, kind: `${kind}List`, list: 'items' });
     if (!('body' in answer)) return answer;
-    const items = readItems(answer.body);
+    const items = readItems(listAt(answer.body, ['items']));
     if ('why' in items) return { missing: 'failed', why: items.why };
     for (const item of items) objects.push({ ...item, apiVersion, kind });
     next = textAt(answer.body, ['metadata', 'continue']);
