@@ -158,7 +158,9 @@ const refused: Record<string, { text: string; want: string[] }> = {
   },
   'a carriage return alone, which ends no line': {
     text: TWO.replace('    replicas:\n', '    replicas:\r'),
-    want: [`f:6:1: 'replicas:\\u000d      - {cluster: us, index: 0, pools: {main: h100' is not a line of a lock. ${END}`],
+    want: [
+      `f:6:1: 'replicas:\\u000d      - {cluster: us, index: 0, pools: {main: h100' is not a line of a lock. ${END}`,
+    ],
   },
   'a replica of no deployment': {
     text: TWO.replace('  ml/a:\n', ''),
