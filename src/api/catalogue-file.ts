@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { shortenText } from '../base/text';
+import { shortenText } from '../base/describe-value';
 import type { Gpu, HardwareMacro, InstanceType } from '../catalog/row-types';
 import { isSemver } from '../cel/values/semver';
 import { attribute } from './device';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { hintAtName } from '../base/name-suggestion';
-import { describeTypeOf, describeValue } from '../base/text';
+import { describeTypeOf, describeValue } from '../base/describe-value';
 import { minDevicesOf } from './request-alternatives';
 import type { Path } from './resource';
 import { fields, withDefault } from './schema/fields';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { describeValue, shortenText } from '../base/text';
+import { describeValue, shortenText } from '../base/describe-value';
 import type { ScalarAttribute } from '../cel/device';
 import { isSemver } from '../cel/values/semver';
 import { fields } from './schema/fields';

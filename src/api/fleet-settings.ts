@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { shortenText } from '../base/text';
+import { shortenText } from '../base/describe-value';
 import { namespaceRule } from './namespace-rule';
 import { OUR_GROUP, type ResourceOf } from './resource';
 import { fields } from './schema/fields';

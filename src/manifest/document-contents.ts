@@ -2,7 +2,7 @@ import { isMap, isScalar, isSeq, type ParsedNode, type YAMLMap } from 'yaml';
 import { CLUSTER_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../api/labels';
 import { API_VERSION, OUR_GROUP } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
-import { describeTypeOf } from '../base/text';
+import { describeTypeOf } from '../base/describe-value';
 import { offsetOf } from './field-positions';
 import { DEFAULT_LIMITS } from './input-limits';
 import { openSource, type SourceFile } from './source-file';

@@ -1,5 +1,5 @@
 import { errorAt } from '../../base/diagnostic';
-import { shortenText } from '../../base/text';
+import { shortenText } from '../../base/describe-value';
 import { fields } from '../schema/fields';
 import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';

@@ -1,7 +1,7 @@
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { isMap } from '../../base/json';
 import { hintAtName, suggestName } from '../../base/name-suggestion';
-import { describeTypeOf, shortenText } from '../../base/text';
+import { describeTypeOf, shortenText } from '../../base/describe-value';
 import { API_VERSION, BOTH_GROUPS, type Group, type Path } from '../resource';
 import { describeMissingField } from './rules';
 

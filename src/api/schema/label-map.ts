@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import { shortenText } from '../../base/text';
+import { shortenText } from '../../base/describe-value';
 import { isReservedLabel } from '../labels';
 import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
-import { shortenText } from '../../base/text';
+import { shortenText } from '../../base/describe-value';
 import { isQuantity } from '../../cel/values/quantity';
 import { rules } from './rules';
 

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { CIDR_PATTERN } from '../../base/cidr';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
-import { shortenText } from '../../base/text';
+import { shortenText } from '../../base/describe-value';
 import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
