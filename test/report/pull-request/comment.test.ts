@@ -216,9 +216,12 @@ test('an edit that has no room is counted', () => {
   expect(text).toContain('\n\nAnd 1 more line: see `fleetwright plan`.\n');
 });
 
+const linkOf = (where: string) => `https://git.example.com/${where}`;
+
 test('an edit links to its line, where the address of the repository is known', () => {
-  const linkOf = (where: string) => `https://git.example.com/${where}`;
   const text = formatPullRequestComment({ ...same, declarations: [declared('spec.a')] }, decided, { linkOf });
+  expect(text).toContain('([`a.yaml:1:1`](https://git.example.com/a.yaml:1:1))');
+});
   expect(text).toContain('(\[`a.yaml:1:1`](https://git.example.com/a.yaml:1:1))'.replace('\\', ''));
 });
 
