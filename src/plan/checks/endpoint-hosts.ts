@@ -1,7 +1,9 @@
 import type { Resource, ResourcePath } from '../../api/kinds';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import { type IpAddress, isInRange, parseIpAddress, parseIpRange, spellingsOf } from '../../base/ip-address';
+import { type IpAddress, parseIpAddress } from '../../base/ip-address';
+import { spellingsOf } from '../../base/ip-embedding';
+import { isInRange, parseIpRange } from '../../base/ip-range';
 import { type AddressRange, FORBIDDEN_NAMES, FORBIDDEN_RANGES, PRIVATE_RANGES } from '../../catalog/address-ranges';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
