@@ -76,7 +76,6 @@ function subnetsIn(cidr: ReturnType<typeof parseIpRange>, letters: readonly stri
 
 /** Whether all addresses of `inner` are in `outer`. */
 function contains(outer: IpRange, inner: IpRange): boolean {
-  const endOf = (range: IpRange): bigint => range.value + BigInt(addressCountOf(range));
   return outer.value <= inner.value && endOf(inner) <= endOf(outer);
 }
 
@@ -89,3 +88,7 @@ test('a range of IPv6 has parts too', () => {
   expect(formatIpRange(subrangeOf(parseIpRange('fd00::/8'), 8, 255))).toBe('fdff::/16');
   expect(formatIpRange(alignRange(parseIpRange('fd00::1/64')))).toBe('fd00::/64');
 });
+
+function endOf(range: IpRange): bigint {
+  return range.value + BigInt(addressCountOf(range));
+}

@@ -124,7 +124,11 @@ describe('what cannot be compared is told', () => {
           args: '--against ./saved.plan',
           files: {
             'saved.plan': JSON.stringify({
-              ...{ kind: 'SavedPlan', version: 1, manifests: SMALL, lock: 'version: 1\n', snapshots: [] },
+              kind: 'SavedPlan',
+              version: 1,
+              manifests: SMALL,
+              lock: 'version: 1\n',
+              snapshots: [],
               ...change,
             }),
           },
