@@ -123,7 +123,7 @@ const OTHER_AREAS = {
     'not-exactly-one': 'Fields of which exactly one is allowed are all missing or set together',
     'out-of-bounds': 'A number, text or list is outside its limits',
     'reserved-label': 'A label is set by Fleetwright itself',
-    'reserved-name': 'A container, volume or port has a name that Fleetwright uses',
+    'reserved-name': 'A container, volume, port or priority class has a name that Fleetwright or Kubernetes uses',
     'secret-in-manifest': 'A manifest contains a secret in clear text',
     'unknown-field': 'A field does not exist',
     'unknown-kind': 'An API group has no kind of this name',
@@ -145,7 +145,8 @@ const OTHER_AREAS = {
     'not-permitted': 'A resource uses what the rules of the Fleet do not allow in its namespace',
     'old-version': 'A Kubernetes version does not support what pods need',
     'other-currency': 'A price is not in the currency of the fleet',
-    'refused-host': 'An address leads to a place that gateways must not reach, or that has to be declared private',
+    'refused-host':
+      'An address leads to a place that gateways and caches must not reach, or that has to be declared private',
     'reserved-namespace': 'A resource is in a namespace of Fleetwright, of Kubernetes or of a controller',
     'second-fleet': 'The manifests declare a second Fleet',
     'unknown-file-system': 'A storage price names a file system that no cluster has',
