@@ -150,6 +150,9 @@ export interface EngineProfile {
   /** The number format of weights and computation, and of quantized weights. */
   readonly precision: { readonly dtype?: EngineSetting; readonly quantization?: EngineSetting };
 
+  /** The processes that keep a core busy, besides one for each device. Default: 1. */
+  readonly processes?: number;
+
   /** Environment variables that name writable directories, with the default directory of the image. */
   readonly cacheDirectories: Readonly<Record<string, string>>;
 

@@ -33,6 +33,8 @@ export const VLLM: EngineProfile = {
   },
   servedName: { flags: ['--served-model-name'] },
   precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--quantization', '-q'] } },
+  // The API server and the core of the engine.
+  processes: 2,
   cacheDirectories: { HF_HOME: '/root/.cache/huggingface', VLLM_CACHE_ROOT: '/root/.cache/vllm' },
   parallelism: {
     tensor: { flags: ['--tensor-parallel-size', '-tp'] },
