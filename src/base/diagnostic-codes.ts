@@ -31,7 +31,7 @@ const SILENCEABLE_AREAS = {
     'no-transfer': 'The engines of a prefill and decode pair do not transfer their key-value cache',
     parallelism: 'The parallelism of an engine does not match the devices that its pods claim',
     'port-taken': 'An engine and another container of its pod use the same port',
-    'unable-device': 'A device cannot compute in the number format that an engine is set to use',
+    'unable-device': 'A device cannot compute in the number format that an engine uses, or may take from its model',
     'unknown-health': 'The health check of a runtime is not known',
     'unread-block-size': 'The block size of an engine cannot be read before it runs',
     'unread-port': 'The port of an engine cannot be read before it runs',

@@ -30,7 +30,9 @@ const cases: Record<string, Case> = {
     want: [{ cpu: '2', memory: '6Gi' }],
   },
   'devices without memory, such as network cards, do not raise the floor': {
-    box: { devices: [gpus(8), gpus(8, { name: 'nic', driver: 'nic.example.com', deviceClassName: 'nic', capacity: {} })] },
+    box: {
+      devices: [gpus(8), gpus(8, { name: 'nic', driver: 'nic.example.com', deviceClassName: 'nic', capacity: {} })],
+    },
     members: [
       aMember({
         devices: [request('gpu', 1), request('nic', 1, 'device.driver == "nic.example.com"')],
