@@ -231,6 +231,7 @@ const OTHER_AREAS = {
     'output-in-use': 'Another run writes to the output folder',
     'two-views': 'Two flags ask for different forms of output',
     'unknown-deployment': 'The fleet has no deployment of this name',
+    'unknown-endpoint': 'The fleet has no endpoint of this name',
     'unknown-hardware': 'Nothing in the catalogue matches a query',
     'unknown-name': 'A scenario names something that the fleet does not have',
     'unknown-service': 'The fleet has no service of this name',

@@ -26,7 +26,7 @@ interface NumberFormatSetting extends EngineSetting {
     readonly half: string;
 
     /** As a clause about BF16 models. */
-    readonly then: string;
+    readonly without: string;
   };
 }
 

@@ -106,7 +106,7 @@ function* checkFormatOfModel(subject: EngineOnPool): Iterable<Diagnostic<Path>> 
   const unable = set && set.value !== ofModel.value ? undefined : findUnableDevice(subject, 'BF16');
   if (!unable) return;
   const [flag] = dtype.flags;
-  const what = `${settings.profile.title} computes in the number format of the model, and device '${unable.device}', which the pods may get, has compute capability ${unable.has}, without bfloat16: of a bfloat16 model, ${ofModel.then}`;
+  const what = `${settings.profile.title} computes in the number format of the model, and device '${unable.device}', which the pods may get, has compute capability ${unable.has}, without bfloat16: of a bfloat16 model, ${ofModel.without}`;
   const hint = `Add '${flag}=${ofModel.half}', or ${askForCapability(unable)}`;
   yield warningAt('unable-device', pathOfSetting(subject, dtype), what, hint);
 }
