@@ -36,7 +36,11 @@ export const VLLM: EngineProfile = {
     dtype: {
       flags: ['--dtype'],
       // `_resolve_auto_dtype` in vllm/config falls back; before it, `_check_if_gpu_supports_dtype` raised an error.
-      ofModel: { value: 'auto', half: 'half', without: 'older releases refuse to start, newer ones compute in float16' },
+      ofModel: {
+        value: 'auto',
+        half: 'half',
+        without: 'older releases refuse to start, newer ones compute in float16',
+      },
     },
     quantization: { flags: ['--quantization', '-q'] },
   },
