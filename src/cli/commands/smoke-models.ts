@@ -11,11 +11,20 @@ import type * as EditModels from '../../manifest/edit-models';
 import { formatEndpointModels } from '../../report/endpoint-models-text';
 import { modelsUrlOf } from '../../routing/backends';
 import { commandError, meantHint } from '../command-error';
+import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { EndpointModelsDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
 import { type DeclaredFleet, readFleet } from '../read-inputs';
-import type { SmokeFlags } from './smoke';
+
+export interface SmokeModelsFlags extends CommonFlags {
+  /** The endpoints to ask, as `namespace/name`. Default: all. */
+  readonly endpoint?: readonly string[];
+
+  /** Whether to write what changed into the declarations. */
+  readonly write?: boolean;
+  readonly keyEnv?: string;
+}
 
 /** The maximum number of providers that are asked concurrently. */
 const MAX_CONCURRENT_PROVIDERS = 4;
@@ -26,7 +35,7 @@ const MAX_CONCURRENT_PROVIDERS = 4;
  */
 export async function runSmokeModels(
   target: string,
-  flags: SmokeFlags,
+  flags: SmokeModelsFlags,
   options: ServiceClientOptions,
   io: Io,
 ): Promise<ExitCode> {
@@ -61,7 +70,10 @@ function refuseUnwritable({ source }: DeclaredFleet): void {
 }
 
 /** Selects the endpoints to ask. A key is sent to one provider only, because others must not see it. */
-function selectEndpoints(all: readonly ModelEndpoint[], { endpoint: names, keyEnv }: SmokeFlags): ModelEndpoint[] {
+function selectEndpoints(
+  all: readonly ModelEndpoint[],
+  { endpoint: names, keyEnv }: SmokeModelsFlags,
+): ModelEndpoint[] {
   const known = all.map(qualifiedNameOf);
   const missing = names?.find((name) => !known.includes(name));
   if (missing !== undefined) {

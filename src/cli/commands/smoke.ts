@@ -5,22 +5,17 @@ import { listSmokeTargets, reportUnrouted, type SmokeTarget, testService } from 
 import { formatSmoke } from '../../report/smoke-text';
 import { commandError, meantHint } from '../command-error';
 import { parseTimeout } from '../command-flags';
-import { type CommonFlags, createStaleLockError, decideFleet } from '../decide-fleet';
+import { createStaleLockError, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { SmokeDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
-import { runSmokeModels } from './smoke-models';
+import { runSmokeModels, type SmokeModelsFlags } from './smoke-models';
 
-export interface SmokeFlags extends CommonFlags {
+export interface SmokeFlags extends SmokeModelsFlags {
   /** The services to test, as `namespace/name`. Default: all. */
   readonly service?: readonly string[];
   /** Whether to ask the providers of endpoints for their models, instead of services for completions. */
   readonly models?: boolean;
-  /** With `models`, the endpoints to ask, as `namespace/name`. Default: all. */
-  readonly endpoint?: readonly string[];
-  /** With `models`, whether to write what changed into the declarations. */
-  readonly write?: boolean;
-  readonly keyEnv?: string;
   readonly via?: string;
   readonly timeout: string;
 }
