@@ -46,6 +46,9 @@ export interface InferenceClusterProps {
   /** The software that a Pulumi program installs on the cluster, where it differs from ours.
    * @default - none */
   readonly servingStack?: ServingStack | undefined;
+  /** For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning.
+   * @default Standard */
+  readonly stack?: 'Standard' | 'Dynamo' | undefined;
   /** The network that is made for a cluster on GKE and EKS.
    * @default - none */
   readonly network?: ClusterNetwork | undefined;

@@ -167,6 +167,13 @@ function addSmokeCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetFlags(root.command('smoke').argument('[dir]', DIR_ARGUMENT, '.'))
     .description('ask every service for one completion, at its public URLs')
     .option('--service <namespace/name>', 'ask this one alone; may be given several times', collectValues)
+    .option('--models', 'ask the providers of endpoints for their models instead, and say what is new and gone')
+    .option(
+      '--endpoint <namespace/name>',
+      'with --models, ask this one alone; may be given several times',
+      collectValues,
+    )
+    .option('--write', 'with --models, write what is new and gone into the declarations')
     .option('--key-env <variable>', 'the variable of the environment that holds a key to show')
     .option('--via <url>', 'connect there instead of to the hosts of the gateways, as to a forwarded port')
     .option('--timeout <seconds>', 'the time limit of each request', '60')

@@ -7,6 +7,7 @@ import type { Cost, DeploymentCost, ReplicaCost } from '../cost/cost';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import { type FindingLevel, LEVEL_OF } from '../live/finding';
+import type { EndpointModels } from '../live/smoke/endpoint-models';
 import type { SmokeResult } from '../live/smoke/smoke-test';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import { listChangedDeployments } from '../plan/deployment-plans';
@@ -171,6 +172,20 @@ export interface SmokeDocument {
 
   /** By service, one for each of its URLs and for each model that it is asked for there. */
   readonly services: readonly SmokeResult[];
+}
+
+/** What `fleetwright smoke --models --json` prints. `schema/endpoint-models.json` is made from this type. */
+export interface EndpointModelsDocument {
+  readonly kind: 'EndpointModels';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** By endpoint. */
+  readonly endpoints: readonly EndpointModels[];
+
+  /** The paths of the files that `--write` changed. */
+  readonly written: readonly string[];
 }
 
 /** What `fleetwright doctor --write --json` prints. `schema/draft.json` is made from this type. */

@@ -112,6 +112,17 @@ function rewriteOf(endpoint: ModelEndpoint, path: string): EgressBackend['rewrit
   return base === '/' ? { from: servicePath, to: '/' } : { from: `${servicePath}/v1`, to: base };
 }
 
+/** The address of the list of models of an endpoint: where requests to `/v1/models` of a service arrive. */
+export function modelsUrlOf(endpoint: ModelEndpoint): URL {
+  const { from, to } = rewriteOf(endpoint, '/');
+  const rest = from === '/' ? '/v1/models' : '/models';
+  const url = baseUrlOf(endpoint);
+  url.pathname = `${to === '/' ? '' : to}${rest}`;
+  const provider = endpoint.spec.provider && MODEL_PROVIDERS[endpoint.spec.provider];
+  url.search = provider?.list?.query ?? '';
+  return url;
+}
+
 function withoutSlash(path: string): string {
   return trimTrailing(path, '/') || '/';
 }
@@ -119,15 +130,21 @@ function withoutSlash(path: string): string {
 /** The key that Envoy Gateway reads from a Secret with a credential. */
 const CREDENTIAL_KEY = 'credential';
 
-function credentialOf({ metadata, spec }: ModelEndpoint): Pick<EgressBackend, 'credential'> {
+function credentialOf(endpoint: ModelEndpoint): Pick<EgressBackend, 'credential'> {
+  const { metadata, spec } = endpoint;
   if (!spec.credential) return {};
-  const preset = spec.provider && MODEL_PROVIDERS[spec.provider];
-  const header = (spec.credential.header ?? preset?.header ?? 'authorization').toLowerCase();
-  const defaultScheme = preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
-  const scheme = spec.credential.scheme ?? defaultScheme;
   const { namespace = '' } = metadata;
   const secret = { namespace, name: spec.credential.secretRef.name, key: CREDENTIAL_KEY };
-  return { credential: { header, ...(scheme !== undefined && { scheme }), secret } };
+  return { credential: { ...credentialHeaderOf(endpoint), secret } };
+}
+
+/** The header of an endpoint that carries its credential, and the scheme before the credential if there is one. */
+export function credentialHeaderOf({ spec }: ModelEndpoint): { readonly header: string; readonly scheme?: string } {
+  const preset = spec.provider && MODEL_PROVIDERS[spec.provider];
+  const header = (spec.credential?.header ?? preset?.header ?? 'authorization').toLowerCase();
+  const defaultScheme = preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
+  const scheme = spec.credential?.scheme ?? defaultScheme;
+  return { header, ...(scheme !== undefined && { scheme }) };
 }
 
 function inboundRouteOf(service: ModelService, target: RouteTarget, timeouts: Timeouts): InboundRoute {

@@ -31,12 +31,12 @@ describe('manifests of the alias group, as they are,', () => {
     ]);
   });
 
-  test('get a place for every replica, with no warning but for revisions that may move and an entry without replicas', () => {
+  test('get a place for every replica, with no warning but for revisions that may move, an entry without replicas and the stack Dynamo', () => {
     const replicas = deployments.reduce((sum, { spec }) => sum + spec.replicas, 0);
     expect(plan.totals).toMatchObject({ place: replicas, unplaced: 0, accepted: 0 });
     expect(new Set((plan.warnings as { code: string }[]).map(({ code }) => code))).toEqual(
       // Each cluster has one replica of llama-3-8b, with index 0: the first entry of service chat has them all.
-      new Set(['shadowed-entry', 'unpinned-revision']),
+      new Set(['no-dynamo', 'shadowed-entry', 'unpinned-revision']),
     );
   });
 

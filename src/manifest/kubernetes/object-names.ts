@@ -37,6 +37,18 @@ export function workloadNameOf(deployment: ResourceIdentity, index: number, engi
 }
 
 /**
+ * The name that the controllers of the alias group give to a replica: 57 characters of the name of its deployment, and
+ * a digest of five digits.
+ *
+ * @example
+ * modelplaneReplicaNameOf('my-model', 'cluster-a', 0); // 'my-model-5ab63'
+ */
+export function modelplaneReplicaNameOf(deployment: string, cluster: string, index: number): string {
+  const digest = createHash('sha256').update([deployment, cluster, index].join('-')).digest('hex');
+  return `${trimTrailing(deployment.slice(0, 57), '-')}-${digest.slice(0, 5)}`;
+}
+
+/**
  * The name of the Service of a deployment. Its digest has another length than that of a workload, so that it never
  * equals the name of a LeaderWorkerSet, under which the controller creates its own Service.
  */
