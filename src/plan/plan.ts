@@ -137,6 +137,8 @@ export interface ShortfallPlan {
   readonly accepted: boolean;
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
+  /** No node of any class has the devices of one of its pods. It stops no other deployment. Absent: one has. */
+  readonly impossible?: true;
 }
 
 /** The objects that must exist on a cluster before its manifests are applied. */
