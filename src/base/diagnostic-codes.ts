@@ -196,6 +196,7 @@ const OTHER_AREAS = {
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
     outage: 'A change stops all replicas of a deployment for a time',
+    'set-aside': 'A resource stays as it is, because one that it may need has errors',
     'stale-lock': 'The lock does not match what would be decided now',
     'stuck-drain': 'Replicas cannot leave a cluster that is drained',
     'too-few-left': 'The loss of a cluster or domain leaves too few replicas',
@@ -208,6 +209,7 @@ const OTHER_AREAS = {
     'lock-conflict': 'The lock has the markers of an unfinished merge',
     'lock-version': 'The lock has a version that this release does not read',
     'no-lock': 'A lock file that a flag names does not exist',
+    'no-files-to-keep': 'Manifests of a deployment with errors cannot stay, because the output folder lacks them',
     'other-lock': 'A program reads another lock than the command would use',
   },
   Commands: {

@@ -41,9 +41,7 @@ export function planDeployments(
       ...(stays
         ? { staying: placedReplicas, changes: [] }
         : toReplicaChanges(replicaChangesOf(was, is, evicted), placedReplicas)),
-      ...(shortfall && {
-        shortfall: held?.impossible.has(id) ? { ...shortfall, impossible: true as const } : shortfall,
-      }),
+      ...(shortfall && { shortfall: markImpossible(shortfall, id, held) }),
     };
   });
 }
@@ -89,6 +87,10 @@ function toReplicaChanges(
     return isMove ? [{ action, replica, from, reason, surgeFirst }] : [];
   });
   return { staying, changes };
+}
+
+function markImpossible(shortfall: ShortfallPlan, id: string, held: HeldDeployments | undefined): ShortfallPlan {
+  return held?.impossible.has(id) ? { ...shortfall, impossible: true } : shortfall;
 }
 
 function toShortfallPlan(

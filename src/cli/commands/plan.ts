@@ -19,16 +19,20 @@ import { buildMapData, type MapComparison } from '../../report/map/build-map-dat
 import { formatMapPage } from '../../report/map/map-page';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
+import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
-import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, decideFleet } from '../decide-fleet';
+import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet } from '../decide-fleet';
+import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
 import { toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
+import type { OnlyFlags } from '../only';
 import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
@@ -37,7 +41,8 @@ import { formatSavedPlan } from '../saved-plan';
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoOutputs(target, flags);
   refuseComparisonFlags(target, flags);
-  const alone = decideFleet(target, flags, io);
+  refuseComparedScope(target, flags);
+  const alone = decideRest(target, flags, io);
   const { against } = flags;
   const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
   const diff = comparison?.diff;
@@ -48,9 +53,11 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   io.out(formatPlanOutput(decided, diff, { target, flags, io, gate }));
+  printFaults(decided, flags, io);
   printAnnotations(() => annotationsOf(decided, { target, flags, io, gate }, diff !== undefined), flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return chooseExitCode([
+    ...faultExitCodesOf(decided),
     ...shortfallExitCodesOf(decided),
     ...policyExitCodesOf(decided),
     ...pending,
@@ -59,7 +66,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
 }
 
 /** Evaluates the policies with all replicas that move since the compared state, not only since the lock. */
-function withPoliciesSince(decided: DecidedFleet, diff: FleetDiff): DecidedFleet {
+function withPoliciesSince(decided: DecidedRest, diff: FleetDiff): DecidedRest {
   const { plan, schedule, locate } = decided;
   const move = countReplacedReplicas(diff);
   if (move <= plan.totals.move) return decided;
@@ -73,11 +80,12 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(decided: DecidedFleet, { target, flags, gate }: PlanRun, isCompared: boolean): Diagnostic[] {
+function annotationsOf(decided: DecidedRest, { target, flags, gate }: PlanRun, isCompared: boolean): Diagnostic[] {
   const isStale = isCompared && decided.stale && flags.from === undefined;
   const { removal } = gate ?? {};
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
   return [
+    ...decided.problems,
     ...(isStale ? [createStaleLockAnnotation(target, flags)] : []),
     ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
     ...(gate ? toOutageProblems(gate.diff, gate.waves, decided) : []),
@@ -112,7 +120,7 @@ function runGate({ diff, waves, removal }: Gate, io: Io): ExitCode[] {
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
-export interface PlanFlags extends CommonFlags, AgainstFlags {
+export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
   readonly against?: string;
@@ -154,6 +162,13 @@ function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   }
 }
 
+/** @throws FleetwrightError where a part of a fleet is compared with the whole of another state */
+function refuseComparedScope(target: string, { only, against }: PlanFlags): void {
+  if (only === undefined || against === undefined) return;
+  const what = '--only is for the plan from the lock, and --against compares whole fleets';
+  throw commandError('two-views', target, what, 'Leave one out');
+}
+
 interface PlanRun {
   readonly target: string;
   readonly flags: PlanFlags;
@@ -164,10 +179,10 @@ interface PlanRun {
 }
 
 /** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
-function formatPlanOutput(decided: DecidedFleet, diff: FleetDiff | undefined, run: PlanRun): string {
+function formatPlanOutput(decided: DecidedRest, diff: FleetDiff | undefined, run: PlanRun): string {
   const { target, flags, io, gate } = run;
   const { plan } = decided;
-  if (flags.json) return formatJsonDocument('Plan', toPlanFields(decided, diff));
+  if (flags.json) return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...toFaultFields(decided) });
   if (flags.graph) return formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
   if (diff && flags.markdown) {
@@ -188,9 +203,9 @@ function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, {
   return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
 }
 
-function formatVerdicts({ fleet, plan }: DecidedFleet, gate: Gate | undefined): string[] {
+function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | undefined): string[] {
   const verdicts = gate ? formatGate(gate.diff, gate.waves, gate.removal) : [];
-  return [...formatPolicyVerdict(fleet, plan.policies), ...verdicts];
+  return [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies), ...verdicts];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

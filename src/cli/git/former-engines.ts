@@ -1,21 +1,15 @@
-import { realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
 import { findPlainTextSecret } from '../../api/secret-detection';
 import { FleetwrightError } from '../../base/errors';
 import { groupBy } from '../../base/order';
-import { readTree } from '../../files/read-tree';
-import { separateReferencedFiles } from '../../files/referenced-files';
-import { withWorkFolder } from '../../files/work-folder';
 import { assemble, type Fleet, type PreviousRevision } from '../../fleet/fleet';
-import { loadManifests } from '../../manifest/load-manifests';
 import type { Lock } from '../../scheduler/lock/lock';
 import { recordRevision } from '../../scheduler/previous-revision';
 import { digestShape } from '../../scheduler/shape-digest';
 import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs';
-import { exportCommit, readCommitTree } from './commit-tree';
-import { findTopLevel, listCommitsSince } from './repository';
+import { readResourcesAt } from './former-declarations';
+import { listCommitsSince } from './repository';
 
 /**
  * Finds the engines of replicas whose declaration changed, if the lock does not contain them yet: the newest
@@ -77,7 +71,8 @@ function searchCommits(target: string, flags: LockSource, search: RevisionSearch
     const commits = listCommitsSince(flags.from ?? 'HEAD', lockPathOf(target, flags), target);
     for (const commit of commits.slice(0, MAX_COMMITS)) {
       if (search.wanted.size === 0) break;
-      for (const deployment of readDeploymentsAt(commit, target)) recordDeployment(deployment, search);
+      const { deployments } = assemble(readResourcesAt(commit, target));
+      for (const deployment of deployments) recordDeployment(deployment, search);
     }
     if (commits.length === 0) return 'the lock is in no commit of a git repository';
     return 'no commit since the lock changed declares them';
@@ -102,23 +97,6 @@ function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown 
         ? 'with the defaults of the fleet they are more than a deployment may declare'
         : `${secret} may be a secret, which the lock must not hold: use valueFrom.secretKeyRef`,
     );
-  }
-}
-
-/** Reads the deployments that a commit declares. Empty if its files are invalid. */
-function readDeploymentsAt(commit: string, target: string): readonly ModelDeployment[] {
-  try {
-    const top = findTopLevel(target);
-    const below = relative(top, realpathSync(target));
-    const manifests = withWorkFolder((folder) => {
-      exportCommit(readCommitTree(commit, top, below), top, below, folder);
-      return separateReferencedFiles(readTree(join(folder, below))).manifests;
-    });
-    const { resources, problems } = loadManifests(manifests);
-    return problems.length > 0 ? [] : assemble(resources).deployments;
-  } catch (error) {
-    if (error instanceof FleetwrightError) return [];
-    throw error;
   }
 }
 
