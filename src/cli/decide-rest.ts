@@ -1,7 +1,6 @@
-import type { Resource } from '../api/kinds';
-import { resourceIdOf } from '../api/kinds';
+import { locateOne, type Resource, resourceIdOf } from '../api/kinds';
 import { qualifiedNameOf } from '../api/resource';
-import type { Diagnostic } from '../base/diagnostic';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import {
   isDeploymentId,
@@ -11,6 +10,8 @@ import {
   type SetAside,
   setAsideFaults,
 } from '../files/set-aside';
+import { formatShortfallLine } from '../report/plan/shortfall-text';
+import { indexDeploymentsById } from '../fleet/fleet';
 import type { Lock } from '../scheduler/lock/lock';
 import { digestShape } from '../scheduler/shape-digest';
 import { type DecidedFleet, decideInput, type Inputs, readInputs } from './decide-fleet';
@@ -52,7 +53,9 @@ export function decideRest(target: string, flags: LockSource & OnlyFlags, io: Io
   const step = (aside: SetAside): DecidedFleet => {
     const wrong = [...aside.keys()].filter(isDeploymentId).map(qualifiedNameIn);
     const held = new Set([...wrong, ...unrelated]);
-    return decideInput(target, flags, io, { input: replaceSetAside(input, aside), lock, held });
+    const decided = decideInput(target, flags, io, { input: replaceSetAside(input, aside), lock, held });
+    refuseHomeless(decided);
+    return decided;
   };
   const { value, problems, aside } = setAsideFaults(step, createRecall(target, flags, inputs));
   const own = problems.filter(({ subject = '' }) => scope(qualifiedNameIn(subject)));
@@ -64,6 +67,23 @@ export function decideRest(target: string, flags: LockSource & OnlyFlags, io: Io
     others: new FleetwrightError(problems).diagnostics.length - own.length,
     aside,
   };
+}
+
+/**
+ * Rejects a deployment that now asks for what no cluster has, and would lose its replicas. Without replicas it is a
+ * shortfall.
+ *
+ * @throws FleetwrightError with every such deployment
+ */
+function refuseHomeless({ plan, fleet, locate }: DecidedFleet): void {
+  const declared = indexDeploymentsById(fleet.deployments);
+  const problems = plan.deployments.flatMap(({ deployment: id, replicas, shortfall, changes }): Diagnostic[] => {
+    const resource = declared.get(id);
+    if (!resource || !shortfall?.impossible || changes.length === 0) return [];
+    const what = `${shortfall.missing} of ${replicas} replicas of ${id} have no place (${formatShortfallLine(shortfall)})`;
+    return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what), locate)];
+  });
+  if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
 /** The IDs of all deployments that are declared or in the lock. */

@@ -4,7 +4,7 @@ import type { Lock } from '../scheduler/lock/lock';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { Wave } from '../scheduler/rollout-waves';
 import type { Schedule, Shortfall } from '../scheduler/schedule-result';
-import type { HeldDeployments } from './held-deployments';
+import { type HeldDeployments, isImpossible } from './held-deployments';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
 import { areUnchanged, identity, type ReplicaChange, replicaChangesOf } from './replica-moves';
 import type { UsageLookup } from './replica-usage';
@@ -41,7 +41,7 @@ export function planDeployments(
       ...(stays
         ? { staying: placedReplicas, changes: [] }
         : toReplicaChanges(replicaChangesOf(was, is, evicted), placedReplicas)),
-      ...(shortfall && { shortfall: markImpossible(shortfall, id, held) }),
+      ...(shortfall && { shortfall }),
     };
   });
 }
@@ -89,10 +89,6 @@ function toReplicaChanges(
   return { staying, changes };
 }
 
-function markImpossible(shortfall: ShortfallPlan, id: string, held: HeldDeployments | undefined): ShortfallPlan {
-  return held?.impossible.has(id) ? { ...shortfall, impossible: true } : shortfall;
-}
-
 function toShortfallPlan(
   deployment: CompiledDeployment,
   shortfall: Shortfall | undefined,
@@ -100,7 +96,8 @@ function toShortfallPlan(
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
   const { missing, rejections, remedies } = shortfall;
-  return { missing, accepted: deployment.allowPartial || missing <= accepted, rejections, remedies };
+  const impossible = isImpossible(shortfall) && { impossible: true as const };
+  return { missing, accepted: deployment.allowPartial || missing <= accepted, rejections, remedies, ...impossible };
 }
 
 /** Lists the changed deployments, without replicas that stay, which the lock contains. */

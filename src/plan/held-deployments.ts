@@ -1,20 +1,17 @@
-import { qualifiedNameOf } from '../api/resource';
 import { sortedBy } from '../base/order';
-import { checkDeviceCounts } from '../fleet/checks/devices';
-import type { Fleet } from '../fleet/fleet';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { type Placement, placementKeyOf, sortPlacements } from '../scheduler/placement';
 import { schedule } from '../scheduler/schedule';
-import type { Schedule, Shortfall } from '../scheduler/schedule-result';
+import type { Reason, Schedule, Shortfall } from '../scheduler/schedule-result';
 
 /** The deployments whose replicas stay exactly as the lock has them, whatever is declared. IDs are `namespace/name`. */
 export interface HeldDeployments {
   /** Held because a caller asks for it: they have errors, or the run is about others. */
   readonly requested: ReadonlySet<string>;
 
-  /** Held because no node of any class has the devices of one of their pods. */
+  /** Held because they ask for something that no cluster has. */
   readonly impossible: ReadonlySet<string>;
 
   /** Lines of held deployments whose replicas are not known: they are in the lock, and cannot be rendered. */
@@ -35,30 +32,55 @@ interface HoldingSchedule {
  * Schedules a fleet beside the replicas of held deployments. They are charged like all others. Where their engines are
  * not known, the pools that they are on take no new replicas.
  */
-export function scheduleHolding(
-  fleet: Fleet,
-  model: CompiledFleet,
-  lock: LockLines,
-  matcher: PodMatcher,
-): HoldingSchedule {
-  const impossible = findImpossible(fleet, lock.held);
-  const names = { requested: lock.held, impossible };
-  const ids = new Set([...lock.held, ...impossible]);
-  if (ids.size === 0) return { result: schedule(model, lock.placements, matcher), held: { ...names, unknown: [] } };
-  const frozen = pauseAll(model, ids);
-  const first = schedule(frozen, lock.placements, matcher);
-  const unknown = findUnknown(first, lock.placements, ids);
-  const final = unknown.length > 0 ? schedule(closePools(frozen, unknown), lock.placements, matcher) : first;
-  const extra = shortfallsOf(impossible, model, lock.placements, matcher);
-  const shortfalls = sortedBy([...final.shortfalls, ...extra], ({ deployment }) => deployment);
-  const evictions = final.evictions.filter(({ placement }) => !ids.has(placement.deployment));
-  return { result: { ...final, shortfalls, evictions }, held: { ...names, unknown } };
+export function scheduleHolding(model: CompiledFleet, lock: LockLines, matcher: PodMatcher): HoldingSchedule {
+  const { placements: lines, held: requested } = lock;
+  const asked = scheduleFrozen(model, lines, requested, matcher);
+  const hopeless = findImpossible(asked.result);
+  if (hopeless.length === 0)
+    return { result: asked.result, held: { requested, impossible: NONE, unknown: asked.unknown } };
+  const frozen = scheduleFrozen(model, lines, new Set([...requested, ...hopeless]), matcher);
+  // What has no place where it is cannot be held: its replicas are evicted.
+  const gone = new Set(frozen.unknown.map(({ deployment }) => deployment));
+  const impossible = new Set(hopeless.filter((id) => !gone.has(id)));
+  const final =
+    impossible.size === hopeless.length
+      ? frozen
+      : scheduleFrozen(model, lines, new Set([...requested, ...impossible]), matcher);
+  const extra = asked.result.shortfalls.filter(({ deployment }) => impossible.has(deployment));
+  const shortfalls = sortedBy([...final.result.shortfalls, ...extra], ({ deployment }) => deployment);
+  return { result: { ...final.result, shortfalls }, held: { requested, impossible, unknown: final.unknown } };
 }
 
-/** Finds the deployments with a pod that asks for more devices than a node of any class has. */
-function findImpossible(fleet: Fleet, held: ReadonlySet<string>): Set<string> {
-  const ids = [...checkDeviceCounts(fleet)].map(({ at }) => qualifiedNameOf(at.resource));
-  return new Set(ids.filter((id) => !held.has(id)));
+const NONE: ReadonlySet<string> = new Set();
+
+/** The filters that depend on what a deployment asks for, and on no other deployment. */
+const OWN_FILTERS: ReadonlySet<Reason['filter']> = new Set(['selector', 'cache', 'devices', 'pools']);
+
+/** Whether a deployment asks for something that no cluster has, so that it would have no place in an empty fleet. */
+export function isImpossible({ rejections }: Pick<Shortfall, 'rejections'>): boolean {
+  return rejections.length > 0 && rejections.every(({ reason }) => OWN_FILTERS.has(reason.filter));
+}
+
+function findImpossible({ shortfalls, evictions }: Schedule): string[] {
+  const gone = evictions.filter(({ reason }) => reason.kind === 'cluster-gone' || reason.kind === 'pool-gone');
+  const homeless = new Set(gone.map(({ placement }) => placement.deployment));
+  return shortfalls.filter((one) => isImpossible(one) && !homeless.has(one.deployment)).map((one) => one.deployment);
+}
+
+/** Schedules a fleet in which the replicas of some deployments do not change. */
+function scheduleFrozen(
+  model: CompiledFleet,
+  lines: readonly Placement[],
+  ids: ReadonlySet<string>,
+  matcher: PodMatcher,
+): { readonly result: Schedule; readonly unknown: readonly Placement[] } {
+  if (ids.size === 0) return { result: schedule(model, lines, matcher), unknown: [] };
+  const paused = pauseAll(model, ids);
+  const first = schedule(paused, lines, matcher);
+  const unknown = findUnknown(first, lines, ids);
+  const final = unknown.length > 0 ? schedule(closePools(paused, unknown), lines, matcher) : first;
+  const evictions = final.evictions.filter(({ placement }) => !ids.has(placement.deployment));
+  return { result: { ...final, evictions }, unknown };
 }
 
 function pauseAll(model: CompiledFleet, ids: ReadonlySet<string>): CompiledFleet {
@@ -84,18 +106,6 @@ function closePools(model: CompiledFleet, lines: readonly Placement[]): Compiled
     ),
   }));
   return { ...model, clusters };
-}
-
-/** The reasons why deployments that are held as impossible have no place. */
-function shortfallsOf(
-  impossible: ReadonlySet<string>,
-  model: CompiledFleet,
-  placements: readonly Placement[],
-  matcher: PodMatcher,
-): readonly Shortfall[] {
-  if (impossible.size === 0) return [];
-  const { shortfalls } = schedule(model, placements, matcher);
-  return shortfalls.filter(({ deployment }) => impossible.has(deployment));
 }
 
 /** The lock with the lines of held deployments as they were. An accepted shortfall of an impossible one is new. */

@@ -137,7 +137,7 @@ export interface ShortfallPlan {
   readonly accepted: boolean;
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
-  /** No node of any class has the devices of one of its pods. It stops no other deployment. Absent: one has. */
+  /** It asks for what no cluster has, also where nothing else runs. It stops no other deployment. Absent: one has. */
   readonly impossible?: true;
 }
 

@@ -41,7 +41,7 @@ export function scheduleBesidePods(
   for (let round = 1; ; round++) {
     const { fleet, warnings } = chargePods(declared, charged);
     const model = compileFleet(fleet, locate);
-    const { result, held } = scheduleHolding(fleet, model, lock, matcher);
+    const { result, held } = scheduleHolding(model, lock, matcher);
     const known = round < MAX_SCHEDULES ? [...previous, ...result.placements] : previous;
     const unlocked = new Set([...charged, ...findUnlockedPods(declared.occupied, known)]);
     if (unlocked.size === charged.size) return { fleet, model, result, held, warnings };

@@ -16,7 +16,7 @@ import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { Placement } from '../../scheduler/placement';
 import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import type { OnlyFlags } from '../only';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
@@ -50,6 +50,7 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const settled = decided.schedule.placements.filter((one) => one.leaving && !next.placements.includes(one));
   printOutcome(target, flags, io, { decided, settled, path, short, removal, changed });
   printFaults(decided, flags, io);
+  if (!flags.acceptUnplaced && !short) printImpossible(decided, flags, io);
   const problems = (): Diagnostic[] => [
     ...decided.problems,
     ...(removal ? [removal] : []),

@@ -16,7 +16,7 @@ import { EMPTY_LOCK } from '../../scheduler/lock/lock';
 import { commandError } from '../command-error';
 import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
-import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
@@ -44,6 +44,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const short = hasBlockingShortfall(plan) ? [EXIT.unplaced] : [];
   const refusals = [...(stale ? [EXIT.stale] : []), ...policyExitCodesOf(decided), ...short];
   printFaults(decided, flags, io);
+  if (short.length === 0) printImpossible(decided, flags, io);
   if (refusals.length > 0) {
     reportRefusals(decided, stale ? createStaleLockError(target, flags).diagnostics : [], { target, flags, io });
     return chooseExitCode([...faults, ...refusals]);
