@@ -6,7 +6,7 @@ import { FleetwrightError } from '../base/errors';
 import { formatCommandArguments } from '../base/text';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
-import type { Decision } from '../plan/decision';
+import type { DecideOptions, Decision } from '../plan/decision';
 import type { Lock } from '../scheduler/lock/lock';
 import { commandError } from './command-error';
 import { findPreviousRevisions } from './git/former-engines';
@@ -51,20 +51,19 @@ export function readInputs(target: string, flags: LockSource, io: Io, read: type
 }
 
 /**
- * @param held the deployments whose replicas stay as the lock has them. Default: none
  * @throws FleetwrightError with all problems of the fleet
  */
 export function decideInput(
   target: string,
   flags: LockSource,
   io: Io,
-  { input, lock, held = new Set() }: Inputs & { readonly held?: ReadonlySet<string> },
+  { input, lock, held = new Set(), faulty = [] }: Inputs & Pick<DecideOptions, 'held' | 'faulty'>,
 ): DecidedFleet {
   const declared = resolveInput(input);
   io.progress?.('deciding');
   rejectOtherLock(target, flags, declared);
   const { former, notes } = findPreviousRevisions(target, flags, declared, lock);
-  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held };
+  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held, faulty };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 

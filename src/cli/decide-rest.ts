@@ -1,4 +1,5 @@
 import { locateOne, type Resource, resourceIdOf } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
@@ -53,7 +54,12 @@ export function decideRest(target: string, flags: LockSource & OnlyFlags, io: Io
   const step = (aside: SetAside): DecidedFleet => {
     const wrong = [...aside.keys()].filter(isDeploymentId).map(qualifiedNameIn);
     const held = new Set([...wrong, ...unrelated]);
-    const decided = decideInput(target, flags, io, { input: replaceSetAside(input, aside), lock, held });
+    const decided = decideInput(target, flags, io, {
+      input: replaceSetAside(input, aside),
+      lock,
+      held,
+      faulty: listFaulty(inputs, aside),
+    });
     refuseHomeless(decided);
     return decided;
   };
@@ -67,6 +73,19 @@ export function decideRest(target: string, flags: LockSource & OnlyFlags, io: Io
     others: new FleetwrightError(problems).diagnostics.length - own.length,
     aside,
   };
+}
+
+/** The declarations of removed deployments, or the earlier ones that the lock has, for what their replicas take. */
+function listFaulty({ input, lock }: Inputs, aside: SetAside): ModelDeployment[] {
+  return [...aside].flatMap(([id, earlier]) => {
+    if (earlier !== undefined || !isDeploymentId(id)) return [];
+    const declared = input.resources.find((one) => resourceIdOf(one) === id);
+    if (declared?.kind === 'ModelDeployment') return [declared];
+    return lock.shapes
+      .filter(({ deployment }) => deployment === qualifiedNameIn(id))
+      .slice(0, 1)
+      .map((one) => one.declared);
+  });
 }
 
 /**

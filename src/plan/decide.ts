@@ -53,10 +53,10 @@ interface PlacedAndRouted {
 }
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
-  const { renderers = [], former = [], held: requested = new Set() } = options;
+  const { renderers = [], former = [], held: requested = new Set(), faulty = [] } = options;
   const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
   const matcher = new PodMatcher();
-  const lines = { placements: lock.placements, held: requested };
+  const lines = { placements: lock.placements, held: requested, faulty };
   const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lines, matcher);
   const { fleet, model, result, held, warnings } = scheduled;
   refuseUnknownEngines(model, lock);

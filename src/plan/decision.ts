@@ -1,3 +1,4 @@
+import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { Renderer } from '../render/renderer';
 import type { ComputedReplica } from '../replicas/replica';
@@ -51,6 +52,9 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
 
   /** The IDs (`namespace/name`) of deployments whose replicas stay as the lock has them. @internal */
   readonly held?: ReadonlySet<string>;
+
+  /** Declarations of held deployments that have errors and only say what replicas take. @internal */
+  readonly faulty?: readonly ModelDeployment[];
 
   /** Earlier engine revisions in addition to those in the lock. @internal */
   readonly former?: readonly PreviousRevision[];

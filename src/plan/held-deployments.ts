@@ -1,5 +1,9 @@
+import type { Locate } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
 import { sortedBy } from '../base/order';
-import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { Fleet } from '../fleet/fleet';
+import { compileDeployments } from '../scheduler/compile/compile-deployments';
+import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { type Placement, placementKeyOf, sortPlacements } from '../scheduler/placement';
@@ -18,9 +22,25 @@ export interface HeldDeployments {
   readonly unknown: readonly Placement[];
 }
 
-interface LockLines {
+/** The lines of a lock, and those that stay. */
+export interface LockLines {
   readonly placements: readonly Placement[];
+
+  /** The deployments to hold. */
   readonly held: ReadonlySet<string>;
+
+  /** Declarations of held deployments that have errors. They say what replicas take, and are not rendered. */
+  readonly faulty: readonly ModelDeployment[];
+}
+
+/**
+ * Compiles faulty declarations whose selectors compile, for what their replicas take.
+ */
+export function compileFaulty(fleet: Fleet, faulty: readonly ModelDeployment[], locate: Locate): CompiledDeployment[] {
+  if (faulty.length === 0) return [];
+  const { deployments, problems } = compileDeployments({ ...fleet, deployments: faulty }, locate);
+  const wrong = new Set(problems.map(({ subject }) => subject));
+  return deployments.filter(({ id }) => !wrong.has(`ModelDeployment ${id}`));
 }
 
 interface HoldingSchedule {
@@ -32,8 +52,13 @@ interface HoldingSchedule {
  * Schedules a fleet beside the replicas of held deployments. They are charged like all others. Where their engines are
  * not known, the pools that they are on take no new replicas.
  */
-export function scheduleHolding(model: CompiledFleet, lock: LockLines, matcher: PodMatcher): HoldingSchedule {
-  const { placements: lines, held: requested } = lock;
+export function scheduleHolding(
+  declared: CompiledFleet,
+  lock: Pick<LockLines, 'placements' | 'held'> & { readonly faulty: readonly CompiledDeployment[] },
+  matcher: PodMatcher,
+): HoldingSchedule {
+  const { placements: lines, held: requested, faulty } = lock;
+  const model = { ...declared, faulty };
   const asked = scheduleFrozen(model, lines, requested, matcher);
   const hopeless = findImpossible(asked.result);
   if (hopeless.length === 0)
@@ -67,9 +92,14 @@ function findImpossible({ shortfalls, evictions }: Schedule): string[] {
   return shortfalls.filter((one) => isImpossible(one) && !homeless.has(one.deployment)).map((one) => one.deployment);
 }
 
+/** A fleet with further deployments, whose replicas are charged and not rendered. */
+interface FleetToHold extends CompiledFleet {
+  readonly faulty: readonly CompiledDeployment[];
+}
+
 /** Schedules a fleet in which the replicas of some deployments do not change. */
 function scheduleFrozen(
-  model: CompiledFleet,
+  model: FleetToHold,
   lines: readonly Placement[],
   ids: ReadonlySet<string>,
   matcher: PodMatcher,
@@ -80,16 +110,19 @@ function scheduleFrozen(
   const unknown = findUnknown(first, lines, ids);
   const final = unknown.length > 0 ? schedule(closePools(paused, unknown), lines, matcher) : first;
   const evictions = final.evictions.filter(({ placement }) => !ids.has(placement.deployment));
-  return { result: { ...final, evictions }, unknown };
+  const faulty = new Set(model.faulty.map(({ id }) => id));
+  if (faulty.size === 0) return { result: { ...final, evictions }, unknown };
+  const placements = final.placements.filter(({ deployment }) => !faulty.has(deployment));
+  return { result: { ...final, placements, evictions }, unknown: findUnknown({ placements }, lines, ids) };
 }
 
-function pauseAll(model: CompiledFleet, ids: ReadonlySet<string>): CompiledFleet {
-  const deployments = model.deployments.map((one) => (ids.has(one.id) ? { ...one, paused: true } : one));
-  return { ...model, deployments };
+function pauseAll({ faulty, ...model }: FleetToHold, ids: ReadonlySet<string>): CompiledFleet {
+  const all = [...model.deployments, ...faulty];
+  return { ...model, deployments: all.map((one) => (ids.has(one.id) ? { ...one, paused: true } : one)) };
 }
 
 function findUnknown(
-  { placements }: Schedule,
+  { placements }: Pick<Schedule, 'placements'>,
   lines: readonly Placement[],
   ids: ReadonlySet<string>,
 ): readonly Placement[] {

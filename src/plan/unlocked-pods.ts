@@ -9,7 +9,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Placement } from '../scheduler/placement';
 import type { Schedule } from '../scheduler/schedule-result';
 import { compileFleet } from './compile-fleet';
-import { type HeldDeployments, scheduleHolding } from './held-deployments';
+import { compileFaulty, type HeldDeployments, type LockLines, scheduleHolding } from './held-deployments';
 
 interface ScheduledFleet {
   /** The fleet without the nodes that pods of other replicas hold. */
@@ -33,7 +33,7 @@ const MAX_SCHEDULES = 4;
 export function scheduleBesidePods(
   declared: Fleet,
   locate: Locate,
-  lock: { readonly placements: readonly Placement[]; readonly held: ReadonlySet<string> },
+  lock: LockLines,
   matcher: PodMatcher,
 ): ScheduledFleet {
   const previous = lock.placements;
@@ -41,7 +41,11 @@ export function scheduleBesidePods(
   for (let round = 1; ; round++) {
     const { fleet, warnings } = chargePods(declared, charged);
     const model = compileFleet(fleet, locate);
-    const { result, held } = scheduleHolding(model, lock, matcher);
+    const { result, held } = scheduleHolding(
+      model,
+      { ...lock, faulty: compileFaulty(fleet, lock.faulty, locate) },
+      matcher,
+    );
     const known = round < MAX_SCHEDULES ? [...previous, ...result.placements] : previous;
     const unlocked = new Set([...charged, ...findUnlockedPods(declared.occupied, known)]);
     if (unlocked.size === charged.size) return { fleet, model, result, held, warnings };

@@ -9,12 +9,11 @@ import { recordRevision } from '../../scheduler/previous-revision';
 import { digestShape } from '../../scheduler/shape-digest';
 import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs';
 import { readResourcesAt } from './former-declarations';
-import { listCommitsSince } from './repository';
+import { listCommits, listCommitsSince } from './repository';
 
 /**
  * Finds the engines of replicas whose declaration changed, if the lock does not contain them yet: the newest
- * declaration of that shape in git, no older than the lock. At that commit, declarations and lock agree. Notes say which
- * engines are not known.
+ * declaration of that shape in git. Notes say which engines are not known.
  */
 export function findPreviousRevisions(
   target: string,
@@ -62,20 +61,23 @@ function listUnknownShapes({ deployments }: Fleet, { placements, shapes }: Lock)
   return wanted;
 }
 
-/** The maximum number of commits to search: relevant changes are newer than the last change of the lock. */
+/** The maximum number of commits to search. */
 const MAX_COMMITS = 50;
 
 /** Searches commits for shapes. Returns the reason why the remaining ones were not found. */
 function searchCommits(target: string, flags: LockSource, search: RevisionSearch): string {
   try {
-    const commits = listCommitsSince(flags.from ?? 'HEAD', lockPathOf(target, flags), target);
-    for (const commit of commits.slice(0, MAX_COMMITS)) {
+    const revision = flags.from ?? 'HEAD';
+    const commits = listCommitsSince(revision, lockPathOf(target, flags), target);
+    // A lock can be newer than the last one about a deployment, where that had errors or was left out.
+    const earlier = commits.length === 0 ? [] : listCommits(revision, target, MAX_COMMITS);
+    for (const commit of new Set([...commits.slice(0, MAX_COMMITS), ...earlier])) {
       if (search.wanted.size === 0) break;
       const { deployments } = assemble(readResourcesAt(commit, target));
       for (const deployment of deployments) recordDeployment(deployment, search);
     }
     if (commits.length === 0) return 'the lock is in no commit of a git repository';
-    return 'no commit since the lock changed declares them';
+    return `none of the last ${MAX_COMMITS} commits declares them`;
   } catch (error) {
     if (error instanceof FleetwrightError) return 'git cannot be asked';
     throw error;

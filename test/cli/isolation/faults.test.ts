@@ -10,9 +10,6 @@ interface Fault {
 
   /** Default: 1. */
   readonly code?: number;
-
-  /** Whether a replica that runs is rendered from its declaration, without one of git. */
-  readonly known?: true;
 }
 
 const MODEL = 'modelCacheRef: { name: model }';
@@ -64,14 +61,14 @@ const FAULTS: Record<string, Fault> = {
     },
     want: 'have no place',
   },
-  'an engine that contradicts its devices': {
+  'an engine that contradicts its runtime': {
     write: {
-      'fleet/a.yaml': deployment('a/q', {
-        template: MODEL,
-        args: ', --pipeline-parallel-size=3, --tensor-parallel-size=4',
-      }),
+      'fleet/a.yaml': deployment('a/q', { template: MODEL }).replace(
+        'name: main',
+        'name: main\n          runtime: SGLang',
+      ),
     },
-    want: 'fleet/a.yaml',
+    want: "Write 'runtime: vLLM', or leave it out",
   },
   'a port of two containers': {
     write: {
