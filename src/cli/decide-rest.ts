@@ -52,8 +52,7 @@ export function decideRest(target: string, flags: LockSource & OnlyFlags, io: Io
   const scope = createScope(flags, names);
   const unrelated = ids.filter((id) => !scope(id));
   const step = (aside: SetAside): DecidedFleet => {
-    const wrong = [...aside.keys()].filter(isDeploymentId).map(qualifiedNameIn);
-    const held = new Set([...wrong, ...unrelated]);
+    const held = new Set([...heldDeploymentsOf(aside), ...unrelated]);
     const decided = decideInput(target, flags, io, {
       input: replaceSetAside(input, aside),
       lock,
@@ -103,6 +102,11 @@ function refuseHomeless({ plan, fleet, locate }: DecidedFleet): void {
     return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what), locate)];
   });
   if (problems.length > 0) throw new FleetwrightError(problems);
+}
+
+/** The deployments among resources that are set aside, by `namespace/name`. */
+export function heldDeploymentsOf(aside: SetAside): ReadonlySet<string> {
+  return new Set([...aside.keys()].filter(isDeploymentId).map(qualifiedNameIn));
 }
 
 /** The IDs of all deployments that are declared or in the lock. */
