@@ -1,7 +1,7 @@
 import { locateOne, type Resource, resourceIdOf } from '../api/kinds';
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { type Diagnostic, distinct, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import {
   isDeploymentId,
@@ -69,7 +69,7 @@ export function decideRest(target: string, flags: LockSource & OnlyFlags, io: Io
     ...value,
     plan,
     problems: new FleetwrightError(own).diagnostics,
-    others: new FleetwrightError(problems).diagnostics.length - own.length,
+    others: distinct(problems.filter((one) => !own.includes(one))).length,
     aside,
   };
 }

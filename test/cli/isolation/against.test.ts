@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import type { Workspace } from '../cli';
-import { commit, deployment, lockedTeams } from './fleet';
+import { deployment, lockedTeams } from './fleet';
 
 const MODEL = 'modelCacheRef: { name: model }';
 const BROKEN = { 'fleet/a.yaml': deployment('a/q', { template: MODEL, count: 'many' }) };

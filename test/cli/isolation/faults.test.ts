@@ -63,10 +63,9 @@ const FAULTS: Record<string, Fault> = {
   },
   'an engine that contradicts its runtime': {
     write: {
-      'fleet/a.yaml': deployment('a/q', { template: MODEL }).replace(
-        'name: main',
-        'name: main\n          runtime: SGLang',
-      ),
+      'fleet/a.yaml': deployment('a/q', { template: MODEL })
+        .replace('args: [', 'command: [vllm, serve], args: [')
+        .replace('name: main', 'name: main\n          runtime: SGLang'),
     },
     want: "Write 'runtime: vLLM', or leave it out",
   },

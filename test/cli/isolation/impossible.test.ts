@@ -17,7 +17,7 @@ describe.each([
     const { out, ...ran } = asked(spec).run('plan ./fleet');
     expect(ran.code).toBe(code);
     expect(out).toMatch(/a\/q {3}0 of 1 replica placed\n {4}= eu\/0/);
-    expect(out).toContain("the request 'gpu' needs 16 devices");
+    expect(out).toContain('gpu: needs 16 devices on a node, 8 match');
     expect(out).toContain('b/r   2 replicas');
   });
 
