@@ -43,8 +43,8 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
   const before = readEarlierState(name, target, flags, run);
-  const { resources, locate, plan } = decided;
-  const after: FleetState = { name: target, resources, locate, decision: decided, cost: plan.cost };
+  const { resources, locate, warnings, plan } = decided;
+  const after: FleetState = { name: target, resources, locate, warnings, decision: decided, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
   return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided)) };
 }
@@ -88,11 +88,11 @@ interface EarlierInput {
  */
 function decideEarlierState(name: string, { read, lock, rename = same }: EarlierInput, later: SetAside): FleetState {
   const step = (aside: SetAside): FleetState => {
-    const { fleet, locate: position, resources } = resolveFleet(replaceSetAside(read, aside));
+    const { fleet, locate: position, resources, warnings } = resolveFleet(replaceSetAside(read, aside));
     const locate: Locate = (...place) => rename(position(...place));
     const held = heldDeploymentsOf(aside);
     const decision = placeFleet(fleet, locate, lock, { ...NO_REMARKS, held });
-    return { name, resources, locate, decision, cost: computePlacedCost(decision) };
+    return { name, resources, locate, warnings, decision, cost: computePlacedCost(decision) };
   };
   const known = new Map(later);
   const recall = (id: string): Resource | undefined => {
