@@ -200,6 +200,7 @@ const OTHER_AREAS = {
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
     'model-gone': 'A change removes a model that clients of a service can request',
     outage: 'A change stops all replicas of a deployment for a time',
+    'set-aside': 'A resource stays as it is, because one that it may need has errors',
     'share-step': 'A change shifts more requests of a service than its maxShareChange',
     'stale-lock': 'The lock does not match what would be decided now',
     'stuck-drain': 'Replicas cannot leave a cluster that is drained',
@@ -213,6 +214,7 @@ const OTHER_AREAS = {
     'lock-conflict': 'The lock has the markers of an unfinished merge',
     'lock-version': 'The lock has a version that this release does not read',
     'no-lock': 'A lock file that a flag names does not exist',
+    'no-files-to-keep': 'Manifests of a deployment with errors cannot stay, because the output folder lacks them',
     'other-lock': 'A program reads another lock than the command would use',
   },
   Commands: {

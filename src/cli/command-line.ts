@@ -1,13 +1,6 @@
 import { Command } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
-import {
-  addFleetCommand,
-  addFleetFlags,
-  addOutputFlags,
-  collectValues,
-  createOutputOption,
-  DIR_ARGUMENT,
-} from './command-flags';
+import { addFleetCommand, addFleetFlags, addOutputFlags, collectValues, createOutputOption, DIR_ARGUMENT } from './command-flags';
 import { type CatalogFlags, runCatalog } from './commands/catalog';
 import { runCompletion, SHELLS } from './commands/completion';
 import type * as Doctor from './commands/doctor';
@@ -25,6 +18,8 @@ import { runWhatIf, type WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
 import type { ExitCode } from './exit-code';
 import type { Io } from './output';
+
+const ONLY_HELP = 'place only these deployments anew, and keep the lines of all others; may be given several times';
 
 const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
 
@@ -45,6 +40,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .option('--accept-unplaced', 'also when replicas have no place')
     .option('--accept-removals', 'also when most replicas of the lock, or all of a namespace, are removed')
     .option('--settle', 'drop the replicas that were leaving already')
+    .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--check', 'write nothing; exit with 5 when the lock is stale')
     .option('--from <revision>', FROM_HELP)
     .action((dir: string, flags: LockFlags) => done(runLock(dir, flags, io)));
@@ -70,6 +66,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetCommand(root, 'plan', 'show where every replica goes, and why not; writes nothing')
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
     .option('--from <revision>', FROM_HELP)
+    .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: also files that are not committed')
     .option('--graph', 'print clusters and services as a graph in Mermaid')

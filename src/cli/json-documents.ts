@@ -35,6 +35,12 @@ export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings
 
   /** What happens since the state that `--against` names. Absent without it. */
   readonly diff?: FleetDiff;
+
+  /** What is wrong with deployments, caches and services. These stay as they are. Absent if nothing is wrong. */
+  readonly problems?: readonly DiagnosticDocument[];
+
+  /** With `--only`: the number of errors of other resources. Absent if there are none. */
+  readonly otherProblems?: number;
 }
 
 /** A plan does not meet a rule. */

@@ -10,7 +10,7 @@ import { DeclarationInterner, type FileReading, type FileReadings } from './reus
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import { toUnreadDocument, type UnreadDocument } from './unread-documents';
 import { readDocuments } from './yaml-documents';
-import { type Anchors, collectAnchors } from './yaml-nodes';
+import { type Anchors, collectAnchors, findEntry } from './yaml-nodes';
 import { type AliasBudget, describeUnknownTag, readValue } from './yaml-values';
 
 /** The ignored documents of one kind, which belong to other tools. */
@@ -163,6 +163,9 @@ interface DocumentContext {
   /** Offsets of unknown YAML tags. */
   readonly unknownTags: readonly number[];
   readonly loading: LoadState;
+
+  /** The ID of the resource that mistakes are about, if it is known. */
+  readonly subject?: string;
 }
 
 function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
@@ -221,9 +224,11 @@ function loadManifestNode(item: ManifestNode, context: DocumentContext): void {
     return countIgnored(`${apiVersion} ${kind} of a replica`, loading);
   }
   const { faults, ...read } = readResource(item, context);
-  addMistakes(faults, item, context);
-  if ('resource' in read) addResource(read.resource, item, context);
-  else loading.unread.push(read.unread);
+  const id = 'resource' in read ? resourceIdOf(read.resource) : read.unread.id;
+  addMistakes(faults, item, { ...context, ...(id !== undefined && { subject: id }) });
+  if ('resource' in read) return addResource(read.resource, item, context);
+  loading.unread.push(read.unread);
+  if (id !== undefined && !loading.origins.has(id)) loading.origins.set(id, originOf(context.source, item.node));
 }
 
 /** A fault in the YAML of a manifest, or a finding about its fields. */
@@ -242,15 +247,25 @@ function readResource(
   const [start, end] = node.range;
   const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(describeUnknownTag);
   const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
+  const unread = (findings: readonly Diagnostic<Path>[]): UnreadDocument => {
+    // With a fault outside its spec, a document can be of any resource.
+    return faults.every(isInSpec(node, anchors)) ? toUnreadDocument(value, findings) : {};
+  };
   // Other faults leave gaps in the value, and schema findings about gaps mislead.
-  if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: {} };
+  if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: unread([]) };
   const parsed = parseResource(value);
   const findings = 'findings' in parsed ? parsed.findings : [];
   const all = [...faults, ...findings];
   // For a duplicate key, the intended value is unknown.
-  if (faults.length > 0) return { faults: all, unread: {} };
+  if (faults.length > 0) return { faults: all, unread: unread(findings) };
   const resource = 'findings' in parsed ? parsed.loose : parsed.resource;
-  return { faults: all, ...(resource ? { resource } : { unread: toUnreadDocument(value, findings) }) };
+  return { faults: all, ...(resource ? { resource } : { unread: unread(findings) }) };
+}
+
+/** Tests whether a fault is in the spec of a manifest, so that what identifies its resource is read without faults. */
+function isInSpec(node: ManifestNode['node'], anchors: Anchors): (fault: Mistake) => boolean {
+  const [start, , end] = findEntry(node, 'spec', anchors)?.value?.range ?? [0, 0, 0];
+  return ({ at }) => typeof at === 'number' && at >= start && at < end;
 }
 
 /** More mistakes than this in one manifest suggest that the file is not meant as one. */
@@ -277,7 +292,10 @@ function addResource(resource: Resource, item: ManifestNode, context: DocumentCo
   const { resources, origins, added, locate, interner } = context.loading;
   const id = resourceIdOf(resource);
   const first = resources.get(id);
-  if (first) return addProblem(inText(describeDuplicate(id, locate(first, NAME_PATH)), item, context), context);
+  if (first) {
+    const duplicate = inText(describeDuplicate(id, locate(first, NAME_PATH)), item, context);
+    return addProblem(duplicate, { ...context, subject: id });
+  }
   const kept = interner.of(resource);
   resources.set(id, kept);
   added.push(kept);
@@ -296,6 +314,6 @@ function describeTooManyDocuments({ documents }: Limits, offset: number): Diagno
   return errorAt('too-many-documents', offset, what, 'Name a folder that holds only the fleet');
 }
 
-function addProblem(fault: Diagnostic<number>, { source, loading }: DocumentContext): void {
-  loading.problems.push(relocate(fault, source.place));
+function addProblem(fault: Diagnostic<number>, { source, loading, subject }: DocumentContext): void {
+  loading.problems.push({ ...relocate(fault, source.place), ...(subject !== undefined && { subject }) });
 }

@@ -1,7 +1,7 @@
 import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { checkAdapterSupport, checkEngines } from '../engine/checks/check-engines';
-import { checkConfigDrivers, checkDeviceClasses, checkDeviceCounts } from '../fleet/checks/devices';
+import { checkConfigDrivers, checkDeviceClasses } from '../fleet/checks/devices';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';
 import { checkClaimFeatures, checkDeviceSupport, checkPodFeatures } from '../fleet/checks/kubernetes-versions';
@@ -24,7 +24,6 @@ const CHECKS: readonly FleetCheck[] = [
   checkReservedDevices,
   checkCacheReferences,
   checkAdapterSupport,
-  checkDeviceCounts,
   checkDeviceSupport,
   checkPodFeatures,
   checkClaimFeatures,

@@ -137,6 +137,8 @@ export interface ShortfallPlan {
   readonly accepted: boolean;
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
+  /** It asks for what no cluster has, also where nothing else runs. It stops no other deployment. Absent: one has. */
+  readonly impossible?: true;
 }
 
 /** The objects that must exist on a cluster before its manifests are applied. */
