@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/describe-value';
 import { namespaceRule } from './namespace-rule';
+import { addedClusterGateway } from './cluster-network';
+import { addedGateway } from './inference-gateway';
 import { OUR_GROUP, type ResourceOf } from './resource';
 import { fields } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelKey, userLabels } from './schema/label-map';
 import { rules, type SchemaRule } from './schema/rules';
-import { dnsLabelKeys, imageRegistry, nonEmptyText } from './schema/string-formats';
+import { namedList } from './schema/list';
+import { dnsLabelKeys, imageRegistry, nonEmptyText, referencedName } from './schema/string-formats';
 import { tolerations } from './schema/taints-and-tolerations';
 
 function cacheImage(tool: string) {
@@ -40,6 +43,22 @@ const spec = fields({
   })
     .prefault({})
     .describe('What every ModelDeployment and ModelCache gets.'),
+  additions: fields({
+    clusters: namedList(
+      fields({
+        name: referencedName.describe('The name of the InferenceCluster.'),
+        gateway: addedClusterGateway.describe('Fields of its spec.gateway.'),
+      }),
+      { max: 1000 },
+    )
+      .default([])
+      .describe('What is added to clusters.'),
+    gateways: namedList(addedGateway, { max: 64 }).default([]).describe('What is added to gateways.'),
+  })
+    .prefault({})
+    .describe(
+      'Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too: its API server refuses them there. A field that the manifest has itself must be equal. See docs/migrate.md.',
+    ),
   domains: z
     .record(z.string(), labelKey)
     .check(rules(dnsLabelKeys))

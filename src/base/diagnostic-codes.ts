@@ -58,7 +58,9 @@ const SILENCEABLE_AREAS = {
   Services: {
     'credential-in-clear': 'A credential is sent to an endpoint without TLS',
     'few-failure-domains': 'The replicas of a service are in fewer failure domains than it requires',
+    'missing-routes': 'Services of modelplane.ai have no routes, because that group lacks the fields for them',
     'other-model-name': 'Engines serve a model under another name than requests use',
+    'placeholder-host': 'A host name is a placeholder that fleetwright migrate wrote',
     'shadowed-entry': 'Earlier entries of a service select everything that an entry selects',
     'unreachable-edge': 'A gateway may not reach the edge of a cluster',
     'unserved-entry': 'No replica serves an entry of a service',

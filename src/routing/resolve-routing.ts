@@ -1,4 +1,4 @@
-import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
+import { type Locate, locateAll, resourceIdOf, type ResourcePath } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { groupBy, sortedBy } from '../base/order';
@@ -11,6 +11,7 @@ import { findRoutingErrors, findRoutingWarnings, listRoutingNotes } from './chec
 import type { Front } from './gateway-types';
 import { combineHealthChecks, engineHealthOf } from './health-checks';
 import { listenerOf } from './listeners';
+import { describeMissingRoutes, findMissingRoutes, type MissingRoutes } from './missing-routes';
 import { findMissingRequirements, toMissingErrors, toMissingNotes } from './missing-requirements';
 import { type PlacedGateway, placeGateways } from './placed-gateways';
 import { namespacedNameOf, routeRulesOf, webSocketRulesOf } from './route-rules';
@@ -26,6 +27,9 @@ export interface ResolvedRouting {
   readonly problems: readonly Diagnostic<ResourcePath>[];
   readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
+
+  /** Services without routes, and the lines that give them routes. Absent if there are none. */
+  readonly missing?: MissingRoutes;
 }
 
 /**
@@ -46,11 +50,17 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
     return !unreachable.has(service) && rules.some(({ targets }) => targets.length > 0);
   });
   const context = { fleet, placedGateways, selectables, selections };
+  const missingRoutes = findMissingRoutes(context);
   return {
+    ...(missingRoutes && { missing: missingRoutes }),
     routing: routingOf(routed, placedGateways),
     problems: [...placed.problems, ...toMissingErrors(missing), ...findRoutingErrors(context)],
-    warnings: findRoutingWarnings(context),
-    notes: [...placed.notes, ...toMissingNotes(missing), ...listRoutingNotes(context)],
+    warnings: [...describeMissingRoutes(missingRoutes, fleet), ...findRoutingWarnings(context)],
+    notes: [
+      ...(missingRoutes ? [] : placed.notes),
+      ...toMissingNotes(missing.filter(({ service }) => !missingRoutes?.services.includes(resourceIdOf(service)))),
+      ...listRoutingNotes(context, missingRoutes !== undefined),
+    ],
   };
 }
 

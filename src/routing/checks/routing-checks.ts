@@ -7,6 +7,7 @@ import { groupBy } from '../../base/order';
 import type { Fleet } from '../../fleet/fleet';
 import { groupBackends, MAX_BACKENDS } from '../backend-groups';
 import { baseUrlOf } from '../backends';
+import { reportPlaceholderHosts } from '../missing-routes';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
 import {
@@ -213,6 +214,7 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
 ];
 
 const WARNING_CHECKS: readonly RoutingCheck[] = [
+  reportPlaceholderHosts,
   checkUnservedEntries,
   checkEdgeReach,
   checkFailureDomains,
@@ -228,8 +230,9 @@ export function findRoutingWarnings(context: RoutingContext): Diagnostic<Resourc
   return WARNING_CHECKS.flatMap((check) => [...check(context)]);
 }
 
-export function listRoutingNotes(context: RoutingContext): string[] {
-  return [...describeEmptyServices(context), ...describeIdleResources(context)];
+/** @param hasLines whether a warning already says how services get routes */
+export function listRoutingNotes(context: RoutingContext, hasLines: boolean): string[] {
+  return [...describeEmptyServices(context), ...(hasLines ? [] : describeIdleResources(context))];
 }
 
 function describeIdleResources({ fleet: { gateways, services } }: RoutingContext): string[] {
