@@ -1,4 +1,5 @@
 import type { FleetSettings } from '../api/fleet-settings';
+import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf, type ResourcePath } from '../api/kinds';
 import { API_VERSION, type Group } from '../api/resource';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
@@ -71,7 +72,7 @@ function isEmpty({ clusters, gateways }: MergedAdditions): boolean {
 }
 
 /** Merges the additions of the declared Fleet with further ones. Lists that stay empty are left out. */
-export function mergeAdditions(
+function mergeAdditions(
   { clusters: moreClusters, gateways: moreGateways }: Pick<RouteAdditions, 'clusters' | 'gateways'>,
   settings: FleetSettings | undefined,
 ): MergedAdditions {
@@ -83,7 +84,8 @@ export function mergeAdditions(
   return { ...(clusters.length > 0 && { clusters }), ...(gateways.length > 0 && { gateways }) };
 }
 
-function mergeByName<T extends { readonly name: string }>(
+/** Merges items into a list: those of a known name into the item of that name, the others behind all. */
+export function mergeByName<T extends { readonly name: string }>(
   old: readonly T[],
   added: readonly T[],
   merge: (old: T, added: T) => T,
@@ -110,8 +112,15 @@ export function* reportPlaceholderHosts({ fleet }: RoutingContext): Iterable<Dia
   for (const resource of fleet.clusters) {
     const { hostname } = resource.spec.gateway;
     if (hostname === undefined || !isPlaceholderHost(hostname)) continue;
-    const at = { resource, path: ['spec', 'gateway', 'hostname'] };
+    const at = locateHostname(resource, fleet.settings);
     const message = `the host name '${hostname}' is a placeholder, and gateways on other clusters do not find it`;
     yield warningAt('placeholder-host', at, message, 'Write a name in a DNS zone of yours');
   }
+}
+
+function locateHostname(cluster: InferenceCluster, settings: FleetSettings | undefined): ResourcePath {
+  const index = settings?.spec.additions.clusters.findIndex(({ name }) => name === cluster.metadata.name) ?? -1;
+  return settings && settings.spec.additions.clusters[index]?.gateway.hostname !== undefined
+    ? { resource: settings, path: ['spec', 'additions', 'clusters', index, 'gateway', 'hostname'] }
+    : { resource: cluster, path: ['spec', 'gateway', 'hostname'] };
 }

@@ -14,6 +14,7 @@ import { listenerOf } from './listeners';
 import { describeMissingRoutes, findMissingRoutes, type MissingRoutes } from './missing-routes';
 import { findMissingRequirements, toMissingErrors, toMissingNotes } from './missing-requirements';
 import { type PlacedGateway, placeGateways } from './placed-gateways';
+import { completeRouteNames, findRouteAdditions, type RouteAdditions, type RouteNames } from './route-additions';
 import { namespacedNameOf, routeRulesOf, webSocketRulesOf } from './route-rules';
 import { NO_ROUTING, type RoutedService, type Routing, type ServiceListener } from './routing';
 import { edgeTargetsOf, externalTargetsOf, selectTargets, type ServiceSelection } from './select-targets';
@@ -62,6 +63,19 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
       ...listRoutingNotes(context, missingRoutes !== undefined),
     ],
   };
+}
+
+/** Finds the fields that services lack to get routes, as `resolveRouting` does, with the given names. */
+export function findAdditions(
+  fleet: Fleet,
+  replicas: readonly RoutedReplica[],
+  names: RouteNames,
+): RouteAdditions | undefined {
+  const { placedGateways } = placeGateways(fleet);
+  const selectables = listSelectables(fleet, replicas);
+  const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
+  const context = { fleet, placedGateways, selectables, selections };
+  return findRouteAdditions(context, completeRouteNames(names, fleet));
 }
 
 function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {

@@ -9,14 +9,16 @@ import { edgeTargetsOf, type RoutingContext, type ServiceSelection } from './sel
 /** Names that lines for routes contain and that declarations may not have. */
 export interface RouteNames {
   /** The DNS zone of the host names of edges. */
-  readonly domain?: string;
+  readonly domain?: string | undefined;
 
   /** The ClusterIssuer of certificates. */
-  readonly issuer?: string;
+  readonly issuer?: string | undefined;
 
   /** The ConfigMap with the authority of the issuer. */
-  readonly authority?: string;
+  readonly authority?: string | undefined;
 }
+
+type CompleteNames = Readonly<Record<keyof RouteNames, string>>;
 
 /** Fields of `spec.gateway` of a cluster. */
 interface AddedClusterGateway {
@@ -53,7 +55,7 @@ export interface RouteAdditions {
  * Finds the fields that services lack to get routes, where declarations of the alias group are the reason: that group
  * has no fields for them. Returns undefined if there are no such services, or if no addition can help.
  */
-export function findRouteAdditions(context: RoutingContext, names: Required<RouteNames>): RouteAdditions | undefined {
+export function findRouteAdditions(context: RoutingContext, names: CompleteNames): RouteAdditions | undefined {
   const { fleet, placedGateways, selections } = context;
   if (![...fleet.services, ...fleet.clusters].some(({ group }) => group === 'modelplane.ai')) return undefined;
   const lacking = selections.filter((selection) => lacksRoutes(selection, placedGateways));
@@ -118,7 +120,7 @@ function chooseFrontCluster(
     .sort((a, b) => b.count - a.count)[0]?.cluster;
 }
 
-function proposeClusters(needs: readonly MissingRequirement[], names: Required<RouteNames>): AddedCluster[] {
+function proposeClusters(needs: readonly MissingRequirement[], names: CompleteNames): AddedCluster[] {
   const byCluster = new Map<string, AddedClusterGateway>();
   for (const { cluster, kind } of needs) {
     const { name } = cluster.metadata;
@@ -127,11 +129,11 @@ function proposeClusters(needs: readonly MissingRequirement[], names: Required<R
   return sortedBy(byCluster, ([name]) => name).map(([name, gateway]) => ({ name, gateway }));
 }
 
-function tlsOf(_: string, { issuer, authority }: Required<RouteNames>): AddedClusterGateway {
+function tlsOf(_: string, { issuer, authority }: CompleteNames): AddedClusterGateway {
   return { tls: { issuer: { name: issuer }, caRef: { name: authority } } };
 }
 
-type FieldsOf = (cluster: string, names: Required<RouteNames>) => AddedClusterGateway;
+type FieldsOf = (cluster: string, names: CompleteNames) => AddedClusterGateway;
 
 /** The fields that meet each requirement. None where the cluster itself says something else. */
 const FIELDS: Readonly<Record<MissingRequirement['kind'], FieldsOf | undefined>> = {
@@ -151,7 +153,7 @@ export function isPlaceholderHost(hostname: string): boolean {
 }
 
 /** Completes names: as given, else as other clusters have them, else placeholders. */
-export function completeRouteNames(names: RouteNames, { clusters }: Pick<Fleet, 'clusters'>): Required<RouteNames> {
+export function completeRouteNames(names: RouteNames, { clusters }: Pick<Fleet, 'clusters'>): CompleteNames {
   const gateways = clusters.map(({ metadata, spec }) => ({ name: metadata.name, ...spec.gateway }));
   const zones = gateways.flatMap(({ name, hostname }) => {
     const prefix = `edge.${name}.`;
