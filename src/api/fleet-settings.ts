@@ -32,6 +32,12 @@ const spec = fields({
     imageRegistry: imageRegistry
       .optional()
       .describe('Put before images that name no registry: registry.example.com/mirror.'),
+    picker: z
+      .enum(['LeastRequest', 'PrefixCache'])
+      .optional()
+      .describe(
+        'How pods are picked for services that name no picker and have no session affinity. PrefixCache applies to deployments whose engine caches prefixes. Default: - LeastRequest, and PrefixCache for prefill and decode.',
+      ),
     cacheImages: fields({
       huggingFace: cacheImage('python3 with huggingface_hub'),
       s3: cacheImage('rclone'),
@@ -42,7 +48,7 @@ const spec = fields({
       .describe('The images that stage caches, by source. All need sh, find, stat, awk and grep.'),
   })
     .prefault({})
-    .describe('What every ModelDeployment and ModelCache gets.'),
+    .describe('What every ModelDeployment, ModelCache and ModelService gets.'),
   additions: fields({
     clusters: namedList(
       fields({

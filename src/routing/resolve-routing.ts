@@ -54,7 +54,7 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
   const missingRoutes = findMissingRoutes(context);
   return {
     ...(missingRoutes && { missing: missingRoutes }),
-    routing: routingOf(routed, placedGateways),
+    routing: routingOf(routed, placedGateways, fleet.settings),
     problems: [...placed.problems, ...toMissingErrors(missing), ...findRoutingErrors(context)],
     warnings: [...describeMissingRoutes(missingRoutes, fleet), ...findRoutingWarnings(context)],
     notes: [
@@ -78,14 +78,18 @@ export function findAdditions(
   return findRouteAdditions(context, completeRouteNames(names, fleet));
 }
 
-function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {
+function routingOf(
+  selections: readonly ServiceSelection[],
+  placedGateways: readonly PlacedGateway[],
+  settings: Fleet['settings'],
+): Routing {
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
   if (services.length === 0) return NO_ROUTING;
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
   const fronts = placedGateways.map((placed) => buildFront(placed, idleCheck));
   return {
     fronts,
-    edges: edgesOf(selections, services, fronts),
+    edges: edgesOf({ selections, settings }, services, fronts),
     egresses: egressesOf(selections, placedGateways, fronts),
     services,
   };
@@ -112,7 +116,7 @@ function serviceOf(selection: ServiceSelection, placedGateways: readonly PlacedG
 }
 
 function edgesOf(
-  selections: readonly ServiceSelection[],
+  { selections, settings }: { selections: readonly ServiceSelection[]; settings: Fleet['settings'] },
   services: readonly RoutedService[],
   fronts: readonly Front[],
 ): Routing['edges'] {
@@ -122,7 +126,7 @@ function edgesOf(
     const timeouts = edgeTimeoutsOf(services[i]?.doors ?? []);
     return edgeTargetsOf(selection).map((target) => ({
       cluster: target.cluster,
-      backend: toEdgeBackend(selection.service, target, timeouts),
+      backend: toEdgeBackend(selection.service, target, timeouts, settings),
     }));
   });
   const edges = [...groupBy(routed, ({ cluster }) => cluster)].map(([cluster, local]) => {

@@ -24,6 +24,7 @@ import {
 import { deviceClassCheck, storageClassCheck } from './class-checks';
 import { gatewayControllerCheck } from './gateway-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
+import { endpointPickerCheck } from './picker-checks';
 import { listRequiredPermissions, permissionsCheck } from './permission-checks';
 
 /** All checks. A check that others depend on runs before them. */
@@ -36,6 +37,7 @@ const CHECKS: readonly ClusterCheck[] = [
   taintsCheck,
   devicesCheck,
   gatewayControllerCheck,
+  endpointPickerCheck,
   storageClassCheck,
   permissionsCheck,
 ];

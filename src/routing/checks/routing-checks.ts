@@ -8,6 +8,7 @@ import type { Fleet } from '../../fleet/fleet';
 import { groupBackends, MAX_BACKENDS } from '../backend-groups';
 import { baseUrlOf } from '../backends';
 import { reportPlaceholderHosts } from '../missing-routes';
+import { canHavePool } from '../pickers';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
 import {
@@ -213,7 +214,23 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkPublicAuth,
 ];
 
+/** Finds services with a pool that has replicas on clusters without the kind of pools. */
+const checkPoolKinds: RoutingCheck = function* ({ selections }) {
+  for (const selection of selections) {
+    const { service } = selection;
+    if (!service.spec.picker?.pool) continue;
+    const lacking = new Set(edgeTargetsOf(selection).map(({ cluster }) => cluster));
+    const names = [...lacking].filter((cluster) => !canHavePool(cluster)).map(resourceIdOf);
+    if (names.length === 0) continue;
+    const at = { resource: service, path: ['spec', 'picker', 'pool'] };
+    const message = `no InferencePool is made on ${nameSome(names.sort(), 4)}: the kind is not there`;
+    const hint = "Set 'servingStack.inferenceCrds: { install: true }', or 'install: false' where it is there already";
+    yield warningAt('no-pool-kind', at, message, hint);
+  }
+};
+
 const WARNING_CHECKS: readonly RoutingCheck[] = [
+  checkPoolKinds,
   reportPlaceholderHosts,
   checkUnservedEntries,
   checkEdgeReach,
