@@ -1,6 +1,6 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { Auth, ExactLabels, RateLimit, Timeouts } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of a `ModelService`. One address for a model, over endpoints that serve it. */
 export interface ModelServiceProps {
@@ -42,6 +42,9 @@ export interface ModelServiceProps {
   /** Whether clients can open WebSockets to replicas. The limits of the gateway do not apply to data that is sent through them.
    * @default false */
   readonly webSocket?: boolean | undefined;
+  /** The most percentage points by which one change may raise or lower the share of an entry. plan --gate refuses more.
+   * @default 100 */
+  readonly maxShareChange?: number | undefined;
   /** Forbidden: no request leaves the fleet.
    * @default Allowed */
   readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;
