@@ -1,6 +1,6 @@
-import type { Auth, ExactLabels, RateLimit, Timeouts } from './shared';
-
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
+import type { Auth, ExactLabels, RateLimit, Timeouts } from './shared';
 
 /** Properties of a `ModelService`. One address for a model, over endpoints that serve it. */
 export interface ModelServiceProps {

@@ -85,5 +85,7 @@ test('older requests load with a warning where to find help, and only in the gro
   expect(loaded.problems).toEqual([]);
   expect(loaded.older).toMatchObject([{ code: 'older-spelling', at: 'a.yaml:1:1' }]);
   const ours = JSON.stringify({ ...older, apiVersion: 'fleetwright.dev/v1alpha1' });
-  expect(loadManifests([{ path: 'a.yaml', text: ours }])).toMatchObject({ problems: [{ code: 'no-devices' }, { code: 'moved-field' }] });
+  expect(loadManifests([{ path: 'a.yaml', text: ours }])).toMatchObject({
+    problems: [{ code: 'no-devices' }, { code: 'moved-field' }],
+  });
 });

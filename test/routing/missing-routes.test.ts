@@ -101,9 +101,10 @@ test('a warning says so for tools that do not print the lines', () => {
   ]);
 });
 
+const fleetOf = (additions: Doc) => parsed('Fleet', 'main', { additions });
+const added = (gatewayFields: Doc) => fleetOf({ clusters: [{ name: 'a', gateway: gatewayFields }] });
+
 describe('additions of a Fleet', () => {
-  const fleetOf = (additions: Doc) => parsed('Fleet', 'main', { additions });
-  const added = (gatewayFields: Doc) => fleetOf({ clusters: [{ name: 'a', gateway: gatewayFields }] });
   const cases: Record<string, { fleet: Resource[]; want: string[] }> = {
     'equal what a cluster has itself': {
       fleet: [site('a', { gateway: { tls: TLS } }), added({ tls: TLS })],

@@ -41,7 +41,10 @@ describe('where the fleet says PrefixCache for all', () => {
       ),
       want: 'PrefixCache',
     },
-    'an engine without such a cache that is known does not': { got: kindOf(all, model(engine('ghcr.io/huggingface/text-generation-inference:3.3', '--model-id=m')), chat()), want: 'LeastRequest' },
+    'an engine without such a cache that is known does not': {
+      got: kindOf(all, model(engine('ghcr.io/huggingface/text-generation-inference:3.3', '--model-id=m')), chat()),
+      want: 'LeastRequest',
+    },
     'a service that says otherwise does not': {
       got: kindOf(all, model(), chat({ picker: 'LeastRequest' })),
       want: 'LeastRequest',
@@ -54,9 +57,10 @@ describe('where the fleet says PrefixCache for all', () => {
   test.each(Object.entries(cases))('%s', (_, { got, want }) => expect(got).toBe(want));
 });
 
+const site = (inferenceCrds?: Doc) => aSite('a', { servingStack: inferenceCrds ? { inferenceCrds } : {} });
+
 describe('a service with picker.pool', () => {
   const pool = chat({ picker: { pool: true } });
-  const site = (inferenceCrds?: Doc) => aSite('a', { servingStack: inferenceCrds ? { inferenceCrds } : {} });
 
   function poolsOn(inferenceCrds?: Doc) {
     const cluster = site(inferenceCrds);
