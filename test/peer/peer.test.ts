@@ -207,6 +207,7 @@ const OURS = [
   'ModelService spec.endpoints[].tier',
   'ModelService spec.externalEndpoints',
   'ModelService spec.failureDomains',
+  'ModelService spec.maxShareChange',
   'ModelService spec.picker',
   'ModelService spec.rateLimits',
   'ModelService spec.servedModelName',
