@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
 import { addFleetCommand, addFleetFlags, addOutputFlags, collectValues, createOutputOption, DIR_ARGUMENT } from './command-flags';
 import { type CatalogFlags, runCatalog } from './commands/catalog';
@@ -7,6 +7,7 @@ import type * as Doctor from './commands/doctor';
 import { runExplain } from './commands/explain';
 import { type ExportFlags, runExport } from './commands/export';
 import { type LockFlags, runLock } from './commands/lock';
+import { type MigrateFlags, runMigrate } from './commands/migrate';
 import { type PlanFlags, runPlan } from './commands/plan';
 import { runSchema, type SchemaFlags } from './commands/schema';
 import type * as Smoke from './commands/smoke';
@@ -51,6 +52,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addFleetCommand(root, 'export', 'print the declarations as manifests, sorted and without defaults')
     .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
     .action((dir: string, flags: ExportFlags) => done(runExport(dir, flags, io)));
+  addMigrateCommand(root, io, done);
   addFleetFlags(
     root.command('explain').argument('<namespace/deployment | class/name>').argument('[dir]', DIR_ARGUMENT, '.'),
   )
@@ -85,6 +87,18 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
+}
+
+function addMigrateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  addFleetCommand(root, 'migrate', 'write what manifests of another tool lack here, and convert older spellings')
+    .addOption(
+      new Option('--from <tool>', 'the tool whose manifests these are').choices(['modelplane']).makeOptionMandatory(),
+    )
+    .option('--domain <zone>', 'the DNS zone of host names; default: that of other clusters, else a placeholder')
+    .option('--issuer <name>', 'the ClusterIssuer of certificates; default: that of other clusters, else fleetwright')
+    .option('--authority <name>', 'the ConfigMap with its authority; default: as other clusters, else fleetwright-ca')
+    .option('--check', 'write nothing; exit with 2 when there is something to write')
+    .action((dir: string, flags: MigrateFlags) => done(runMigrate(dir, flags, io)));
 }
 
 function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {

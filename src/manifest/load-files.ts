@@ -1,7 +1,8 @@
 import { type Document, isMap, isScalar } from 'yaml';
 import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
+import { modernizeDeviceRequests } from '../api/older-device-requests';
 import type { Path } from '../api/resource';
-import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
+import { type Diagnostic, errorAt, relocate, warningAt } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
 import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
@@ -40,6 +41,9 @@ export interface LoadedManifests {
   /** The documents that could not be read and are missing in `resources`. */
   readonly unread: readonly UnreadDocument[];
 
+  /** Warnings about manifests that are read as newer releases write them. Absent if there are none. */
+  readonly older?: readonly Diagnostic[];
+
   /** The content of files without problems, so that a later load does not parse them again. */
   readonly readings?: FileReadings;
 }
@@ -60,6 +64,9 @@ interface LoadState {
   /** The number of ignored documents by API version and kind. */
   readonly ignored: Map<string, number>;
   readonly problems: Diagnostic[];
+
+  /** Warnings about older spellings. */
+  readonly older: Diagnostic[];
 
   /** Documents that could not be read. */
   readonly unread: UnreadDocument[];
@@ -100,6 +107,7 @@ export function loadFiles(
     locate: loading.locate,
     ignored: sortedBy(loading.ignored, ([what]) => what).map(([what, count]) => ({ what, count })),
     problems: loading.problems,
+    ...(loading.older.length > 0 && { older: loading.older }),
     unread: loading.unread,
     readings: loading.readings,
   };
@@ -122,10 +130,10 @@ function loadFile(source: SourceText, loading: LoadState): void {
   loading.readings.set(source.text, { resources: read, documents: loading.documents - documents });
 }
 
-/** Counts problems, ignored documents and repeated values: files with any of these cannot be reused by text. */
-function countIrregularities({ problems, ignored, budget }: LoadState): number {
+/** Counts problems, older spellings, ignored documents and repeated values: files with any of these cannot be reused by text. */
+function countIrregularities({ problems, older, ignored, budget }: LoadState): number {
   const foreign = [...ignored.values()].reduce((sum, count) => sum + count, 0);
-  return problems.length + foreign - budget.remaining;
+  return problems.length + older.length + foreign - budget.remaining;
 }
 
 function parseFile(source: SourceText, loading: LoadState): void {
@@ -179,6 +187,7 @@ function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
     added: [],
     ignored: new Map(),
     problems: [],
+    older: [],
     unread: [],
     earlier,
     interner: new DeclarationInterner(),
@@ -241,8 +250,8 @@ type ManifestReading = { readonly faults: readonly Mistake[] } & (
 );
 
 function readResource(
-  { node }: ManifestNode,
-  { anchors, unknownTags, loading: { limits, budget } }: DocumentContext,
+  { node, apiVersion }: ManifestNode,
+  { source, anchors, unknownTags, loading: { limits, budget, older } }: DocumentContext,
 ): ManifestReading {
   const [start, end] = node.range;
   const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(describeUnknownTag);
@@ -253,7 +262,9 @@ function readResource(
   };
   // Other faults leave gaps in the value, and schema findings about gaps mislead.
   if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: unread([]) };
-  const parsed = parseResource(value);
+  const modern = apiVersion.startsWith('modelplane.ai/') ? modernizeDeviceRequests(value) : value;
+  if (modern !== value) older.push(describeOlderSpelling(source.place(start)));
+  const parsed = parseResource(modern);
   const findings = 'findings' in parsed ? parsed.findings : [];
   const all = [...faults, ...findings];
   // For a duplicate key, the intended value is unknown.
@@ -266,6 +277,11 @@ function readResource(
 function isInSpec(node: ManifestNode['node'], anchors: Anchors): (fault: Mistake) => boolean {
   const [start, , end] = findEntry(node, 'spec', anchors)?.value?.range ?? [0, 0, 0];
   return ({ at }) => typeof at === 'number' && at >= start && at < end;
+}
+
+function describeOlderSpelling(at: string): Diagnostic {
+  const what = 'device requests are written as earlier releases of modelplane.ai had them';
+  return warningAt('older-spelling', at, what, "Run 'fleetwright migrate --from modelplane' to convert them");
 }
 
 /** More mistakes than this in one manifest suggest that the file is not meant as one. */

@@ -1,6 +1,7 @@
 import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { checkAdapterSupport, checkEngines } from '../engine/checks/check-engines';
+import { checkAdditions } from '../fleet/checks/additions';
 import { checkConfigDrivers, checkDeviceClasses } from '../fleet/checks/devices';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';
@@ -20,6 +21,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkCurrency,
   checkDeviceClasses,
   checkSingleFleet,
+  checkAdditions,
   checkPoolClasses,
   checkReservedDevices,
   checkCacheReferences,

@@ -117,6 +117,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     cost,
     policies: checkPolicies({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
     ...findOldestPrice(fleet),
+    ...(routes.missing && { missingRoutes: routes.missing }),
     warnings: messages.warnings,
     notes: [
       ...messages.notes,

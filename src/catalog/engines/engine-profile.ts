@@ -185,6 +185,9 @@ export interface EngineProfile {
   /** Tokens per block of its prefix cache. */
   readonly blockSize?: DefaultedEngineSetting<number>;
 
+  /** The setting that turns its prefix cache on, if that is off by default, or else off. Absent: it is unknown. */
+  readonly prefixCache?: { readonly on?: EngineSetting; readonly off?: EngineSetting };
+
   readonly user?: ImageUser;
   readonly adapters?: AdapterSetting;
 }

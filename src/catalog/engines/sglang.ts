@@ -52,6 +52,7 @@ export const SGLANG: EngineProfile = {
     podFields: {},
   },
   blockSize: { flags: ['--page-size'], default: 1 },
+  prefixCache: { off: { flags: ['--disable-radix-cache'] } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-paths'], switches: ['--enable-lora'], form: 'Words', named: true },
 };

@@ -78,6 +78,7 @@ export const VLLM: EngineProfile = {
   },
   disaggregation: NIXL,
   blockSize: { flags: ['--block-size'], default: 16 },
+  prefixCache: { off: { flags: ['--no-enable-prefix-caching'] } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-modules'], switches: ['--enable-lora'], form: 'Words', named: true },
 };

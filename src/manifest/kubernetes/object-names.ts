@@ -123,6 +123,13 @@ export function pickerNameOf(service: ResourceIdentity, { tier, target, hostname
   return formatName('picker', service, visible, { hidden: [hostname], longest: LONGEST_WORKLOAD });
 }
 
+/** The names of what stands in front of a prefill/decode pair without routes: picker, proxy, and Service of the pods. */
+export function pairNamesOf(deployment: ResourceIdentity): Readonly<Record<'picker' | 'proxy' | 'pods', string>> {
+  const nameOf = (part: string): string =>
+    formatName(`pair-${part}`, deployment, [deployment.name, part], { longest: LONGEST_WORKLOAD });
+  return { picker: nameOf('picker'), proxy: nameOf('proxy'), pods: nameOf('pods') };
+}
+
 interface MemberIdentity {
   readonly tier: number;
 
