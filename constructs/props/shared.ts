@@ -28,7 +28,7 @@ export interface Dns {
   readonly id?: string | undefined;
 }
 
-/** Used in `ClusterGatewayTls.certificateRef`, `ClusterGatewayTls.clientCertificateRef`, `GatewayTls.certificateRef` and 4 more. */
+/** Used in `ClusterGatewayTls.certificateRef`, `ClusterGatewayTls.clientCertificateRef`, `GatewayTls.certificateRef` and 5 more. */
 export interface SecretReference {
   /** The name of the Secret. */
   readonly name: string;

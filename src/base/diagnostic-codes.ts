@@ -133,7 +133,7 @@ const OTHER_AREAS = {
   },
   'Resources of a fleet': {
     'built-in-class': 'A shared file system has the name of a storage class of the cloud',
-    'cache-without-storage': 'Replicas mount a cache on a cluster without a shared file system',
+    'cache-without-storage': 'Replicas mount a cache on a cluster without the storage or the version that it needs',
     'duplicate-resource': 'A resource is declared twice',
     'name-collision': 'Two objects or constructs have the same name',
     'needs-internet': 'A cache reads from the internet, and its cluster uses a mirror',

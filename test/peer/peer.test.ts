@@ -194,8 +194,8 @@ const OURS = [
 ];
 
 /** Choices of a field of the peer's that are ours alone. */
-const OUR_CHOICES = ['S3', 'GCS', 'HTTP', 'ExistingPVC'].map(
-  (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC: ${source}`,
+const OUR_CHOICES = ['S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'].map(
+  (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC | OCI | ConfigMap | Inline: ${source}`,
 );
 
 describe('the set', () => {
