@@ -281,6 +281,7 @@ const OTHER_AREAS = {
     'leader-worker-set': 'Whether LeaderWorkerSet is served',
     nodes: 'Whether pools have their nodes',
     permissions: 'Whether the user may apply what is rendered',
+    'csi-driver': 'Whether the drivers exist that mount the buckets of caches',
     'storage-class': 'Whether the storage classes of the cluster exist',
     taints: 'Whether nodes have the taints of their pool',
     version: 'Whether the Kubernetes version is the declared one',

@@ -86,7 +86,9 @@ function countMountingPods(replicas: readonly MountingReplica[]): Map<string, Ma
 }
 
 function podCountOf({ spec }: ModelDeployment): number {
-  const podsOf = ({ copies, members }: Engine): number =>
-    copies * members.reduce((sum, { worker }) => sum + (worker?.nodes ?? 1), 0);
-  return spec.template.spec.engines.reduce((sum, engine) => sum + podsOf(engine), 0);
+  return spec.template.spec.engines.reduce((sum, engine) => sum + podCountOfEngine(engine), 0);
+}
+
+function podCountOfEngine({ copies, members }: Engine): number {
+  return copies * members.reduce((sum, { worker }) => sum + (worker?.nodes ?? 1), 0);
 }

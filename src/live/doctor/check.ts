@@ -18,6 +18,7 @@ export const OBSERVED_LISTS = {
   slices: collectionOf('resource.k8s.io/v1', 'ResourceSlice', 'resourceslices'),
   deviceClasses: collectionOf('resource.k8s.io/v1', 'DeviceClass', 'deviceclasses'),
   storageClasses: collectionOf('storage.k8s.io/v1', 'StorageClass', 'storageclasses'),
+  csiDrivers: collectionOf('storage.k8s.io/v1', 'CSIDriver', 'csidrivers'),
   gatewayConfig: collectionOf(
     'v1',
     'ConfigMap',

@@ -21,7 +21,7 @@ import {
   type Permission,
   type PermissionReview,
 } from './check';
-import { deviceClassCheck, storageClassCheck } from './class-checks';
+import { bucketDriverCheck, deviceClassCheck, storageClassCheck } from './class-checks';
 import { gatewayControllerCheck } from './gateway-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
 import { listRequiredPermissions, permissionsCheck } from './permission-checks';
@@ -37,6 +37,7 @@ const CHECKS: readonly ClusterCheck[] = [
   devicesCheck,
   gatewayControllerCheck,
   storageClassCheck,
+  bucketDriverCheck,
   permissionsCheck,
 ];
 

@@ -2,6 +2,7 @@ import { bucketSourceOf, type CacheDelivery, deliveryOf } from '../../api/cache/
 import { splitBucketAddress } from '../../api/cache/source';
 import { BUCKET_DRIVERS } from '../../api/cluster-storage';
 import type { ModelCache } from '../../api/model-cache';
+import { SYNC_WAVE } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
 import { bucketVolumeNameOf, diskOf, inlineConfigMapNameOf, snapshotClaimNameOf } from '../../replicas/cache-volumes';
 import { toStageableCache } from '../../replicas/staged-caches';
@@ -31,12 +32,19 @@ export function renderCacheObjects(cache: ModelCache, context: ClusterContext): 
   return OBJECTS[deliveryOf(cache.spec)](cache, context);
 }
 
+/**
+ * A claim that is bound with its first pod has to be in the wave of the first workloads: Argo CD would wait for it in an
+ * earlier one.
+ */
+const WAVE_OF_FIRST_PODS = { [SYNC_WAVE]: '1' } as const;
+
 function renderSnapshotClaim(cache: ModelCache, context: ClusterContext): Manifest {
   const name = cache.spec.blockDevice?.snapshot?.name ?? '';
+  const metadata = renderCacheMetadata(cache, context, snapshotClaimNameOf(cache, context.cluster));
   return {
     apiVersion: 'v1',
     kind: 'PersistentVolumeClaim',
-    metadata: renderCacheMetadata(cache, context, snapshotClaimNameOf(cache, context.cluster)),
+    metadata: { ...metadata, annotations: WAVE_OF_FIRST_PODS },
     spec: {
       accessModes: ['ReadOnlyMany'],
       ...diskOf(cache, context.cluster),
@@ -53,7 +61,8 @@ const BUCKET_SIZE = '1Ti';
  * (docs/STATIC_PROVISIONING.md in github.com/awslabs/mountpoint-s3-csi-driver).
  */
 function renderBucketVolume(cache: ModelCache, context: ClusterContext): Manifest[] {
-  const { namespace, ...metadata } = renderCacheMetadata(cache, context, bucketVolumeNameOf(cache));
+  const ofClaim = renderCacheMetadata(cache, context, bucketVolumeNameOf(cache));
+  const { namespace = 'default', ...metadata } = ofClaim;
   const { name } = metadata;
   const { bucket } = splitBucketAddress(cache.spec.s3?.uri ?? '');
   const size = { storage: BUCKET_SIZE };
@@ -69,7 +78,7 @@ function renderBucketVolume(cache: ModelCache, context: ClusterContext): Manifes
         capacity: size,
         persistentVolumeReclaimPolicy: 'Retain',
         // No other claim can take the volume.
-        claimRef: { namespace: namespace ?? 'default', name },
+        claimRef: { namespace, name },
         mountOptions: mountOptionsOf(cache),
         csi,
       },
@@ -77,7 +86,7 @@ function renderBucketVolume(cache: ModelCache, context: ClusterContext): Manifes
     {
       apiVersion: 'v1',
       kind: 'PersistentVolumeClaim',
-      metadata: { ...metadata, namespace: namespace ?? 'default' },
+      metadata: ofClaim,
       spec: { ...common, volumeName: name, resources: { requests: size } },
     },
   ];

@@ -47,6 +47,14 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
     expect(existsSync(box.path(folder, FACTS_FILE))).toBe(false);
   });
 
+  test('reports the marker in the status of its pod, also where the folder was complete already', async () => {
+    for (const attempt of ['first', 'second']) {
+      writeFileSync(box.path(attempt), '');
+      await stage(FETCH, { TERMINATION_LOG: box.path(attempt) });
+      expect(read(attempt)).toBe(read(marker));
+    }
+  });
+
   test('leaves a complete folder alone', async () => {
     await stage(FETCH);
     const { code, out } = await stage(FETCH);
