@@ -9,6 +9,7 @@ import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { JsonObject } from '../manifest/kubernetes/manifest';
 import { cacheClaimNameOf, cacheVolumeNameOf } from '../manifest/kubernetes/object-names';
 import { formatResource } from '../scheduler/compile/resource-requests';
+import { cacheEgressOf } from './cache-egress';
 import { cacheFolderOf, cacheImageOf, type StageableCache, toPodStagedCache, toStageableCache } from './staged-caches';
 
 /** The volume of a cache in a pod, and what the pod needs to mount it. */
@@ -36,6 +37,9 @@ export interface CacheVolume {
 
   /** The Secret with which the pod pulls the image of the volume. */
   readonly pullSecret?: string;
+
+  /** The rules that the NetworkPolicy of the pod needs if the user restricts egress. */
+  readonly egress?: readonly JsonObject[];
 
   /** Annotations of the pod that the driver of the volume requires. */
   readonly podAnnotations?: Readonly<Record<string, string>>;
@@ -113,7 +117,8 @@ const BUCKET_VOLUMES: Readonly<Record<BucketSource, DescribeVolume>> = {
 
 /** The volume of a cache in the pods on a cluster. */
 export function describeCacheVolume(cache: ModelCache, context: MountContext): CacheVolume {
-  return VOLUMES[deliveryOf(cache.spec)](cache, context);
+  const egress = cacheEgressOf(cache);
+  return { ...VOLUMES[deliveryOf(cache.spec)](cache, context), ...(egress.length > 0 && { egress }) };
 }
 
 /** The name of the PersistentVolume and the claim of a bucket of S3. */

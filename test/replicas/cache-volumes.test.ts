@@ -142,6 +142,32 @@ test('a pod with a disk fills it before its engine starts, as strictly as a Job'
   expect(spec['securityContext']).toMatchObject({ fsGroup: 1000, supplementalGroups: [1000] });
 });
 
+const HTTPS = { ports: [{ protocol: 'TCP', port: 443 }] };
+const METADATA = [
+  { to: [{ ipBlock: { cidr: '169.254.169.254/32' } }], ports: [{ protocol: 'TCP', port: 80 }] },
+  { to: [{ ipBlock: { cidr: '169.254.169.252/32' } }], ports: [{ protocol: 'TCP', port: 988 }] },
+];
+const egress: Record<string, { spec: Doc; want: Doc[] }> = {
+  'the hub, for the disk of a pod': { spec: DISK, want: [HTTPS] },
+  'the port of a server, for the disk of a pod': {
+    spec: { ...DISK, huggingFace: undefined, source: 'HTTP', http: { url: 'http://files.example.com:8080/a' } },
+    want: [{ ports: [{ protocol: 'TCP', port: 8080 }] }],
+  },
+  'the identity of the pod and Cloud Storage, for a mount of it': {
+    spec: { ...S3, source: 'GCS', gcs: { uri: 'gs://models' } },
+    want: [...METADATA, HTTPS],
+  },
+  'nothing for a bucket that the node mounts': { spec: { ...S3, s3: { uri: 's3://models/qwen' } }, want: [] },
+  'nothing for an image, which the node pulls': { spec: IMAGE, want: [] },
+  'nothing for files that a Job stages': { spec: {}, want: [] },
+};
+test.each(Object.entries(egress))('a pod without egress reaches %s', (_, { spec, want }) => {
+  const deployment = withContainer({}, { cache: 'weights', networkPolicy: { to: [] } });
+  const manifests = manifestsOf(deployment, { cluster: OWN, caches: [aCache('ml/weights', spec)] });
+  const [, , ...others] = manifests.find(({ kind }) => kind === 'NetworkPolicy')!.spec!['egress'] as Doc[];
+  expect(others).toEqual(want);
+});
+
 test('images of volumes and of what fills disks come from the mirror of the cluster', () => {
   const imagesOf = (spec: Doc) =>
     JSON.stringify(
