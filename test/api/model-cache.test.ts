@@ -10,19 +10,6 @@ const ADOPTED = {
   'spec.existingPVC': { claimName: 'data' },
   'spec.sizeGiB': undefined,
 };
-const NO_SIZE = { ...ALL_FILES, 'spec.sizeGiB': undefined };
-const IMAGE = { ...NO_SIZE, 'spec.source': 'OCI', 'spec.oci': { image: 'registry.example.com/qwen:1' } };
-const MOUNTED = {
-  ...NO_SIZE,
-  'spec.source': 'S3',
-  'spec.s3': { uri: 's3://models/qwen' },
-  'spec.storage': 'ObjectStorageMount',
-};
-
-function inline(files: Record<string, string>) {
-  return { ...NO_SIZE, 'spec.source': 'Inline', 'spec.content': 'Bytes', 'spec.inline': { files } };
-}
-
 const SECRET =
   'spec.http.url: the address carries a password or a signature, which would stand in manifests. Put the value of the header Authorization into a Secret, and name that as secretRef.';
 
@@ -76,81 +63,6 @@ const bad: Record<string, BadRow> = {
   'what is staged has a size': {
     change: { 'spec.sizeGiB': undefined },
     want: ["spec.sizeGiB: the field 'sizeGiB' is missing. A cache with source HuggingFace needs it."],
-  },
-  'a bucket is mounted without patterns, keys and accounts': {
-    change: {
-      ...MOUNTED,
-      'spec.include': ['*.json'],
-      'spec.s3': { uri: 's3://models/qwen', secretRef: { name: 'keys' }, serviceAccountName: 'reader' },
-    },
-    want: [
-      "spec.include: storage ObjectStorageMount takes no field 'include'. Remove it, and name a folder with only these files in the address of the bucket.",
-      "spec.s3.secretRef: storage ObjectStorageMount takes no field 'secretRef'. Remove it, and allow the role of the CSI driver to read the bucket.",
-      "spec.s3.serviceAccountName: storage ObjectStorageMount takes no field 'serviceAccountName'. Remove it, and allow the role of the CSI driver to read the bucket.",
-    ],
-  },
-  'only buckets are mounted': {
-    change: { ...ALL_FILES, 'spec.storage': 'ObjectStorageMount' },
-    want: [
-      'spec.storage: a cache with source HuggingFace cannot have storage ObjectStorageMount. Remove it: it is for S3, GCS.',
-    ],
-  },
-  'an image is no disk': {
-    change: { ...IMAGE, 'spec.storage': 'BlockDevice' },
-    want: [
-      'spec.storage: a cache with source OCI cannot have storage BlockDevice. Remove it: it is for HuggingFace, S3, GCS, HTTP.',
-    ],
-  },
-  'an image has its own size': {
-    change: { ...IMAGE, 'spec.sizeGiB': 20 },
-    want: [
-      "spec.sizeGiB: a cache with source OCI takes no field 'sizeGiB'. Remove it: it is for HuggingFace, S3, GCS, HTTP.",
-    ],
-  },
-  'a snapshot is of a disk': {
-    change: { 'spec.blockDevice': { snapshot: { name: 'weights' } } },
-    want: [
-      "spec.blockDevice: a cache with storage SharedFilesystem takes no field 'blockDevice'. Remove it, or write 'storage: BlockDevice'.",
-    ],
-  },
-  'pods that fill their disks have the account of the engine': {
-    change: {
-      ...ALL_FILES,
-      'spec.source': 'GCS',
-      'spec.gcs': { uri: 'gs://models/qwen', serviceAccountName: 'reader' },
-      'spec.storage': 'BlockDevice',
-    },
-    want: [
-      'spec.gcs.serviceAccountName: pods of engines stage the files on their disks, and no other pod reads the bucket. Remove it, and set serviceAccountName in the template of the engine.',
-    ],
-  },
-  'weights do not fit into a ConfigMap': {
-    change: { ...NO_SIZE, 'spec.source': 'ConfigMap', 'spec.configMap': { name: 'files' } },
-    want: [
-      'spec.content: a cache with source ConfigMap cannot have content Model: a ConfigMap holds at most 1 MiB. Set it to LoRA or Tokenizer or Bytes, or use another source.',
-    ],
-  },
-  'files in a manifest have at most 1 MiB in total': {
-    change: inline({ a: 'x'.repeat(2 ** 19), b: 'é'.repeat(2 ** 18 + 1) }),
-    want: [
-      'spec.inline.files: a size of 1048578 bytes is above the maximum of 1048576. Use another source for them: a ConfigMap has no more. OCI, S3, GCS and HTTP have no such limit.',
-    ],
-  },
-  'a file in a manifest is in no folder': {
-    change: inline({ 'a/b': 'x' }),
-    want: [
-      "spec.inline.files.a/b: 'a/b' is not the name of a file in a ConfigMap. Use at most 253 letters, digits, '-', '_' and '.': a ConfigMap has no folders.",
-    ],
-  },
-  'a cache in a manifest has a file': {
-    change: inline({}),
-    want: ["spec.inline.files: there is no file. Write at least one, as in 'chat_template.jinja: ...'."],
-  },
-  'a folder of an image is in it': {
-    change: { ...IMAGE, 'spec.oci.path': '../etc' },
-    want: [
-      "spec.oci.path: '../etc' does not stay in the volume. Write a path that does not begin with '/' and has no '..'.",
-    ],
   },
   'a size that two fields state is the same in both': {
     change: { 'spec.huggingFace.sizeGiB': 30 },

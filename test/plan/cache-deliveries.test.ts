@@ -98,8 +98,9 @@ test('a replica whose cluster mounts no images stops the plan, with its place an
   ]);
 });
 
+const cut = (images?: string) => on('cut', { mirror: { charts: 'oci://m.example.com', ...(images && { images }) } });
+
 test('an image of a public registry needs a mirror where there is no internet', () => {
-  const cut = (images?: string) => on('cut', { mirror: { charts: 'oci://m.example.com', ...(images && { images }) } });
   const hub = { ...IMAGE, oci: { image: 'models/q:1' } };
   expect(thrownBy(() => decided(hub, [cut()]))).toEqual([
     'ModelCache ml/weights spec.source: it reads from docker.io, and InferenceCluster cut has a mirror in place of the internet. Name a mirror of images at spec.mirror.images of the cluster, or keep the cache off it with clusterSelector.',

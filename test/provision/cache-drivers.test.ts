@@ -26,6 +26,7 @@ test.each(Object.entries(fuse))('a cluster on GKE has the driver of buckets %s',
   expect(plan.cluster.args.addonsConfig.gcsFuseCsiDriverConfig).toEqual({ enabled: want });
 });
 
+const isDriver = (name: string): boolean => /-(ebs|s3)-csi-driver$/.test(name);
 const EBS = { addons: ['aws-ebs-csi-driver'], roles: ['ebs-csi'], classes: [BLOCK_STORAGE_CLASS] };
 const MOUNTPOINT = { addons: ['aws-mountpoint-s3-csi-driver'], roles: ['s3-csi'], classes: [] };
 const NOTHING = { addons: [], roles: [], classes: [] };
@@ -46,7 +47,6 @@ test.each(Object.entries(drivers))('a cluster on EKS has %s', (_, { cache, clust
   const { cluster, fleet } = aFleet('EKS', { cluster: more });
   const caches = cache ? [aCache('ml/weights', cache)] : [];
   const plan = eksPlan(cluster, { ...fleet, caches: caches as typeof fleet.caches });
-  const isDriver = (name: string): boolean => /-(ebs|s3)-csi-driver$/.test(name);
   expect({
     addons: plan.addons.map(({ name }) => name).filter(isDriver),
     roles: plan.roles.map(({ name }) => name).filter((name) => /^(ebs|s3)-/.test(name)),

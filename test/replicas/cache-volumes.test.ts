@@ -35,8 +35,8 @@ const isCache = ({ name }: Doc): boolean => name === 'model-cache';
 
 function volumeOf(spec: Doc): Volumes {
   const { spec: pod } = podWith(spec);
-  const [volume = {}] = (pod['volumes'] as Doc[]).filter(isCache);
-  const [mount = {}] = (pod.containers[0]['volumeMounts'] as Doc[]).filter(isCache);
+  const volume = (pod['volumes'] as Doc[]).find(isCache) ?? {};
+  const mount = (pod.containers[0]['volumeMounts'] as Doc[]).find(isCache) ?? {};
   return { volume, mount };
 }
 
@@ -168,11 +168,12 @@ test.each(Object.entries(egress))('a pod without egress reaches %s', (_, { spec,
   expect(others).toEqual(want);
 });
 
+const imagesOf = (spec: Doc) =>
+  JSON.stringify(
+    manifestsOf(withContainer({}, { cache: 'weights' }), { cluster: MIRRORED, caches: [aCache('ml/weights', spec)] }),
+  );
+
 test('images of volumes and of what fills disks come from the mirror of the cluster', () => {
-  const imagesOf = (spec: Doc) =>
-    JSON.stringify(
-      manifestsOf(withContainer({}, { cache: 'weights' }), { cluster: MIRRORED, caches: [aCache('ml/weights', spec)] }),
-    );
   expect(imagesOf(IMAGE)).toContain('"reference":"mirror.example.com/models/qwen@sha256:ab"');
   expect(imagesOf(DISK)).toContain('"image":"mirror.example.com/kserve/storage-initializer:v0.20.0"');
   expect(imagesOf(DISK)).toContain('"value":"https://hub.example.com"');
