@@ -1,6 +1,6 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { SecretReference } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of a `ModelCache`. Model files that are staged on clusters before engines read them. */
 export interface ModelCacheProps {
@@ -105,7 +105,7 @@ export interface S3Source {
   /** The region of the bucket: us-east-1.
    * @default - none */
   readonly region?: string | undefined;
-  /** A store that is not that of AWS: https://minio.example.com.
+  /** A store that is not that of AWS, which may be in the cluster: https://minio.example.com.
    * @default that of AWS */
   readonly endpoint?: string | undefined;
   /** The Secret with the keys access_key and secret_key, in the namespace of the cache.

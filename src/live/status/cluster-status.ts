@@ -8,17 +8,11 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ClusterManifests } from '../../render/cluster';
 import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
+import { examinePools } from '../doctor/examine-pools';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import {
-  type Collection,
-  collectionOf,
-  formatNamespacedName,
-  type Listing,
-  type LiveObject,
-  objectsOf,
-} from '../live-object';
-import { type CacheStatus, judgeCaches, type CompletedStaging, type ObservedCaches } from './cache-status';
+import { type Collection, collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { type CacheStatus, type CompletedStaging, judgeCaches, type ObservedCaches } from './cache-status';
 import { createFailureFinder, CREATION_FAILURE_REASONS } from './creation-failures';
 import { collectDeclaredImages } from './declared-images';
 import { type Drift, driftOf } from './drift';
@@ -135,7 +129,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
-    nodes: checkPoolSizes({ ...locked, seen: { lists } })
+    nodes: checkPoolSizes({ ...locked, seen: { lists }, pools: examinePools({ ...locked, seen: { lists } }) })
       .filter(({ severity }) => severity !== 'unknown')
       .map(nodesStatus),
     stockouts: findStockouts(running.events.flatMap(objectsOf), unscheduledPods(objectsOf(lists.pods)), {
