@@ -189,6 +189,7 @@ const OURS = [
   'ModelService spec.endpoints[].tier',
   'ModelService spec.externalEndpoints',
   'ModelService spec.failureDomains',
+  'ModelService spec.maxShareChange',
   'ModelService spec.picker',
   'ModelService spec.rateLimits',
   'ModelService spec.servedModelName',
