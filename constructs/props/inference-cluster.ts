@@ -1,7 +1,7 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { InferenceClass } from '../inference-class';
 import type { ClusterGatewayTls, Dns } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
@@ -101,10 +101,10 @@ export interface GkeCluster {
 
 /** The volume drivers of GKE that are installed in addition to the Filestore driver, which is always installed. */
 export interface GkeAddons {
-  /** Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts request them. Caches do not need it.
+  /** Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts and caches with storage BlockDevice request them.
    * @default true */
   readonly persistentDisk?: boolean | undefined;
-  /** Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. No ModelCache uses it.
+  /** Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. It is installed anyway where a ModelCache may mount a bucket.
    * @default false */
   readonly gcsFuse?: boolean | undefined;
 }
@@ -341,6 +341,12 @@ export interface ClusterStorage {
   /** Where many nodes can read the same files.
    * @default - none */
   readonly sharedFilesystem?: SharedFilesystem | undefined;
+  /** Disks for single nodes.
+   * @default - none */
+  readonly blockDevice?: ClusterBlockDevice | undefined;
+  /** The drivers that mount buckets.
+   * @default - none */
+  readonly objectStorageMount?: ObjectStorageMount | undefined;
 }
 
 /** Where many nodes can read the same files. */
@@ -351,6 +357,23 @@ export interface SharedFilesystem {
   /** The tier of Filestore behind the storage class that is made. GKE only.
    * @default Enterprise */
   readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
+}
+
+/** Disks for single nodes. */
+export interface ClusterBlockDevice {
+  /** A storage class of disks for single nodes.
+   * @default premium-rwo on GKE, one that is made on EKS */
+  readonly storageClassName?: string | undefined;
+  /** Whether many nodes can mount one of its disks read-only.
+   * @default true on GKE, else false */
+  readonly manyReaders?: boolean | undefined;
+}
+
+/** The drivers that mount buckets. */
+export interface ObjectStorageMount {
+  /** The sources whose buckets pods can mount, in addition to that of the cloud. S3: with the driver s3.csi.aws.com. GCS: with gcsfuse.csi.storage.gke.io.
+   * @default none, but GCS on GKE and S3 on EKS */
+  readonly sources?: readonly ('S3' | 'GCS')[] | undefined;
 }
 
 /** Mirrors that the cluster uses instead of the internet. */

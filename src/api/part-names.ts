@@ -8,6 +8,7 @@
 const NAMES: Readonly<Record<string, string>> = {
   '*.credentials': 'CloudCredentials',
   '*.secretRef': 'SecretReference',
+  '*.pullSecretRef': 'SecretReference',
   '*.certificateRef': 'SecretReference',
   '*.issuer': 'CertificateIssuer',
   '*.modelCacheRef': 'ModelCacheReference',
@@ -57,6 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'InferenceClusterSpec.taints[]': 'ClusterTaint',
   'InferenceClusterSpec.gateway': 'ClusterGateway',
   'InferenceClusterSpec.storage': 'ClusterStorage',
+  'ClusterStorage.blockDevice': 'ClusterBlockDevice',
   'InferenceClusterSpec.network': 'ClusterNetwork',
   'ClusterSource.gke': 'GkeCluster',
   'ClusterSource.eks': 'EksCluster',
@@ -81,6 +83,11 @@ const NAMES: Readonly<Record<string, string>> = {
 
   'ModelCacheSpec.huggingFace': 'HuggingFaceSource',
   'ModelCacheSpec.s3': 'S3Source',
+  'ModelCacheSpec.oci': 'OciSource',
+  'ModelCacheSpec.configMap': 'ConfigMapSource',
+  'ModelCacheSpec.inline': 'InlineSource',
+  'ConfigMapSource.items[]': 'CacheFile',
+  'ModelCacheSpec.blockDevice': 'CacheBlockDevice',
   'ModelCacheSpec.gcs': 'GcsSource',
   'ModelCacheSpec.http': 'HttpSource',
   'ModelCacheSpec.existingPVC': 'ExistingPvcSource',

@@ -138,7 +138,7 @@ const OTHER_AREAS = {
   },
   'Resources of a fleet': {
     'built-in-class': 'A shared file system has the name of a storage class of the cloud',
-    'cache-without-storage': 'Replicas mount a cache on a cluster without a shared file system',
+    'cache-without-storage': 'Replicas mount a cache on a cluster without the storage or the version that it needs',
     'duplicate-resource': 'A resource is declared twice',
     'name-collision': 'Two objects or constructs have the same name',
     'needs-internet': 'A cache reads from the internet, and its cluster uses a mirror',
@@ -295,6 +295,7 @@ const OTHER_AREAS = {
     'leader-worker-set': 'Whether LeaderWorkerSet is served',
     nodes: 'Whether pools have their nodes',
     permissions: 'Whether the user may apply what is rendered',
+    'csi-driver': 'Whether the drivers exist that mount the buckets of caches',
     'storage-class': 'Whether the storage classes of the cluster exist',
     taints: 'Whether nodes have the taints of their pool',
     version: 'Whether the Kubernetes version is the declared one',

@@ -10,7 +10,6 @@ import { sortForApply } from '../manifest/kubernetes/apply-order';
 import { dedupeManifests, excludeNamed, type Manifest } from '../manifest/kubernetes/manifest';
 import { mountingClustersOf, stagingClustersOf } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
-import { toStageableCache } from '../replicas/staged-caches';
 import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
@@ -30,7 +29,7 @@ export interface ClusterManifests {
   readonly routing: RoutingManifests;
 }
 
-/** The objects that stage one cache on one cluster, in the order in which to apply them. */
+/** The objects of one cache on one cluster, in the order in which to apply them. */
 export interface CacheManifests {
   readonly cache: ModelCache;
   readonly manifests: readonly Manifest[];
@@ -120,11 +119,10 @@ export function renderClusterParts(
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {
   const mounts = mountingClustersOf(replicas);
   return fleet.caches.flatMap((cache) => {
-    const staged = toStageableCache(cache);
     const mounting = mounts.get(qualifiedNameOf(cache)) ?? new Set();
-    if (!staged || stagingClustersOf(cache, mounting, { clusters: [cluster] }).length === 0) return [];
-    const objects = renderCacheObjects(staged, { cluster, settings: fleet.settings });
-    return [{ cache, manifests: sortForApply(objects) }];
+    if (stagingClustersOf(cache, mounting, { clusters: [cluster] }).length === 0) return [];
+    const objects = renderCacheObjects(cache, { cluster, settings: fleet.settings });
+    return objects.length > 0 ? [{ cache, manifests: sortForApply(objects) }] : [];
   });
 }
 

@@ -61,9 +61,12 @@ function rowsOf(status: ClusterStatus): StatusRow[] {
   return [
     ...status.replicas.filter(({ level }) => level !== 'ok').map(toReplicaRow),
     ...status.stockouts.map(toStockoutRow),
-    ...status.caches.map(({ level, cache, phase, why, revision, bytes }) => {
-      const size = bytes === undefined ? [] : [`${(bytes / 2 ** 30).toFixed(1)} GiB`];
-      const facts = [...(revision === undefined ? [] : [`revision ${revision}`]), ...size].join(', ');
+    ...status.caches.map(({ level, cache, phase, why, revision, bytes, stagedAt }) => {
+      const facts = [
+        ...(revision === undefined ? [] : [`revision ${revision}`]),
+        ...(bytes === undefined ? [] : [`${(bytes / 2 ** 30).toFixed(1)} GiB`]),
+        ...(stagedAt === undefined ? [] : [`complete since ${stagedAt}`]),
+      ].join(', ');
       return { level, about: 'cache', text: toSentence(`${cache} ${phase}${facts && ` (${facts})`}`, why) };
     }),
     ...status.routes

@@ -141,13 +141,17 @@ const OURS = [
   'InferenceGateway spec.rateLimits',
   'InferenceGateway spec.timeouts',
   'InferenceGateway spec.tls',
+  'ModelCache spec.blockDevice',
+  'ModelCache spec.configMap',
   'ModelCache spec.content',
   'ModelCache spec.exclude',
   'ModelCache spec.existingPVC',
   'ModelCache spec.gcs',
   'ModelCache spec.http',
   'ModelCache spec.include',
+  'ModelCache spec.inline',
   'ModelCache spec.mountPath',
+  'ModelCache spec.oci',
   'ModelCache spec.s3',
   'ModelCache spec.sizeGiB',
   'ModelCache spec.stage',
@@ -217,8 +221,8 @@ const OURS = [
 ];
 
 /** Choices of a field of the peer's that are ours alone. */
-const OUR_CHOICES = ['S3', 'GCS', 'HTTP', 'ExistingPVC'].map(
-  (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC: ${source}`,
+const OUR_CHOICES = ['S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'].map(
+  (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC | OCI | ConfigMap | Inline: ${source}`,
 );
 
 describe('the set', () => {

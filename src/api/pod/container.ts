@@ -106,7 +106,7 @@ const envFrom = z
   .optional()
   .describe('Variables from all keys of an object. Those of env win.');
 
-const pullPolicy = z
+export const pullPolicy = z
   .enum(['Always', 'IfNotPresent', 'Never'])
   .optional()
   .describe('When the image is pulled. Default: Always with the tag latest, else IfNotPresent.');

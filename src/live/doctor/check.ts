@@ -26,6 +26,7 @@ export const OBSERVED_LISTS = {
     'Deployment',
     `deployments?labelSelector=${encodeURIComponent(`app.kubernetes.io/component=${ENDPOINT_PICKER.name}`)}`,
   ),
+  csiDrivers: collectionOf('storage.k8s.io/v1', 'CSIDriver', 'csidrivers'),
   gatewayConfig: collectionOf(
     'v1',
     'ConfigMap',

@@ -12,16 +12,9 @@ import { OBSERVED_LISTS } from '../doctor/check';
 import { examinePools } from '../doctor/examine-pools';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import {
-  type Collection,
-  collectionOf,
-  formatNamespacedName,
-  type Listing,
-  type LiveObject,
-  objectsOf,
-} from '../live-object';
+import { type Collection, collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
 import { describePickerLoss, judgePicker, type PickerHealth } from '../picker-health';
-import { type CacheStatus, judgeCaches, type ObservedCaches, type StagedFacts } from './cache-status';
+import { type CacheStatus, type CompletedStaging, judgeCaches, type ObservedCaches } from './cache-status';
 import { createFailureFinder, CREATION_FAILURE_REASONS } from './creation-failures';
 import { collectDeclaredImages } from './declared-images';
 import { type Drift, driftOf } from './drift';
@@ -43,8 +36,8 @@ export interface RunningCluster {
   /** The objects of each rendered kind, by `kindKeyOf`. */
   readonly objects: ReadonlyMap<string, Listing>;
 
-  /** The markers of staged caches, by the ID of the Job. */
-  readonly staged: ReadonlyMap<string, StagedFacts>;
+  /** The completed staging Jobs, and what they staged. */
+  readonly stagings: readonly CompletedStaging[];
 
   /** The objects with the labels of Fleetwright in all namespaces, by `kindKeyOf`. */
   readonly labelled: ReadonlyMap<string, Listing>;
@@ -143,7 +136,12 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
   const observed = observePods(locked, running, { find, findFailure });
   const rows = {
     replicas: 'objects' in lists.pods ? judgeReplicas(replicas, observed) : [],
-    caches: judgeCaches(parts.caches, { find, findFailure, facts: running.staged, unseen: unseenKindsOf(running) }),
+    caches: judgeCaches(parts.caches, {
+      find,
+      findFailure,
+      stagings: running.stagings,
+      unseen: unseenKindsOf(running),
+    }),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];

@@ -194,6 +194,15 @@ export function cacheClaimNameOf(cache: ResourceIdentity, storageClass?: string)
   return formatName('cache', cache, [cache.name], { hidden: storageClass === undefined ? [] : [storageClass] });
 }
 
+/**
+ * The name of the volume, the claim or the ConfigMap of a cache that is not staged. Its spec is immutable, so the name
+ * includes a digest of the content. A PersistentVolume is in no namespace, which the digest of the name covers.
+ */
+export function cacheVolumeNameOf(cache: ResourceIdentity, content: string): string {
+  const suffix = `-${hexDigestOf(content, 8)}`;
+  return formatName('mount', cache, [cache.name, 'mount'], { longest: LONGEST - suffix.length }) + suffix;
+}
+
 /** The name of the Job that stages a cache. Its template is immutable, so the name includes a content digest. */
 export function cacheJobNameOf(cache: ResourceIdentity, content: string): string {
   const suffix = `-${hexDigestOf(content, 8)}`;

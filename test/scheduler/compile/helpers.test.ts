@@ -1,5 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import { listAddedContainers } from '../../../src/engine/added-containers';
+import { CACHE_WAIT_CONTAINER, listAddedContainers } from '../../../src/engine/added-containers';
 import { compileFleet } from '../../../src/plan/compile-fleet';
 import { renderPodTemplate } from '../../../src/render/pod/pod';
 import { computeReplicas } from '../../../src/replicas/compute-replicas';
@@ -203,7 +203,7 @@ describe('what we put before an engine is counted:', () => {
       for (const member of engine.members) {
         const { spec } = renderPodTemplate({ engines, ...rest }, engine, member) as { spec: Doc };
         const before = spec.initContainers as Doc[];
-        const counted = listAddedContainers(rest.deployment, engine.engine, member.member, true);
+        const counted = listAddedContainers(rest.deployment, engine.engine, member.member, [CACHE_WAIT_CONTAINER]);
         expect(
           before.map(({ resources, restartPolicy }) => ({
             limits: {},
