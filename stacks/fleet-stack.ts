@@ -74,9 +74,6 @@ export class FleetStack extends ComponentResource {
   /**
    * @throws FleetwrightError with all problems: of the declarations, a missing or stale lock, policies of the fleet
    * that deny the plan, replicas that cannot be placed, clusters that cannot be reached or created
-   *
-   * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, rules
-   *   of the fleet that deny the plan, replicas without a place, clusters that cannot be reached or made
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
     const planned = planStack(name, args);

@@ -1,3 +1,5 @@
+import { printMessageOnly } from './run-error';
+
 export type { Diagnostic } from '../src/base/diagnostic';
 export { FleetwrightError } from '../src/base/errors';
 export type { Release, Values } from '../src/provision/releases/release';
@@ -18,3 +20,5 @@ export { InstalledRelease, type InstalledReleaseArgs } from './installed-release
 export type { ClusterResourceOptions } from './cluster';
 export type { ObjectArgs } from './kubernetes-objects';
 export { ServingStack, type ServingStackArgs, type ServingTransform } from './serving-stack';
+
+printMessageOnly();
