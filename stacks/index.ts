@@ -2,6 +2,7 @@ import { printMessageOnly } from './run-error';
 
 export type { Diagnostic } from '../src/base/diagnostic';
 export { FleetwrightError } from '../src/base/errors';
+export type { RetainedObject } from '../src/manifest/kubernetes/retained-objects';
 export type { Release, Values } from '../src/provision/releases/release';
 export { releasesOf } from '../src/provision/releases/cluster-releases';
 export { servingObjects } from '../src/provision/releases/objects-without-chart';

@@ -21,6 +21,9 @@ export const clusters = stack.outputs;
  */
 export const mustExist = stack.mustExist;
 
+/** What stays on the clusters when the stack is destroyed, by cluster, with the command that removes it. */
+export const retained = stack.retained;
+
 /** The routes of requests to engines: the same as `routing.json` of `fleetwright synth`. */
 export const routing = stack.routing;
 

@@ -108,10 +108,10 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const denied = policyExitCodesOf(decided);
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
   if (flags.json) io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
-  else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);
+  else if (stale) io.err(`${createStaleLockError(target, flags, decided).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
   const problems = (): Diagnostic[] => [
-    ...(stale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []),
     ...toShortfallProblems(decided),
     ...decided.plan.policies,
   ];

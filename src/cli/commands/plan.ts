@@ -78,7 +78,7 @@ function annotationsOf(decided: DecidedFleet, { target, flags, gate }: PlanRun, 
   const { removal } = gate ?? {};
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
   return [
-    ...(isStale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...(isStale ? [createStaleLockAnnotation(target, flags, decided)] : []),
     ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
     ...(gate ? toOutageProblems(gate.diff, gate.waves, decided) : []),
     ...annotatePlan(decided),

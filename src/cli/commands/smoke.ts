@@ -29,8 +29,9 @@ const MAX_CONCURRENT_SERVICES = 4;
  */
 export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promise<ExitCode> {
   const options = clientOptionsOf(flags, io);
-  const { fleet, routing, stale } = decideFleet(target, flags, io);
-  if (stale) throw createStaleLockError(target, flags);
+  const decided = decideFleet(target, flags, io);
+  const { fleet, routing } = decided;
+  if (decided.stale) throw createStaleLockError(target, flags, decided);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);
   const services = await mapConcurrently(MAX_CONCURRENT_SERVICES, targets, async (one) =>
     one.url === undefined ? reportUnrouted(one.service) : testService(one, createServiceClient(one.url, options)),

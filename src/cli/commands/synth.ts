@@ -37,13 +37,17 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const { fleet, replicas, routing, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   printAnnotations(
-    () => [...(stale ? [createStaleLockAnnotation(target, flags)] : []), ...annotatePlan(decided)],
+    () => [...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []), ...annotatePlan(decided)],
     flags,
     io,
   );
   const refusals = [...(stale ? [EXIT.stale] : []), ...policyExitCodesOf(decided), ...shortfallExitCodesOf(decided)];
   if (refusals.length > 0) {
-    reportRefusals(decided, stale ? createStaleLockError(target, flags).diagnostics : [], { target, flags, io });
+    reportRefusals(decided, stale ? createStaleLockError(target, flags, decided).diagnostics : [], {
+      target,
+      flags,
+      io,
+    });
     return chooseExitCode(refusals);
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
