@@ -6,6 +6,7 @@ export type { RetainedObject } from '../src/manifest/kubernetes/retained-objects
 export type { Release, Values } from '../src/provision/releases/release';
 export { releasesOf } from '../src/provision/releases/cluster-releases';
 export { servingObjects } from '../src/provision/releases/objects-without-chart';
+export type { ChartSource } from './chart-source';
 export type { Cloud, CloudOptions } from './cloud';
 export type { Cluster } from './cluster';
 export type { ProviderTransform } from './cluster-provider';

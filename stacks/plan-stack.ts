@@ -21,6 +21,7 @@ import type { ComputedReplica } from '../src/replicas/replica';
 import { formatPolicyFinding } from '../src/report/plan/policy-text';
 import type { Routing } from '../src/routing/routing';
 import { type RoutingDocument, routingDocument } from '../src/routing/routing-document';
+import { checkChartSource, locateCharts } from './chart-source';
 import { checkProvidersInstalled, checkSharedRecords } from './dns-records';
 import { checkLockExists, type LoadedFleetSource, readFleetSource } from './fleet-source';
 import type { FleetStackArgs, FleetTransform, StackSource } from './fleet-stack-args';
@@ -146,8 +147,9 @@ function checkStack(name: string, loaded: LoadedFleetSource, args: FleetStackArg
   const records = planDnsRecords(decided.value.routing);
   const shared = args.cluster === undefined ? [] : checkSharedRecords(records, args.cluster);
   const all = [...decided.value.problems, ...unknown, ...problems, ...shared];
-  const unwritable = checkProvidersInstalled(records);
-  if (all.length + unwritable.length > 0) throw new FleetwrightError([...all, ...unwritable]);
+  const releases = wanted.flatMap((one) => releasesOf(one, decided.value.fleet));
+  all.push(...checkProvidersInstalled(records), ...checkChartSource(releases, args.chartSource));
+  if (all.length > 0) throw new FleetwrightError(all);
   return { ...decided.value, locate, wanted, sources, records };
 }
 
@@ -199,9 +201,9 @@ function planCluster(
   cluster: InferenceCluster,
   fleet: Fleet,
   manifests: readonly Manifest[],
-  { keepData = true, workloads, transform }: FleetStackArgs,
+  { keepData = true, workloads, transform, chartSource }: FleetStackArgs,
 ): Omit<ClusterPlan, 'source' | 'addressedGateways'> {
-  const releases = releasesOf(cluster, fleet);
+  const releases = locateCharts(releasesOf(cluster, fleet), chartSource);
   const serving = servingObjects(cluster);
   const objects = [...serving, ...(workloads === 'files' ? [] : manifests)];
   const namespaces = releases.map(({ namespace }) => namespace).filter((name) => !BUILT_IN_NAMESPACES.has(name));

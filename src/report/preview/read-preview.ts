@@ -149,8 +149,18 @@ function readMessage(message: unknown): PreviewMessage[] {
   const text = toPlainText(textAt(message, ['message'])).replace(/^(?:error|warning): /, '');
   if (severity === undefined || text === '' || valueAt(message, ['ephemeral']) === true) return [];
   const { type, name } = splitUrn(textAt(message, ['urn']));
-  return [{ severity, text: name === '' || type === 'pulumi:pulumi:Stack' ? text : `${name}: ${text}` }];
+  const hint = type === RELEASE && severity === 'error' && UNREACHABLE.test(text) ? `\n${CHART_HINT}` : '';
+  return [{ severity, text: name === '' || type === 'pulumi:pulumi:Stack' ? text : `${name}: ${text}${hint}` }];
 }
+
+const RELEASE = 'kubernetes:helm.sh/v3:Release';
+
+/** Matches what Helm says when it cannot fetch a chart. */
+const UNREACHABLE =
+  /dial tcp|no such host|i\/o timeout|connection refused|context deadline exceeded|failed to (?:do request|download|fetch|pull)|is not a valid chart repository/i;
+
+const CHART_HINT =
+  'Its chart cannot be fetched. Set fleetwright:chartSource to a mirror or to a folder of charts, or chartSource of the FleetStack.';
 
 function readViolation(event: unknown): PolicyViolation {
   const pack = textAt(event, ['policyPackName']);

@@ -90,6 +90,28 @@ const ROWS: Record<string, Row> = {
       ],
     },
   },
+  'a chart that cannot be fetched is an error of its release that names the setting': {
+    text: digest(
+      [],
+      ['kubernetes:helm.sh/v3:Release', 'kubernetes:apps/v1:Deployment'].map((type) => ({
+        severity: 'error',
+        message: 'Get "https://registry.k8s.io/v2/": dial tcp: lookup registry.k8s.io: no such host',
+        urn: urnOf(type, 'berlin/lws'),
+      })),
+    ),
+    want: {
+      messages: [
+        {
+          severity: 'error',
+          text: 'berlin/lws: Get "https://registry.k8s.io/v2/": dial tcp: lookup registry.k8s.io: no such host\nIts chart cannot be fetched. Set fleetwright:chartSource to a mirror or to a folder of charts, or chartSource of the FleetStack.',
+        },
+        {
+          severity: 'error',
+          text: 'berlin/lws: Get "https://registry.k8s.io/v2/": dial tcp: lookup registry.k8s.io: no such host',
+        },
+      ],
+    },
+  },
   'violations of policies name the rule and the resource, and whether they refuse the update': {
     text: events(
       ...['mandatory', 'advisory'].map((enforcementLevel) => ({
