@@ -1,6 +1,5 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, relative, resolve } from 'node:path';
 import { type Diagnostic, errorAt } from '../src/base/diagnostic';
+import { findChart } from '../src/files/find-chart';
 import {
   chartNameOf,
   chartPathsOf,
@@ -18,17 +17,14 @@ export type ChartSource =
   /** A folder with the charts as `helm pull` writes them, relative to the working directory. */
   | { readonly folder: string };
 
-/** The folder of the program. The engine starts providers there, and they read charts of relative paths from it. */
-const PROGRAM_FOLDER = process.cwd();
-
 /** Takes the charts of releases from the source of the stack, if it has one. */
 export function locateCharts(releases: readonly Release[], source: ChartSource | undefined): readonly Release[] {
   if (source === undefined) return releases;
   if ('mirror' in source) return releases.map((release) => takeFromMirror(release, source.mirror));
   return releases.map((release) => {
-    const path = findChart(release, source.folder);
-    // A path of another machine would be a change of the release.
-    return path === undefined ? release : takeFromPath(release, `./${relative(PROGRAM_FOLDER, path)}`);
+    // The engine starts providers where it starts programs, and they read relative paths from there.
+    const path = findChart(source.folder, chartPathsOf(release));
+    return path === undefined ? release : takeFromPath(release, path);
   });
 }
 
@@ -45,16 +41,9 @@ export function checkChartSource(releases: readonly Release[], source: ChartSour
     return [errorAt('bad-setting', 'chartSource.folder', 'it is empty', 'Name the folder with the charts')];
   }
   return releases
-    .filter((release) => findChart(release, folder) === undefined)
+    .filter((release) => findChart(folder, chartPathsOf(release)) === undefined)
     .map((release) => {
       const what = `there is no chart ${chartNameOf(release)} ${release.version} in ${folder}`;
       return errorAt('no-chart-file', 'chartSource.folder', what, `Run '${formatPullCommand(release, folder)}'`);
     });
-}
-
-/** The absolute path of a chart: a packed one, or the folder of an unpacked one. */
-function findChart(release: Release, folder: string): string | undefined {
-  const found = chartPathsOf(release).find((name) => existsSync(join(folder, name)));
-  if (found === undefined) return undefined;
-  return resolve(folder, found.endsWith('/Chart.yaml') ? dirname(found) : found);
 }
