@@ -253,6 +253,7 @@ const OTHER_AREAS = {
     'bad-program': 'A cdk8s.yaml names no program that can run',
     'bad-renderer': 'A renderer is for another version of Fleetwright',
     'bad-setting': 'A setting of a Pulumi stack is not valid',
+    'no-chart-file': 'The folder of charts of a Pulumi stack lacks a chart',
     'foreign-reference': 'A construct refers to a construct of another fleet or namespace',
     'many-fleets': 'A program declares several fleets',
     'no-chart': 'A construct of a fleet depends on another construct, and is in no chart',

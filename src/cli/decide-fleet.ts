@@ -13,11 +13,11 @@ import { findPreviousRevisions } from './git/former-engines';
 import type { Io, OutputFlags } from './output';
 import {
   type DeclaredFleet,
+  type DeclaredInput,
   hasLock,
   type InputFlags,
   lockPathOf,
   type LockSource,
-  type DeclaredInput,
   readInput,
   readLock,
   resolveInput,
@@ -84,17 +84,19 @@ export function toRealPath(path: string): string {
 }
 
 /** Creates the error of a command that needs an up-to-date lock. */
-export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
-  return new FleetwrightError([toStaleProblem(target, flags)]);
+export function createStaleLockError(target: string, flags: CommonFlags, decided: StaleFleet): FleetwrightError {
+  return new FleetwrightError([toStaleProblem(target, flags, decided)]);
 }
 
 /** Creates the annotation for a stale lock, at the start of the lock file if it exists. */
-export function createStaleLockAnnotation(target: string, flags: CommonFlags): Diagnostic {
-  const problem = toStaleProblem(target, flags);
+export function createStaleLockAnnotation(target: string, flags: CommonFlags, decided: StaleFleet): Diagnostic {
+  const problem = toStaleProblem(target, flags, decided);
   return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;
 }
 
-function toStaleProblem(target: string, flags: CommonFlags): Diagnostic {
+type StaleFleet = Pick<DecidedFleet, 'changed'>;
+
+function toStaleProblem(target: string, flags: CommonFlags, { changed }: StaleFleet): Diagnostic {
   const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
-  return diagnoseStaleLock(where, !hasLock(target, flags));
+  return diagnoseStaleLock(where, !hasLock(target, flags), changed);
 }

@@ -5,8 +5,8 @@ import { writeFileAtomic } from '../../files/write-file';
 import { hasBlockingShortfall } from '../../plan/apply-blockers';
 import { keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
-import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
+import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
@@ -16,10 +16,10 @@ import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { Placement } from '../../scheduler/placement';
 import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
-import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
-import type { OnlyFlags } from '../only';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { planDocument } from '../json-documents';
+import type { OnlyFlags } from '../only';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
@@ -126,12 +126,12 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
   if (flags.json)
     io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals, ...toFaultFields(decided) }));
-  else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);
+  else if (stale) io.err(`${createStaleLockError(target, flags, decided).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
   printFaults(decided, flags, io);
   const problems = (): Diagnostic[] => [
     ...decided.problems,
-    ...(stale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []),
     ...toShortfallProblems(decided),
     ...decided.plan.policies,
   ];
