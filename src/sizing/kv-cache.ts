@@ -63,7 +63,8 @@ export function planKvCache({ attention, layers }: Pick<ModelRow, 'attention' | 
 type Planner<A extends Attention = Attention> = (attention: A, options: KvOptions, layers: number) => KvPlan;
 
 const PLANNERS: { readonly [K in Attention['kind']]: Planner<Extract<Attention, { kind: K }>> } = {
-  gqa: (one, options, layers) => uniformCache(layers * bytesOfHeads(one.kvHeads, one.headDim, options), options.blockTokens),
+  gqa: (one, options, layers) =>
+    uniformCache(layers * bytesOfHeads(one.kvHeads, one.headDim, options), options.blockTokens),
   mla: (one, options, layers) => uniformCache(layers * latentBytes(one, options), options.latentBlockTokens),
   'mla+indexer': (one, options, layers) =>
     uniformCache(layers * (latentBytes(one, options) + one.indexHeadDim + SCALE_BYTES), options.latentBlockTokens),
