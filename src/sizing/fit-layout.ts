@@ -39,13 +39,13 @@ export interface LayoutFit {
 export function fitLayout(model: ModelRow, gpu: SizedGpu, layout: Layout, options: ServingOptions): LayoutFit {
   const weights = weightsOf(model, options.quantization);
   const cache = planCache(model, gpu, layout, options);
-  const memory = divideMemory({ model, gpu, options }, weights, layout);
+  const { usableGiB, ...memory } = divideMemory({ model, gpu, options }, weights, layout);
   const requests = requestsOf(cache, memory.kvGiBPerGpu, layout, options);
   const misfit = describeMisfit(model, layout);
   return {
     ...memory,
     ...requests,
-    ...judge({ cache, layout, options, misfit, ...memory, concurrency: requests.concurrency }),
+    ...judge({ cache, layout, options, misfit, usableGiB, ...memory, concurrency: requests.concurrency }),
   };
 }
 

@@ -57,7 +57,7 @@ function judgeRequests({ kvGiBPerGpu: kv, concurrency, layout, options }: Judged
   const { context, concurrency: wanted } = options;
   const need = bytesOfRequests(cache, Math.ceil(wanted / layout.dp), context) / GIB;
   const held = concurrency ?? { low: 0, expected: 0, high: 0 };
-  const numbers = `${requests(wanted)} of ${tokens(context)} tokens need ${gib(need)} of KV cache a GPU`;
+  const numbers = `${requests(wanted)} of ${tokens(context)} tokens ${wanted === 1 ? 'needs' : 'need'} ${gib(need)} of KV cache a GPU`;
   if (kv.low >= need) {
     return { verdict: 'fits', reason: `at least ${requests(held.low)} of ${tokens(context)} tokens fit at once` };
   }

@@ -1,21 +1,21 @@
 import type { SourcedRow } from '../row-types';
 
 /** Layers that all keep keys and values of every token: MHA, GQA and MQA. */
-interface GroupedAttention {
+export interface GroupedAttention {
   readonly kind: 'gqa';
   readonly kvHeads: number;
   readonly headDim: number;
 }
 
 /** Layers that keep one compressed vector of every token (MLA). */
-interface LatentAttention {
+export interface LatentAttention {
   readonly kind: 'mla';
   readonly kvLoraRank: number;
   readonly qkRopeHeadDim: number;
 }
 
 /** MLA with an indexer that selects tokens and keeps a vector of its own. */
-interface IndexedAttention {
+export interface IndexedAttention {
   readonly kind: 'mla+indexer';
   readonly kvLoraRank: number;
   readonly qkRopeHeadDim: number;
@@ -23,7 +23,7 @@ interface IndexedAttention {
 }
 
 /** Layers of which some keep a window of tokens only. */
-interface SlidingAttention {
+export interface SlidingAttention {
   readonly kind: 'sliding';
   readonly fullLayers: number;
   readonly slidingLayers: number;
@@ -61,7 +61,7 @@ export interface MambaState {
 }
 
 /** Layers of which some keep a state of constant size instead of keys and values: linear attention. */
-interface HybridLinearAttention {
+export interface HybridLinearAttention {
   readonly kind: 'hybrid-linear';
   readonly attentionLayers: number;
   readonly linearLayers: number;
@@ -71,7 +71,7 @@ interface HybridLinearAttention {
 }
 
 /** The same with Mamba-2 layers. */
-interface HybridMambaAttention {
+export interface HybridMambaAttention {
   readonly kind: 'hybrid-mamba';
   readonly attentionLayers: number;
   readonly mambaLayers: number;
@@ -81,12 +81,12 @@ interface HybridMambaAttention {
 }
 
 /** An encoder, which keeps no cache. */
-interface NoCache {
+export interface NoCache {
   readonly kind: 'none';
 }
 
 /** Attention whose cache no formula of ours gives. `note` says what it is. */
-interface UnknownAttention {
+export interface UnknownAttention {
   readonly kind: 'unknown';
   readonly note: string;
 }
