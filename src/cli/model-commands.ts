@@ -9,12 +9,11 @@ import type { Io } from './output';
 /** Adds the commands on models. Their tables are loaded when one of them runs. */
 export function addModelCommands(root: Command, io: Io, done: (code: ExitCode) => void): void {
   addFitCommand(root, io, done);
-  const models = (): typeof Models => require('./commands/model') as typeof Models;
   const model = addOutputFlags(root.command('model').argument('[query]', 'a part of a name: qwen3, 70B', ''))
     .description('show the models that fit can size')
     .option('--fleet <dir>', 'also the models of this fleet')
     .option('--yaml', 'print their rows')
-    .action((query: string, flags: Models.ModelFlags) => done(models().runModel(query, flags, io)));
+    .action((query: string, flags: Models.ModelFlags) => done(loadModels().runModel(query, flags, io)));
   model
     .command('add')
     .description('add the model of a folder with a config.json to a model catalogue; asks no network')
@@ -22,7 +21,11 @@ export function addModelCommands(root: Command, io: Io, done: (code: ExitCode) =
     .option('--name <repository>', 'what to call it; default: as in the cache of Hugging Face, else the folder')
     .addOption(createOutputOption('-o, --out <file>', 'the model catalogue').default('models.yaml'))
     .option('--quiet', 'print nothing')
-    .action((path: string, flags: Models.AddModelFlags) => done(models().runAddModel(path, flags, io)));
+    .action((path: string, flags: Models.AddModelFlags) => done(loadModels().runAddModel(path, flags, io)));
+}
+
+function loadModels(): typeof Models {
+  return require('./commands/model') as typeof Models;
 }
 
 function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): void {

@@ -67,10 +67,20 @@ export function gpuOf(name: string, memoryGiB?: number): SizedGpu {
   return { ...figures, ...(memoryGiB !== undefined && { memoryGiB }) };
 }
 
-/** The engine of a run. Dates and missing versions are older than all versions with figures. */
+/** Releases of vLLM, by the day before which a dated build is older. */
+const RELEASES = [
+  ['2025-06', [0, 7]],
+  ['2025-12', [0, 10]],
+  ['2026-06', [0, 20]],
+  ['2027', [0, 24]],
+] as const;
+
+/** The engine of a run: some state a date instead of a version. */
 export function engineOf({ engineVersion }: LoggedRun): EngineVersion {
   const version = parseVersion(engineVersion ?? '');
-  return version ? { name: 'vllm', version } : DEFAULT_ENGINE;
+  if (version) return { name: 'vllm', version };
+  const release = RELEASES.find(([day]) => engineVersion !== null && engineVersion < day);
+  return release ? { name: 'vllm', version: release[1] } : DEFAULT_ENGINE;
 }
 
 export function layoutOf(model: ModelRow, { tp, pp, dp }: LoggedRun): Layout {

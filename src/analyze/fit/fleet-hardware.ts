@@ -77,8 +77,8 @@ function freeOf({ cluster, name, nodes, lost }: Pool, gpusPerNode: number, taken
 /** The GPU of a device: that of the catalogue with the same product, else one of its name and memory. */
 function gpuOf(device: ClassDevice, gpus: readonly Gpu[]): GpuWithFigures {
   const { attributes, driver, name } = device;
-  const product = Object.values(attributes).flatMap((one) => ('string' in one ? [one.string] : []));
-  const known = gpus.find(({ productName }) => product.includes(productName));
+  const texts = new Set(Object.values(attributes).flatMap((one) => ('string' in one ? [one.string] : [])));
+  const known = gpus.find(({ productName }) => texts.has(productName));
   const memoryGiB = parseQuantity(memoryOf(device) ?? '0').asApproximateFloat() / GIB;
   return sizeGpu({ name: known?.name ?? name, driver: driver ?? 'gpu.nvidia.com', memoryGiB });
 }
