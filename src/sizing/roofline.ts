@@ -1,4 +1,4 @@
-import { bytesOfRequests, type KvPlan } from './kv-cache';
+import type { KvPlan } from './kv-cache';
 import type { GpuWithFigures } from './find-gpu';
 import type { ServingOptions } from './serving-options';
 import { WEIGHT_FORMATS } from './quantization';
@@ -6,8 +6,8 @@ import { GIB, gpusOf, type Layout, type Weights, weightsPerGpu } from './weights
 import type { ModelRow } from '../catalog/models/model-row';
 
 /**
- * Bounds of speed that no run exceeds, from bandwidth and compute alone. Real engines reach 30 to 80 % of them. They
- * predict nothing.
+ * Bounds of speed from bandwidth and compute alone, for requests of the asked length. No run without speculative
+ * decoding exceeds them; engines reach 30 to 80 %. They predict nothing.
  */
 export interface SpeedBounds {
   /** Tokens a second of one request alone. */
@@ -44,7 +44,10 @@ export function boundSpeed(subject: Subject, layout: Layout, options: ServingOpt
   };
 }
 
-/** Bytes that a GPU reads to write one token of each request: weights, and half the KV cache of full requests. */
+/**
+ * The fewest bytes that a GPU reads to write one token of each request: weights, and the KV cache of requests that are
+ * half full on average, as those without a prompt are.
+ */
 function bytesOfStep(
   { model, weights, cache }: Subject,
   layout: Layout,
@@ -52,8 +55,8 @@ function bytesOfStep(
   requests: number,
 ): number {
   const read = weightsPerGpu({ ...weights, ...touchedWeights(model, weights, requests * layout.dp) }, layout) * GIB;
-  const kept = typeof cache === 'string' ? 0 : bytesOfRequests(cache, requests, Math.ceil(options.context / 2));
-  return read + kept;
+  const ofToken = typeof cache === 'string' ? 0 : cache.bytesPerToken;
+  return read + (requests * ofToken * options.context) / 2;
 }
 
 /** A step reads an expert if any token uses it. */

@@ -1,4 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
+import { Workspace } from '../cli/cli';
 import {
   compareMemory,
   compareRequests,
@@ -55,11 +56,20 @@ describe('against logged runs', () => {
   });
 });
 
-// `WRITE_SIZING=1 npx jest test/sizing/back-test` writes the figures.
-test('docs/sizing.md states the hit rate', () => {
+const work = new Workspace();
+afterAll(() => work.remove());
+
+// `WRITE_SIZING=1 npx jest test/sizing/back-test` writes both.
+test.each([
+  ['the hit rate', /(?<=<!-- back-test -->\n)[^]*(?=\n<!-- end -->)/, () => formatBackTest()],
+  ['the output of its example', /(?<=<!-- example: .* -->\n)[^]*(?=\n<!-- end of example -->)/, printExample],
+])('docs/sizing.md states %s', (_, part, make) => {
   const page = readFileSync('docs/sizing.md', 'utf8');
-  const part = /(?<=<!-- back-test -->\n)[^]*(?=\n<!-- end -->)/;
-  expect(page).toMatch(part);
-  if (process.env.WRITE_SIZING) writeFileSync('docs/sizing.md', page.replace(part, formatBackTest()));
-  else expect(part.exec(page)?.[0]).toBe(formatBackTest());
+  if (process.env.WRITE_SIZING) writeFileSync('docs/sizing.md', page.replace(part, make(page)));
+  else expect(part.exec(page)?.[0]).toBe(make(page));
 });
+
+function printExample(page: string): string {
+  const [, args = ''] = /<!-- example: (.*) -->/.exec(page) ?? [];
+  return `\`\`\`\n$ fleetwright ${args}\n${work.run(args).out}\`\`\``;
+}

@@ -74,11 +74,15 @@ function freeOf({ cluster, name, nodes, lost }: Pool, gpusPerNode: number, taken
   };
 }
 
-/** The GPU of a device: that of the catalogue with the same product, else one of its name and memory. */
+/**
+ * The GPU of a device: that of the catalogue with the same product, else the only one that publishes exactly as much
+ * memory, else one of its name and memory.
+ */
 function gpuOf(device: ClassDevice, gpus: readonly Gpu[]): GpuWithFigures {
   const { attributes, driver, name } = device;
   const texts = new Set(Object.values(attributes).flatMap((one) => ('string' in one ? [one.string] : [])));
-  const known = gpus.find(({ productName }) => texts.has(productName));
+  const [only, ...others] = gpus.filter(({ memory }) => memory === memoryOf(device));
+  const known = gpus.find(({ productName }) => texts.has(productName)) ?? (others.length === 0 ? only : undefined);
   const memoryGiB = parseQuantity(memoryOf(device) ?? '0').asApproximateFloat() / GIB;
   return sizeGpu({ name: known?.name ?? name, driver: driver ?? 'gpu.nvidia.com', memoryGiB });
 }

@@ -73,9 +73,19 @@ function findRows(
   const size = tp === undefined ? undefined : parseCount('--tp', tp);
   const wanted = gpu === undefined ? undefined : requireGpu(gpu, size, hardware);
   const all = decided ? fleetHardware(decided) : wanted ? [wanted] : catalogueHardware(hardware);
-  const nodes = wanted ? all.filter((one) => one.gpu.name === wanted.gpu.name) : all;
+  const nodes = wanted ? withGpu(all, wanted.gpu.name) : all;
   if (size !== undefined) return fitSize(question, nodes, size);
   return fitModel(question, nodes);
+}
+
+/** @throws FleetwrightError when no class of a fleet has the GPU */
+function withGpu(all: readonly SizedHardware[], name: string): SizedHardware[] {
+  const found = all.filter(({ gpu }) => gpu.name === name);
+  if (found.length > 0) return found;
+  const names = [...new Set(all.map(({ gpu }) => gpu.name))];
+  const hint =
+    names.length > 0 ? `Its classes have ${joinNames(names)}` : 'Its classes have no GPU that publishes memory';
+  throw commandError('unknown-hardware', '--gpu', `no class of the fleet has the GPU '${name}'`, hint);
 }
 
 /** The layouts of one TP size. One that cannot divide the model is a row that says why. */

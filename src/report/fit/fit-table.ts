@@ -86,7 +86,7 @@ function formatSpeeds(row: FitRow | undefined): Block[] {
   if (!row?.bounds || row.verdict === 'no') return [];
   const { decodeOfOneRequest, decode, prefill } = row.bounds;
   const prompts = prefill === null ? '' : `, and ${formatCount(Math.round(prefill))} tokens of prompts`;
-  const bound = `Bounds of ${row.hardware}, ${formatLayout(row.layout)}, which no run exceeds: ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all${prompts}.`;
+  const bound = `Bounds of ${row.hardware}, ${formatLayout(row.layout)}, not predictions: ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all${prompts}.`;
   return [bound, describeMeasured(row)];
 }
 
