@@ -128,7 +128,7 @@ function countLayers(config: ConfigFields, kind: string, period: string): number
   const listed = config.texts('layer_types');
   if (listed) return listed.filter((one) => one === kind).length;
   const every = config.optional(period);
-  if (every === undefined) config.require('layer_types');
+  if (every === undefined) config.addMissing('layer_types');
   return Math.floor(config.number('num_hidden_layers') / (every ?? 1));
 }
 
@@ -160,7 +160,7 @@ function readHybridLinear(config: ConfigFields): Attention {
 /** In the pattern, `*` is a layer of attention and `M` a Mamba layer. */
 function readHybridMamba(config: ConfigFields): Attention {
   const pattern = config.text('hybrid_override_pattern');
-  if (pattern === undefined) config.require('hybrid_override_pattern');
+  if (pattern === undefined) config.addMissing('hybrid_override_pattern');
   const count = (letter: string): number => (pattern ?? '').split(letter).length - 1;
   return {
     kind: 'hybrid-mamba',

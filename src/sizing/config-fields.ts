@@ -36,7 +36,7 @@ export class ConfigFields {
   }
 
   /** Notes a field as missing. */
-  require(name: string): void {
+  addMissing(name: string): void {
     this.#missing.add(name);
   }
 }

@@ -30,8 +30,8 @@ export function readModelConfig(config: Readonly<Record<string, unknown>>, known
   const row = { ...shapeOf(fields), attention, ...weightsOf(known) };
   const parameters = countParameters(fields, attention);
   if (!parameters && known.weightBytes === undefined)
-    fields.require('model.safetensors.index.json (metadata.total_size)');
-  if (quantization === undefined) fields.require('quantization_config.quant_method (none that is known is stated)');
+    fields.addMissing('model.safetensors.index.json (metadata.total_size)');
+  if (quantization === undefined) fields.addMissing('quantization_config.quant_method (none that is known is stated)');
   if (fields.missing.length > 0 || !quantization) return { missing: fields.missing };
   const { repository, source, asOf } = known;
   return { row: { repository, ...(parameters && { parameters }), ...row, quantization, source, asOf } };
