@@ -193,9 +193,12 @@ const OTHER_AREAS = {
   Plans: {
     'bad-silence': 'An annotation that silences a warning has no reason, or names no such warning',
     denied: 'A policy denies the plan',
+    'entry-lost': 'A change leaves an entry of a service without members',
     frozen: 'A change affects a replica of a paused deployment or cluster',
     'large-removal': 'A change removes most replicas of the lock, or all of a namespace',
+    'model-gone': 'A change removes a model that clients of a service can request',
     outage: 'A change stops all replicas of a deployment for a time',
+    'share-step': 'A change shifts more requests of a service than its maxShareChange',
     'stale-lock': 'The lock does not match what would be decided now',
     'stuck-drain': 'Replicas cannot leave a cluster that is drained',
     'too-few-left': 'The loss of a cluster or domain leaves too few replicas',

@@ -50,7 +50,7 @@ test('what would leave nobody serving is shown, and refused', () => {
   work.commit();
   const ran = act();
   expect(steps(ran)).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 0', 'Gate 4']);
-  expect(work.read('body')).toContain('ml/chat would be without any replica');
+  expect(work.read('body')).toContain('ml/chat has no serving replica');
 });
 
 test('a lock that is stale is refused', () => {

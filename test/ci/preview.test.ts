@@ -68,7 +68,7 @@ describe('with a fleet', () => {
     work.run('lock ./fleet');
     work.commit();
     expect(steps(actOnFleet()).slice(3)).toEqual(['Comment 0', 'Lock 0', 'Gate 4']);
-    expect(work.read('body')).toContain('ml/chat would be without any replica');
+    expect(work.read('body')).toContain('ml/chat has no serving replica');
   });
 
   test('what is wrong is told beside its line, before anything is previewed', () => {
