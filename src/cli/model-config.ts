@@ -69,13 +69,23 @@ export function readModelOption(path: string, name: string): ModelRow {
   return isCatalogue ? rowOfCatalogue(path, text, name) : rowOfText(path, text, name);
 }
 
-/** A row alone need not say what it is called, nor where it comes from. */
-const bareRow = modelRow.partial({ repository: true, source: true, asOf: true });
+/** A row alone need not say what it is called, nor where it comes from, nor what sizing can do without. */
+const bareRow = modelRow.partial({
+  repository: true,
+  source: true,
+  asOf: true,
+  positions: true,
+  quantization: true,
+});
+
+/** The positions of a row that does not state them: no context is too long. */
+const ANY_POSITIONS = 1_000_000_000;
 
 function rowOfText(path: string, text: string, name: string): ModelRow {
   const read = readDataFile({ path, text }, bareRow);
   if ('problems' in read) throw new FleetwrightError(read.problems);
-  return { ...read.value, repository: name, source: read.value.source ?? path, asOf: read.value.asOf ?? dayOf(path) };
+  const { source = path, asOf = dayOf(path), positions = ANY_POSITIONS, quantization = 'bf16', ...rest } = read.value;
+  return { ...rest, repository: name, source, asOf, positions, quantization };
 }
 
 function rowOfCatalogue(path: string, text: string, name: string): ModelRow {

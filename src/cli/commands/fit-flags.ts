@@ -31,10 +31,6 @@ const DEFAULT_CONTEXT = 8192;
 export function parseServingFlags(flags: FitFlags, positions: number): ServingOptions {
   const context =
     flags.context === undefined ? Math.min(DEFAULT_CONTEXT, positions) : parseCount('--context', flags.context);
-  if (context > positions) {
-    const what = `the model has ${positions} positions, and ${context} tokens are more`;
-    throw commandError('bad-flag', '--context', what, `Name at most ${positions}`);
-  }
   return {
     engine: parseEngine(flags.engine),
     context,
@@ -43,13 +39,24 @@ export function parseServingFlags(flags: FitFlags, positions: number): ServingOp
     quantization:
       flags.quantization === undefined
         ? undefined
-        : parseChoice('--quantization', flags.quantization, QUANTIZATIONS, (name) => name as Quantization),
+        : parseChoice('--quantization', flags.quantization, Object.keys(FORMATS), (name) => FORMATS[name]),
     utilization: parseShare('--gpu-memory-utilization', flags.gpuMemoryUtilization),
     maxBatchedTokens:
       flags.maxBatchedTokens === undefined ? undefined : parseCount('--max-batched-tokens', flags.maxBatchedTokens),
     kvGiB: parseGib('--kv-gib', flags.kvGib),
   };
 }
+
+/** Formats, and what engines call them. Undefined: as the model is stored, since the name says no more. */
+const FORMATS: Readonly<Record<string, Quantization | undefined>> = {
+  ...Object.fromEntries(QUANTIZATIONS.map((name) => [name, name])),
+  awq: 'int4',
+  gptq: 'int4',
+  fbgemm_fp8: 'fp8',
+  modelopt_fp4: 'nvfp4',
+  'compressed-tensors': undefined,
+  modelopt: undefined,
+};
 
 /** vLLM reads its own flags so: lower-case suffixes are decimal, upper-case ones binary. */
 const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, K: 2 ** 10, M: 2 ** 20 };

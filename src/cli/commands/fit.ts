@@ -34,12 +34,12 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   const added = flags.measured ? addResults({ model, options, decided, flags }, io) : [];
   const question = { model, options, measurements: [...book.measurements, ...added] };
   const rows = findRows(question, decided, hardware, flags);
-  const { repository } = model;
+  const { repository, positions } = model;
   const { context, concurrency } = options;
   const { currency } = hardware.prices;
   const fields = { model: repository, context, concurrency, currency, rows };
   const engine = [options.engine.name, ...(options.engine.version[1] > 0 ? [options.engine.version.join('.')] : [])];
-  const report = { model: repository, context, concurrency, engine: engine.join(' '), currency, rows };
+  const report = { model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows };
   printResult<FitDocument>('Fit', fields, () => formatFit({ ...report, all: flags.all === true }), { flags, io });
   return EXIT.ok;
 }

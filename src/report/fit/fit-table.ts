@@ -10,6 +10,9 @@ import { type Block, strong } from '../document/document';
 export interface FitReport {
   readonly model: string;
   readonly context: number;
+
+  /** The longest context of the model. */
+  readonly positions: number;
   readonly concurrency: number;
   readonly engine: string;
   readonly currency: string;
@@ -40,8 +43,13 @@ export function formatFit(report: FitReport): Block[] {
     ...formatReasons(rows),
     ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
     `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: ${currency} for the GPUs taken, as a share of their nodes.`,
+    ...(context > report.positions ? [describeLongContext(report)] : []),
     ...formatSpeeds(rows[0]),
   ];
+}
+
+function describeLongContext({ positions, context }: FitReport): string {
+  return `The model has ${formatCount(positions)} positions: engines refuse ${formatCount(context)} tokens without RoPE scaling.`;
 }
 
 function cellsOf(row: FitRow, hasFree: boolean): string[] {
