@@ -104,8 +104,6 @@ export function formatBackTest(): string {
   const [linear, other] = [compareRequests('linear'), compareRequests('other')];
   const memory = compareMemory();
   const [serves, refused, served] = [judgeRuns('serves'), judgeRuns('refused'), judgeServed()];
-  const count = (list: readonly Judged[], ...verdicts: readonly Verdict[]): number =>
-    list.filter(({ verdict }) => verdicts.includes(verdict)).length;
   const errors = memory.map(({ error }) => Math.abs(error)).sort((a, b) => a - b);
   const rows: readonly (readonly [string, number, number])[] = [
     ['tokens within 0.5 %, given the KV bytes, layers all alike', within(tokens, 0.005).length, tokens.length],
@@ -124,6 +122,10 @@ export function formatBackTest(): string {
     '',
     `The expected KV memory is off by ${median(errors).toFixed(1)} GiB a GPU in the median.`,
   ].join('\n');
+}
+
+function count(list: readonly Judged[], ...verdicts: readonly Verdict[]): number {
+  return list.filter(({ verdict }) => verdicts.includes(verdict)).length;
 }
 
 function median(sorted: readonly number[]): number {

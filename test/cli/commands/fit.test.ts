@@ -232,9 +232,10 @@ test.each([
   ['awq', 'int4'],
   ['compressed-tensors', 'bf16'],
 ])('--quantization takes what engines call %s', (name, same) => {
-  const weights = (format: string) =>
-    fit(`Qwen/Qwen3-32B --gpu h200 --tp 2 --quantization ${format}`).rows[0]?.weightsGiBPerGpu;
-  expect(weights(name)).toBe(weights(same));
+  const [weights, want] = [name, same].map((format) => {
+    return fit(`Qwen/Qwen3-32B --gpu h200 --tp 2 --quantization ${format}`).rows[0]?.weightsGiBPerGpu;
+  });
+  expect(weights).toBe(want);
 });
 
 test('a GPU that no class of the fleet has is refused', () => {
