@@ -12,6 +12,7 @@ const DOCUMENTS = {
   fit: { path: 'src/cli/json-documents.ts', type: 'FitDocument' },
   routing: { path: 'src/routing/routing-document.ts', type: 'RoutingDocument' },
   smoke: { path: 'src/cli/json-documents.ts', type: 'SmokeDocument' },
+  'endpoint-models': { path: 'src/cli/json-documents.ts', type: 'EndpointModelsDocument' },
   status: { path: 'src/cli/json-documents.ts', type: 'StatusDocument' },
   draft: { path: 'src/cli/json-documents.ts', type: 'DraftDocument' },
   doctor: { path: 'src/cli/json-documents.ts', type: 'DoctorDocument' },

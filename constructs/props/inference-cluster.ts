@@ -1,7 +1,7 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { InferenceClass } from '../inference-class';
-import type { CertificateIssuer, Dns, SecretReference } from './shared';
+import type { ClusterGatewayTls, Dns } from './shared';
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
@@ -46,6 +46,9 @@ export interface InferenceClusterProps {
   /** The software that a Pulumi program installs on the cluster, where it differs from ours.
    * @default - none */
   readonly servingStack?: ServingStack | undefined;
+  /** For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning.
+   * @default Standard */
+  readonly stack?: 'Standard' | 'Dynamo' | undefined;
   /** The network that is made for a cluster on GKE and EKS.
    * @default - none */
   readonly network?: ClusterNetwork | undefined;
@@ -333,27 +336,6 @@ export interface ClusterGateway {
   readonly tls?: ClusterGatewayTls | undefined;
 }
 
-/** The certificates by which fronts and edges know each other. */
-export interface ClusterGatewayTls {
-  /** The certificate of the edge, with the host name of this cluster.
-   * @default - none */
-  readonly certificateRef?: SecretReference | undefined;
-  /** An issuer of cert-manager that makes all certificates of this cluster.
-   * @default - none */
-  readonly issuer?: CertificateIssuer | undefined;
-  /** What a front on this cluster shows to edges.
-   * @default made by the issuer */
-  readonly clientCertificateRef?: SecretReference | undefined;
-  /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
-  readonly caRef: GatewayCaReference;
-}
-
-/** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
-export interface GatewayCaReference {
-  /** The name of the ConfigMap: ca.crt. */
-  readonly name: string;
-}
-
 /** The storage that the cluster offers. */
 export interface ClusterStorage {
   /** Where many nodes can read the same files.
@@ -416,8 +398,8 @@ export interface ServingStack {
   /** Envoy AI Gateway, for AIGatewayRoutes and InferencePools of your own: routes of services do without.
    * @default not installed */
   readonly aiGateway?: HelmRelease | undefined;
-  /** The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools.
-   * @default not installed */
+  /** The kind InferencePool, which no chart has: for services with picker.pool, and with aiGateway for routes of your own. install: false where it is on the cluster already.
+   * @default it is not there */
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
@@ -434,7 +416,7 @@ export interface HelmRelease {
   readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools. */
+/** The kind InferencePool, which no chart has: for services with picker.pool, and with aiGateway for routes of your own. install: false where it is on the cluster already. */
 export interface ServingDefinitions {
   /** Whether it is installed.
    * @default false */

@@ -436,7 +436,7 @@ export interface PodSpec {
   /** Whether the pods get a token for the API server.
    * @default false */
   readonly automountServiceAccountToken?: boolean | undefined;
-  /** The priority class, which decides which pods are evicted first from a full node.
+  /** The priority class, which decides which pods are evicted first from a full node. Those of Kubernetes, system-*, are refused.
    * @default none */
   readonly priorityClassName?: string | undefined;
   /** The scheduler of the pods.
@@ -784,7 +784,7 @@ export interface SeccompProfile {
 /** CPU and memory. Devices are claimed by nodeSelector. */
 export interface EngineResources {
   /** Amounts that are reserved for the container.
-   * @default its share of the node, by its devices */
+   * @default its share of the node, by its devices, or a floor where the node is not known */
   readonly requests?: ResourceAmounts | undefined;
   /** Limits of the container.
    * @default no limit */

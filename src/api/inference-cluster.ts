@@ -83,6 +83,12 @@ const spec = fields({
   servingStack: servingStack
     .prefault({})
     .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),
+  stack: z
+    .enum(['Standard', 'Dynamo'])
+    .optional()
+    .describe(
+      'For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning. Default: Standard.',
+    ),
   network: clusterNetwork.prefault({}).describe('The network that is made for a cluster on GKE and EKS.'),
   deletionProtection: withDefault(z.boolean(), true, 'Whether the cloud refuses to delete a cluster on GKE and EKS.'),
 });

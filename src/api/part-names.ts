@@ -36,6 +36,12 @@ const NAMES: Readonly<Record<string, string>> = {
 
   'FleetSpec.defaults': 'FleetDefaults',
   'FleetSpec.namespaces[]': 'NamespaceRule',
+  'FleetSpec.additions': 'FleetAdditions',
+  'FleetAdditions.clusters[]': 'ClusterAddition',
+  'FleetAdditions.gateways[]': 'GatewayAddition',
+  'ClusterAddition.gateway': 'AddedClusterGateway',
+  'AddedClusterGateway.tls': 'ClusterGatewayTls',
+  'GatewayAddition.tls': 'GatewayTls',
 
   'InferenceClassSpec.node': 'ClassNode',
   'InferenceClassSpec.price': 'NodePrice',
@@ -71,6 +77,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'ServingStack.inferenceCrds': 'ServingDefinitions',
 
   'InferenceGatewaySpec.tls': 'GatewayTls',
+  'ModelServiceSpec.picker': 'PodPicker',
 
   'ModelCacheSpec.huggingFace': 'HuggingFaceSource',
   'ModelCacheSpec.s3': 'S3Source',

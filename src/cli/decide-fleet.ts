@@ -1,12 +1,13 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { attemptBoth } from '../base/attempt';
+import { attempt, problemsOf } from '../base/attempt';
 import { type Diagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { formatCommandArguments } from '../base/text';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
-import type { Decision } from '../plan/decision';
+import type { DecideOptions, Decision } from '../plan/decision';
+import type { Lock } from '../scheduler/lock/lock';
 import { commandError } from './command-error';
 import { findPreviousRevisions } from './git/former-engines';
 import type { Io, OutputFlags } from './output';
@@ -16,8 +17,10 @@ import {
   type InputFlags,
   lockPathOf,
   type LockSource,
-  readFleet,
+  type DeclaredInput,
+  readInput,
   readLock,
+  resolveInput,
 } from './read-inputs';
 
 export interface CommonFlags extends InputFlags, OutputFlags {
@@ -28,14 +31,39 @@ export interface DecidedFleet extends DeclaredFleet, Decision {}
 
 /** @throws FleetwrightError with all problems of the fleet and of its lock */
 export function decideFleet(target: string, flags: LockSource, io: Io, read = readLock): DecidedFleet {
-  const [declared, lock] = attemptBoth(
-    () => readFleet(target, flags, io),
-    () => read(target, flags),
-  );
+  const { input, lock } = readInputs(target, flags, io, read);
+  return decideInput(target, flags, io, { input, lock });
+}
+
+/** The declarations and the lock that a command decides from. */
+export interface Inputs {
+  readonly input: DeclaredInput;
+  readonly lock: Lock;
+}
+
+/** @throws FleetwrightError with all problems of the fleet and of its lock, if one of them cannot be read */
+export function readInputs(target: string, flags: LockSource, io: Io, read: typeof readLock): Inputs {
+  const input = attempt(() => readInput(target, flags, io));
+  const lock = attempt(() => read(target, flags));
+  if ('value' in input && 'value' in lock) return { input: input.value, lock: lock.value };
+  const declared = 'value' in input ? attempt(() => resolveInput(input.value)) : input;
+  throw new FleetwrightError([...problemsOf(declared), ...problemsOf(lock)]);
+}
+
+/**
+ * @throws FleetwrightError with all problems of the fleet
+ */
+export function decideInput(
+  target: string,
+  flags: LockSource,
+  io: Io,
+  { input, lock, held = new Set(), faulty = [] }: Inputs & Pick<DecideOptions, 'held' | 'faulty'>,
+): DecidedFleet {
+  const declared = resolveInput(input);
   io.progress?.('deciding');
   rejectOtherLock(target, flags, declared);
   const { former, notes } = findPreviousRevisions(target, flags, declared, lock);
-  const remarks = { ...declared, notes: [...declared.notes, ...notes], former };
+  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held, faulty };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 

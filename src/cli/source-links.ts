@@ -16,7 +16,7 @@ const HOSTS: readonly { readonly pattern: RegExp; readonly folder: string; reado
 /** The address of the repository in the environment of a CI: GitHub Actions, then GitLab. */
 function findRepositoryUrl({ env }: Io): string | undefined {
   const { GITHUB_SERVER_URL: server, GITHUB_REPOSITORY: repository, CI_PROJECT_URL: project } = env;
-  return server && repository ? `${server}/${repository}` : project;
+  return server && repository ? `${server}/${repository}` : project || undefined;
 }
 
 /**

@@ -5,6 +5,7 @@ import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
 import { assemble, type Fleet } from '../fleet/fleet';
 import { readHardware } from '../fleet/hardware/read-hardware';
+import type * as Models from '../fleet/models/read-models';
 import { DEFAULT_LIMITS } from '../manifest/input-limits';
 import type { LoadedManifests } from '../manifest/load-files';
 import { loadManifests } from '../manifest/load-manifests';
@@ -13,7 +14,6 @@ import type { SourceFile } from '../manifest/source-file';
 import type { UnreadDocument } from '../manifest/unread-documents';
 import { checkPartialFleet } from '../plan/check-fleet';
 import { findCompileProblems } from '../plan/compile-fleet';
-import type * as Models from '../fleet/models/read-models';
 import type * as Policies from '../plan/policy/read-policies';
 import { checkSnapshots } from '../snapshot/check-snapshots';
 import { readSnapshots } from '../snapshot/read-snapshots';
@@ -40,7 +40,7 @@ export interface ResolvedFleet {
   /** Notes for the reader of a plan: ignored documents, and statements about snapshots. */
   readonly notes: readonly string[];
 
-  /** Differences between snapshots and declarations. */
+  /** Older spellings in manifests, and differences between snapshots and declarations. */
   readonly warnings: readonly Diagnostic[];
 
   /** The declarations with the values of their model definitions. */
@@ -128,7 +128,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     ...(readings && { readings }),
     effective: defined.resources,
     notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
-    warnings,
+    warnings: [...(read.older ?? []), ...warnings],
     named: { catalogue, models: read.models, prices, snapshots },
     paths,
   };

@@ -1,7 +1,8 @@
 import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { checkAdapterSupport, checkEngines } from '../engine/checks/check-engines';
-import { checkConfigDrivers, checkDeviceClasses, checkDeviceCounts } from '../fleet/checks/devices';
+import { checkAdditions } from '../fleet/checks/additions';
+import { checkConfigDrivers, checkDeviceClasses } from '../fleet/checks/devices';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';
 import { checkClaimFeatures, checkDeviceSupport, checkPodFeatures } from '../fleet/checks/kubernetes-versions';
@@ -10,7 +11,7 @@ import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-r
 import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '../fleet/checks/references';
 import type { Fleet } from '../fleet/fleet';
 import { findProvisioningErrors } from '../provision/check-provisioning';
-import { checkEndpointHosts } from './checks/endpoint-hosts';
+import { checkCacheHosts, checkEndpointHosts } from './checks/endpoint-hosts';
 import { checkNamespaceRules } from './checks/namespace-rules';
 import { checkReservedNamespaces } from './checks/reserved-namespaces';
 
@@ -20,11 +21,11 @@ const CHECKS: readonly FleetCheck[] = [
   checkCurrency,
   checkDeviceClasses,
   checkSingleFleet,
+  checkAdditions,
   checkPoolClasses,
   checkReservedDevices,
   checkCacheReferences,
   checkAdapterSupport,
-  checkDeviceCounts,
   checkDeviceSupport,
   checkPodFeatures,
   checkClaimFeatures,
@@ -37,6 +38,7 @@ const CHECKS: readonly FleetCheck[] = [
   findProvisioningErrors,
   checkReservedNamespaces,
   checkEndpointHosts,
+  checkCacheHosts,
   checkNamespaceRules,
 ];
 
@@ -51,6 +53,7 @@ const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [
   findProvisioningErrors,
   checkReservedNamespaces,
   checkEndpointHosts,
+  checkCacheHosts,
 ];
 
 /**

@@ -1,3 +1,4 @@
+import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { Renderer } from '../render/renderer';
 import type { ComputedReplica } from '../replicas/replica';
@@ -6,6 +7,7 @@ import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import type { Schedule } from '../scheduler/schedule-result';
+import type { HeldDeployments } from './held-deployments';
 import type { Plan } from './plan';
 
 /** The placement of every replica, and the lock that follows from it. */
@@ -22,6 +24,10 @@ export interface PlacedFleet {
   readonly routing: Routing;
   /** Renderers in addition to the built-in one. */
   readonly renderers: readonly Renderer[];
+  /** The deployments whose replicas stay as the lock has them, whatever is declared. @internal */
+  readonly held: HeldDeployments;
+  /** The given lock, as it was read. @internal */
+  readonly given: Lock;
   /** The given lock, with all known earlier engine revisions. @internal */
   readonly previous: Lock;
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
@@ -43,6 +49,12 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
    * @default none
    */
   readonly renderers?: readonly Renderer[];
+
+  /** The IDs (`namespace/name`) of deployments whose replicas stay as the lock has them. @internal */
+  readonly held?: ReadonlySet<string>;
+
+  /** Declarations of held deployments that have errors and only say what replicas take. @internal */
+  readonly faulty?: readonly ModelDeployment[];
 
   /** Earlier engine revisions in addition to those in the lock. @internal */
   readonly former?: readonly PreviousRevision[];

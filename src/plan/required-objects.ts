@@ -9,6 +9,7 @@ import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import { mayHaveReferences, type ObjectReference } from '../manifest/kubernetes/references';
+import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '../provision/releases/inference-pool';
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
 import { renderCacheObjects } from '../render/cache/cache-objects';
 import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
@@ -167,7 +168,12 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
       .filter((one) => one.kind === 'Namespace' || external.has(referenceId(one)))
       .map((reference) => ({ owner, reference })),
   );
-  return [...references, ...findSecretKeys(routing, place), ...findHostNames(routing, place)];
+  return [
+    ...references,
+    ...findSecretKeys(routing, place),
+    ...findHostNames(routing, place),
+    ...findPoolKind(routing, place),
+  ];
 }
 
 function referenceId({ kind, namespace = '', name }: ObjectReference): string {
@@ -226,6 +232,20 @@ function findHostNames({ fronts, edges, egresses }: Routing, { cluster }: Cluste
         : [{ owner: host, reference: { kind: 'DNS record', name: hostname } as const }],
     ),
   ];
+}
+
+/** Finds the kind InferencePool, where pools are rendered and Fleetwright does not install their kind. */
+function findPoolKind({ edges }: Routing, { cluster }: ClusterContext): OwnedReference[] {
+  if (hasInferencePools({ cluster })) return [];
+  const { group } = INFERENCE_POOL_KIND;
+  const name = `${INFERENCE_POOL_PLURAL}.${group}`;
+  return edges
+    .filter(isOn(cluster))
+    .flatMap(({ backends }) =>
+      backends
+        .filter(({ picker }) => picker.kind === 'PrefixCache' && picker.pool)
+        .map(({ service }) => ({ owner: serviceIdOf(service), reference: { kind: 'CustomResourceDefinition', name } })),
+    );
 }
 
 type ServiceName = Pick<RoutedService, 'namespace' | 'name'>;

@@ -15,6 +15,7 @@ import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
 import { renderNamespaces } from './namespaces';
+import { addPairPicker } from './pair/pair-picker';
 import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
 import { findNewRouteProblems } from './route-lints/lint-routes';
 import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
@@ -100,11 +101,17 @@ export function renderClusterParts(
   const rendererFor = createRendererSelector(renderers);
   const local = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
   const byDeployment = groupBy(local, ({ deployment }) => resourceIdOf(deployment)).values();
-  const deployments = [...byDeployment].flatMap((group) => renderDeployment(cluster, group, rendererFor));
+  const context = { cluster, settings: fleet.settings };
+  const deployments = [...byDeployment].flatMap((group) =>
+    renderDeployment(cluster, group, rendererFor).map(({ deployment, manifests }) => ({
+      deployment,
+      manifests: sortForApply(addPairPicker(manifests, { deployment }, routing, context)),
+    })),
+  );
   const parts = {
     caches: renderCaches(cluster, local, fleet),
     deployments,
-    routing: renderClusterRouting(routing, { cluster, settings: fleet.settings }),
+    routing: renderClusterRouting(routing, context),
   };
   // `dedupeManifests` also rejects different objects with the same name.
   return { namespaces: renderNamespaces(cluster, fleet, dedupeManifests(objectsOf(parts))), ...parts };

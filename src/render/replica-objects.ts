@@ -58,7 +58,7 @@ export function renderDisruptionBudget({ deployment, cluster, engines, here }: C
 export const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
 /** The clients of every replica: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
-const CLIENTS: JsonObject = {
+export const CLIENTS: JsonObject = {
   namespaceSelector: {
     matchExpressions: [
       { key: NAMESPACE_NAME_LABEL, operator: 'In', values: [SYSTEM_NAMESPACE, ...PROMETHEUS_NAMESPACES] },

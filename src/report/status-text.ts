@@ -12,7 +12,7 @@ import { type Block, firstItems, type Item, section, strong } from './document/d
 interface StatusRow {
   readonly level: FindingLevel;
 
-  /** The label: a phase, or `cache`, `route`, `nodes`, `drift`, `leftover`. */
+  /** The label: a phase, or `cache`, `route`, `picker`, `nodes`, `drift`, `leftover`. */
   readonly about: string;
   readonly text: string;
 }
@@ -71,6 +71,9 @@ function rowsOf(status: ClusterStatus): StatusRow[] {
       .map(({ level, kind, namespace, name, state, why }) => {
         return { level, about: 'route', text: toSentence(`${kind} ${idText(namespace, name)} ${state}`, why) };
       }),
+    ...status.pickers
+      .filter(({ level }) => level !== 'ok')
+      .map(({ level, picker, why = picker }) => ({ level, about: 'picker', text: `${why}.` })),
     ...status.nodes.map(({ level, what, hint }) => {
       return { level, about: 'nodes', text: `${what}.${hint === undefined ? '' : ` ${hint}.`}` };
     }),

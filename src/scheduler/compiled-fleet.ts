@@ -40,6 +40,8 @@ export interface Pool {
   readonly node: NodeShape;
   /** How the cluster spreads pods over the nodes: see `packing/packings.ts`. */
   readonly packing: NodePool['packing'];
+  /** New replicas avoid the pool, because what some of its replicas take is not known. Absent: they do not. */
+  readonly closed?: true;
   /** The hourly price of a node. Absent if no source states one. */
   readonly price?: number;
 }

@@ -38,8 +38,15 @@ export function scheduleState(
 ): SchedulingState {
   const state = new SchedulingState(model, matcher);
   retainPlacements(state, previous);
+  closePools(state);
   placeAll(state);
   return state;
+}
+
+/** Charges every node of a closed pool, so that nothing more fits there. */
+function closePools({ model, ledger }: SchedulingState): void {
+  const closed = model.clusters.flatMap(({ pools }) => pools.filter((pool) => pool.closed));
+  ledger.add(closed.map((pool) => ({ pool, footprint: 'node', pods: pool.nodes })));
 }
 
 /** Fills every deployment in turn, again from the first after a preemption, because all may use the room it leaves. */

@@ -58,7 +58,7 @@ describe('with a fleet', () => {
     work.commit();
     work.write({ 'preview-status': '255' });
     expect(steps(actOnFleet()).slice(3)).toEqual(['Comment 0', 'Lock 5']);
-    expect(work.read('body')).toContain('- :x: `fleet/fleet.lock.yaml` does not say');
+    expect(work.read('body')).toContain('- :x: `fleet/fleet.lock.yaml` is out of date');
   });
 
   test('what would leave nobody serving is shown, and refused', () => {

@@ -2,9 +2,12 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import type { Fleet } from '../../fleet/fleet';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
+import type { NodeInfo } from '../../snapshot/node-info';
+import type { ExpectedNode } from '../../snapshot/unusable-nodes';
 import type { CheckResult } from '../finding';
 import { collectionOf, type Listing } from '../live-object';
 
@@ -18,6 +21,11 @@ export const OBSERVED_LISTS = {
   slices: collectionOf('resource.k8s.io/v1', 'ResourceSlice', 'resourceslices'),
   deviceClasses: collectionOf('resource.k8s.io/v1', 'DeviceClass', 'deviceclasses'),
   storageClasses: collectionOf('storage.k8s.io/v1', 'StorageClass', 'storageclasses'),
+  pickers: collectionOf(
+    'apps/v1',
+    'Deployment',
+    `deployments?labelSelector=${encodeURIComponent(`app.kubernetes.io/component=${ENDPOINT_PICKER.name}`)}`,
+  ),
   gatewayConfig: collectionOf(
     'v1',
     'ConfigMap',
@@ -79,10 +87,24 @@ export interface ExaminedCluster {
 /** A declared cluster, for what does not depend on its state. */
 export type DeclaredCluster = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
 
+/** A declared pool and its existing nodes. */
+export interface ExaminedPool {
+  readonly expected: ExpectedNode;
+  readonly nodes: readonly NodeInfo[];
+
+  /** The position of the devices of the class in the declarations. */
+  readonly declaredAt: string;
+}
+
+/** What checks take: a cluster, and its pools, which are computed once for all checks. */
+export interface CheckedCluster extends ExaminedCluster {
+  readonly pools: readonly ExaminedPool[];
+}
+
 /** A check of a cluster. It returns no result where it does not apply. */
 export interface ClusterCheck {
   readonly name: DiagnosticCode;
-  readonly look: (examined: ExaminedCluster) => readonly CheckResult[];
+  readonly look: (examined: CheckedCluster) => readonly CheckResult[];
 }
 
 /** Whether the declarations of a cluster need a release. */

@@ -4,27 +4,16 @@ import { valueAt } from '../../base/json';
 import { readAnswer } from '../client/api-answer';
 import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
-import {
-  discoverResources,
-  type Discovery,
-  listCollections,
-  MAX_CONCURRENT_DISCOVERIES,
-  readServerVersion,
-} from '../client/list-objects';
+import { discoverResources, type Discovery, listCollections, MAX_CONCURRENT_DISCOVERIES, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
 import { REQUIRED_APIS, servedApiChecks, versionCheck } from './api-checks';
-import {
-  type ClusterCheck,
-  type ExaminedCluster,
-  OBSERVED_LISTS,
-  type ObservedCluster,
-  type Permission,
-  type PermissionReview,
-} from './check';
+import { type ClusterCheck, type ExaminedCluster, OBSERVED_LISTS, type ObservedCluster, type Permission, type PermissionReview } from './check';
 import { deviceClassCheck, storageClassCheck } from './class-checks';
+import { examinePools } from './examine-pools';
 import { gatewayControllerCheck } from './gateway-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
 import { listRequiredPermissions, permissionsCheck } from './permission-checks';
+import { endpointPickerCheck } from './picker-checks';
 
 /** All checks. A check that others depend on runs before them. */
 const CHECKS: readonly ClusterCheck[] = [
@@ -36,6 +25,7 @@ const CHECKS: readonly ClusterCheck[] = [
   taintsCheck,
   devicesCheck,
   gatewayControllerCheck,
+  endpointPickerCheck,
   storageClassCheck,
   permissionsCheck,
 ];
@@ -43,7 +33,8 @@ const CHECKS: readonly ClusterCheck[] = [
 /** Runs all checks on an observed cluster, also after one fails. */
 export function runChecks(examined: ExaminedCluster): Diagnostic[] {
   const at = examined.cluster.metadata.name;
-  return CHECKS.flatMap(({ name, look }) => look(examined).map((result) => ({ code: name, at, ...result })));
+  const checked = { ...examined, pools: examinePools(examined) };
+  return CHECKS.flatMap(({ name, look }) => look(checked).map((result) => ({ code: name, at, ...result })));
 }
 
 /** Observes a cluster and runs all checks. Returns the error if the cluster does not answer. */

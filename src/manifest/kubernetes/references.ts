@@ -5,6 +5,7 @@ export interface ObjectReference {
   readonly kind:
     | 'ClusterIssuer'
     | 'ConfigMap'
+    | 'CustomResourceDefinition'
     | 'DNS record'
     | 'Helm release'
     | 'Issuer'

@@ -1,6 +1,6 @@
 import { isAirGapped } from '../../api/image-names';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { type Locate, resourceIdOf } from '../../api/kinds';
+import { type Locate, locateOne, resourceIdOf } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -64,9 +64,10 @@ function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, loc
   const { host, reached, hint } = SOURCE_ACCESS[cache.spec.source];
   const needed = host(cache.spec);
   if (!isAirGapped(cluster) || needed === undefined || reached(cluster)) return [];
-  const at = locate(cache, ['spec', 'source']);
+  const at = { resource: cache, path: ['spec', 'source'] };
   const what = `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`;
-  return [errorAt('needs-internet', at, what, `${hint}, or keep the cache off it with clusterSelector`)];
+  const remedy = `${hint}, or keep the cache off it with clusterSelector`;
+  return [locateOne(errorAt('needs-internet', at, what, remedy), locate)];
 }
 
 /** Returns the host of a URL if it is a public host. */

@@ -13,7 +13,12 @@ import type { Placement } from '../../scheduler/placement';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
-import { findOvercommittedPools, findRegionWarnings, findVolumeDriverWarnings } from './cluster-warnings';
+import {
+  findOvercommittedPools,
+  findRegionWarnings,
+  findStackWarnings,
+  findVolumeDriverWarnings,
+} from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
@@ -50,6 +55,7 @@ export function collectWarnings(
     ...findAdapterWarnings(fleet),
     ...findConstraintWarnings(fleet, model, decided),
     ...findRegionWarnings(fleet),
+    ...findStackWarnings(fleet),
     ...findUnmatchedPolicies(fleet),
     ...findProvisioningWarnings(fleet),
     ...findSecretWarnings(fleet),

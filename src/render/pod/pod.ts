@@ -1,5 +1,6 @@
 import { graceSecondsOf } from '../../api/pod/termination-grace';
 import {
+  aliasPodLabelsOf,
   mergeUserLabels,
   objectLabelsOf,
   phaseLabelsOf,
@@ -25,9 +26,12 @@ export function renderPodTemplate(
   const { deployment, cluster, index } = replica;
   const { role, template } = member.member;
   const { labels, annotations } = template.metadata;
+  const serves = isServingRole(role);
+  const placed = { deployment, cluster: cluster.metadata.name, index };
   const generated = {
-    ...objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.engine.name, role }),
-    ...(isServingRole(role) && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
+    ...objectLabelsOf({ ...placed, engine: engine.engine.name, role }),
+    ...(serves && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
+    ...aliasPodLabelsOf({ ...placed, pool: engine.pool.name, serves }),
   };
   const metadata = {
     labels: mergeUserLabels(generated, deployment.spec.template.metadata.labels, labels),

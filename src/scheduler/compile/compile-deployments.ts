@@ -12,6 +12,7 @@ import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { Selector } from '../../cel/selector';
 import { listAddedContainers } from '../../engine/added-containers';
+import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import type {
   CacheDemand,
@@ -26,7 +27,7 @@ import { KnownAttributes } from '../lint/known-attributes';
 import { compareByPriority } from '../deployment-order';
 import { digestShape } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
-import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
+import { parseResources, sidecarRequestsOf } from './resource-requests';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
 
 /**
@@ -143,11 +144,12 @@ class DeploymentCompiler {
   #engine(declared: DeclaredEngine, e: number, deployment: ModelDeployment, waits: boolean): EngineDemand {
     const { name, copies, members } = declared;
     const { surge } = deployment.spec.rollout;
+    const { processes = 1 } = profileOf(deployment, declared).profile;
     const compiled = members.map((member, m): MemberDemand => {
       const added = listAddedContainers(deployment, declared, member, waits);
       const sidecars = sidecarRequestsOf(member.template.spec, added);
       const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
-      const pod = this.#pod(member, sidecars, { resource: deployment, path: at });
+      const pod = this.#pod(member, { sidecars, processes }, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
       return { role: member.role, pods: (copies + surge) * nodes, surge: surge * nodes, pod };
     });
@@ -156,7 +158,7 @@ class DeploymentCompiler {
 
   #pod(
     { nodeSelector, template }: DeclaredMember,
-    sidecars: SidecarRequests,
+    load: Pick<PodShape, 'sidecars' | 'processes'>,
     { resource, path }: ResourcePath,
   ): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodDeviceRequest => {
@@ -175,7 +177,7 @@ class DeploymentCompiler {
     // Like Kubernetes, counts a limit without a request as a request.
     const resources = parseResources({ ...declared.limits, ...declared.requests });
     const uses = [...new Set(usedClaimFeaturesOf(nodeSelector).map(({ feature }) => feature))].sort(compareText);
-    const pod = { requests, constraints, uses, resources, sidecars };
+    const pod = { requests, constraints, uses, resources, ...load };
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
@@ -193,8 +195,8 @@ function toConstraint({ matchAttribute, distinctAttribute = '', requests }: Decl
   return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
 }
 
-function podKey({ requests, constraints, uses, resources, sidecars }: PodShape): unknown {
-  return [requests.map(requestKey), constraints, uses, resources, sidecars];
+function podKey({ requests, constraints, uses, resources, sidecars, processes }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, uses, resources, sidecars, processes];
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {

@@ -50,6 +50,7 @@ const GOOD: Lists = {
   deviceClasses: listing({ metadata: { name: 'gpu.nvidia.com' } }),
   storageClasses: listing({ metadata: { name: 'nfs' } }),
   gatewayConfig: listing(ENVOY_ON),
+  pickers: listing(),
 };
 
 /** A node of the pool that the driver would run on. */
