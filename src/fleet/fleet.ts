@@ -46,7 +46,7 @@ export interface Fleet {
   /** The rules that a plan must meet. Absent if the fleet names no policy file. */
   readonly policies?: readonly Policy[];
 
-  /** The models that it can size, with those of its own. Absent if the fleet names no model catalogue. */
+  /** The models that it can size, with those of its own. Absent if the fleet names no model catalogue. @internal */
   readonly models?: ModelBook;
 
   /** The nodes that snapshots show as lost. Absent if no node is lost. @internal */
