@@ -19,6 +19,7 @@ import { runValidate } from './commands/validate';
 import { runWhatIf, type WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
 import type { ExitCode } from './exit-code';
+import { addModelCommands } from './model-commands';
 import type { Io } from './output';
 
 const ONLY_HELP = 'place only these deployments anew, and keep the lines of all others; may be given several times';
@@ -60,6 +61,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .description('show where the replicas of a deployment are and why not elsewhere, or what a class comes to')
     .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
   addTrialCommands(root, io, done);
+  addModelCommands(root, io, done);
   addLiveCommands(root, io, done);
   addPreviewCommand(root, io, done);
   addToolCommands(root, io, done);
