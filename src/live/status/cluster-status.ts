@@ -133,12 +133,21 @@ export function kindKeyOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'k
   return `${apiVersion} ${kind}`;
 }
 
+type FindLiveObject = (kind: string, id: string) => LiveObject | undefined;
+
+function judgePickers({ manifests }: LockedCluster, running: RunningCluster, find: FindLiveObject): PickerStatus[] {
+  const pods = objectsOf(running.lists.pods);
+  return manifests
+    .filter((one) => isEndpointPicker(one) && isListed(running)(one))
+    .map((one) => pickerStatus(one, find(one.kind, formatNamespacedName(one)), pods));
+}
+
 /** Compares a running cluster with its locked replicas and manifests. */
 export function judgeCluster(locked: LockedCluster, running: RunningCluster): ClusterStatus {
   const { cluster, fleet, replicas, parts } = locked;
   const { lists } = running;
   const live = indexLiveObjects(running);
-  const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
+  const find: FindLiveObject = (kind, id) => live.get(`${kind} ${id}`);
   const findFailure = createFailureFinder(running.failures.flatMap(objectsOf));
   const observed = observePods(locked, running, { find, findFailure });
   const rows = {
@@ -153,9 +162,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
-    pickers: locked.manifests
-      .filter((one) => isEndpointPicker(one) && isListed(running)(one))
-      .map((one) => pickerStatus(one, find(one.kind, formatNamespacedName(one)), objectsOf(lists.pods))),
+    pickers: judgePickers(locked, running, find),
     nodes: checkPoolSizes({ ...locked, seen: { lists }, pools: examinePools({ ...locked, seen: { lists } }) })
       .filter(({ severity }) => severity !== 'unknown')
       .map(nodesStatus),
