@@ -13,6 +13,8 @@ import { runCompletion, SHELLS } from './commands/completion';
 import type * as Doctor from './commands/doctor';
 import { runExplain } from './commands/explain';
 import { type ExportFlags, runExport } from './commands/export';
+import type * as Init from './commands/init';
+import type { InitFlags } from './commands/init-flags';
 import { type LockFlags, runLock } from './commands/lock';
 import { type MigrateFlags, runMigrate } from './commands/migrate';
 import { type PlanFlags, runPlan } from './commands/plan';
@@ -42,6 +44,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride();
 
+  addInitCommand(root, io, { version, done });
   addFleetCommand(root, 'validate', 'check the declarations alone').action((dir: string, flags: CommonFlags) =>
     done(runValidate(dir, flags, io)),
   );
@@ -73,6 +76,24 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addPreviewCommand(root, io, done);
   addToolCommands(root, io, done);
   return root;
+}
+
+/** Adds the command that writes a new fleet. Its tables of models and hardware are loaded when it runs. */
+function addInitCommand(root: Command, io: Io, { version, done }: { version: string; done: ExitCodeCallback }): void {
+  addOutputFlags(root.command('init').argument('[dir]', 'the folder of the new fleet', '.'))
+    .description('write a small fleet that plans: manifests, package.json, checks of pull requests; asks on a terminal')
+    .option('--clouds <list>', 'gke, eks and existing, separated by commas; default: existing')
+    .option('--gpus <list>', 'GPUs of the catalogue: l4,h100; default: the cheapest that serves the model')
+    .option('--model <repository>', "a model that 'fleetwright model' lists; default: Qwen/Qwen3-8B")
+    .option('--gitops <tool>', 'also write what argocd or flux needs to apply the manifests from git')
+    .option('--pulumi', 'also write a Pulumi program in TypeScript that makes the clusters')
+    .option('--ci <system>', 'what checks changes: github, gitlab or none; default: github')
+    .option('-y, --yes', 'ask nothing: take the defaults of what no flag says')
+    .option('--quiet', 'print nothing')
+    .action((dir: string, flags: InitFlags) => {
+      const { runInit } = require('./commands/init') as typeof Init;
+      done(runInit(dir, flags, version, io));
+    });
 }
 
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {

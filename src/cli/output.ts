@@ -18,6 +18,9 @@ export interface RawIo {
 
   /** Reports progress. Absent: progress is not shown. */
   readonly progress?: ((what: string) => void) | undefined;
+
+  /** Asks a question on the terminal. Absent: there is no person to ask. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => string;
 }
