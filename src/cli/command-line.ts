@@ -66,9 +66,12 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .action((dir: string, flags: ExportFlags) => done(runExport(dir, flags, io)));
   addMigrateCommand(root, io, done);
   addFleetFlags(
-    root.command('explain').argument('<namespace/deployment | class/name>').argument('[dir]', DIR_ARGUMENT, '.'),
+    root
+      .command('explain')
+      .argument('<namespace/deployment | class/name | kind.field>')
+      .argument('[dir]', DIR_ARGUMENT, '.'),
   )
-    .description('show where the replicas of a deployment are and why not elsewhere, or what a class comes to')
+    .description('show where the replicas of a deployment are and why not elsewhere, what a class comes to, or a field')
     .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
   addTrialCommands(root, io, done);
   addModelCommands(root, io, done);
