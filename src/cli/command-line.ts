@@ -65,14 +65,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
     .action((dir: string, flags: ExportFlags) => done(runExport(dir, flags, io)));
   addMigrateCommand(root, io, done);
-  addFleetFlags(
-    root
-      .command('explain')
-      .argument('<namespace/deployment | class/name | kind.field>')
-      .argument('[dir]', DIR_ARGUMENT, '.'),
-  )
-    .description('show where the replicas of a deployment are and why not elsewhere, what a class comes to, or a field')
-    .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
+  addExplainCommand(root, io, done);
   addTrialCommands(root, io, done);
   addModelCommands(root, io, done);
   addLiveCommands(root, io, done);
@@ -122,6 +115,17 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
+}
+
+function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  addFleetFlags(
+    root
+      .command('explain')
+      .argument('<namespace/deployment | class/name | kind.field>')
+      .argument('[dir]', DIR_ARGUMENT, '.'),
+  )
+    .description('show where the replicas of a deployment are and why not elsewhere, what a class comes to, or a field')
+    .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
 }
 
 function addMigrateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
