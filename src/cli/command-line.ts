@@ -9,7 +9,8 @@ import {
   DIR_ARGUMENT,
 } from './command-flags';
 import { type CatalogFlags, runCatalog } from './commands/catalog';
-import { runCompletion, SHELLS } from './commands/completion';
+import type * as Complete from './commands/complete';
+import { COMPLETE_COMMAND, runCompletion, SHELLS } from './commands/completion';
 import type * as Doctor from './commands/doctor';
 import { runExplain } from './commands/explain';
 import { type ExportFlags, runExport } from './commands/export';
@@ -28,6 +29,7 @@ import { runValidate } from './commands/validate';
 import { runWhatIf, type WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
 import type { ExitCode } from './exit-code';
+import { addHelpEnds } from './help';
 import { addModelCommands } from './model-commands';
 import type { Io } from './output';
 
@@ -71,6 +73,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addLiveCommands(root, io, done);
   addPreviewCommand(root, io, done);
   addToolCommands(root, io, done);
+  addHelpEnds(root);
   return root;
 }
 
@@ -176,6 +179,13 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     .description('print a completion script for a shell')
     .argument('<shell>', SHELLS.join(', '))
     .action((shell: string) => done(runCompletion(shell, root, io)));
+  root
+    .command(COMPLETE_COMMAND, { hidden: true })
+    .argument('[words...]')
+    .action((words: string[]) => {
+      const { runComplete } = require('./commands/complete') as typeof Complete;
+      done(runComplete(words, root, io));
+    });
 }
 
 function addPreviewCommand(root: Command, io: Io, done: ExitCodeCallback): void {
