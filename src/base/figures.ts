@@ -1,6 +1,6 @@
 /** A whole number with separators of thousands: `1,240`. */
-export function formatCount(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+export function formatCount(count: number | bigint): string {
+  return String(typeof count === 'bigint' ? count : Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
 }
 
 /** A part from 0 to 1 as a percentage with one decimal: `62.5 %`. A small part is not shown as none. */

@@ -1,4 +1,4 @@
-import { formatMoney, formatSignedMoney } from '../../base/money';
+import { formatAmount, formatSignedAmount } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
 import type { ClusterCost, Cost, CostRange, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
@@ -20,8 +20,8 @@ export function formatCostAmounts(cost: Cost): Item[] {
   if (most === undefined) {
     return [{ text: `Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.` }];
   }
-  const hour = `${formatFigures(total, ({ perHour }) => perHour)} ${currency} an hour`;
-  const month = `${formatFigures(total, ({ perMonth }) => perMonth)} a month of ${hoursPerMonth} hours`;
+  const hour = `${formatFigures(total, currency, 'perHour')} an hour`;
+  const month = `${formatFigures(total, currency, 'perMonth')} a month of ${hoursPerMonth} hours`;
   return [
     {
       text: `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${formatUnknown(unknown)}`,
@@ -39,26 +39,26 @@ export function isBought({ pools, volumes }: ClusterCost): boolean {
   return pools.length + volumes.length > 0;
 }
 
-/** Formats a sum an hour: `12.50`, `at least 12.50, 2 unknown`, `unknown`. */
-export function formatSum(sum: Sum): string {
-  return formatRange({ least: sum, most: sum });
+/** Formats a sum an hour: `$12.50`, `at least $12.50, 2 unknown`, `unknown`. */
+export function formatSum(sum: Sum, currency: string): string {
+  return formatRange({ least: sum, most: sum }, currency);
 }
 
 export type CostPeriod = 'perHour' | 'perMonth';
 
 /** Formats a cost range, as one amount if both bounds are the same. */
-export function formatRange(range: CostRange, per: CostPeriod = 'perHour'): string {
+export function formatRange(range: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
   const { perHour, unknown } = range.most;
   if (perHour === undefined) return 'unknown';
-  return `${unknown > 0 ? 'at least ' : ''}${formatFigures(range, (sum) => sum[per])}${formatUnknown(unknown)}`;
+  return `${unknown > 0 ? 'at least ' : ''}${formatFigures(range, currency, per)}${formatUnknown(unknown)}`;
 }
 
-/** Formats the difference of two cost ranges: `+12.50`, `-3.00 to +2.00, and 1 part unknown`. */
-export function formatDelta({ least, most }: CostRange, per: CostPeriod = 'perHour'): string {
-  if (most[per] === undefined) return `the difference is unknown`;
-  const [low, high] = [formatSignedMoney(least[per] ?? 0), formatSignedMoney(most[per] ?? 0)];
+/** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 part unknown`. */
+export function formatDelta({ least, most }: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
+  if (most[per] === undefined) return 'the difference is unknown';
+  const [low, high] = [least, most].map((sum) => formatSignedAmount(sum[per] ?? 0, currency));
   const unknown = most.unknown > 0 ? `, and ${pluralize(most.unknown, 'part')} unknown` : '';
-  return `${low === high ? high : `${low} to ${high}`}${unknown}`;
+  return `${low === high ? low : `${low} to ${high}`}${unknown}`;
 }
 
 /** Reports whether a difference of cost ranges is zero and has no unknown parts. */
@@ -66,8 +66,8 @@ export function isUnchanged({ least, most }: CostRange): boolean {
   return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
 }
 
-function formatFigures({ least, most }: CostRange, amountOf: (sum: Sum) => number | undefined): string {
-  const [low, high] = [formatMoney(amountOf(least) ?? 0), formatMoney(amountOf(most) ?? 0)];
+function formatFigures({ least, most }: CostRange, currency: string, per: CostPeriod): string {
+  const [low, high = ''] = [least, most].map((sum) => formatAmount(sum[per] ?? 0, currency));
   return low === high ? high : `${low} to ${high}`;
 }
 
@@ -75,16 +75,16 @@ function formatUnknown(unknown: number): string {
   return unknown > 0 ? `, ${unknown} unknown` : '';
 }
 
-function listParts({ fixed, autoscaled, storage, idle, clusters }: Cost): string[] {
+function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cost): string[] {
   const pools = clusters.flatMap((cluster) => cluster.pools);
   const hasFixed = pools.some((pool) => !pool.autoscaled);
   const hasAutoscaled = pools.some((pool) => pool.autoscaled);
   const hasVolumes = clusters.some((cluster) => cluster.volumes.length > 0);
   return [
-    ...(hasFixed ? [`nodes that always run ${formatSum(fixed)}`] : []),
-    ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled)}`] : []),
-    ...(hasVolumes ? [`storage ${formatSum(storage)}`] : []),
-    `idle ${formatSum(idle)}`,
+    ...(hasFixed ? [`nodes that always run ${formatSum(fixed, currency)}`] : []),
+    ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled, currency)}`] : []),
+    ...(hasVolumes ? [`storage ${formatSum(storage, currency)}`] : []),
+    `idle ${formatSum(idle, currency)}`,
   ];
 }
 

@@ -1,5 +1,6 @@
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
 import { idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
 import type {
@@ -146,7 +147,7 @@ export function formatUsage({ pool, nodes, devices, surge = {} }: Usage): string
 }
 
 function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[] {
-  return Object.entries(devices).map(([request, count]) => `${count} ${request}`);
+  return Object.entries(devices).map(([request, count]) => `${formatCount(count)} ${request}`);
 }
 
 const MAX_NAMED_MEMBERS = 8;
