@@ -28,10 +28,7 @@ const rows: Record<string, Row> = {
   'one line, where nothing changes': {
     before: [TEN, eu(2), q()],
     after: [TEN, eu(2), q()],
-    want: [
-      'Cost an hour: $20, unchanged; a month of 730 hours: $14,600, unchanged',
-      BY_CLASS,
-    ],
+    want: ['Cost an hour: $20, unchanged; a month of 730 hours: $14,600, unchanged', BY_CLASS],
   },
   'more nodes of a pool': {
     before: [TEN, eu(2)],
