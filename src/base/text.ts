@@ -11,6 +11,11 @@ export function quoteShellWord(text: string): string {
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }
 
+/** Ends a text as a sentence, unless it is a question. */
+export function toSentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`;
+}
+
 /** Removes a character from the end of a text, as often as it stands there. */
 export function trimTrailing(text: string, character: string): string {
   let end = text.length;

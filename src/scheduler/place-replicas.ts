@@ -51,19 +51,22 @@ export function addReplica(
   spread.add(cluster);
 }
 
-/** The cluster with the lowest score. Clusters come sorted by name, so the first of equal clusters wins. */
+/** The cluster with the lowest score, of equal ones one that gateways reach. Clusters come sorted by name, so the first of equal clusters wins. */
 function pickCluster({ feasible, assignments }: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
-  const { demand, placement } = spread.deployment;
+  const { demand, placement, avoids } = spread.deployment;
   const { score: scoreOf, least } = SCORING_POLICIES[placement.policy];
-  let found: { cluster: CompiledCluster; domain: number; score: number } | undefined;
+  let found: { cluster: CompiledCluster; domain: number; score: number; avoided: boolean } | undefined;
   for (const cluster of feasible.of(demand)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
     if (found && domain > found.domain) continue;
     const score = scoreOf(cluster, spread, assignments);
-    if (found && domain === found.domain && score >= found.score) continue;
-    found = { cluster, domain, score };
-    if (domain === 0 && score === least) break;
+    const avoided = avoids?.has(cluster.name) ?? false;
+    if (found && domain === found.domain) {
+      if (score > found.score || (score === found.score && (avoided || !found.avoided))) continue;
+    }
+    found = { cluster, domain, score, avoided };
+    if (domain === 0 && score === least && !avoided) break;
   }
   return found?.cluster;
 }

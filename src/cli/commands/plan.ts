@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic';
-import { formatCommandArguments } from '../../base/text';
+import { formatCommandArguments, toSentence } from '../../base/text';
 import { countReplacedReplicas, type FleetDiff } from '../../diff/fleet-diff';
 import { findGateFindings, type GateFinding } from '../../diff/gate-findings';
 import { writeFileAtomic } from '../../files/write-file';
@@ -127,7 +127,7 @@ function createGate(decided: DecidedFleet, comparison: MapComparison | undefined
 
 function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
   const refused = formatRefusals(gate, decided);
-  for (const what of refused) io.err(`refused: ${what}.\n`);
+  for (const what of refused) io.err(`refused: ${toSentence(what)}\n`);
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
@@ -232,7 +232,7 @@ function formatComment(
   return formatPullRequestComment(diff, decided.plan, {
     name: target,
     stale: decided.stale ? staleLockOf(target, flags) : undefined,
-    refused: gate ? formatRefusals(gate, decided).map((what) => `${what}.`) : [],
+    refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
     verdicts,
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
     linkOf: createSourceLinks(target, flags.repoUrl, io),

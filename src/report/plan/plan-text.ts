@@ -136,15 +136,17 @@ function servicesOf(services: readonly RoutedService[], deployments: readonly De
 /** Formats the objects that must exist: all, or those that are new and how many others there are. */
 function formatNeeds({ mustExist, mustExistNew }: Plan, { all, command }: PlanView): Item[] {
   if (all) return formatRequiredObjects(mustExist);
-  const [count, added] = [mustExist, mustExistNew].map((needs) => needs.flatMap(({ objects }) => objects).length);
-  if (count === undefined || added === undefined || count === added) return formatRequiredObjects(mustExistNew);
-  const others = `${pluralize(count - added, 'object')} on ${pluralize(mustExist.length, 'cluster')}`;
-  const title = added > 0 ? 'New here, and must exist before manifests are applied:' : undefined;
+  const added = new Map(mustExistNew.map(({ cluster, objects }) => [cluster, objects.length]));
+  const others = mustExist
+    .map(({ cluster, objects }) => objects.length - (added.get(cluster) ?? 0))
+    .filter((count) => count > 0);
+  if (others.length === 0) return formatRequiredObjects(mustExistNew);
+  const count = others.reduce((sum, one) => sum + one, 0);
+  const what = added.size > 0 ? 'Other objects that must exist' : 'Must exist before manifests are applied';
+  const where = `${pluralize(count, 'object')} on ${pluralize(others.length, 'cluster')}`;
   return [
-    ...formatRequiredObjects(mustExistNew, title),
-    ...styledLines('faint', [
-      `${added > 0 ? 'Other objects that must exist' : 'Must exist before manifests are applied'}: ${others}; '${command}' lists them.`,
-    ]),
+    ...formatRequiredObjects(mustExistNew, 'New here, and must exist before manifests are applied:'),
+    ...styledLines('faint', [`${what}: ${where}; '${command}' lists them.`]),
   ];
 }
 

@@ -27,7 +27,7 @@ const rows: Record<string, { later: Parameters<typeof assemble>[0]; all?: boolea
   'nothing changes: what there is is counted, with the command that lists it': {
     later: [H100, ...sites, chat(2), search('us')],
     want: [
-      'Fleet fleet: 2 clusters, 1 pool, 2 deployments, 3 replicas',
+      'Fleet fleet: 2 clusters, 2 pools, 2 deployments, 3 replicas',
       "2 deployments unchanged: 'fleetwright plan fleet --all' lists them.",
       "Must exist before manifests are applied: 1 object on 1 cluster; 'fleetwright plan fleet --all' lists them.",
       'Total: no replica changes, 3 unchanged.',
@@ -35,16 +35,44 @@ const rows: Record<string, { later: Parameters<typeof assemble>[0]; all?: boolea
   },
   'a replica more: its deployment alone is listed, and replicas that stay are counted': {
     later: [H100, ...sites, chat(3), search('us')],
-    want: [],
+    want: [
+      'Fleet fleet: 2 clusters, 2 pools, 2 deployments, 4 replicas',
+      '  ml/chat   3 replicas, 2 unchanged',
+      '    + us/2   pool h100: 1 gpu',
+      "1 deployment unchanged: 'fleetwright plan fleet --all' lists them.",
+      "Must exist before manifests are applied: 1 object on 1 cluster; 'fleetwright plan fleet --all' lists them.",
+      'Total: 1 placed, 3 unchanged.',
+    ],
   },
   'a replica on another cluster: what must exist there is new': {
     later: [H100, ...sites, chat(2), search('us'), aDeployment('ml/new', { replicas: 1, ...pin('eu') })],
-    want: [],
+    want: [
+      'Fleet fleet: 2 clusters, 2 pools, 3 deployments, 4 replicas',
+      '  ml/new   1 replica',
+      '    + eu/0   pool h100: 1 gpu',
+      "2 deployments unchanged: 'fleetwright plan fleet --all' lists them.",
+      'New here, and must exist before manifests are applied:',
+      '  eu',
+      '    Namespace ml, for ModelDeployment ml/new',
+      "Other objects that must exist: 1 object on 1 cluster; 'fleetwright plan fleet --all' lists them.",
+      'Total: 1 placed, 3 unchanged.',
+    ],
   },
   'all is asked for: what stays is listed too': {
     later: [H100, ...sites, chat(2), search('us')],
     all: true,
-    want: [],
+    want: [
+      'Fleet fleet: 2 clusters, 2 pools, 2 deployments, 3 replicas',
+      '  ml/chat   2 replicas',
+      '    = us/0   pool h100: 1 gpu',
+      '    = us/1   pool h100: 1 gpu',
+      '  ml/search   1 replica',
+      '    = us/0   pool h100: 1 gpu',
+      'Must exist before manifests are applied:',
+      '  us',
+      '    Namespace ml, for ModelDeployment ml/chat, ModelDeployment ml/search',
+      'Total: no replica changes, 3 unchanged.',
+    ],
   },
 };
 

@@ -130,7 +130,7 @@ const cases: Record<string, Case> = {
       deployment('ml/q'),
     ],
     want: [
-      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it',
+      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on each. With packing: BinPack it fits',
       'nearest: 1 more node in eu / a',
       'to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs',
     ],
@@ -141,7 +141,10 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'h100 x 2' }),
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { workers: 3 })] }),
     ],
-    want: ['eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can guarantee 2', 'nearest: 2 more nodes in eu / a'],
+    want: [
+      'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can guarantee 2; 0 of 16 devices are in use',
+      'nearest: 2 more nodes in eu / a',
+    ],
   },
   'says when engines fit one by one but not all at once': {
     resources: [
