@@ -1,6 +1,6 @@
-import { formatAmount, formatSignedAmount } from '../../base/money';
+import { formatAmount, formatSignedAmount, formatUnitPrice } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
-import type { ClusterCost, Cost, CostRange, PriceSource } from '../../cost/cost';
+import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { type Item, styledLines } from '../document/document';
 
@@ -18,14 +18,19 @@ export function formatCostAmounts(cost: Cost): Item[] {
   if (!hasPurchases(cost)) return [];
   const { perHour: most, unknown } = total.most;
   if (most === undefined) {
-    return [{ text: `Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.` }];
+    return [
+      {
+        text: `Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.`,
+        below: styledLines('warn', listElsewhere(cost)),
+      },
+    ];
   }
   const hour = `${formatFigures(total, currency, 'perHour')} an hour`;
   const month = `${formatFigures(total, currency, 'perMonth')} a month of ${hoursPerMonth} hours`;
   return [
     {
       text: `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${formatUnknown(unknown)}`,
-      below: [...styledLines('faint', [listParts(cost).join('; ')]), ...styledLines('warn', listUnpriced(clusters))],
+      below: [...styledLines('faint', [listParts(cost).join('; ')]), ...styledLines('warn', listUnpriced(cost))],
     },
   ];
 }
@@ -88,12 +93,20 @@ function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cos
   ];
 }
 
-function listUnpriced(clusters: readonly ClusterCost[]): string[] {
+function listUnpriced({ clusters, currency }: Cost): string[] {
   const names = clusters.flatMap(({ cluster, pools, volumes }) => [
-    ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),
+    ...pools
+      .filter(({ price }) => !price)
+      .map(({ pool, elsewhere }) => `${cluster} / ${pool}${formatElsewhere(elsewhere, currency)}`),
     ...volumes.filter(({ price }) => !price).map(({ cache }) => `${cluster} / cache ${cache}`),
   ]);
   return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
+}
+
+/** Like `listUnpriced`, if a price is known elsewhere. */
+function listElsewhere(cost: Cost): string[] {
+  const isKnown = cost.clusters.some(({ pools }) => pools.some(({ elsewhere }) => elsewhere));
+  return isKnown ? listUnpriced(cost) : [];
 }
 
 function describeUnknownParts(clusters: readonly ClusterCost[]): string {
@@ -104,6 +117,17 @@ function describeUnknownParts(clusters: readonly ClusterCost[]): string {
     ...(volumes > 0 ? [pluralize(volumes, 'volume')] : []),
   ];
   return parts.join(' and ');
+}
+
+/** The number of other regions to name. */
+const MOST_REGIONS = 3;
+
+/** Formats where else a price is known: ` (no price in us-central1; us-east4: $92.94)`. Empty if nowhere. */
+function formatElsewhere(elsewhere: PoolCost['elsewhere'], currency: string): string {
+  if (!elsewhere) return '';
+  const { region, prices } = elsewhere;
+  const known = prices.map((one) => `${one.region}: ${formatUnitPrice(one.perHour, currency)}`);
+  return ` (${region === undefined ? 'no region' : `no price in ${region}`}; ${joinNames(known, MOST_REGIONS)})`;
 }
 
 /** Formats a source of prices: `invoice 2026-10 (2026-10-31)`. */

@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatCost } from '../../../src/report/cost/cost-summary';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc, MACHINES } from '../../api/build';
 import { costOf } from '../../cost/fleet-cost';
 
 const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
@@ -40,6 +40,23 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       '  nodes that always run at least $10, 1 unknown; storage unknown; idle $0',
       '  no price: eu / free, eu / cache ml/weights',
       '  prices: InferenceClass ten (2026-11-01)',
+    ],
+  },
+  'where else a node has a price, if it has none in its region': {
+    resources: [aClass('h100', { provisioning: MACHINES.GKE }), aCluster('us', { source: 'GKE', pools: { h100: 1 } })],
+    file: {
+      currency: 'EUR',
+      prices: ['us-east4', 'europe-west4'].map((region) => ({
+        instanceType: 'gcp/a3-highgpu-8g',
+        region,
+        perHour: 92.94,
+        source: 'bill',
+        asOf: '2026-09-01',
+      })),
+    },
+    want: [
+      'Cost: unknown, as nobody states the price of 1 pool.',
+      '  no price: us / h100 (no price in us-central1; europe-west4: 92.94 EUR, us-east4: 92.94 EUR)',
     ],
   },
   'the currency of the fleet, and storage': {
