@@ -1,13 +1,6 @@
 import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
-import {
-  addFleetCommand,
-  addFleetFlags,
-  addOutputFlags,
-  collectValues,
-  createOutputOption,
-  DIR_ARGUMENT,
-} from './command-flags';
+import { addFleetCommand, addFleetFlags, addOutputFlags, collectValues, createOutputOption, DIR_ARGUMENT } from './command-flags';
 import { type CatalogFlags, runCatalog } from './commands/catalog';
 import type * as Complete from './commands/complete';
 import { COMPLETE_COMMAND, runCompletion, SHELLS } from './commands/completion';
@@ -102,6 +95,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: also files that are not committed')
+    .option('--all', 'print also what does not change, and all that must exist')
     .option('--graph', 'print clusters and services as a graph in Mermaid')
     .option('--cost', 'print what each cluster, pool, namespace, deployment and replica costs, as tables')
     .option('--markdown', 'with --against: as a comment of a pull request')

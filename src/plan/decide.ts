@@ -21,6 +21,7 @@ import { findDrains } from './drains';
 import { keepHeldLines } from './held-deployments';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { computePlanCost, findOldestPrice } from './plan-cost';
+import { findNeedsSinceLock } from './new-needs';
 import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
@@ -110,6 +111,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);
+  const mustExist = findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor);
   const plan = {
     fleet: fleetSizeOf(model),
     deployments,
@@ -127,7 +129,8 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],
-    mustExist: findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor),
+    mustExist,
+    mustExistNew: findNeedsSinceLock(placed, lock, mustExist, rendererFor),
   };
   return { ...placed, plan };
 }

@@ -51,19 +51,34 @@ export function addReplica(
   spread.add(cluster);
 }
 
-/** The cluster with the lowest score. Clusters come sorted by name, so the first of equal clusters wins. */
+interface Candidate {
+  readonly cluster: CompiledCluster;
+
+  /** The replicas of the deployment in the failure domain of the cluster. */
+  readonly domain: number;
+  readonly score: number;
+  readonly avoided: boolean;
+}
+
+function isBefore(a: Candidate, b: Candidate): boolean {
+  if (a.domain !== b.domain) return a.domain < b.domain;
+  return a.score === b.score ? b.avoided && !a.avoided : a.score < b.score;
+}
+
+/** The cluster with the lowest score, of equal ones one that gateways reach. Clusters come sorted by name, so the first of equal clusters wins. */
 function pickCluster({ feasible, assignments }: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
-  const { demand, placement } = spread.deployment;
+  const { demand, placement, avoids } = spread.deployment;
   const { score: scoreOf, least } = SCORING_POLICIES[placement.policy];
-  let found: { cluster: CompiledCluster; domain: number; score: number } | undefined;
+  let found: Candidate | undefined;
   for (const cluster of feasible.of(demand)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
     if (found && domain > found.domain) continue;
     const score = scoreOf(cluster, spread, assignments);
-    if (found && domain === found.domain && score >= found.score) continue;
-    found = { cluster, domain, score };
-    if (domain === 0 && score === least) break;
+    const candidate = { cluster, domain, score, avoided: avoids?.has(cluster.name) === true };
+    if (found && !isBefore(candidate, found)) continue;
+    found = candidate;
+    if (domain === 0 && score === least && !candidate.avoided) break;
   }
   return found?.cluster;
 }

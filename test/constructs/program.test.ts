@@ -60,7 +60,7 @@ describe('a directory with a program', () => {
   test('may print what it likes', () => {
     work.write({ 'main.ts': `console.log('noise'); console.error('more');\n${HEAD}${MODEL}${PLACE}` });
     const { out, err } = run('plan ./ --quiet');
-    expect(out + err).toBe('Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.\n');
+    expect(out + err).toBe('Total: 1 placed.\n');
   });
 
   test('ends at its first place(): what stands behind it does not run', () => {

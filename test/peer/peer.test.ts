@@ -90,7 +90,7 @@ describe('manifests of the alias group, as they are,', () => {
     expect(own.run('lock ./fleet --quiet')).toMatchObject({ code: 0, err: '' });
     expect(own.run('plan ./fleet --detailed-exitcode --quiet')).toMatchObject({
       code: 0,
-      out: 'Plan: 0 to place, 0 to move, 0 to remove, 14 to keep.\n',
+      out: 'Total: no replica changes, 14 unchanged.\n',
     });
     own.remove();
   });

@@ -1,17 +1,19 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic';
-import { formatCommandArguments } from '../../base/text';
+import { formatCommandArguments, toSentence } from '../../base/text';
 import { countReplacedReplicas, type FleetDiff } from '../../diff/fleet-diff';
 import { findGateFindings, type GateFinding } from '../../diff/gate-findings';
 import { writeFileAtomic } from '../../files/write-file';
 import { listPlacedWarnings } from '../../plan/decide';
+import { findNewNeeds } from '../../plan/new-needs';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
+import { findRequiredObjects } from '../../plan/required-objects';
+import { createRendererSelector } from '../../render/renderer';
 import { formatCostChangeTables } from '../../report/cost/cost-changes-tables';
 import { formatCostChanges } from '../../report/cost/cost-changes-text';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
-import { formatDiffTotals } from '../../report/diff/change-sentences';
 import { diffBlocks } from '../../report/diff/diff-text';
 import { formatGateFinding, formatGateVerdict, toGateProblems } from '../../report/diff/gate-text';
 import { type Block, styledLines } from '../../report/document/document';
@@ -21,8 +23,9 @@ import { formatMapPage } from '../../report/map/map-page';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
-import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
+import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
+import { formatTotal } from '../../report/plan/total-line';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
 import { formatPullRequestComment, type StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
@@ -48,9 +51,8 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   const alone = decideRest(target, flags, io);
   const { against } = flags;
   const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
-  const diff = comparison?.diff;
   const gate = createGate(alone, comparison, flags);
-  const decided = diff ? withPoliciesSince(alone, diff) : alone;
+  const decided = comparison ? withFindingsSince(alone, comparison) : alone;
   if (flags.html !== undefined) {
     writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()));
   }
@@ -69,13 +71,16 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   ]);
 }
 
-/** Evaluates the policies with all replicas that move since the compared state, not only since the lock. */
-function withPoliciesSince(decided: DecidedRest, diff: FleetDiff): DecidedRest {
+/** Finds what is new, and evaluates the policies, since the compared state instead of since the lock. */
+function withFindingsSince(decided: DecidedRest, { before, diff }: MapComparison): DecidedRest {
   const { plan, schedule, locate } = decided;
+  const { fleet, renderers } = before.decision;
+  const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));
+  const mustExistNew = findNewNeeds(needed, plan.mustExist);
   const move = countReplacedReplicas(diff);
-  if (move <= plan.totals.move) return decided;
+  if (move <= plan.totals.move) return { ...decided, plan: { ...plan, mustExistNew } };
   const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };
-  return { ...decided, plan: { ...plan, policies: checkPolicies(judged, locate) } };
+  return { ...decided, plan: { ...plan, mustExistNew, policies: checkPolicies(judged, locate) } };
 }
 
 /** The name of the fleet on the map page: only the folder name, since the page is read elsewhere. */
@@ -122,7 +127,7 @@ function createGate(decided: DecidedFleet, comparison: MapComparison | undefined
 
 function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
   const refused = formatRefusals(gate, decided);
-  for (const what of refused) io.err(`refused: ${what}.\n`);
+  for (const what of refused) io.err(`refused: ${toSentence(what)}\n`);
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
@@ -141,6 +146,9 @@ export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags {
   readonly markdown?: boolean;
   readonly graph?: boolean;
   readonly cost?: boolean;
+
+  /** Whether to print what does not change as well. */
+  readonly all?: boolean;
   readonly gate?: boolean;
   readonly acceptRemovals?: boolean;
   readonly repoUrl?: string;
@@ -204,13 +212,15 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
   if (flags.json) return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...toFaultFields(decided) });
   if (flags.graph) return formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
+  const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
+  const view = { all: flags.all ?? false, command, diff };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
     ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
     : diff
-      ? [...diffBlocks(diff), '', ...formatPlanMessages(plan)]
-      : planBlocks(plan, target);
+      ? [...diffBlocks(diff), '', ...formatPlanMessages(plan, view)]
+      : planBlocks(plan, target, view);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
@@ -222,7 +232,7 @@ function formatComment(
   return formatPullRequestComment(diff, decided.plan, {
     name: target,
     stale: decided.stale ? staleLockOf(target, flags) : undefined,
-    refused: gate ? formatRefusals(gate, decided).map((what) => `${what}.`) : [],
+    refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
     verdicts,
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
     linkOf: createSourceLinks(target, flags.repoUrl, io),
@@ -231,7 +241,7 @@ function formatComment(
 
 function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, { cost }: PlanFlags): string[] {
   if (cost) return [formatPlanCostTotal(plan, diff)];
-  return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
+  return [formatTotal(plan, diff)];
 }
 
 function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | undefined): string[] {

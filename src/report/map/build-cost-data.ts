@@ -21,10 +21,9 @@ export function buildCostData(cost: Cost, references: ReferenceTables): CostData
     Deployments: deployments.map(({ deployment, cost }) => ({ name: [deployment], range: toExactRange(cost) })),
   };
   return {
-    unit: cost.currency,
     lines: terminalLines(formatCostAmounts(cost)).map((line) => line.trim()),
     sources: cost.sources.map(formatPriceSource),
-    tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, references)),
+    tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, cost.currency, references)),
   };
 }
 
@@ -34,12 +33,22 @@ interface PricedItem {
   readonly range: CostRange;
 }
 
-function tableOf(title: string, items: readonly PricedItem[], { text }: ReferenceTables): CostTable[] {
+function tableOf(
+  title: string,
+  items: readonly PricedItem[],
+  currency: string,
+  { text }: ReferenceTables,
+): CostTable[] {
   if (items.length === 0) return [];
   const sorted = items.toSorted((a, b) => rank(b.range) - rank(a.range));
   const rows = sorted.map(({ name, range }): CostRow => {
     const numbers = (range.most.sources ?? []).map((place) => place + 1);
-    return [name.map(text), text(formatRange(range)), text(formatRange(range, 'perMonth')), text(numbers.join(', '))];
+    return [
+      name.map(text),
+      text(formatRange(range, currency)),
+      text(formatRange(range, currency, 'perMonth')),
+      text(numbers.join(', ')),
+    ];
   });
   return [{ title, rows }];
 }
@@ -60,6 +69,6 @@ export function createReplicaCostText({ deployments, currency, sources }: Cost):
     const sum = sums.get(placementKeyOf(replica));
     if (sum?.perHour === undefined) return 'its cost is unknown';
     const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
-    return [`${currency} an hour: ${formatSum(sum)}`, ...named].join(', by ');
+    return [`${formatSum(sum, currency)} an hour`, ...named].join(', by ');
   };
 }

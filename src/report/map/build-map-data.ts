@@ -11,11 +11,12 @@ import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
 import { formatCostChanges } from '../cost/cost-changes-text';
-import { formatCacheChange, formatDiffTotals, formatOutage, formatServing } from '../diff/change-sentences';
+import { formatCacheChange, formatOutage, formatServing } from '../diff/change-sentences';
 import { formatCloudChanges } from '../diff/cloud-changes-text';
 import { formatRouteChanges } from '../diff/route-changes-text';
 import { terminalLines } from '../document/write-terminal';
-import { formatDrain, formatPlanTotals } from '../plan/plan-text';
+import { formatDrain } from '../plan/plan-text';
+import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupByReason } from '../plan/shortfall-text';
 import { buildStateData, type MappedState } from './build-state-data';
@@ -43,10 +44,9 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
   const states = statesOf(decision, comparison);
   const deployments = deploymentsOf(states, comparison?.diff, tables);
   const places = new Map(deployments.map(({ id }, place) => [tables.texts.values[id] ?? '', place]));
-  const changes = comparison ? [`Changes of ${formatDiffTotals(comparison.diff)}`] : [];
   return {
     title,
-    summary: [...changes, formatPlanTotals(plan)].join(' '),
+    summary: formatTotal(plan, comparison?.diff),
     deployments,
     states: states.map((state) => buildStateData(state, places, tables)),
     shortfalls: buildShortfallData(plan.deployments, places, tables),

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../base/money';
+import { formatUnitPrice } from '../../base/money';
 import { groupBy } from '../../base/order';
 import type { PoolCost } from '../../cost/cost';
 import type {
@@ -73,7 +73,7 @@ function devicesIn({ node: { kinds } }: Pool, amounts: readonly number[]): numbe
 function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
   if (!price) return 'unknown';
   const { perHour, source, asOf = 'undated', discounts } = price;
-  return `${formatMoney(perHour)} ${currency} (${source}, ${asOf}${discountText(discounts)})`;
+  return `${formatUnitPrice(perHour, currency)} (${source}, ${asOf}${discountText(discounts)})`;
 }
 
 /**

@@ -187,7 +187,6 @@ export interface StateData {
 
 /** The cost of a fleet as text, each amount per hour and per month. Unknown amounts are `unknown`. */
 export interface CostData {
-  readonly unit: string;
   readonly lines: readonly string[];
   readonly sources: readonly string[];
   readonly tables: readonly CostTable[];

@@ -23,6 +23,7 @@ import {
   formatFoldedSection,
 } from '../document/write-markdown';
 import { formatDrain } from '../plan/plan-text';
+import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupRows, toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
@@ -105,7 +106,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
 /** Formats the part of the comment that is not folded, in at most `room` characters. */
 function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: number): string[] {
   const verdictLines = cutLines(
-    comment.verdicts.flatMap((verdict) => ['', escapeMarkdown(verdict)]),
+    [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );

@@ -6,12 +6,10 @@ const usOf = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
 test('costs are of their own state, and each names the state', () => {
   const priced = nodeClassWith('h100', { price: 10 });
   const map = comparison([priced, usOf(1), deployment('ml/p')], [priced, usOf(3), deployment('ml/p')]);
-  expect(map.changes).toEqual([
-    'Cost in USD an hour: 10.00 -> 30.00 (+20.00); a month of 730 hours: 7300.00 -> 21900.00 (+14600.00)',
-  ]);
+  expect(map.changes).toEqual(['Cost an hour: $10 -> $30 (+$20); a month of 730 hours: $7,300 -> $21,900 (+$14,600)']);
   expect(map.states.map(({ name, cost }) => `${name}: ${cost.lines[0]}`)).toEqual([
-    'main: Cost: 10.00 USD an hour, 7300.00 a month of 730 hours',
-    'plan: Cost: 30.00 USD an hour, 21900.00 a month of 730 hours',
+    'main: Cost: $10 an hour, $7,300 a month of 730 hours',
+    'plan: Cost: $30 an hour, $21,900 a month of 730 hours',
   ]);
 });
 
@@ -38,10 +36,10 @@ test('costs come by what they are, the highest first, and the unknown last', () 
     ...rows.map(([name, ...figures]) => [...name, ...figures].map((ref) => map.texts[ref]).join(' ')),
   ]);
   expect(rows.slice(0, 2)).toEqual([
-    ['Clusters', 'us 30.00 21900.00 1', 'eu unknown unknown '],
-    ['Pools', 'us b 20.00 14600.00 1', 'us a 10.00 7300.00 1', 'eu a unknown unknown '],
+    ['Clusters', 'us $30 $21,900 1', 'eu unknown unknown '],
+    ['Pools', 'us b $20 $14,600 1', 'us a $10 $7,300 1', 'eu a unknown unknown '],
   ]);
   expect(map.states[0]!.cost.sources).toEqual(['InferenceClass h100 (undated)']);
   const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'its cost is unknown')!;
-  expect(map.texts[known]).toBe('USD an hour: 10.00, by InferenceClass h100 (undated)');
+  expect(map.texts[known]).toBe('$10 an hour, by InferenceClass h100 (undated)');
 });

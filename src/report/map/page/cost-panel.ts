@@ -16,7 +16,7 @@ export function buildCostPanel(fleet: FleetView): Node[] {
     ...last.cost.tables.map(({ title, rows }, at) => {
       const oldRows = before?.cost.tables.find((table) => table.title === title)?.rows;
       const summary = createElement('summary', {}, `${title} (${rows.length})`);
-      return createElement('details', { open: at === 0 }, summary, ...table(fleet, rows, oldRows, last.cost.unit));
+      return createElement('details', { open: at === 0 }, summary, ...table(fleet, rows, oldRows));
     }),
   ];
 }
@@ -35,16 +35,11 @@ function sources(texts: readonly string[]): HTMLElement[] {
   ];
 }
 
-function table(
-  fleet: FleetView,
-  rows: readonly CostRow[],
-  oldRows: readonly CostRow[] | undefined,
-  unit: string,
-): Node[] {
+function table(fleet: FleetView, rows: readonly CostRow[], oldRows: readonly CostRow[] | undefined): Node[] {
   const before = new Map(oldRows?.map((row) => [row[0].join(), row]));
   const names = new Set(rows.map(([name]) => name.join()));
   const removed = (oldRows ?? []).filter(([name]) => !names.has(name.join()));
-  const titles = ['', ...(oldRows ? ['before'] : []), `${unit} an hour`, 'a month', 'prices'];
+  const titles = ['', ...(oldRows ? ['before'] : []), 'an hour', 'a month', 'prices'];
   const body = createElement('tbody');
   const line = ([name, hour, month, prices]: CostRow, isRemoved: boolean): HTMLElement => {
     const was = before.get(name.join());
