@@ -25,7 +25,7 @@ import { runSynth, type SynthFlags } from './commands/synth';
 import { runValidate } from './commands/validate';
 import { runWhatIf, type WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
-import type { ExitCode } from './exit-code';
+import { type ExitCode, formatExitCodes } from './exit-code';
 import { addModelCommands } from './model-commands';
 import type { Io } from './output';
 
@@ -39,6 +39,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .description('Infrastructure as code for fleets of LLM inference clusters')
     .version(version)
     .showHelpAfterError('(--help shows every command and flag)')
+    .addHelpText('after', `\n${formatExitCodes()}`)
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride();
 
