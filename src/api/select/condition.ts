@@ -120,7 +120,7 @@ const VALUE_FORMS: Readonly<
 > = {
   string: { test: () => true, noun: 'text' },
   version: { test: isSemver, noun: 'a version: 9.0.0' },
-  quantity: { test: isQuantity, noun: 'an amount: 79Gi' },
+  quantity: { test: isQuantity, noun: 'a Kubernetes quantity: 79Gi' },
   int: { test: (text) => /^-?(0|[1-9]\d{0,17})$/.test(text), noun: 'a whole number' },
   bool: { test: (text) => text === 'true' || text === 'false', noun: 'true or false' },
 };
@@ -129,7 +129,7 @@ export function isWellFormed(type: AttributeType, text: string): boolean {
   return VALUE_FORMS[type].test(text);
 }
 
-/** Describes the values of a type: `an amount: 79Gi`. */
+/** Describes the values of a type: `a Kubernetes quantity: 79Gi`. */
 export function formOf(type: AttributeType): string {
   return VALUE_FORMS[type].noun;
 }

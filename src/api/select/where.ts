@@ -58,7 +58,7 @@ function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine
   if (key === 'supports' && driver.name === NVIDIA) return parseSupports(value, driver);
   const fact = driver.facts.find(({ name, domain }) => key === name || key === `${domain ?? driver.name}/${name}`);
   if (!fact) return createUnknownAttribute(key, driver);
-  const found = parseWhereValue(fact.type, value);
+  const found = parseWhereValue(fact, value);
   return 'wrong' in found
     ? errorAt('bad-value', [key], found.wrong.what, found.wrong.hint)
     : { key, fact, constraint: found };
