@@ -12,6 +12,9 @@ export interface Condition {
   readonly cel: string;
 }
 
+/** What is between conditions that must all hold. */
+export const AND = ' && ';
+
 /**
  * Combines conditions that must all hold.
  *
@@ -19,7 +22,7 @@ export interface Condition {
  * const big = and(gpu.architecture.is('Hopper'), gpu.memory.atLeast('79Gi'));
  */
 export function and(first: Condition, ...rest: readonly Condition[]): Condition {
-  return { cel: [first, ...rest].map(({ cel }) => cel).join(' && ') };
+  return { cel: [first, ...rest].map(({ cel }) => cel).join(AND) };
 }
 
 /**

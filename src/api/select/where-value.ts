@@ -62,9 +62,6 @@ function parseBound({ name, type }: WhereFact, part: string): ValueBound | Inval
   if (!isWellFormed(type, value) || (type === 'string' && written === undefined && value === '')) {
     return describeMisfit(type, plain);
   }
-  if (operator === undefined && type === 'quantity') {
-    return { what: `'${plain}' does not say how to compare`, hint: `Write '>= ${plain}' for at least that` };
-  }
   const op = (operator ?? '==') as ComparisonOperator;
   if (isOrder(op) && (type === 'string' || type === 'bool')) {
     const noun = type === 'string' ? 'text' : 'true or false';
@@ -73,10 +70,12 @@ function parseBound({ name, type }: WhereFact, part: string): ValueBound | Inval
   return { operator: op, value };
 }
 
-/** Finds an amount that is no quantity or lacks its unit. The hint keeps the operator. */
-function findAmountFault(name: string, plain: string, operator = '>='): InvalidWhereValue | undefined {
-  const format = (meant: string): string => `${operator} ${meant}`;
-  return findQuantityFault(plain, { format, ...(isByteName(name) && { least: LEAST_MEMORY }) });
+/** Finds an amount that is no quantity, or that lacks its unit or its operator. */
+function findAmountFault(name: string, plain: string, operator?: string): InvalidWhereValue | undefined {
+  const format = (meant: string): string => `${operator ?? '>='} ${meant}`;
+  const fault = findQuantityFault(plain, { format, ...(isByteName(name) && { least: LEAST_MEMORY }) });
+  if (fault || operator !== undefined) return fault;
+  return { what: `'${plain}' does not say how to compare`, hint: `Write '>= ${plain}' for at least that` };
 }
 
 function isOrder(operator: ComparisonOperator): boolean {

@@ -194,10 +194,8 @@ class DeploymentCompiler {
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
-  #compileAll(form: RequestForm, { resource, path: at }: ResourcePath): Selector[] {
-    return celSelectorsOf(form).flatMap(({ cel, path }) => {
-      return this.#selectors.compile(cel, { resource, path: [...at, ...path] }) ?? [];
-    });
+  #compileAll(form: RequestForm, use: ResourcePath): Selector[] {
+    return celSelectorsOf(form).flatMap((selector) => this.#selectors.compile(selector, use) ?? []);
   }
 }
 
