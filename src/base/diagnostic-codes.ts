@@ -16,6 +16,8 @@ const SILENCEABLE_AREAS = {
     'unknown-domain': 'No device publishes an attribute or capacity of this domain',
     'unknown-driver': 'No device has a driver of this name',
     'unknown-region': 'No cloud is known to have a region of this name',
+    'unlisted-value':
+      'A selector compares with a text that no known device has, and that is near to one that a device has',
     'unstated-attribute': 'A selector reads an attribute that the driver publishes and a class does not state',
     'wrong-comparison': 'A selector compares values of two types',
   },

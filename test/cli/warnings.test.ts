@@ -24,6 +24,16 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
     { request: 'where: { memory: ">= 80Gi" }' },
     [expect.stringMatching(/^no-device: .* ask for 79Gi\. <memory: ">= 80Gi">$/)],
   ],
+  'a misspelt value of the short form, once, with the value that was meant': [
+    { request: 'where: { architecture: Hoper, memory: ">= 40Gi" }' },
+    [`unlisted-value: no known device has the architecture 'Hoper'. Did you mean 'Hopper'?. <architecture: Hoper>`],
+  ],
+  'a part of a product name, with the full names': [
+    { request: 'where: { productName: [H100, NVIDIA H200] }' },
+    [
+      `unlisted-value: no known device has the productName 'H100'. Did you mean 'NVIDIA H100 80GB HBM3' or 'NVIDIA H100 NVL'?. <productName: [H100, NVIDIA H200]>`,
+    ],
+  ],
   'devices that another selector leaves out anyway are not missed': [
     { classes: BOTH, request: cel(AT_80, `${GPU}.productName == "NVIDIA H200"`) },
     [],

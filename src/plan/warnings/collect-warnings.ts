@@ -46,7 +46,7 @@ export function collectWarnings(
     ...findOvercommittedPools(fleet, model, decided),
     ...model.warnings,
     ...findSelectorWarnings(fleet, model, decided.matcher),
-    ...findDeviceWarnings(fleet, model, decided.matcher),
+    ...withoutExplained(findDeviceWarnings(fleet, model, decided.matcher), model.warnings),
     ...listEngineWarnings(fleet),
     ...findEngineDeviceWarnings(fleet, model, decided),
     ...findHubWarnings(fleet, decided.placements),
@@ -67,6 +67,19 @@ export function collectWarnings(
     warnings: distinct([...remarks.warnings, ...locateAll(warnings, locate)]),
     notes: [...remarks.notes, ...notes],
   };
+}
+
+/** Leaves out that no device matches a part of a selector where another warning suggests the value that was meant. */
+function withoutExplained(
+  found: readonly Diagnostic<ResourcePath>[],
+  explained: readonly Diagnostic<ResourcePath>[],
+): Diagnostic<ResourcePath>[] {
+  const places = new Set(explained.filter(({ code }) => code === 'unlisted-value').map(keyOfPart));
+  return found.filter((one) => one.code !== 'no-device' || !places.has(keyOfPart(one)));
+}
+
+function keyOfPart({ at: { resource, path }, excerpt }: Diagnostic<ResourcePath>): string {
+  return JSON.stringify([resourceIdOf(resource), path, excerpt]);
 }
 
 /** Collects the warnings on declarations alone, before anything is placed, and notes on silenced ones. */
