@@ -91,9 +91,15 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'us-esat-1' },
     ["unknown-region: EKS is not known to have a region 'us-esat-1'. Use 'us-east-1' if that is meant."],
   ],
+  'a zone in place of its region': [
+    { request: cel(`${GPU}.architecture == "Hopper"`), region: 'us-west-2b' },
+    ["unknown-region: EKS is not known to have a region 'us-west-2b'. Use 'us-west-2' if that is meant."],
+  ],
   'a region that is like none may be new': [
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'antarctica-1' },
-    [],
+    [
+      "unknown-region: EKS is not known to have a region 'antarctica-1'. Check the name; a new region has no prices and machines here.",
+    ],
   ],
   nothing: [{ request: cel(`${GPU}.architecture == "Hopper"`) }, []],
 };

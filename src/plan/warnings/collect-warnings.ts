@@ -13,15 +13,11 @@ import type { Placement } from '../../scheduler/placement';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
-import {
-  findOvercommittedPools,
-  findRegionWarnings,
-  findStackWarnings,
-  findVolumeDriverWarnings,
-} from './cluster-warnings';
+import { findOvercommittedPools, findStackWarnings, findVolumeDriverWarnings } from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
+import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 
