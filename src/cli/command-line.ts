@@ -28,8 +28,11 @@ import type { CommonFlags } from './decide-fleet';
 import { type ExitCode, formatExitCodes } from './exit-code';
 import { addModelCommands } from './model-commands';
 import type { Io } from './output';
+import type { StrictFlags } from './strict';
 
 const ONLY_HELP = 'place only these deployments anew, and keep the lines of all others; may be given several times';
+
+const STRICT_HELP = 'exit with 1 when there are warnings';
 
 const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
 
@@ -43,9 +46,9 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride();
 
-  addFleetCommand(root, 'validate', 'check the declarations alone').action((dir: string, flags: CommonFlags) =>
-    done(runValidate(dir, flags, io)),
-  );
+  addFleetCommand(root, 'validate', 'check the declarations alone, for everything that a plan without a lock rejects')
+    .option('--strict', STRICT_HELP)
+    .action((dir: string, flags: CommonFlags & StrictFlags) => done(runValidate(dir, flags, io)));
   addPlanCommand(root, io, done);
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'also when replicas have no place')
@@ -79,6 +82,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetCommand(root, 'plan', 'show where every replica goes, and why not; writes nothing')
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
+    .option('--strict', STRICT_HELP)
     .option('--from <revision>', FROM_HELP)
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')

@@ -39,6 +39,7 @@ import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
 import { createSourceLinks } from '../source-links';
+import { refuseWarnings, type StrictFlags } from '../strict';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
@@ -65,6 +66,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     ...shortfallExitCodesOf(decided),
     ...policyExitCodesOf(decided),
     ...pending,
+    refuseWarnings([...decided.plan.policies, ...decided.plan.warnings], flags, io),
     ...(gate ? runGate(gate, decided, io) : []),
   ]);
 }
@@ -134,7 +136,7 @@ function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): str
   ];
 }
 
-export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags {
+export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, StrictFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
   readonly against?: string;
