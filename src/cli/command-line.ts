@@ -21,12 +21,15 @@ import { runSynth, type SynthFlags } from './commands/synth';
 import { runValidate } from './commands/validate';
 import { runWhatIf, type WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
-import type { ExitCode } from './exit-code';
+import { type ExitCode, formatExitCodes } from './exit-code';
 import { addHelpEnds } from './help';
 import { addModelCommands } from './model-commands';
 import type { Io } from './output';
+import type { StrictFlags } from './strict';
 
 const ONLY_HELP = 'place only these deployments anew, and keep the lines of all others; may be given several times';
+
+const STRICT_HELP = 'exit with 1 when there are warnings';
 
 const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
 
@@ -36,13 +39,14 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .description('Infrastructure as code for fleets of LLM inference clusters')
     .version(version)
     .showHelpAfterError('(--help shows every command and flag)')
+    .addHelpText('after', `\n${formatExitCodes()}`)
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride();
 
   addInitCommand(root, io, { version, done });
-  addFleetCommand(root, 'validate', 'check the declarations alone').action((dir: string, flags: CommonFlags) =>
-    done(runValidate(dir, flags, io)),
-  );
+  addFleetCommand(root, 'validate', 'check the declarations alone, for everything that a plan without a lock rejects')
+    .option('--strict', STRICT_HELP)
+    .action((dir: string, flags: CommonFlags & StrictFlags) => done(runValidate(dir, flags, io)));
   addPlanCommand(root, io, done);
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'also when replicas have no place')
@@ -91,6 +95,7 @@ function addInitCommand(root: Command, io: Io, { version, done }: { version: str
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetCommand(root, 'plan', 'show where every replica goes, and why not; writes nothing')
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
+    .option('--strict', STRICT_HELP)
     .option('--from <revision>', FROM_HELP)
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')

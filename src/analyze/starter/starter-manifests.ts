@@ -4,7 +4,7 @@ import { PROVIDER_LABEL } from '../../api/labels';
 import type { ModelRow } from '../../catalog/models/model-row';
 import type { Gpu } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
-import { buildGpuDevice } from '../../fleet/hardware/fill-class';
+import { buildGpuDevice } from '../../fleet/hardware/catalogue-devices';
 import { BUILT_IN_CATALOGUE } from '../../fleet/hardware/hardware';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { GIB, gpusOf, type Layout } from '../../sizing/weights';

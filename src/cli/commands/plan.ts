@@ -25,8 +25,8 @@ import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
-import { formatTotal } from '../../report/plan/total-line';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
+import { formatTotal } from '../../report/plan/total-line';
 import { formatPullRequestComment, type StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
@@ -42,6 +42,7 @@ import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
 import { createSourceLinks } from '../source-links';
+import { refuseWarnings, type StrictFlags } from '../strict';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
@@ -67,6 +68,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     ...shortfallExitCodesOf(decided),
     ...policyExitCodesOf(decided),
     ...pending,
+    refuseWarnings([...decided.plan.policies, ...decided.plan.warnings], flags, io),
     ...(gate ? runGate(gate, decided, io) : []),
   ]);
 }
@@ -139,7 +141,7 @@ function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): str
   ];
 }
 
-export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags {
+export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, StrictFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
   readonly against?: string;

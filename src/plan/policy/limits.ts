@@ -45,7 +45,7 @@ type Checks<Fields extends keyof PolicyLimits, Input> = {
 };
 
 /** Finds the breaches of each limit that only declarations decide, wherever their replicas are. */
-export const DECLARATION_CHECKS: Checks<
+const DECLARATION_CHECKS: Checks<
   'noPublicGateway' | 'pinnedImages' | 'forbiddenProviders',
   Pick<PolicyInput, 'fleet'>
 > = {
