@@ -97,7 +97,9 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       cluster('eu', { a: 'h100 x 1' }),
       deployment('ml/q', { spec: { allowPartial: true, rollout: { surge: 1 } } }),
     ],
-    want: ['eu: needs 2 pods of 8 gpu; its 1 node can guarantee 1; 1 of the pods is for rollouts; 0 of 8 devices are in use'],
+    want: [
+      'eu: needs 2 pods of 8 gpu; its 1 node can guarantee 1; 1 of the pods is for rollouts; 0 of 8 devices are in use',
+    ],
   },
   'a pod with more CPU than a node shows both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '4' })],
@@ -105,7 +107,9 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
   },
   'a pool that is short of CPU says so, and what a pod takes': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2' }, 2)],
-    want: ['eu: needs 1 gpu + 2 of cpu on one node; 0 of 1 node can guarantee it; it is short of cpu; 1 of 8 devices is in use'],
+    want: [
+      'eu: needs 1 gpu + 2 of cpu on one node; 0 of 1 node can guarantee it; it is short of cpu; 1 of 8 devices is in use',
+    ],
   },
   'one that is short of memory too names both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2', memory: '1000Gi' }, 2)],

@@ -25,6 +25,10 @@ const rows: Record<string, { resources: Resource[]; want: string[] }> = {
 };
 
 test.each(Object.entries(rows))('%s', (_, { resources, want }) => {
-  const { lock } = decide(assemble([H100, unreached, aSite('west'), aDoor(['west']), ...resources]), byPath, EMPTY_LOCK);
+  const { lock } = decide(
+    assemble([H100, unreached, aSite('west'), aDoor(['west']), ...resources]),
+    byPath,
+    EMPTY_LOCK,
+  );
   expect(lock.placements.map(({ cluster }) => cluster)).toEqual(want);
 });

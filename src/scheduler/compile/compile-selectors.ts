@@ -47,7 +47,9 @@ export class SelectorCompiler {
     this.#known.set(expression, known);
     if (known instanceof SelectorError) {
       const { message, line, column, hint } = known;
-      this.faults.push(errorAt('bad-selector', at(written.path), `${message} (at ${line}:${column} of the expression)`, hint));
+      this.faults.push(
+        errorAt('bad-selector', at(written.path), `${message} (at ${line}:${column} of the expression)`, hint),
+      );
       return undefined;
     }
     for (const remark of known.remarks) {
