@@ -131,7 +131,7 @@ function unknownPropFinding(kind: ResourceKind, prop: string, layout: PropLayout
   const props = [...layout.keys()];
   const meant = suggestName(prop, props);
   const hint = meant ? `Use '${meant}'` : `Use one of ${props.join(', ')}`;
-  return errorAt('unknown-field', ['spec', prop], `a ${kind} has no prop '${prop}'`, hint);
+  return errorAt('unknown-field', ['spec', prop], `${articleOf(kind)} ${kind} has no prop '${prop}'`, hint);
 }
 
 function articleOf(noun: string): string {
