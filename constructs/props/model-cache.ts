@@ -1,9 +1,27 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { SecretReference } from './shared';
+import type { KnownAwsRegion } from './known-names';
+import type { OneBlock } from '../one-block';
 
 /** Properties of a `ModelCache`. Model files that are staged on clusters before engines read them. */
-export interface ModelCacheProps {
+export type ModelCacheProps = OneBlock<
+  ModelCacheFields,
+  'source',
+  {
+    HuggingFace: 'huggingFace';
+    S3: 's3';
+    GCS: 'gcs';
+    HTTP: 'http';
+    ExistingPVC: 'existingPVC';
+    OCI: 'oci';
+    ConfigMap: 'configMap';
+    Inline: 'inline';
+  }
+>;
+
+/** All fields of `ModelCacheProps`. */
+export interface ModelCacheFields {
   /** The name, unique among resources of this kind and namespace.
    * @default the id of the construct */
   readonly name?: string | undefined;
@@ -104,7 +122,7 @@ export interface S3Source {
   readonly uri: string;
   /** The region of the bucket: us-east-1.
    * @default - none */
-  readonly region?: string | undefined;
+  readonly region?: KnownAwsRegion | (string & {}) | undefined;
   /** A store that is not that of AWS, which may be in the cluster: https://minio.example.com.
    * @default that of AWS */
   readonly endpoint?: string | undefined;

@@ -65,7 +65,7 @@ export interface ModelDeploymentProps {
    * @default none */
   readonly modelDefinition?: string | undefined;
   /** The serving units of a replica. */
-  readonly engines: readonly Engine[];
+  readonly engines: readonly [Engine, ...Engine[]];
   /** Labels of replicas and their endpoints, for services to select.
    * @default - none */
   readonly replicaLabels?: Readonly<Record<string, string>> | undefined;
