@@ -108,3 +108,24 @@ export function knownNamesFile(): string[] {
     return `/** ${words} */\nexport type ${type} = ${values.join(' | ')};`;
   });
 }
+
+/** Fields, by their interface, that take an object of another tool in place of its name. */
+const OBJECT_FIELDS: ReadonlySet<string> = new Set([
+  'ExistingPvcSource claimName',
+  'GcsSecret name',
+  'GcsSource serviceAccountName',
+  'HttpSecret name',
+  'HuggingFaceSecret name',
+  'ImagePullSecret name',
+  'PersistentVolumeClaimVolume claimName',
+  'PodSpec serviceAccountName',
+  'S3Source serviceAccountName',
+  'SecretKeySelector name',
+  'SecretReference name',
+  'SecretVolume secretName',
+]);
+
+/** Whether a field takes an object of another tool in place of its name. */
+export function takesObject(holder: string, path: string): boolean {
+  return OBJECT_FIELDS.has(`${holder} ${/\w+(?=\W*$)/.exec(path)?.[0] ?? ''}`);
+}

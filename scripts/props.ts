@@ -6,7 +6,7 @@ import { KINDS } from '../src/api/kind-table';
 import type { Resource } from '../src/api/kinds';
 import { type JsonSchema, type Part, partKeyOf, partsOf } from '../src/api/schema-parts';
 import { writeFileAtomic } from '../src/files/write-file';
-import { isNonEmpty, knownNamesFile, knownNamesOf, KNOWN_NAMES_FILE, unionOf } from './prop-refinements';
+import { isNonEmpty, knownNamesFile, knownNamesOf, KNOWN_NAMES_FILE, takesObject, unionOf } from './prop-refinements';
 import { comment, listed, withoutDefault } from './prop-words';
 
 /** What of a JSON Schema the props of constructs are made from. */
@@ -104,6 +104,7 @@ function importsOf(texts: readonly string[]): string[] {
   const imports = targets.map((target) => `import type { ${target} } from '../${fileName(target)}';`);
   if (used.length > 0) imports.push(`import type { ${used.join(', ')} } from './${SHARED}';`);
   if (known.length > 0) imports.push(`import type { ${known.join(', ')} } from './${KNOWN_NAMES_FILE}';`);
+  if (words.has('ObjectReference')) imports.push("import type { ObjectReference } from '../object-reference';");
   if (unions.length > 0) imports.push(`import type { ${unions.join(', ')} } from '../one-block';`);
   return imports.length > 0 ? [imports.join('\n')] : [];
 }
@@ -173,6 +174,7 @@ function printed(schema: Schema, place: Place): string {
   if (target) return `${target} | string`;
   const known = knownNamesOf(place.holder, place.path);
   if (known) return known;
+  if (takesObject(place.holder, place.path)) return 'ObjectReference | string';
   if (schema.anyOf) return schema.anyOf.map((form) => printed(form, place)).join(' | ');
   if (schema.const !== undefined) return `'${schema.const}'`;
   if (schema.enum)
