@@ -94,13 +94,6 @@ const KNOWN_NAMES: readonly KnownNames[] = [
   },
 ];
 
-/** The type of a field that takes known names and others. Undefined for other fields. */
-export function knownNamesOf(holder: string, path: string): string | undefined {
-  const field = `${holder} ${/\w+(?=\W*$)/.exec(path)?.[0] ?? ''}`;
-  const known = KNOWN_NAMES.find(({ fields }) => fields.includes(field));
-  return known && `${known.type} | (string & {})`;
-}
-
 /** The declarations of the types of known names. */
 export function knownNamesFile(): string[] {
   return KNOWN_NAMES.map(({ type, words, names }) => {
@@ -125,7 +118,10 @@ const OBJECT_FIELDS: ReadonlySet<string> = new Set([
   'SecretVolume secretName',
 ]);
 
-/** Whether a field takes an object of another tool in place of its name. */
-export function takesObject(holder: string, path: string): boolean {
-  return OBJECT_FIELDS.has(`${holder} ${/\w+(?=\W*$)/.exec(path)?.[0] ?? ''}`);
+/** The type of a field that takes more, or says more, than its schema. Undefined for other fields. */
+export function refinedType(holder: string, path: string): string | undefined {
+  const field = `${holder} ${/\w+(?=\W*$)/.exec(path)?.[0] ?? ''}`;
+  if (OBJECT_FIELDS.has(field)) return 'ObjectReference | string';
+  const known = KNOWN_NAMES.find(({ fields }) => fields.includes(field));
+  return known && `${known.type} | (string & {})`;
 }

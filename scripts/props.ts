@@ -6,7 +6,7 @@ import { KINDS } from '../src/api/kind-table';
 import type { Resource } from '../src/api/kinds';
 import { type JsonSchema, type Part, partKeyOf, partsOf } from '../src/api/schema-parts';
 import { writeFileAtomic } from '../src/files/write-file';
-import { isNonEmpty, knownNamesFile, knownNamesOf, KNOWN_NAMES_FILE, takesObject, unionOf } from './prop-refinements';
+import { isNonEmpty, knownNamesFile, KNOWN_NAMES_FILE, refinedType, unionOf } from './prop-refinements';
 import { comment, listed, withoutDefault } from './prop-words';
 
 /** What of a JSON Schema the props of constructs are made from. */
@@ -172,9 +172,8 @@ function below(place: Place, path: string): Place {
 function printed(schema: Schema, place: Place): string {
   const target = REFERENCE_PROPS[place.kind]?.[place.path];
   if (target) return `${target} | string`;
-  const known = knownNamesOf(place.holder, place.path);
-  if (known) return known;
-  if (takesObject(place.holder, place.path)) return 'ObjectReference | string';
+  const refined = refinedType(place.holder, place.path);
+  if (refined) return refined;
   if (schema.anyOf) return schema.anyOf.map((form) => printed(form, place)).join(' | ');
   if (schema.const !== undefined) return `'${schema.const}'`;
   if (schema.enum)
