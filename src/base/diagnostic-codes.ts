@@ -266,6 +266,7 @@ const OTHER_AREAS = {
     'no-chart': 'A construct of a fleet depends on another construct, and is in no chart',
     'no-fleet': 'A construct is declared outside a fleet',
     'no-project': 'No project of Google Cloud is configured',
+    'no-peer': 'A package that an entry point needs is not installed',
     'no-provider': 'The package of a Pulumi provider is not installed',
     'not-provisioned': 'Clusters on this cloud cannot be provisioned',
     'other-cluster': 'A cluster of another name is given for a cluster of the fleet',

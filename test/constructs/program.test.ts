@@ -75,6 +75,71 @@ describe('a directory with a program', () => {
   });
 });
 
+/** Runs `synth` of a program that goes on after place(). */
+function synth(after: string, args = '') {
+  work.write({ 'main.ts': `${HEAD}${MODEL}const { charts } = fleet.place({ lock: 'fleet.lock.yaml' });\n${after}` });
+  if (args === '') run('lock ./');
+  return { ...run(`synth ./ --out ./out${args}`), files: work.files() };
+}
+
+describe('synth of a program', () => {
+  const CDK8S = `const { ApiObject, Chart, JsonPatch } = require('${ROOT}/node_modules/cdk8s');\n`;
+  const VISIT = `for (const one of charts.get('us').apiObjects) one.metadata.addLabel('example.com/by', 'house');\n`;
+
+  test('writes the objects as the program leaves them: patches and visitors count', () => {
+    const patch = `charts.get('us').apiObjects.find(({ kind }) => kind === 'Deployment').addJsonPatch(JsonPatch.add('/spec/replicas', 3));\n`;
+    const { code, files } = synth(`${CDK8S}${VISIT}${patch}app.synth();\n`);
+    expect(code).toBe(0);
+    expect(files['out/us/ml.q.yaml']).toContain('example.com/by: house');
+    expect(files['out/us/ml.q.yaml']).toContain('  replicas: 3\n');
+    expect(Object.keys(files).filter((path) => path.startsWith('dist/'))).toEqual([]);
+  });
+
+  test('writes objects that the program adds, and leaves out those that it removes', () => {
+    const added = `new ApiObject(charts.get('us'), 'quota', { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'gpus', namespace: 'ml' } });\n`;
+    const removed = `charts.get('us').node.tryRemoveChild(charts.get('us').apiObjects.find(({ kind }) => kind === 'Service').node.id);\n`;
+    const own = `new ApiObject(new Chart(app, 'house'), 'map', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own' } });\n`;
+    const { code, files } = synth(`${CDK8S}${added}${removed}${own}app.synth();\n`);
+    expect(code).toBe(0);
+    expect(files['out/us/program.yaml']).toMatch(
+      /^# Written by .* for cluster us\..*\napiVersion: v1\nkind: ResourceQuota\n/,
+    );
+    expect(files['out/us/ml.q.yaml']).not.toContain('kind: Service\n');
+    expect(files['out/house/house.yaml']).toMatch(
+      /^# Written by .* for chart house\..*\napiVersion: v1\nkind: ConfigMap\n/,
+    );
+  });
+
+  test('writes the bytes of manifests where the program changes nothing', () => {
+    const { files } = synth('app.synth();\n');
+    work.write({ 'plain/fleet.yaml': run('export ./').out, 'plain/fleet.lock.yaml': files['fleet.lock.yaml'] ?? '' });
+    expect(run('synth ./plain --out ./same')).toMatchObject({ code: 0 });
+    expect(work.files()['same/us/ml.q.yaml']).toBe(files['out/us/ml.q.yaml']);
+  });
+
+  test('works without a lock, and with another', () => {
+    expect(synth('app.synth();\n', ' --ephemeral')).toMatchObject({ code: 0 });
+    run('lock ./ --lock ./other.yaml');
+    expect(run('synth ./ --out ./out --lock ./other.yaml')).toMatchObject({ code: 0 });
+  });
+
+  test('fails where the program fails after place(), and writes nothing', () => {
+    const { code, err, files } = synth(`throw new Error('quota exceeded');\n`);
+    expect(code).toBe(1);
+    expect(err).toContain('| Error: quota exceeded');
+    expect(Object.keys(files).filter((path) => path.startsWith('out/'))).toEqual([]);
+  });
+
+  test('is what plan --against says it leaves out', () => {
+    synth(`${VISIT}app.synth();\n`);
+    run('plan ./ --save ./before.plan');
+    const note = 'objects are compared as place() renders them, without what the program changes or adds afterwards.';
+    expect(run('plan ./ --against ./before.plan').out).toContain(`note: ${note}`);
+    expect(run('plan ./ --against ./before.plan --markdown').out).toContain('Note: objects are compared as place');
+    expect(run('plan ./').out).not.toContain(note);
+  });
+});
+
 interface Case {
   main?: string;
   app?: string;

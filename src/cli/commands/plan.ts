@@ -49,8 +49,8 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoOutputs(target, flags);
   refuseComparisonFlags(target, flags);
   refuseComparedScope(target, flags);
-  const alone = decideRest(target, flags, io);
   const { against } = flags;
+  const alone = withComparisonNote(decideRest(target, flags, io), against !== undefined);
   const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
   const gate = createGate(alone, comparison, flags);
   const decided = comparison ? withFindingsSince(alone, comparison) : alone;
@@ -71,6 +71,15 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     refuseWarnings([...decided.plan.policies, ...decided.plan.warnings], flags, io),
     ...(gate ? runGate(gate, decided, io) : []),
   ]);
+}
+
+/** What a comparison of a program leaves out. */
+const PROGRAM_NOTE =
+  'objects are compared as place() renders them, without what the program changes or adds afterwards. fleetwright synth writes that too.';
+
+function withComparisonNote(decided: DecidedRest, isCompared: boolean): DecidedRest {
+  if (!isCompared || decided.source !== 'program') return decided;
+  return { ...decided, plan: { ...decided.plan, notes: [...decided.plan.notes, PROGRAM_NOTE] } };
 }
 
 /** Finds what is new, and evaluates the policies, since the compared state instead of since the lock. */
@@ -227,7 +236,7 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
 }
 
 function formatComment(
-  decided: DecidedFleet,
+  decided: DecidedRest,
   { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
   verdicts: readonly string[],
 ): string {
@@ -235,7 +244,7 @@ function formatComment(
     name: target,
     stale: decided.stale ? staleLockOf(target, flags) : undefined,
     refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
-    verdicts,
+    verdicts: [...verdicts, ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
     linkOf: createSourceLinks(target, flags.repoUrl, io),
   });
