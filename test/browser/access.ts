@@ -106,6 +106,8 @@ export const ACCESS: Checks = {
         deepEqual(await faintBorders(page), [], `${name}, ${colorScheme}`);
         await picture(page, `${name}-${colorScheme}`);
         await page.click('#show-legend');
+        deepEqual(await faintTexts(page), [], `legend of ${name}, ${colorScheme}`);
+        await page.click('#close-legend');
         await page.click('#view-services');
         await page.click('#tab-cost');
         deepEqual(await faintTexts(page), [], `services and cost of ${name}, ${colorScheme}`);

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Checks } from './check';
-import { counts, openMap, picture, textOf } from './opened';
+import { counts, documentedPicture, openMap, picture, textOf } from './opened';
 
 /** A reader of a pull request. */
 export const COMPARING: Checks = {
@@ -14,6 +14,8 @@ export const COMPARING: Checks = {
     await page.locator('[data-state="1"] .seg.move').hover();
     match(await textOf(page, '#panel-details'), /After.*Moved from eu\/0/s);
     await picture(page, 'compared');
+    await page.keyboard.press('Escape');
+    await documentedPicture(page);
     assertQuiet();
     await close();
   },

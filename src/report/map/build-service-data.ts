@@ -20,17 +20,20 @@ function idOf({ namespace, name }: RoutedService): string {
 type Versions = readonly (RoutedService | undefined)[];
 
 function doorsOf(versions: Versions, { text }: ReferenceTables): DoorData[] {
-  const keyOf = ({ gateway, cluster, url }: ServiceListener): string => [gateway, cluster, url].join('\n');
-  const keys = versions.map((version) => new Set(version?.doors.map(keyOf)));
+  const keys = versions.map((version) => new Set(version?.doors.map(doorKeyOf)));
   const doors = groupBy(
     versions.flatMap((version) => version?.doors ?? []),
-    keyOf,
+    doorKeyOf,
   );
   return [...doors].flatMap(([key, group]) =>
     group.slice(0, 1).map(({ gateway, cluster, url }): DoorData => {
       return [text(gateway), text(cluster), text(url), keys.map((some) => some.has(key))];
     }),
   );
+}
+
+function doorKeyOf({ gateway, cluster, url }: ServiceListener): string {
+  return [gateway, cluster, url].join('\n');
 }
 
 /** Builds the routes in the order of their rules in the last state, with the routes of a target together. */

@@ -23,25 +23,24 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
   const warned = remarks.filter(({ kind }) => kind === 'warning').length;
   const replicas = formatChangeCounts(counts);
   const others = changes.map(({ title }) => title.toLowerCase()).join(', ');
-  const row = (text: string, className: string, action: () => void): HTMLElement => {
-    const button = createElement('button', { type: 'button', class: `link ${className}` }, text);
-    button.addEventListener('click', action);
-    return createElement('li', {}, button);
-  };
   return [
     createElement(
       'ul',
       { class: 'findings' },
-      row(replicas === '' ? 'No replica changes' : `Replicas: ${replicas}`, '', () => actions.open('changes')),
-      ...(others === '' ? [] : [row(`Also changes: ${others}`, '', () => actions.open('changes'))]),
+      createFinding(replicas === '' ? 'No replica changes' : `Replicas: ${replicas}`, '', () =>
+        actions.open('changes'),
+      ),
+      ...(others === '' ? [] : [createFinding(`Also changes: ${others}`, '', () => actions.open('changes'))]),
       missing > 0
-        ? row(`${formatNumberOf(missing, 'replica')} without a place`, 'bad', () => actions.open('unplaced'))
+        ? createFinding(`${formatNumberOf(missing, 'replica')} without a place`, 'bad', () => actions.open('unplaced'))
         : createElement('li', {}, 'Every replica has a place'),
       ...(denied > 0
-        ? [row(`Denied by ${formatNumberOf(denied, 'policy rule')}`, 'bad', () => actions.open('remarks'))]
+        ? [createFinding(`Denied by ${formatNumberOf(denied, 'policy rule')}`, 'bad', () => actions.open('remarks'))]
         : []),
-      ...(warned > 0 ? [row(formatNumberOf(warned, 'warning'), 'warn', () => actions.open('remarks'))] : []),
-      ...(services.length > 0 ? [row(formatNumberOf(services.length, 'service'), '', actions.showServices)] : []),
+      ...(warned > 0 ? [createFinding(formatNumberOf(warned, 'warning'), 'warn', () => actions.open('remarks'))] : []),
+      ...(services.length > 0
+        ? [createFinding(formatNumberOf(services.length, 'service'), '', actions.showServices)]
+        : []),
     ),
     ...listClusters(fleet, actions),
     createElement(
@@ -50,6 +49,12 @@ export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLE
       'Point at a node to see its pods, or go there with Tab and the arrow keys. Click or press Enter to keep it selected, Escape to return here.',
     ),
   ];
+}
+
+function createFinding(text: string, className: string, action: () => void): HTMLElement {
+  const button = createElement('button', { type: 'button', class: `link ${className}` }, text);
+  button.addEventListener('click', action);
+  return createElement('li', {}, button);
 }
 
 function listClusters({ clusters, data: { states } }: FleetView, { goTo }: OverviewActions): HTMLElement[] {

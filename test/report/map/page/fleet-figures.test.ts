@@ -12,6 +12,8 @@ import { mapOf } from '../drawn';
 
 const H100 = nodeClass('h100');
 
+const NICS = Object.assign(device('nic', { count: 16, className: 'mrdma.google.com' }), { driver: 'dra.net' });
+
 const NONE: GpuFigures = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
 
 const cases: Record<string, { resources: Resource[]; want: Partial<GpuFigures> }> = {
@@ -45,10 +47,7 @@ const cases: Record<string, { resources: Resource[]; want: Partial<GpuFigures> }
     want: { total: 24, used: 16, addable: 8 },
   },
   'network cards are no GPUs': {
-    resources: [
-      nodeClass('h100', device('gpu'), device('nic', { count: 16, className: 'mrdma.google.com' })),
-      cluster('us', { a: 'h100 x 1' }),
-    ],
+    resources: [nodeClass('h100', device('gpu'), NICS), cluster('us', { a: 'h100 x 1' })],
     want: { total: 8, guaranteed: 8 },
   },
   'a fleet without nodes has none': { resources: [H100, cluster('us', {})], want: {} },
