@@ -231,6 +231,7 @@ const OTHER_AREAS = {
     exists: 'A file that would be written already exists',
     git: 'A git command failed',
     'literal-secret': 'A declaration that would be saved or exported may contain a secret',
+    'no-answer': 'A command asks on the terminal, and the input ends',
     'no-against': 'A flag needs --against',
     'no-files': 'A command writes files, and the fleet is not declared by files',
     'no-gate': 'A flag needs --gate',

@@ -65,7 +65,7 @@ const EXTENDED_RESOURCES: Readonly<Record<string, string | undefined>> = {
 };
 
 /** The GPUs of a node as their DRA driver publishes them, without what differs by node, such as the driver version. */
-function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
+export function buildGpuDevice(gpu: Gpu, count: number): ClassDevice {
   const driver = gpu.driver ?? NVIDIA;
   const extendedResource = EXTENDED_RESOURCES[driver];
   const { productName, brand, architecture, cudaComputeCapability } = gpu;
