@@ -10,6 +10,8 @@ import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
+import type { MemoryFindings } from '../engine-memory-findings';
+import { findCacheSizeWarnings } from '../checks/cache-sizes';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
@@ -32,6 +34,7 @@ interface DecidedPlacements {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
+  readonly memory: Pick<MemoryFindings, 'findings'>;
   readonly remarks: PlanMessages;
 }
 
@@ -49,9 +52,11 @@ export function collectWarnings(
     ...findDeviceWarnings(fleet, model, decided.matcher),
     ...listEngineWarnings(fleet),
     ...findEngineDeviceWarnings(fleet, model, decided),
+    ...decided.memory.findings.filter(({ severity }) => severity === 'warning'),
     ...findHubWarnings(fleet, decided.placements),
     ...findVolumeDriverWarnings(fleet, decided.placements),
     ...findCacheWarnings(fleet),
+    ...findCacheSizeWarnings(fleet),
     ...findAdapterWarnings(fleet),
     ...findConstraintWarnings(fleet, model, decided),
     ...findRegionWarnings(fleet),
