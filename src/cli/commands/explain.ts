@@ -1,4 +1,5 @@
 import { pricePools } from '../../analyze/explain/class-prices';
+import { describeEngineMemory } from '../../analyze/explain/engine-memory-views';
 import { describeEngines } from '../../analyze/explain/engine-views';
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
@@ -40,7 +41,7 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
   const { clusters } = explanation;
   const engines = decided.fleet.deployments
     .filter((one) => qualifiedNameOf(one) === deployment)
-    .flatMap((one) => describeEngines(one, decided.fleet));
+    .flatMap((one) => describeEngines(one, decided.fleet, describeEngineMemory(decided, deployment)));
   const security = securityLevelOf(deployment, decided);
   const fields = { deployment, plan: planned, clusters, engines, security };
   const blocks = (): Block[] => {

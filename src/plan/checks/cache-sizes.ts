@@ -44,8 +44,12 @@ function judgeCache(cache: ModelCache, models: ModelBook): Diagnostic<ResourcePa
   return report('cache-too-small', { resource: cache, path: ['spec', 'sizeGiB'] }, what, hint);
 }
 
-/** Whether the patterns of a cache select all weights: none names them, or all that it includes are weights. */
+/** Patterns that leave weights out, and those that take them all. */
+const NAMES_WEIGHTS = /safetensors|\.bin|^\*$/;
+const ALL_WEIGHTS = /^\*(\.safetensors)?$/;
+
+/** Whether the patterns of a cache select all weights. */
 function stagesWeights({ spec: { include, exclude } }: ModelCache): boolean {
-  const names = (pattern: string): boolean => /safetensors|\.bin|^\*$/.test(pattern);
-  return !exclude.some(names) && (include.length === 0 || include.some((one) => /^\*(\.safetensors)?$/.test(one)));
+  if (exclude.some((pattern) => NAMES_WEIGHTS.test(pattern))) return false;
+  return include.length === 0 || include.some((pattern) => ALL_WEIGHTS.test(pattern));
 }
