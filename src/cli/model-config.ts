@@ -15,7 +15,7 @@ const CONFIG = 'config.json';
 const INDEX = 'model.safetensors.index.json';
 
 /** A folder of the cache of Hugging Face: `models--OWNER--NAME/snapshots/COMMIT`. */
-const CACHED = /(?:^|[/\\])models--([^/\\]+?)--([^/\\]+)[/\\]snapshots[/\\]([0-9a-f]{7,40})$/;
+const CACHED = { folder: /^models--/, snapshots: 'snapshots', commit: /^[0-9a-f]{7,40}$/ };
 
 /**
  * Makes the row of a model from a folder with a `config.json`, or from that file.
@@ -32,9 +32,17 @@ export function readModelFolder(path: string, name?: string): ModelRow {
   return rowOfConfig(config, file, name);
 }
 
+/** The repository and the commit of a folder of the cache of Hugging Face. Empty for other folders. */
+function readCachePath(folder: string): { owner?: string; model?: string; revision?: string } {
+  const [repository = '', snapshots, revision = ''] = folder.split(/[/\\]/).slice(-3);
+  if (!CACHED.folder.test(repository) || snapshots !== CACHED.snapshots || !CACHED.commit.test(revision)) return {};
+  const [, owner, ...rest] = repository.split('--');
+  return owner === undefined || rest.length === 0 ? {} : { owner, model: rest.join('--'), revision };
+}
+
 function rowOfConfig(config: Readonly<Record<string, unknown>>, file: string, name?: string): ModelRow {
   const folder = dirname(resolve(file));
-  const [, owner, model, revision] = CACHED.exec(folder) ?? [];
+  const { owner, model, revision } = readCachePath(folder);
   const repository = name ?? (owner && model ? `${owner}/${model}` : basename(folder));
   const weightBytes = totalSizeOf(tryParseJson(readTextFileIfExists(join(folder, INDEX)) ?? ''));
   const source = weightBytes === undefined ? CONFIG : `${CONFIG} and ${INDEX}`;
@@ -65,9 +73,12 @@ export function readModelOption(path: string, name: string): ModelRow {
   const text = readTextFile(path);
   const config = tryParseJson(text);
   if (isRecord(config) && ('architectures' in config || 'model_type' in config)) return rowOfConfig(config, path, name);
-  const isCatalogue = /^\s*(?:\{\s*)?["']?models["']?\s*:/m.test(text);
+  const isCatalogue = text.split('\n').some((line) => CATALOGUE_LINE.test(line.trimStart()));
   return isCatalogue ? rowOfCatalogue(path, text, name) : rowOfText(path, text, name);
 }
+
+/** The field of a model catalogue that lists rows. */
+const CATALOGUE_LINE = /^\{? ?["']?models["']? ?:/;
 
 /** A row alone need not say what it is called, nor where it comes from, nor what sizing can do without. */
 const bareRow = modelRow.partial({

@@ -1,3 +1,4 @@
+import { formatCount } from '../base/figures';
 import type { Range } from '../catalog/engine-overheads';
 import type { ModelRow } from '../catalog/models/model-row';
 import type { RecognizedGpu } from './find-gpu';
@@ -6,7 +7,7 @@ import { bytesOfRequests, type KvCache, longestRequest } from './kv-cache';
 import { describeMisfit, divisorsOf } from './layout-rules';
 import { defaultUtilization } from './overhead';
 import type { ServingOptions } from './serving-options';
-import { formatGiB, formatTokens } from './verdict';
+import { formatGiB } from './verdict';
 import { GIB, gpusOf, type Layout, weightsOf } from './weights';
 
 /** A model on GPUs of one kind, as its engine runs it. */
@@ -108,14 +109,14 @@ function describeLongRequest(served: ServedModel, kv: Range, cache: KvCache): Se
   const { gpu, layout, options, refusesLongContext: refuses } = served;
   const certain = refuses && served.usual && gpu.exact && served.contextGiven;
   const most = longest(cache, kv.high, options);
-  const limit = most > 0 ? `at most ${formatTokens(most)} do` : 'no length does';
+  const limit = most > 0 ? `at most ${formatCount(most)} do` : 'no length does';
   const ends = refuses ? `, so the engine ${certain ? 'will' : 'may'} not start` : '';
   const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}: ${limit}${ends}`;
   return { about: 'context', certain, what, hint: hintFor(served, longest(cache, kv.expected, options)) };
 }
 
 function nameRequest({ options, contextGiven }: ServedModel): string {
-  return `one request of ${formatTokens(options.context)} tokens${contextGiven ? '' : ', the longest of the model,'}`;
+  return `one request of ${formatCount(options.context)} tokens${contextGiven ? '' : ', the longest of the model,'}`;
 }
 
 /** Lengths are stated in steps of this many tokens. */

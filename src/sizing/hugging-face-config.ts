@@ -88,11 +88,29 @@ const WORDS: readonly (readonly [RegExp, Quantization])[] = [
   [/nvfp4/i, 'nvfp4'],
   [/mxfp4/i, 'mxfp4'],
   [/mxfp8/i, 'mxfp8'],
-  [/"num_bits":4,[^{}]*"type":"float"|"type":"float"[^{}]*"num_bits":4[,}]/, 'nvfp4'],
-  [/"num_bits":4[,}]/, 'int4'],
-  [/fp8|"num_bits":8,[^{}]*"type":"float"|"type":"float"[^{}]*"num_bits":8[,}]/i, 'fp8'],
-  [/"num_bits":8[,}]/, 'int8'],
 ];
+
+/** What groups of compressed tensors are, by bits and type. */
+const GROUPS: readonly { readonly bits: number; readonly isFloat: boolean; readonly quantization: Quantization }[] = [
+  { bits: 4, isFloat: true, quantization: 'nvfp4' },
+  { bits: 4, isFloat: false, quantization: 'int4' },
+  { bits: 8, isFloat: true, quantization: 'fp8' },
+  { bits: 8, isFloat: false, quantization: 'int8' },
+];
+
+/** Lists the maps in a value that state a number of bits, at any depth. */
+function* listGroups(value: unknown): Iterable<Readonly<Record<string, unknown>>> {
+  if (isRecord(value) && 'num_bits' in value) yield value;
+  if (typeof value !== 'object' || value === null) return;
+  for (const part of Object.values(value)) yield* listGroups(part);
+}
+
+function quantizationOfGroups(config: Readonly<Record<string, unknown>>, width: number): Quantization | undefined {
+  const groups = [...listGroups(config)].filter((group) => group.num_bits === width);
+  const isIn = ({ bits, isFloat }: (typeof GROUPS)[number]): boolean =>
+    bits === width && groups.some((group) => (group.type === 'float') === isFloat);
+  return GROUPS.find(isIn)?.quantization;
+}
 
 function quantizationOf(config: Readonly<Record<string, unknown>>): Quantization | undefined {
   const stated = [config.quantization_config, textConfigOf(config).quantization_config].find(isRecord);
@@ -103,7 +121,8 @@ function quantizationOf(config: Readonly<Record<string, unknown>>): Quantization
   if (Object.hasOwn(METHODS, method)) return METHODS[method];
   const { ignore: _, ...rest } = stated;
   const text = JSON.stringify(rest);
-  return WORDS.find(([word]) => word.test(text))?.[1];
+  const named = WORDS.find(([word]) => word.test(text))?.[1] ?? quantizationOfGroups(rest, 4);
+  return named ?? (/fp8/i.test(text) ? 'fp8' : quantizationOfGroups(rest, 8));
 }
 
 /** The sum of the tensors that an index of safetensors files states. */

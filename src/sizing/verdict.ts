@@ -1,3 +1,4 @@
+import { formatCount } from '../base/figures';
 import type { Range } from '../catalog/engine-overheads';
 import { bytesOfRequests, type KvCache, type KvPlan, longestRequest } from './kv-cache';
 import type { ServingOptions } from './serving-options';
@@ -60,16 +61,16 @@ function judgeRequests({ kvGiBPerGpu: kv, concurrency, layout, options }: Judged
   const { context, concurrency: wanted } = options;
   const need = bytesOfRequests(cache, Math.ceil(wanted / layout.dp), context) / GIB;
   const held = concurrency ?? { low: 0, expected: 0, high: 0 };
-  const numbers = `${requests(wanted)} of ${formatTokens(context)} tokens ${wanted === 1 ? 'needs' : 'need'} ${formatGiB(need)} of KV cache a GPU`;
+  const numbers = `${requests(wanted)} of ${formatCount(context)} tokens ${wanted === 1 ? 'needs' : 'need'} ${formatGiB(need)} of KV cache a GPU`;
   if (kv.low >= need) {
-    return { verdict: 'fits', reason: `at least ${requests(held.low)} of ${formatTokens(context)} tokens fit at once` };
+    return { verdict: 'fits', reason: `at least ${requests(held.low)} of ${formatCount(context)} tokens fit at once` };
   }
   const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are there`;
   if (kv.high >= need) return { verdict: 'tight', reason: `${numbers}, ${between}` };
   const longest = longestRequest(cache, kv.high * GIB, context);
   if (longest < context) {
-    const most = longest > 0 ? `at most ${formatTokens(longest)} do` : 'no request does';
-    return { verdict: 'no', reason: `a request of ${formatTokens(context)} tokens does not fit: ${most}` };
+    const most = longest > 0 ? `at most ${formatCount(longest)} do` : 'no request does';
+    return { verdict: 'no', reason: `a request of ${formatCount(context)} tokens does not fit: ${most}` };
   }
   return { verdict: 'no', reason: `${numbers}, at most ${formatGiB(kv.high)} are there` };
 }
@@ -79,12 +80,7 @@ export function formatGiB(value: number): string {
   return `${value.toFixed(value < 0.095 && value > 0 ? 2 : 1)} GiB`;
 }
 
-/** A number of tokens: `32,768`. */
-export function formatTokens(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
-}
-
 function requests(count: number): string {
   const whole = Math.floor(count);
-  return `${formatTokens(whole)} ${whole === 1 ? 'request' : 'requests'}`;
+  return `${formatCount(whole)} ${whole === 1 ? 'request' : 'requests'}`;
 }

@@ -34,7 +34,7 @@ function runProgram(name: string, config: Readonly<Record<string, string>> = {})
 }
 
 /** Each problem is one line that starts with its place. */
-const PROBLEM = /^[^:]+: .+\.$/;
+const PROBLEM = /^\S[^:]*(?::\d+:\d+)?: .+\.$/;
 
 test('a FleetStack fails with the text of the program of Pulumi.yaml: every problem, each with its place', async () => {
   const fleet = brokenFleet();

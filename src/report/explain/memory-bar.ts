@@ -1,6 +1,7 @@
+import { formatCount } from '../../base/figures';
 import type { EngineMemoryView } from '../../analyze/explain/engine-memory-views';
 import { joinNames } from '../../base/text';
-import { formatGiB, formatTokens } from '../../sizing/verdict';
+import { formatGiB } from '../../sizing/verdict';
 import type { Item } from '../document/document';
 
 /** The characters of a bar. */
@@ -38,6 +39,6 @@ function drawBar(parts: readonly { readonly sign: string; readonly giB: number }
 function describeRequests({ kvTokens, concurrency, context }: EngineMemoryView): string {
   if (!kvTokens || !concurrency) return '';
   const count =
-    concurrency.expected < 10 ? concurrency.expected.toFixed(1) : formatTokens(Math.floor(concurrency.expected));
-  return ` (${formatTokens(kvTokens.expected)} tokens, ${count} requests of ${formatTokens(context)})`;
+    concurrency.expected < 10 ? concurrency.expected.toFixed(1) : formatCount(Math.floor(concurrency.expected));
+  return ` (${formatCount(kvTokens.expected)} tokens, ${count} requests of ${formatCount(context)})`;
 }

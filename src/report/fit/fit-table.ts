@@ -1,3 +1,4 @@
+import { formatCount } from '../../base/figures';
 import { formatMoney } from '../../base/money';
 import { pluralize } from '../../base/text';
 import type { Range } from '../../catalog/engine-overheads';
@@ -103,9 +104,5 @@ function describeMeasured({ measured }: FitRow): string {
     return "No speed is stated without measurements: 'fleetwright fit MODEL DIR --measured FILE' adds them.";
   const { concurrency, outputTokensPerSecond, requestsPerSecond, from } = measured;
   const sources = from.map((one) => `${one.source} at ${one.concurrency}`).join(' and ');
-  return `Measured at ${concurrency} requests: ${formatCount(Math.round(outputTokensPerSecond))} tokens and ${requestsPerSecond.toFixed(2)} requests a second, from ${sources}.`;
-}
-
-function formatCount(value: number): string {
-  return String(value).replace(/\B(?=(\d{3})+$)/g, ',');
+  return `Measured at ${concurrency} requests: ${formatCount(outputTokensPerSecond)} tokens and ${requestsPerSecond.toFixed(2)} requests a second, from ${sources}.`;
 }
