@@ -14,14 +14,16 @@ import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
+import { refuseUnservableEngines } from './checks/unservable-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
+import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
+import { findNeedsSinceLock } from './new-needs';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { computePlanCost, findOldestPrice } from './plan-cost';
-import { findNeedsSinceLock } from './new-needs';
 import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
@@ -85,7 +87,8 @@ export function listPlacedWarnings(
 ): readonly Diagnostic[] {
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const remarks = { notes: [], warnings };
-  return collectWarnings(fleet, model, { matcher, routes, remarks, ...schedule }, locate).warnings;
+  const memory = findEngineMemory(fleet, model, { matcher, ...schedule });
+  return collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...schedule }, locate).warnings;
 }
 
 /**
@@ -106,7 +109,9 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
   const deployments = planDeployments(model, placedReplicas, lock, { ...result, held });
-  const messages = collectWarnings(fleet, model, { matcher, routes, remarks, ...result }, locate);
+  const memory = findEngineMemory(fleet, model, { matcher, ...result });
+  refuseUnservableEngines(memory, locate);
+  const messages = collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...result }, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const caches = locateCaches(fleet, replicas);
@@ -126,6 +131,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     notes: [
       ...messages.notes,
       ...routes.notes,
+      ...describeUnknownModels(memory),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],

@@ -1,4 +1,5 @@
 import { pricePools } from '../../analyze/explain/class-prices';
+import { describeEngineMemory } from '../../analyze/explain/engine-memory-views';
 import { describeEngines } from '../../analyze/explain/engine-views';
 import { explainField, findKindName, suggestKindName } from '../../api/field-reference';
 import type { InferenceClass } from '../../api/inference-class';
@@ -10,13 +11,9 @@ import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-
 import { createRendererSelector } from '../../render/renderer';
 import type { Block } from '../../report/document/document';
 import { formatClassExplanation, formatClassPrices } from '../../report/explain/class-explanation';
-import { formatFieldExplanation } from '../../report/explain/field-explanation';
-import {
-  formatExplanation,
-  formatExplanationSummary,
-  formatSecurityLevel,
-} from '../../report/explain/deployment-explanation';
+import { formatExplanation, formatExplanationSummary, formatSecurityLevel } from '../../report/explain/deployment-explanation';
 import { formatEngines } from '../../report/explain/engine-explanation';
+import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
 import { commandError, meantHint } from '../command-error';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
@@ -44,7 +41,7 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
   const { clusters } = explanation;
   const engines = decided.fleet.deployments
     .filter((one) => qualifiedNameOf(one) === deployment)
-    .flatMap((one) => describeEngines(one, decided.fleet));
+    .flatMap((one) => describeEngines(one, decided.fleet, describeEngineMemory(decided, deployment)));
   const security = securityLevelOf(deployment, decided);
   const fields = { deployment, plan: planned, clusters, engines, security };
   const blocks = (): Block[] => {

@@ -10,6 +10,8 @@ import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
+import { findCacheSizeWarnings } from '../checks/cache-sizes';
+import type { MemoryFindings } from '../engine-memory-findings';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
@@ -28,6 +30,7 @@ interface DecidedPlacements {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
+  readonly memory: Pick<MemoryFindings, 'findings'>;
   readonly remarks: PlanMessages;
 }
 
@@ -75,6 +78,7 @@ export function collectWarnings(
   decided: DecidedPlacements,
   locate: Locate,
 ): PlanMessages {
+<<<<<<< /tmp/m-gMWehU/a
   const judged = { ...decided, fleet, model };
   const all = FINDERS.flatMap((finder) =>
     'inDeclarations' in finder ? finder.inDeclarations(judged) : finder.inPlacements(judged),
@@ -99,6 +103,31 @@ function toMessages(
   locate: Locate,
 ): PlanMessages {
   const { warnings, notes } = applySilences(found, listResources(fleet));
+=======
+  const all = [
+    ...findOvercommittedPools(fleet, model, decided),
+    ...model.warnings,
+    ...findSelectorWarnings(fleet, model, decided.matcher),
+    ...findDeviceWarnings(fleet, model, decided.matcher),
+    ...listEngineWarnings(fleet),
+    ...findEngineDeviceWarnings(fleet, model, decided),
+    ...decided.memory.findings.filter(({ severity }) => severity === 'warning'),
+    ...findHubWarnings(fleet, decided.placements),
+    ...findVolumeDriverWarnings(fleet, decided.placements),
+    ...findCacheWarnings(fleet),
+    ...findCacheSizeWarnings(fleet),
+    ...findAdapterWarnings(fleet),
+    ...findConstraintWarnings(fleet, model, decided),
+    ...findRegionWarnings(fleet),
+    ...findStackWarnings(fleet),
+    ...findUnmatchedPolicies(fleet),
+    ...findProvisioningWarnings(fleet),
+    ...findSecretWarnings(fleet),
+    ...decided.routes.warnings,
+  ];
+  const { warnings, notes } = applySilences(all, listResources(fleet));
+  const { remarks } = decided;
+>>>>>>> /tmp/m-gMWehU/b
   return {
     warnings: distinct([...remarks.warnings, ...locateAll(warnings, locate)]),
     notes: [...remarks.notes, ...notes],
