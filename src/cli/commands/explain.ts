@@ -11,7 +11,11 @@ import { assessPodSecurity, type PodSecurityResult } from '../../render/pod/pod-
 import { createRendererSelector } from '../../render/renderer';
 import type { Block } from '../../report/document/document';
 import { formatClassExplanation, formatClassPrices } from '../../report/explain/class-explanation';
-import { formatExplanation, formatExplanationSummary, formatSecurityLevel } from '../../report/explain/deployment-explanation';
+import {
+  formatExplanation,
+  formatExplanationSummary,
+  formatSecurityLevel,
+} from '../../report/explain/deployment-explanation';
 import { formatEngines } from '../../report/explain/engine-explanation';
 import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';

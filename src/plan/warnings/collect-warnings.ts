@@ -58,9 +58,11 @@ const FINDERS: readonly Finder[] = [
   },
   { inDeclarations: ({ fleet }) => listEngineWarnings(fleet) },
   { inPlacements: ({ fleet, model, ...decided }) => findEngineDeviceWarnings(fleet, model, decided) },
+  { inPlacements: ({ memory }) => memory.findings.filter(({ severity }) => severity === 'warning') },
   { inPlacements: ({ fleet, placements }) => findHubWarnings(fleet, placements) },
   { inPlacements: ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements) },
   { inDeclarations: ({ fleet }) => findCacheWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findCacheSizeWarnings(fleet) },
   { inDeclarations: ({ fleet }) => findAdapterWarnings(fleet) },
   { inPlacements: ({ fleet, model, ...decided }) => findConstraintWarnings(fleet, model, decided) },
   { inDeclarations: ({ fleet }) => findRegionWarnings(fleet) },
@@ -78,7 +80,6 @@ export function collectWarnings(
   decided: DecidedPlacements,
   locate: Locate,
 ): PlanMessages {
-<<<<<<< /tmp/m-gMWehU/a
   const judged = { ...decided, fleet, model };
   const all = FINDERS.flatMap((finder) =>
     'inDeclarations' in finder ? finder.inDeclarations(judged) : finder.inPlacements(judged),
@@ -103,31 +104,6 @@ function toMessages(
   locate: Locate,
 ): PlanMessages {
   const { warnings, notes } = applySilences(found, listResources(fleet));
-=======
-  const all = [
-    ...findOvercommittedPools(fleet, model, decided),
-    ...model.warnings,
-    ...findSelectorWarnings(fleet, model, decided.matcher),
-    ...findDeviceWarnings(fleet, model, decided.matcher),
-    ...listEngineWarnings(fleet),
-    ...findEngineDeviceWarnings(fleet, model, decided),
-    ...decided.memory.findings.filter(({ severity }) => severity === 'warning'),
-    ...findHubWarnings(fleet, decided.placements),
-    ...findVolumeDriverWarnings(fleet, decided.placements),
-    ...findCacheWarnings(fleet),
-    ...findCacheSizeWarnings(fleet),
-    ...findAdapterWarnings(fleet),
-    ...findConstraintWarnings(fleet, model, decided),
-    ...findRegionWarnings(fleet),
-    ...findStackWarnings(fleet),
-    ...findUnmatchedPolicies(fleet),
-    ...findProvisioningWarnings(fleet),
-    ...findSecretWarnings(fleet),
-    ...decided.routes.warnings,
-  ];
-  const { warnings, notes } = applySilences(all, listResources(fleet));
-  const { remarks } = decided;
->>>>>>> /tmp/m-gMWehU/b
   return {
     warnings: distinct([...remarks.warnings, ...locateAll(warnings, locate)]),
     notes: [...remarks.notes, ...notes],
