@@ -70,7 +70,7 @@ function pathsBelow(schema: JsonSchema, path: string, depth: number): string[] {
  * @throws FleetwrightError when there is no such field
  */
 export function explainField(path: string): FieldExplanation {
-  const [word = '', ...names] = path.replaceAll(/\[[^\]]*\]/g, '').split('.');
+  const [word = '', ...names] = path.replaceAll(/\[[^[\]]*\]/g, '').split('.');
   const kind = KINDS.find((one) => one.kind === findKindName(word));
   if (!kind) throw new FleetwrightError([unknownKind(path, word)]);
   let field: FieldReference & { readonly schema: JsonSchema } = {

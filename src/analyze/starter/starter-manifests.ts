@@ -1,3 +1,4 @@
+import { trimTrailing } from '../../base/text';
 import { sortUnique } from '../../base/order';
 import { parseResource } from '../../api/kinds';
 import { PROVIDER_LABEL } from '../../api/labels';
@@ -131,7 +132,7 @@ function deploymentOf(model: ModelRow, shape: Shape, all: readonly Shape[]): Sta
 function deploymentNameOf({ repository }: ModelRow, suffix: string): string {
   const short = (repository.split('/').at(-1) ?? repository).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
   const label = /^[a-z]/.test(short) ? short : `model-${short}`;
-  return `${label.slice(0, MOST_LETTERS - suffix.length).replace(/-+$/, '')}${suffix}`;
+  return `${trimTrailing(label.slice(0, MOST_LETTERS - suffix.length), '-')}${suffix}`;
 }
 
 const MOST_LETTERS = 40;

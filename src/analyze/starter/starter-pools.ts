@@ -40,15 +40,15 @@ export function gpusOfCloud(cloud: StarterCloud): string[] {
   return sortUnique(hardwareOf(cloud).map(({ gpu }) => gpu.name));
 }
 
-/** The best nodes of a cloud for a model: one entry for each GPU that serves it. */
+/** The best nodes of a cloud for a model: one entry for each GPU that certainly serves it. */
 export function findStarterPools(model: ModelRow, cloud: StarterCloud): StarterPool[] {
   const nodes = hardwareOf(cloud);
   const options = { engine: DEFAULT_ENGINE, context: contextOf(model), concurrency: 1, kvBytes: 2 };
   const perNode = new Map(nodes.map((one) => [one.hardware, one]));
   const rows = fitModel({ model, options, measurements: [] }, nodes)
-    .filter(({ verdict, layout }) => verdict !== 'no' && layout.dp === 1)
+    .filter(({ verdict, layout }) => verdict === 'fits' && layout.dp === 1)
     .map((row) => ({ row, pool: poolOf(row, cloud, perNode.get(row.hardware)) }))
-    .sort((a, b) => compareVerdicts(a.row, b.row) || comparePools(a.pool, b.pool));
+    .sort((a, b) => comparePools(a.pool, b.pool));
   return sortUnique(rows.map(({ pool }) => pool.gpu)).flatMap((gpu) => {
     const best = rows.find(({ pool }) => pool.gpu === gpu);
     return best ? [best.pool] : [];
@@ -72,10 +72,6 @@ function poolOf({ gpu, hardware, layout }: FitRow, cloud: StarterCloud, node: Si
   const perHour = node?.pricePerHour ?? null;
   const price = perHour === null ? null : perHour * layout.nodes;
   return { cloud, gpu, hardware, layout, gpus: (node?.gpusPerNode ?? layout.tp) * layout.nodes, price };
-}
-
-function compareVerdicts(a: FitRow, b: FitRow): number {
-  return Number(a.verdict !== 'fits') - Number(b.verdict !== 'fits');
 }
 
 /** Few GPUs first, so that none is idle; then low prices, unknown ones last. */

@@ -19,7 +19,7 @@ function shown(later: Parameters<typeof assemble>[0], all = false): string[] {
   const { plan } = decide(assemble(later), byPath, locked);
   const command = 'fleetwright plan fleet --all';
   return terminalLines(planBlocks({ ...plan, warnings: [], notes: [] }, 'fleet', { all, command })).filter(
-    (line) => line !== '' && !line.startsWith('Cost'),
+    (line) => line !== '' && !/^(?:Cost|  no price)/.test(line),
   );
 }
 

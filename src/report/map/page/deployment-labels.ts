@@ -24,7 +24,7 @@ function candidatesOf(id: string): string[] {
   const [first = 'x', ...others] = words;
   const initial = first.charAt(0);
   const initials = words.map((word) => word.charAt(0)).join('');
-  const digits = Number(/(\d+)\D*$/.exec(name)?.[1] ?? Number.NaN);
+  const digits = Number(name.match(/\d+/g)?.at(-1) ?? Number.NaN);
   return [
     ...others.toReversed().map((word) => initial + word.charAt(0)),
     ...(Number.isSafeInteger(digits) ? [`${initial}${digits}`] : []),
