@@ -68,5 +68,5 @@ test('engines are found in git also behind a lock that was written for others', 
   space.write({ 'fleet/a.yaml': deployment('a/q', { template: MODEL, count: '4' }) });
   const { out } = space.run('plan ./fleet');
   expect(out).not.toContain('what they were is not known');
-  expect(out).toContain('1 leaving until settled');
+  expect(out).toContain("1 old replica serves until 'lock --settle'");
 });
