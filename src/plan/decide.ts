@@ -81,10 +81,11 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
 
 /** Lists the warnings of a placed fleet, as its plan would have them, with those of reading it. */
 export function listPlacedWarnings(
-  { fleet, model, matcher, schedule, replicas }: PlacedFleet,
+  placed: PlacedFleet,
   locate: Locate,
   warnings: readonly Diagnostic[],
 ): readonly Diagnostic[] {
+  const { fleet, model, matcher, schedule, replicas } = placed;
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const remarks = { notes: [], warnings };
   const memory = findEngineMemory(fleet, model, { matcher, ...schedule });
