@@ -139,7 +139,7 @@ export const READING: Checks = {
     match(await textOf(page, '#legend'), /prefill.*reserved for rollouts.*draining/s);
     await page.click('#close-legend');
     equal(await page.locator('#legend').isVisible(), false);
-    await page.getByRole('button', { name: 'Warnings (2)' }).click();
+    await page.getByRole('button', { name: /^Warnings \([1-9]\d*\)$/ }).click();
     equal(await page.locator('#panel-remarks').isVisible(), true);
     await page.click('#view-services');
     await page.getByRole('button', { name: 'Reset' }).click();
