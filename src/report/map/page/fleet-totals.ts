@@ -1,6 +1,6 @@
 import { formatCount, formatRoundPercent } from '../../../base/figures';
 import { formatSignedAmount } from '../../../base/money';
-import { MARKS, type StateData } from '../map-data';
+import { MARKS, type ReplicaData, type StateData } from '../map-data';
 import { formatMonth, formatNumberOf, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
 import { countGpus, countNodes, fullnessOf, type GpuFigures, mostOf } from './fleet-figures';
@@ -104,7 +104,8 @@ function costTile({ cost }: StateData, before: StateData | undefined): HTMLEleme
 function replicaTile(fleet: FleetView, last: StateData, before: StateData | undefined): HTMLElement {
   const { shortfalls } = fleet.data;
   const count = countReplicas(fleet, last);
-  const was = before && countReplicas(fleet, before);
+  // In the earlier state, marks say what will happen: replicas that are to leave still count.
+  const was = before && listReplicas(fleet, before).length;
   const missing = shortfalls.reduce((sum, one) => sum + one.missing, 0);
   return tile(
     'Replicas',
@@ -115,9 +116,12 @@ function replicaTile(fleet: FleetView, last: StateData, before: StateData | unde
 }
 
 /** Counts the replicas of a state, without draining ones. */
-export function countReplicas(fleet: FleetView, { clusters }: StateData): number {
-  const replicas = clusters.flatMap((place) => fleet.data.clusters[place]?.replicas ?? []);
-  return replicas.filter((replica) => statusOf(fleet, replica).mark !== 'leaving').length;
+export function countReplicas(fleet: FleetView, state: StateData): number {
+  return listReplicas(fleet, state).filter((replica) => statusOf(fleet, replica).mark !== 'leaving').length;
+}
+
+function listReplicas(fleet: FleetView, { clusters }: StateData): readonly ReplicaData[] {
+  return clusters.flatMap((place) => fleet.data.clusters[place]?.replicas ?? []);
 }
 
 function changeTile(fleet: FleetView, openChanges: () => void): HTMLElement {
