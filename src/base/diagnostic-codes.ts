@@ -25,7 +25,7 @@ const SILENCEABLE_AREAS = {
     'bad-port': 'A port is not a number from 1 to 65535, or the ports of an engine do not agree',
     contradiction: 'Two fields or conditions cannot both hold',
     'hub-out-of-reach': 'An engine fetches a model from the internet, and its cluster uses a mirror',
-    'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little beside them',
+    'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little memory',
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',
     loopback: 'An engine listens on the loopback address of its pod alone',
     'no-bootstrap': 'Nothing joins the nodes of a gang, or the arguments that do cannot be added to its command',

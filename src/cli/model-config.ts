@@ -66,7 +66,7 @@ function rowOfConfig(config: Readonly<Record<string, unknown>>, file: string, na
 /**
  * Reads the row of `--model-config`: a `config.json` of Hugging Face, a row, or a model catalogue.
  *
- * @throws FleetwrightError when it is none of these
+ * @throws FleetwrightError for any other content
  */
 export function readModelOption(path: string, name: string): ModelRow {
   if (isFolder(path)) return readModelFolder(path, name);

@@ -77,7 +77,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
   const { refer } = edits;
-  const known = splitWarnings(plan, comment.earlierWarnings).known;
+  const { fresh, known } = splitWarnings(plan, comment.earlierWarnings);
   const folds: [string, readonly Block[]][] = [
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
@@ -93,7 +93,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const shown = folds.filter(([, blocks]) => blocks.length > 0);
   const count = shown.length + (edits.lines.length > 0 ? 1 : 0);
   const room = MAX_COMMENT_CHARACTERS - count * MIN_FOLD_CHARACTERS;
-  const text = [...formatHead(diff, plan, comment, room), ''].join('\n');
+  const text = [...formatHead(diff, { ...plan, warnings: fresh }, comment, room), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, count));
   const title = `Edits: ${edits.lines.length}; other sections refer to their numbers`;
   return [
@@ -103,7 +103,11 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   ].join('\n');
 }
 
-/** Formats the part of the comment that is not folded, in at most `room` characters. */
+/**
+ * Formats the part of the comment that is not folded, in at most `room` characters.
+ *
+ * @param plan with the warnings that the change brings
+ */
 function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: number): string[] {
   const verdictLines = cutLines(
     [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
@@ -120,7 +124,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),
     ...formatTrafficTable(diff.routes),
-    ...formatAttention(plan, comment),
+    ...formatAttention(plan),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
@@ -158,13 +162,12 @@ const MAX_LIST_ITEMS = 20;
 
 const MAX_ITEM_CHARACTERS = 600;
 
-function formatAttention(plan: Plan, { earlierWarnings }: CommentContext): string[] {
-  const { fresh } = splitWarnings(plan, earlierWarnings);
+function formatAttention(plan: Plan): string[] {
   const warnings = [
     ...plan.deployments.flatMap(formatUnplaced),
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
-    ...groupWarnings(fresh),
+    ...groupWarnings(plan.warnings),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
 }
