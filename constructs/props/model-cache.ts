@@ -204,7 +204,7 @@ export interface OciSource {
 /** For source ConfigMap: a ConfigMap that is there already. */
 export interface ConfigMapSource {
   /** The ConfigMap, in the namespace of the cache, on each cluster. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The keys that are mounted.
    * @default all keys, each as the file of its name */
   readonly items?: readonly CacheFile[] | undefined;

@@ -63,7 +63,7 @@ export interface CertificateIssuer {
 /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
 export interface GatewayCaReference {
   /** The name of the ConfigMap: ca.crt. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
 }
 
 /** The certificate of the gateway. */
