@@ -103,7 +103,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
       'fleet.yaml': SMALL.replace('fleetwright.dev/v1alpha1\nkind: ModelDeployment', 'v1\nkind: ModelDeployment'),
     },
     run: 'lock ./',
-    want: ["fleet.yaml:25:13: 'v1' is not one of our groups. Use 'fleetwright.dev/v1alpha1'."],
+    want: ["fleet.yaml:25:13: 'v1' is not an API group of Fleetwright. Use 'fleetwright.dev/v1alpha1'."],
   },
   'a lock file that is named and not there': {
     run: 'plan ./ --lock ./nope.yaml',
@@ -130,8 +130,8 @@ for (const command of ['validate', 'plan', 'lock', 'synth']) {
     run: `${command} ./`,
     want: [
       'more.yaml:5:75: Kubernetes 1.37 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
-      "more.yaml:6:52: 'premium-rwo' is a class of GKE itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
-      'more.yaml:7:23: a text of 41 characters is above the maximum of 40.',
+      "more.yaml:6:52: 'premium-rwo' is a storage class of GKE itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
+      'more.yaml:7:23: a text of 41 characters is greater than the maximum of 40.',
       "more.yaml:7:77: there is no InferenceClass 'h10'. Use 'h100'.",
     ],
   };
@@ -236,7 +236,7 @@ describe('a file of many empty documents', () => {
   });
   afterEach(() => work.remove());
 
-  const LAST = 'fleet.yaml:501:5: here and below are 19500 more problems. Correct those above first.';
+  const LAST = 'fleet.yaml:501:5: 19500 more problems are not shown. Fix the problems above first.';
 
   test('prints its first problems and a count', () => {
     const { code, err } = work.run('plan ./');

@@ -20,7 +20,7 @@ describe('an edit that changes the shape of engines', () => {
     const before = work.objects();
     work.write({ 'fleet.yaml': withEnv(HALF, 'command: [vllm, serve]').replace('v0.23.0', 'v0.24.0') });
     expect(work.run('plan ./').out).toContain(
-      '> us/1   pool h100: 4 gpu   from us/0, which serves until it is settled: its engines changed shape',
+      '> us/1   pool h100: 4 gpu   from us/0, serving until it is finalized: its engines changed shape',
     );
     expect(work.run('lock ./')).toMatchObject({ code: 0, err: '' });
     expect(work.run('lock ./ --check').code).toBe(0);

@@ -110,7 +110,7 @@ const bad: Record<string, { files: Record<string, string>; want: string }> = {
   },
   'a pattern with a star in a folder': {
     files: { 'fleet.yaml': SMALL + settings('./*/us.yaml') },
-    want: "fleet.yaml:53:15: './*/us.yaml' has '*' in the name of a folder. Use '*' in the name of the file only, and a pattern for each folder.",
+    want: "fleet.yaml:53:15: './*/us.yaml' has '*' in the name of a folder. Use '*' only in the name of the file, and a pattern for each folder.",
   },
   'a snapshot of another cluster': {
     files: { 'fleet.yaml': SMALL + settings(), 'snapshots/su.yaml': SNAPSHOT },

@@ -30,7 +30,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
     want: [
       'main/a priority: expected a number, got true.',
       'main/a replicas: expected a number, got the text "two".',
-      'main/b engines: a list of 0 items is below the minimum of 1.',
+      'main/b engines: a list of 0 items is less than the minimum of 1.',
     ],
   },
   'a misspelt prop names the nearest, also one of the template': {
@@ -43,7 +43,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   'labels of the template have their prop': {
     declare: (fleet) => deployment(fleet, 'q', { replicaLabels: { 'fleetwright.dev/pool': 'x' } }),
     want: [
-      'main/q replicaLabels["fleetwright.dev/pool"]: the label \'fleetwright.dev/pool\' is written by Fleetwright. Use a prefix of your own.',
+      'main/q replicaLabels["fleetwright.dev/pool"]: the label \'fleetwright.dev/pool\' is written by Fleetwright. Use another prefix.',
     ],
   },
   'an id that is no name says so': {

@@ -60,7 +60,9 @@ test('a program names a catalogue and prices as a directory does', () => {
 });
 
 test('a file that is wrong stops it, with the place in the file', () => {
-  expect(() => placed(`prices:\n${price('berlin', -4)}`)).toThrow(/prices\.yaml:2:\d+: -4 is below the minimum of 0\./);
+  expect(() => placed(`prices:\n${price('berlin', -4)}`)).toThrow(
+    /prices\.yaml:2:\d+: -4 is less than the minimum of 0\./,
+  );
 });
 
 test('a rule that denies the plan stops it, with the place of what it denies', () => {

@@ -100,7 +100,7 @@ describe('what happens to replicas, and because of which line', () => {
         '~ InferenceCluster eu   InferenceCluster eu',
         'spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new   InferenceCluster eu spec.taints.0',
         'ml/q   1 replica; at least 1 serves meanwhile',
-        '> us/0   moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
+        '> us/0   moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated; because InferenceCluster eu spec.taints[0]: {"key":"drain","effect":"NoExecute"}, new (InferenceCluster eu spec.taints.0)',
       ],
     },
     'another shape is placed first, and the old one leaves': {
@@ -110,7 +110,7 @@ describe('what happens to replicas, and because of which line', () => {
         '~ ModelDeployment ml/q   ModelDeployment ml/q',
         'spec.template.spec.engines[main].copies: 1 -> 2   ModelDeployment ml/q spec.template.spec.engines.0.copies',
         'ml/q   1 replica; at least 1 serves meanwhile',
-        '> us/1   moved from us/0, which serves until it is settled: its engines changed shape; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
+        '> us/1   moved from us/0, serving until it is finalized: its engines changed shape; because ModelDeployment ml/q engines[main].copies: 1 -> 2 (ModelDeployment ml/q spec.template.spec.engines.0.copies)',
       ],
     },
     'room that another deployment leaves is no change of its own': {

@@ -47,8 +47,8 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q({ replicas: 2 })],
       after: [H100, drained('eu'), site('us', 4), q({ replicas: 2 })],
       want: [
-        'us/0 moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated',
-        'us/1 moved from eu/1, which serves until it is settled: drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
+        'us/1 moved from eu/1, serving until it is finalized: drain:NoExecute is not tolerated',
         'at least 2',
       ],
       moves: 2,
@@ -68,7 +68,7 @@ describe('what goes and what comes in its place is a move', () => {
       after: [H100, drained('eu'), site('us', 1), q({ replicas: 2, allowPartial: true })],
       want: [
         'eu/1 leaving, drain:NoExecute is not tolerated',
-        'us/0 moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
         'at least 2',
       ],
       moves: 1,
@@ -77,7 +77,7 @@ describe('what goes and what comes in its place is a move', () => {
       before: [H100, site('eu', 4), q()],
       after: [H100, drained('eu'), site('us', 4), q({ replicas: 2 })],
       want: [
-        'us/0 moved from eu/0, which serves until it is settled: drain:NoExecute is not tolerated',
+        'us/0 moved from eu/0, serving until it is finalized: drain:NoExecute is not tolerated',
         'us/1 placed',
         'at least 1',
       ],

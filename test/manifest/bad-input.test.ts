@@ -67,7 +67,7 @@ const cases: Record<string, Case> = {
   },
   'a missing field has the place of what should hold it': {
     files: endpoint('a').replace(/ {2}url.*\n/, '  rewritePath: /\n'),
-    want: ["f.yaml:5:1: the field 'url' is missing. Or set 'provider' to one that we know."],
+    want: ["f.yaml:5:1: the field 'url' is missing. Or set 'provider' to a known provider."],
   },
   'a wrong value has its own place, in a List too': {
     files: `apiVersion: v1\nkind: List\nitems:\n- ${endpoint('a')
@@ -84,7 +84,7 @@ const cases: Record<string, Case> = {
   },
   'a kind of ours that does not exist': {
     files: endpoint('a').replace('ModelEndpoint', 'ModelEndpiont'),
-    want: ["f.yaml:2:7: 'ModelEndpiont' is none of our kinds. Use 'ModelEndpoint'."],
+    want: ["f.yaml:2:7: unknown kind 'ModelEndpiont'. Use 'ModelEndpoint'."],
   },
   'a key that stands twice': {
     files: endpoint('a', '  url: https://b.example.com'),
@@ -94,7 +94,7 @@ const cases: Record<string, Case> = {
     files: endpoint('a', '  url: 1\n  x: 2').replace('https:', 'ftp:'),
     want: [
       "f.yaml:7:3: the key 'url' stands twice in this map. Remove one of the two.",
-      "f.yaml:6:8: this is not an HTTP address. Write it as in 'https://api.example.com'.",
+      "f.yaml:6:8: this is not an HTTP URL. Write it as in 'https://api.example.com'.",
       "f.yaml:8:3: unknown field 'x'. Use one of provider, url, private, rewritePath, models, credential, tls, model, timeouts.",
     ],
   },
@@ -187,14 +187,12 @@ const cases: Record<string, Case> = {
   },
   'half of a surrogate pair, which no manifest can hold': {
     files: `${OURS}\nkind: InferenceClass\nmetadata:\n  name: a\n  annotations: { a: "\\ud83d" }\nspec: { devices: [] }\n`,
-    want: [
-      'f.yaml:5:21: this text has half of a surrogate pair, which is no character. Write the whole character, or both halves of it.',
-    ],
+    want: ['f.yaml:5:21: this text has half of a surrogate pair, which is not a character. Write the whole character.'],
   },
   'half of a surrogate pair in a key': {
     files: `${OURS}\nkind: InferenceClass\nmetadata:\n  name: a\n  annotations: { "a\\udc00": b }\nspec: { devices: [] }\n`,
     want: [
-      'f.yaml:5:3: a key of this map has half of a surrogate pair, which is no character. Write the whole character, or both halves of it.',
+      'f.yaml:5:3: a key of this map has half of a surrogate pair, which is not a character. Write the whole character.',
     ],
   },
   'problems of every file and document together': {

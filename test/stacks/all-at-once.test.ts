@@ -46,7 +46,7 @@ const cases: Record<string, Refusal> = {
     args: { kubeconfigs: { ...kubeconfigs, paris: 'token: abc' } },
     want: [
       "fleet/fleet.yaml:68:30: syntax error: expected ')', got the end (at 1:75 of the expression).",
-      "fleet/more.yaml:4:115: 'default' is a class of AKS itself, and makes volumes for one node at a time. Leave it out to use the shared file system that comes with the cluster, or name a class of your own.",
+      "fleet/more.yaml:4:115: 'default' is a storage class of AKS itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
     ],
   },
   'a name of no cluster is told beside a broken cluster of another name': {

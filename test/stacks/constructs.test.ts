@@ -79,7 +79,7 @@ test('what is wrong with constructs, their lock and their clusters is told at on
   const kubeconfigs = { oslo: 'token: abc', rome: 'token: abc', us: 'token: abc' };
   expect((await registered({ lock: 'no-such.lock.yaml', kubeconfigs }, wrongClusters)).said).toEqual([
     "main/eu cluster.source: nothing says in which project of Google Cloud it is made. Run 'pulumi config set gcp:project PROJECT'.",
-    'main/eu nodePools[0].name: a text of 41 characters is above the maximum of 40.',
+    'main/eu nodePools[0].name: a text of 41 characters is greater than the maximum of 40.',
     "main/eu nodePools[0].zones[0]: 'us-central1-a' is no zone of the region europe-west4. Name its zones as in 'europe-west4-a', or correct the region.",
     'main/rome paused: expected true or false, got the text "maybe".',
     "no-such.lock.yaml: there is no lock yet. Look at 'fleetwright plan . --lock no-such.lock.yaml', then run 'fleetwright lock . --lock no-such.lock.yaml'.",

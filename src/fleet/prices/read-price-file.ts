@@ -48,7 +48,7 @@ function* checkDuplicates<R extends { readonly region?: string | undefined }>(
   nameOf: (row: R) => string,
 ): Generator<Diagnostic<Path>> {
   for (const { item, index, first } of duplicatesOf(rows, (row) => priceKeyOf(nameOf(row), row.region))) {
-    const what = `${nameOf(item)} in ${item.region ?? 'all regions'} stands here twice, first as item ${first + 1}`;
+    const what = `${nameOf(item)} in ${item.region ?? 'all regions'} is listed twice, first as item ${first + 1}`;
     yield errorAt('duplicate-name', [list, index], what, 'Remove one of the two');
   }
 }

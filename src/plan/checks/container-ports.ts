@@ -33,7 +33,7 @@ function findDuplicatePort(deployment: ModelDeployment, helper: HelperPorts, loc
   if (taken === undefined) return [];
   const before = taken === serving.enginePort ? '' : 'the sidecar before ';
   const what = `its port ${taken} is that of ${before}engine '${engine.name}'`;
-  const hint = 'Containers of a pod share one address: choose another port';
+  const hint = 'Use another port: containers of a pod share one address';
   return [locateOne(errorAt('duplicate-port', { resource: deployment, path }, what, hint), locate)];
 }
 

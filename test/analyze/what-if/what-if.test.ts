@@ -25,7 +25,7 @@ const rows: Record<string, Row> = {
     steps: ['drain eu'],
     want: [
       '  ml/q   2 replicas',
-      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, which serves until it is settled: fleetwright.dev/drain:NoExecute is not tolerated',
+      '    > us/1   pool a: 1 node, 8 gpu   from eu/0, serving until it is finalized: fleetwright.dev/drain:NoExecute is not tolerated',
       'drain of eu: can finish, its 1 replica has a replacement',
       stays,
       'Then: 1 moves, 1 stays.',

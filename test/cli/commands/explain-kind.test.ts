@@ -56,7 +56,7 @@ const refused: Record<string, { path: string; want: string }> = {
   },
   'a field below a text': {
     path: 'ModelDeployment.kind.name',
-    want: "ModelDeployment.kind: the field has no fields, and so no 'name'. Leave '.name' out.",
+    want: "ModelDeployment.kind: the field has no fields, so there is no 'name'. Remove '.name'.",
   },
 };
 

@@ -22,7 +22,7 @@ function told(ports: Doc[], { args = [] as string[], role = 'Standalone', where 
 
 const AT = 'ModelDeployment ml/q spec.template.spec.engines.0.members.0.template.spec';
 const why = (port: number, of = "engine 'main'"): string =>
-  `its port ${port} is that of ${of}. Containers of a pod share one address: choose another port.`;
+  `its port ${port} is that of ${of}. Use another port: containers of a pod share one address.`;
 
 /** What is told of an engine that decodes, with a helper that has this port. */
 function toldOfDecode(containerPort: number): string {
