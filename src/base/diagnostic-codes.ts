@@ -29,7 +29,7 @@ const SILENCEABLE_AREAS = {
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',
     loopback: 'An engine listens on the loopback address of its pod only',
     'no-bootstrap': 'Nothing joins the nodes of a gang, or the arguments that join them cannot be added to its command',
-    'no-command': 'The image of a runtime starts no engine, and the container has no command',
+    'no-command': 'The image of a runtime does not start an engine, and the container has no command',
     'no-model': 'The arguments of an engine name no model',
     'no-phases': 'A runtime cannot run prefill or decode alone',
     'no-transfer': 'The engines of a prefill and decode pair do not transfer their key-value cache',

@@ -36,9 +36,9 @@ export function parseProgramCharts(text: string, path: string): ProgramChart[] |
   if (isMap(document) && document['charts'] === null) return undefined;
   const charts = listAt(document, ['charts']);
   if (isMap(document) && Array.isArray(document['charts']) && charts.every(isProgramChart)) return [...charts];
-  const what = `what the program wrote to ${CHARTS_VARIABLE} are no charts`;
+  const what = `the program wrote something other than charts to ${CHARTS_VARIABLE}`;
   throw new FleetwrightError([
-    errorAt('program-failed', path, what, 'Let place() of its Fleet write that file, and nothing else'),
+    errorAt('program-failed', path, what, 'Leave that file to place() of its Fleet'),
   ]);
 }
 

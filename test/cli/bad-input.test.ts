@@ -95,7 +95,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
     files: { 'fleet.yaml': '' },
     run: 'lock ./fleet.yaml',
     want: [
-      'fleet.yaml: it declares nothing: no resource of ours is in it. Name the folder of the fleet; to give up a fleet, remove its files.',
+      'fleet.yaml: it declares no resource of Fleetwright. Use the folder of the fleet. To delete a fleet, remove its files.',
     ],
   },
   'one of our kinds in a group that is none': {

@@ -18,12 +18,12 @@ const bad: Record<
   'an empty file': [
     '',
     undefined,
-    [`${at}/catalogue.yaml:1:1: the file is empty. Remove the line that names it, or fill it.`],
+    [`${at}/catalogue.yaml:1:1: the file is empty. Add content, or remove the reference to the file.`],
   ],
   'two documents': [
     'gpus: []\n---\ngpus: []\n',
     undefined,
-    [`${at}/catalogue.yaml:3:1: a second document begins here. Put all into one.`],
+    [`${at}/catalogue.yaml:3:1: a second document begins here. Move everything into one document.`],
   ],
   'a list': ['- a\n', undefined, [`${at}/catalogue.yaml:1:1: expected a map.`]],
   'broken YAML': ['gpus: [\n', undefined, [expect.stringMatching(/^fleet\/data\/catalogue.yaml:1:7: /)]],
@@ -60,12 +60,12 @@ const bad: Record<
   'a macro of different GPUs': [
     `macros: [{ name: big, aliases: [aws/p5.48xlarge, gcp/a3-ultragpu-8g], ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:23: its aliases have different GPUs: 8 h100, 8 h200. Give each kind a macro of its own.`],
+    [`${at}/catalogue.yaml:1:23: the aliases have different GPUs: 8 h100, 8 h200. Declare a macro for each GPU.`],
   ],
   'a macro with two aliases on a cloud': [
     `macros: [{ name: big, aliases: [aws/p5e.48xlarge, aws/p5en.48xlarge], ${row} }]\n`,
     undefined,
-    [`${at}/catalogue.yaml:1:23: it has two aliases on EKS. Keep one a cloud.`],
+    [`${at}/catalogue.yaml:1:23: two aliases are on EKS. Keep one for each cloud.`],
   ],
   'a row twice': [
     `gpus: [{ name: h100, ${row} }, { name: h100, ${row} }]\n`,
@@ -124,8 +124,8 @@ const bad: Record<
     undefined,
     'discounts: [{ name: x, kind: Committed, factor: 0.5, instanceTypes: [aws/p9.*], regions: [mars] }]\n',
     [
-      `${at}/prices.yaml:1:70: the catalogue has no instance type 'aws/p9.*'. Add it in the file that Fleet.spec.catalogue names.`,
-      `${at}/prices.yaml:1:91: no cloud and no cluster of the fleet has a region 'mars'. Correct it; a region of your own is known by a cluster with that label.`,
+      `${at}/prices.yaml:1:70: the catalogue has no instance type 'aws/p9.*'. Add it to the file at Fleet.spec.catalogue.`,
+      `${at}/prices.yaml:1:91: no cloud and no cluster of the fleet has a region 'mars'. Correct it, or label a cluster with your own region.`,
     ],
   ],
 };

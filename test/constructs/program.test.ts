@@ -76,7 +76,7 @@ describe('a directory with a program', () => {
 
   test('is no program when its cdk8s.yaml names none', () => {
     work.write({ 'cdk8s.yaml': 'imports: [k8s]\n' });
-    expect(run('plan ./').err).toContain('this folder holds no manifests');
+    expect(run('plan ./').err).toContain('this folder has no manifests');
   });
 });
 
@@ -196,11 +196,11 @@ const bad: Record<string, Case> = {
   },
   'a cdk8s.yaml that is no YAML': {
     app: '"',
-    want: [/^cdk8s\.yaml:\d+:\d+: the file is no YAML\./],
+    want: [/^cdk8s\.yaml:\d+:\d+: the file is not YAML\./],
   },
   'a cdk8s.yaml whose app is a list': {
     app: '[a]',
-    want: ["cdk8s.yaml: 'app' is no command. Write the command that runs the program: 'app: node main.js'.\n"],
+    want: ["cdk8s.yaml: 'app' is not a command. Set it to the command that runs the program: 'app: node main.js'.\n"],
   },
 };
 

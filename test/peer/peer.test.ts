@@ -75,7 +75,7 @@ describe('manifests of the alias group, as they are,', () => {
 
   test('are told what of them has no manifests yet, and what was left alone, a line each', () => {
     expect(plan.notes).toEqual([
-      'left alone 14 documents that Fleetwright does not read: 2 apps/v1 Deployment, ' +
+      'ignored 14 documents that Fleetwright does not read: 2 apps/v1 Deployment, ' +
         ['AKS', 'EKS', 'GKE', 'Nebius']
           .map((cloud) => `1 infrastructure.modelplane.ai/v1alpha1 ${cloud}Cluster, `)
           .join('') +

@@ -239,7 +239,7 @@ test('two deployments whose objects would have one name are refused', () => {
   // Both names are cut to the same part for people, and their digests begin with the same five digits.
   const replicas = ['390', '485'].map((end) => aReplica(renamed(qwen, 'a'.repeat(50) + end)));
   expect(() => renderFleet(fleetOf(GKE), replicas)).toThrow(
-    "namespace ml: two different objects of kind Deployment would be called 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-e7f62'",
+    "namespace ml: two different objects of kind Deployment would have the name 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa-e7f62'",
   );
 });
 

@@ -113,7 +113,7 @@ describe('additions of a Fleet', () => {
     'contradict a cluster': {
       fleet: [site('a', { gateway: { hostname: 'a.example.com' } }), added({ hostname: 'b.example.com' })],
       want: [
-        "Fleet main spec.additions.clusters.0.gateway.hostname: InferenceCluster a has another 'hostname' of its own. Remove one of the two.",
+        "Fleet main spec.additions.clusters.0.gateway.hostname: InferenceCluster a sets 'hostname' to another value. Remove one of the two.",
       ],
     },
     'are for a cluster without a gateway': {
@@ -139,7 +139,7 @@ describe('additions of a Fleet', () => {
         fleetOf({ gateways: [{ name: 'default', hostname: 'b.example.com' }] }),
       ],
       want: [
-        "Fleet main spec.additions.gateways.0.hostname: InferenceGateway default has another 'hostname' of its own. Remove one of the two.",
+        "Fleet main spec.additions.gateways.0.hostname: InferenceGateway default sets 'hostname' to another value. Remove one of the two.",
       ],
     },
   };

@@ -155,7 +155,7 @@ const cases: Record<string, Refusal> = {
   'a folder without resources is told, not taken for a fleet that nobody wants': {
     args: { fleet: 'nothing' },
     want: [
-      'nothing: it declares nothing: no resource of ours is in it. Name the folder of the fleet; to give up a fleet, remove its files.',
+      'nothing: it declares no resource of Fleetwright. Use the folder of the fleet. To delete a fleet, remove its files.',
     ],
   },
   'a mistake in a manifest has its place': {

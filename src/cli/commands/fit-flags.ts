@@ -70,7 +70,7 @@ function parseGib(flag: string, text: string | undefined): number | undefined {
     'bad-flag',
     flag,
     `'${text}' is no number of GiB`,
-    "Write the number that the engine logged: '26.76'",
+    "Use the number that the engine logged: '26.76'",
   );
 }
 

@@ -67,7 +67,7 @@ const FAULTS: Record<string, Fault> = {
         .replace('args: [', 'command: [vllm, serve], args: [')
         .replace('name: main', 'name: main\n          runtime: SGLang'),
     },
-    want: "Write 'runtime: vLLM', or leave it out",
+    want: "Set 'runtime: vLLM', or remove it",
   },
   'a port of two containers': {
     write: {
