@@ -26,7 +26,11 @@ export function parseProgramCommand(text: string, path: string): string | undefi
   if (app === undefined || app === null) return undefined;
   // No process can get an argument with a null character.
   if (typeof app === 'string' && app.trim() !== '' && !app.includes('\0')) return app;
-  throw programFileError(path, "'app' is not a command", "Set it to the command that runs the program: 'app: node main.js'");
+  throw programFileError(
+    path,
+    "'app' is not a command",
+    "Set it to the command that runs the program: 'app: node main.js'",
+  );
 }
 
 function programFileError(where: string, what: string, hint: string): FleetwrightError {

@@ -37,9 +37,7 @@ export function parseProgramCharts(text: string, path: string): ProgramChart[] |
   const charts = listAt(document, ['charts']);
   if (isMap(document) && Array.isArray(document['charts']) && charts.every(isProgramChart)) return [...charts];
   const what = `the program wrote something other than charts to ${CHARTS_VARIABLE}`;
-  throw new FleetwrightError([
-    errorAt('program-failed', path, what, 'Leave that file to place() of its Fleet'),
-  ]);
+  throw new FleetwrightError([errorAt('program-failed', path, what, 'Leave that file to place() of its Fleet')]);
 }
 
 function isProgramChart(value: unknown): value is ProgramChart {

@@ -35,7 +35,7 @@ const bad: Record<string, BadRow> = {
       "spec.servingStack.lws: unknown field 'lws'. Use one of envoyGateway, leaderWorkerSet, nvidiaDraDriver, nodeFeatureDiscovery, awsDranet, clusterAutoscaler, certManager, prometheus, aiGatewayCrds, aiGateway, inferenceCrds.",
     ],
   },
-  'a kind that no chart has is no version of one': {
+  'a kind that no chart has is not a Kubernetes version of one': {
     change: { 'spec.servingStack.inferenceCrds': { version: 'v1.6.0' } },
     want: ["spec.servingStack.inferenceCrds.version: unknown field 'version'. Use install."],
   },

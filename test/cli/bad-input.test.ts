@@ -19,7 +19,7 @@ deployments:
 
 ...
 `;
-const RESTORE = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.";
+const RESTORE = "Restore it from git, or recreate it with 'fleetwright lock --from HEAD'.";
 
 const declarations: Record<string, Case> = {
   'text that is not YAML': {
@@ -49,7 +49,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
     run: 'plan ./',
     want: [
       "fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'.",
-      'more.yaml:4:81: Kubernetes 1.20 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
+      'more.yaml:4:81: Kubernetes 1.20 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.',
     ],
   },
   'beside it, a lock that is none': {
@@ -129,7 +129,7 @@ for (const command of ['validate', 'plan', 'lock', 'synth']) {
     files: { 'more.yaml': WRONG_CLUSTER },
     run: `${command} ./`,
     want: [
-      'more.yaml:5:75: Kubernetes 1.37 is not between 1.33 and 1.36, with which clusters on GKE are made. Use one of these.',
+      'more.yaml:5:75: Kubernetes 1.37 is not between 1.33 and 1.36, the versions for new clusters on GKE. Use one of these versions.',
       "more.yaml:6:52: 'premium-rwo' is a storage class of GKE itself, and makes volumes for one node at a time. Remove it to use the shared file system that comes with the cluster, or name a storage class of your own.",
       'more.yaml:7:23: a text of 41 characters is greater than the maximum of 40.',
       "more.yaml:7:77: there is no InferenceClass 'h10'. Use 'h100'.",

@@ -12,7 +12,8 @@ afterEach(() => work.remove());
 
 const NO_DECLARATIONS =
   'cdk8s.yaml: the program wrote something other than declarations to FLEETWRIGHT_EMIT. Leave that file to place() of its Fleet.\n';
-const NO_COMMAND = "cdk8s.yaml: 'app' is not a command. Set it to the command that runs the program: 'app: node main.js'.\n";
+const NO_COMMAND =
+  "cdk8s.yaml: 'app' is not a command. Set it to the command that runs the program: 'app: node main.js'.\n";
 const write = (text: string): string => `app: 'printf "%s" "$TEXT" > "$FLEETWRIGHT_EMIT" # ${text.length}'\n`;
 
 interface Row {

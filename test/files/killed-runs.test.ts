@@ -55,7 +55,10 @@ const rows: Record<string, Row> = {
     want: `another run is writing to this folder. ${WAIT}`,
   },
   'a process of an earlier release, with an old claim': { claim: `${pid} ${hostname()} 1\n`, time: LONG_AGO },
-  'a run that is between creating and filling its claim': { claim: '', want: `another run is writing to this folder. ${WAIT}` },
+  'a run that is between creating and filling its claim': {
+    claim: '',
+    want: `another run is writing to this folder. ${WAIT}`,
+  },
   'a run that was killed between creating and filling its claim': { claim: '', time: LONG_AGO },
   'a run that was killed while it filled its claim': { claim: `${pid} host`, time: LONG_AGO },
   'a claim with a time far in the future': { claim: '', time: FAR_AHEAD },

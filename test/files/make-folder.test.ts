@@ -34,7 +34,5 @@ test.each(Object.entries(refused))('refuses %s', (_, { before, want }) => {
 
 test('refuses a folder where the system makes none, instead of trying for ever', () => {
   const script = "writeOutput('/proc/fleet/out', new Map([['a.yaml', 'new']]))";
-  expect(inChild(folder(), script)).toBe(
-    '/proc/fleet: the system does not allow folders here. Use another folder.',
-  );
+  expect(inChild(folder(), script)).toBe('/proc/fleet: the system does not allow folders here. Use another folder.');
 });

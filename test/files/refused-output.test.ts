@@ -15,7 +15,8 @@ interface Case {
 }
 
 const OTHER = 'Use another folder, or remove them.';
-const RENAME = 'is not the path of a file in this folder. Rename the cluster or deployment that the path is named after.';
+const RENAME =
+  'is not the path of a file in this folder. Rename the cluster or deployment that the path is named after.';
 const inventory = (files: string[], version = 1): string => JSON.stringify({ version, files });
 const RESTORE = 'this is not an inventory of written files. Restore it, or remove the folder and run again.';
 

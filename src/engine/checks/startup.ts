@@ -96,7 +96,8 @@ export const checkBootstrapWritable: MemberCheck = function* (subject) {
     yield errorAt('no-bootstrap', ['bootstrap'], what, hint);
   } else if (usesRay(deployment, engine) ? hasCommand(subject) : !takesArguments(settings)) {
     const what = `the arguments with which the nodes of the gang find each other cannot be added to this command`;
-    const hint = "Move the arguments to args, or set 'bootstrap: None' and use the variables FLEETWRIGHT_* in the command";
+    const hint =
+      "Move the arguments to args, or set 'bootstrap: None' and use the variables FLEETWRIGHT_* in the command";
     yield errorAt('no-bootstrap', startPathOf(subject), what, hint);
   }
 };

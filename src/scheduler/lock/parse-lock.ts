@@ -178,7 +178,7 @@ class LockReader {
   }
 }
 
-const RESTORE_HINT = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'";
+const RESTORE_HINT = "Restore it from git, or recreate it with 'fleetwright lock --from HEAD'";
 
 type ConflictSide = 'both' | 'ours' | 'base' | 'theirs';
 

@@ -41,7 +41,7 @@ interface Row {
 }
 
 const eight = [request('gpu', 8, LARGE)];
-const COUNTED = (made: string, how: string) => `${CONTAINER}.args.1: vLLM makes ${made} (${how})`;
+const COUNTED = (made: string, how: string) => `${CONTAINER}.args.1: vLLM runs ${made} (${how})`;
 
 function member(role: string, devices: Doc[], container: Doc): Doc {
   return aMember({

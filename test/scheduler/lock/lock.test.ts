@@ -99,7 +99,7 @@ function isSame(block: Record<string, unknown> | undefined, shape: string, text:
   return block === undefined || JSON.stringify(block[`shape ${shape}`]) === JSON.stringify(JSON.parse(text));
 }
 
-const END = "Restore it from git, or make it anew with 'fleetwright lock --from HEAD'.";
+const END = "Restore it from git, or recreate it with 'fleetwright lock --from HEAD'.";
 
 const A = formerly('ml/a', 1);
 
