@@ -62,7 +62,7 @@ const bad: Record<string, BadRow> = {
   },
   'a path to check begins with a slash': {
     change: { [`${SPEC}.healthCheck`]: { path: 'health' } },
-    want: [`${SPEC}.healthCheck.path: 'health' is not a path. Begin with '/', as in '/health'.`],
+    want: [`${SPEC}.healthCheck.path: 'health' is not a path. Start with '/', as in '/health'.`],
   },
   'a deployment has an engine': {
     change: { [`${SPEC}.engines`]: [] },

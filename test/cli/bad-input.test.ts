@@ -57,7 +57,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
     files: { 'fleet.lock.yaml': 'a: b\n' },
     run: 'plan ./',
     want: [
-      `fleet.lock.yaml:1:1: the line 'version: 1' is missing: this is not a lock. ${RESTORE}`,
+      `fleet.lock.yaml:1:1: the line 'version: 1' is missing: this is not a lock file. ${RESTORE}`,
       "fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'.",
     ],
   },
@@ -148,12 +148,12 @@ const locks: Record<string, Case> = {
   'a lock that is cut off in the middle': {
     files: { 'fleet.lock.yaml': LOCK.slice(0, -5) },
     run: 'plan ./',
-    want: [`fleet.lock.yaml:1:1: the lock is cut off: its last line '...' is missing. ${RESTORE}`],
+    want: [`fleet.lock.yaml:1:1: the lock file is truncated: its last line '...' is missing. ${RESTORE}`],
   },
   'a lock with a duplicate line': {
     files: { 'fleet.lock.yaml': LOCK.replace(/( {6}- .*\n)/, '$1$1') },
     run: 'plan ./',
-    want: [`fleet.lock.yaml:7:1: replica ml/q us/0 stands here again, first in line 6. ${RESTORE}`],
+    want: [`fleet.lock.yaml:7:1: replica ml/q us/0 is listed twice, first in line 6. ${RESTORE}`],
   },
 };
 
@@ -163,7 +163,7 @@ for (const command of ['plan', 'synth', 'explain ml/q', 'lock --check']) {
     files: { 'fleet.lock.yaml': conflict },
     run: `${command} ./`,
     want: [
-      "fleet.lock.yaml:6:1: the lock holds the marks of an unsettled merge. Run 'fleetwright lock', which reads both sides and settles them.",
+      "fleet.lock.yaml:6:1: the lock has merge-conflict markers. Run 'fleetwright lock', which reads both sides and merges them.",
     ],
   };
 }

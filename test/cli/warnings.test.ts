@@ -129,7 +129,7 @@ describe('an error', () => {
     expect(work.run('validate ./fleet.yaml')).toEqual({
       code: 1,
       out: '',
-      err: `fleet.yaml:28:40: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Write ${GPU}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.
+      err: `fleet.yaml:28:40: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Use ${GPU}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.
     m"].architecture == "Hopper" && ${GPU}.cudaComputeCapability == "9.0.0"
                                     ${'^'.repeat(`${GPU}.cudaComputeCapability == "9.0.0"`.length)}
 `,

@@ -254,5 +254,5 @@ test('snapshots of a program are relative to its directory', () => {
   work.write({ 'main.ts': settings + MODEL + PLACE });
   expect(run('plan ./').err).toMatch(/^main snapshots\[0\]: no file matches '\.\/seen\/\*\.yaml'\./);
   work.write({ 'seen/eu.yaml': 'apiVersion: v1\nkind: List\nitems: []\n' });
-  expect(run('plan ./').err).toContain("this is the snapshot of a cluster 'eu', which the fleet does not have");
+  expect(run('plan ./').err).toContain("the snapshot is of cluster 'eu', which the fleet does not have");
 });

@@ -51,7 +51,7 @@ const bad: Record<string, readonly [text: string, want: string]> = {
   'no model': ['models: []', 'm.yaml:1:1: a list of 0 items is less than the minimum of 1.'],
   'a path without a slash': [
     'models: [{ service: { health_check: { path: health } } }]',
-    "m.yaml:1:45: 'health' is not a path. Begin with '/', as in '/health'.",
+    "m.yaml:1:45: 'health' is not a path. Start with '/', as in '/health'.",
   ],
   'a check without a path': [
     'models: [{ service: { health_check: { interval: 5 } } }]',

@@ -45,7 +45,7 @@ const cases: Record<string, Row> = {
   },
   'weights that leave less than the engine takes': {
     args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.71'],
-    errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of what it uses on 1 x l4/],
+    errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of the memory that it uses on 1 x l4/],
   },
   'one request that is too long': {
     args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],

@@ -104,7 +104,7 @@ export const httpPath = stringFormat({
   code: 'bad-path',
   pattern: /^\/[!-~]*$/,
   max: 1024,
-  hint: "Begin with '/', as in '/health'",
+  hint: "Start with '/', as in '/health'",
 });
 
 export const relativePath = stringFormat({

@@ -58,7 +58,7 @@ describe('the bound of the cost of a selector', () => {
 
   test.each(Object.entries(unknown))('rejects %s', (_, expression) => {
     const { message, hint } = rejection(expression.replaceAll('A.', 'device.attributes["d"].'));
-    expect(message).toMatch(/^Kubernetes refuses the selector: it cannot tell how large/);
+    expect(message).toMatch(/^Kubernetes rejects the selector: the size of a value/);
     expect(hint).toMatch(/written down/);
   });
 });

@@ -48,11 +48,11 @@ const refused: Record<string, { path: string; want: string }> = {
   'a kind that is misspelt': { path: 'ModelDeploymet.spec', want: "there is no kind 'ModelDeploymet'. Did you mean" },
   'a field that is misspelt': {
     path: 'ModelDeployment.spec.repicas',
-    want: "ModelDeployment.spec: there is no field 'repicas'. Did you mean 'replicas'?",
+    want: "ModelDeployment.spec: unknown field 'repicas'. Did you mean 'replicas'?",
   },
   'a field that is far from all others': {
     path: 'ModelDeployment.xyzzy',
-    want: "ModelDeployment: there is no field 'xyzzy'. Use one of apiVersion, kind, metadata, spec",
+    want: "ModelDeployment: unknown field 'xyzzy'. Use one of apiVersion, kind, metadata, spec",
   },
   'a field below a text': {
     path: 'ModelDeployment.kind.name',
