@@ -41,7 +41,7 @@ export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings
   /** What may work only by luck. Nothing stops because of it. */
   readonly warnings: readonly DiagnosticDocument[];
 
-  /** Whether the lock does not say what would be decided now. */
+  /** Whether the lock file is out of date. */
   readonly stale: boolean;
 
   /** The total as a sentence, as every other view of the plan has it: `Total: 2 placed, 12 unchanged.`. */
@@ -120,7 +120,7 @@ export interface WhatIfDocument extends FaultFields {
   /** Changes when a field goes or changes its meaning, not when one is added. */
   readonly version: 1;
 
-  /** Whether the lock does not say what would be decided now. */
+  /** Whether the lock file is out of date. */
   readonly stale: boolean;
 
   /** One a scenario: that of the flags first, then those of the file. */
@@ -134,7 +134,7 @@ export interface SurvivalDocument extends Survival, FaultFields {
   /** Changes when a field goes or changes its meaning, not when one is added. */
   readonly version: 1;
 
-  /** Whether the lock does not say what would be decided now. */
+  /** Whether the lock file is out of date. */
   readonly stale: boolean;
 
   /** The fewest replicas that must serve at once. Absent where none are required. */
