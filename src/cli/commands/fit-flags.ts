@@ -1,5 +1,5 @@
-import { joinNames } from '../../base/text';
 import { suggestName } from '../../base/name-suggestion';
+import { joinNames } from '../../base/text';
 import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../../sizing/engine-version';
 import { FORMAT_NAMES, KV_DTYPES } from '../../sizing/quantization';
 import type { ServingOptions } from '../../sizing/serving-options';
@@ -70,7 +70,7 @@ function parseGib(flag: string, text: string | undefined): number | undefined {
     'bad-flag',
     flag,
     `'${text}' is no number of GiB`,
-    "Write the number that the engine logged: '26.76'",
+    "Use the number that the engine logged: '26.76'",
   );
 }
 
