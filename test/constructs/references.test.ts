@@ -161,7 +161,7 @@ const rows: Record<string, (house: House) => void> = {
     expect(workload).toMatchObject({ kind: 'LeaderWorkerSet', resourceType: 'leaderworkersets' });
     expect(workload!.toScalingTarget().containers.map(({ name }) => name)).toEqual(['engine']);
   },
-  'an autoscaler without metrics is refused: the CPU of an engine does not tell its load': (house) => {
+  'an autoscaler without metrics is refused: the CPU of an engine does not show its load': (house) => {
     const [workload] = house.references.deployment(house.q).workloads.values();
     new kplus.HorizontalPodAutoscaler(house.chart, 'scale', { target: workload!, maxReplicas: 2 });
     expect(() => house.app.synthYaml()).toThrow('does not have metrics defined');
