@@ -84,8 +84,8 @@ declare const expect: (value: unknown) => { toEqual(want: unknown): void };
     name: 'fleetwright/constructs',
     folder: 'dist/constructs',
     given: `import { App } from 'cdk8s';
-import * as kplus from 'cdk8s-plus-30';
 declare const app: App;
+declare const kplus: Cdk8sPlus;
 declare const fleet: Fleet;
 declare const deployment: ModelDeployment;
 `,
