@@ -1,5 +1,6 @@
 // Pages of the docs as data: their prose and their blocks of code.
-import { readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
 
 /** A block of code on a page. */
 export interface CodeBlock {
@@ -68,7 +69,11 @@ export function proseOf(text: string): string {
     .join('\n');
 }
 
-/** Reads the text of a page. */
-export function readPage(path: string): string {
-  return readFileSync(path, 'utf8');
+/** The paths of all Markdown files below a folder. */
+export function listMarkdown(folder: string): string[] {
+  const names = readdirSync(folder, { recursive: true, encoding: 'utf8' });
+  return names
+    .filter((name) => name.endsWith('.md'))
+    .map((name) => join(folder, name))
+    .sort();
 }
