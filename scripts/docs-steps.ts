@@ -8,10 +8,10 @@ import { type CodeBlock, listMarkdown, readBlocks } from './docs-page';
 export const FOLLOWED = ['README.md', 'docs/start', 'docs/how-to'];
 
 /** Programs that a page may name, and that do not run here: they need a network, a cluster or a cloud. */
-const NOT_RUN = ['npm', 'kubectl', 'pulumi', 'open'];
+const NOT_RUN = new Set(['npm', 'kubectl', 'pulumi', 'open']);
 
 /** Programs that run. */
-const RUN = ['git', 'cp', 'mkdir', 'cat', 'ls'];
+const RUN = new Set(['git', 'cp', 'mkdir', 'cat', 'ls']);
 
 /** A reader of a page. */
 interface Reader {
@@ -83,8 +83,8 @@ function runLine(reader: Reader, line: string): number {
     return code;
   }
   if (program === 'cd') reader.desk.enter(args);
-  else if (RUN.includes(program)) reader.output = reader.desk.runProgram(line);
-  else if (program !== '' && !NOT_RUN.includes(program)) throw new Error(`${reader.page}: what is '${program}'?`);
+  else if (RUN.has(program)) reader.output = reader.desk.runProgram(line);
+  else if (program !== '' && !NOT_RUN.has(program)) throw new Error(`${reader.page}: what is '${program}'?`);
   return 0;
 }
 

@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { explainField, type FieldExplanation, type FieldReference } from '../src/api/field-reference';
 import { KINDS } from '../src/api/kind-table';
 import { createCommandLine } from '../src/cli/command-line';
+import { guardOutput } from '../src/cli/output';
 import { EXIT, EXIT_MEANINGS } from '../src/cli/exit-code';
 import { EXAMPLES } from '../src/cli/help';
 
@@ -85,7 +86,7 @@ function leadOf({ type, values = [] }: FieldReference): string {
 
 function flagsPage(): string {
   const io = { out: () => {}, err: () => {}, terminal: false, env: {}, stdin: () => '' };
-  const root = createCommandLine(io, '', () => {});
+  const root = createCommandLine(guardOutput(io), '', () => {});
   const commands = root.createHelp().visibleCommands(root);
   const shown = commands.filter((command) => command.name() !== 'help').sort((a, b) => (a.name() < b.name() ? -1 : 1));
   const codes = Object.entries(EXIT_MEANINGS).map(([name, text]) => `| ${EXIT[name as keyof typeof EXIT]} | ${text} |`);
