@@ -2,9 +2,9 @@ import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitepress';
 import packageFile from '../../package.json' with { type: 'json' };
+import { slugOf } from '../../scripts/docs-page';
 import sections from './navigation.json' with { type: 'json' };
-import { slugOf } from './slug.mjs';
-import { linkRepository } from './repository-links.mjs';
+import { fenceIndented, linkRepository } from './markdown.mjs';
 
 const REPOSITORY = packageFile.repository.url.replace(/^git\+|\.git$/g, '');
 
@@ -24,6 +24,11 @@ function linked({ text, link }: Item): Item {
   return { text, link: `/${link.replace(/(index)?\.md$/, '')}` };
 }
 
+function withRules(markdown: Parameters<typeof linkRepository>[0]): void {
+  linkRepository(markdown, REPOSITORY);
+  fenceIndented(markdown);
+}
+
 export default defineConfig({
   title: 'Fleetwright',
   description: packageFile.description,
@@ -33,13 +38,19 @@ export default defineConfig({
   outDir: '../out/site',
   cacheDir: '../node_modules/.cache/vitepress',
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${BASE}logo.svg` }]],
-  markdown: { anchor: { slugify: slugOf }, config: (markdown) => linkRepository(markdown, REPOSITORY) },
+  markdown: { anchor: { slugify: slugOf }, config: withRules },
+  // The index of the search is large.
+  vite: { build: { chunkSizeWarningLimit: 4000 } },
   themeConfig: {
     logo: '/logo.svg',
     nav: [],
     sidebar: sections.map(({ text, items }) => ({ text, items: items.filter(isPage).map(linked), collapsed: false })),
     outline: { level: [2, 3] },
-    search: { provider: 'local' },
+    search: {
+      provider: 'local',
+      // Who searches wants a page that explains before a reference that mentions.
+      options: { miniSearch: { searchOptions: { boostDocument: (id) => (/\/(api|reference)\//.test(id) ? 0.2 : 1) } } },
+    },
     socialLinks: [{ icon: 'github', link: REPOSITORY }],
     editLink: { pattern: `${REPOSITORY}/edit/main/docs/:path` },
   },

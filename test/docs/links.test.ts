@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { listMarkdown, proseOf } from '../../scripts/docs-page';
+import { listMarkdown, proseOf, slugOf } from '../../scripts/docs-page';
 import sections from '../../docs/.vitepress/navigation.json';
 
 const PAGES = [
@@ -46,12 +46,4 @@ function leadsSomewhere(page: string, target: string): boolean {
 function anchorsOf(page: string): string[] {
   const headings = proseOf(readFileSync(page, 'utf8')).matchAll(/^#{1,6} (?<text>.+)$/gm);
   return [...headings].map(({ groups }) => slugOf((groups?.['text'] ?? '').replaceAll(/\]\([^)]*\)/g, ']')));
-}
-
-function slugOf(heading: string): string {
-  return heading
-    .trim()
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\p{M}_ -]/gu, '')
-    .replaceAll(' ', '-');
 }

@@ -1,7 +1,10 @@
 import { posix } from 'node:path';
 
 interface Token {
-  readonly type: string;
+  type: string;
+  tag: string;
+  info: string;
+  markup: string;
   readonly children?: Token[] | null;
   attrGet(name: string): string | null;
   attrSet(name: string, value: string): void;
@@ -14,6 +17,15 @@ export interface Markdown {
       push(name: string, rule: (state: { tokens: Token[]; env: { relativePath?: string } }) => void): void;
     };
   };
+}
+
+/** Draws blocks by indentation as blocks of text between fences: the theme has no other. */
+export function fenceIndented(markdown: Markdown): void {
+  markdown.core.ruler.push('fence-indented', ({ tokens }) => {
+    for (const token of tokens.filter(({ type }) => type === 'code_block')) {
+      Object.assign(token, { type: 'fence', tag: 'code', info: 'text', markup: '```' });
+    }
+  });
 }
 
 /** Makes links to files outside `docs` links to the repository: the site does not have these files. */
