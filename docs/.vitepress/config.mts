@@ -4,12 +4,15 @@ import { defineConfig } from 'vitepress';
 import packageFile from '../../package.json' with { type: 'json' };
 import { slugOf } from '../../scripts/docs-page';
 import sections from './navigation.json' with { type: 'json' };
-import { fenceIndented, linkRepository } from './markdown.mjs';
+import { normalizeBlocks, linkRepository } from './markdown.mjs';
 
 const REPOSITORY = packageFile.repository.url.replace(/^git\+|\.git$/g, '');
 
 /** The path of the site at its address, as `/docs/`. */
 const BASE = process.env['DOCS_BASE'] ?? '/';
+
+/** Sections of the navigation that are long. The one with the page that is open is unfolded. */
+const FOLDED = new Set(['Guides', 'Kinds', 'Libraries', 'Contributing']);
 
 interface Item {
   readonly text: string;
@@ -26,7 +29,7 @@ function linked({ text, link }: Item): Item {
 
 function withRules(markdown: Parameters<typeof linkRepository>[0]): void {
   linkRepository(markdown, REPOSITORY);
-  fenceIndented(markdown);
+  normalizeBlocks(markdown);
 }
 
 export default defineConfig({
@@ -44,7 +47,11 @@ export default defineConfig({
   themeConfig: {
     logo: '/logo.svg',
     nav: [],
-    sidebar: sections.map(({ text, items }) => ({ text, items: items.filter(isPage).map(linked), collapsed: false })),
+    sidebar: sections.map(({ text, items }) => ({
+      text,
+      items: items.filter(isPage).map(linked),
+      collapsed: FOLDED.has(text),
+    })),
     outline: { level: [2, 3] },
     search: {
       provider: 'local',

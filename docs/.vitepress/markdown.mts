@@ -19,11 +19,16 @@ export interface Markdown {
   };
 }
 
-/** Draws blocks by indentation as blocks of text between fences: the theme has no other. */
-export function fenceIndented(markdown: Markdown): void {
-  markdown.core.ruler.push('fence-indented', ({ tokens }) => {
-    for (const token of tokens.filter(({ type }) => type === 'code_block')) {
-      Object.assign(token, { type: 'fence', tag: 'code', info: 'text', markup: '```' });
+/**
+ * Draws blocks by indentation as blocks of text between fences: the theme has no other. Of what follows a fence, only
+ * the language counts: the theme takes a number in the rest for a line to mark.
+ */
+export function normalizeBlocks(markdown: Markdown): void {
+  markdown.core.ruler.push('normalize-blocks', ({ tokens }) => {
+    for (const token of tokens) {
+      if (token.type === 'code_block')
+        Object.assign(token, { type: 'fence', tag: 'code', info: 'text', markup: '```' });
+      if (token.type === 'fence') token.info = token.info.split(' ')[0] ?? '';
     }
   });
 }

@@ -46,7 +46,12 @@ export const SITE_CHECKS: Checks = {
   'docs: search finds a page, and opens it': ({ browser }) =>
     visit(browser, {}, async (page, address) => {
       await page.goto(address);
-      await page.keyboard.press('Control+k');
+      const input = page.locator('input#localsearch-input');
+      // A page answers to keys once its script runs.
+      for (let tries = 0; tries < 20 && !(await input.isVisible()); tries++) {
+        await page.keyboard.press('Control+k');
+        await page.waitForTimeout(500);
+      }
       await page.fill('input#localsearch-input', 'drain a cluster');
       await page.locator('.VPLocalSearchBox .result').first().waitFor();
       await page.keyboard.press('Enter');
