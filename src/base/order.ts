@@ -3,6 +3,30 @@ export function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/**
+ * Compares names as people read them: runs of digits as numbers, so that c2 comes before c10, and the rest by
+ * `compareText`. Only equal texts compare equal.
+ */
+export function compareNatural(a: string, b: string): number {
+  const [parts, others] = [splitDigits(a), splitDigits(b)];
+  for (const [i, part] of parts.entries()) {
+    const order = compareParts(part, others[i] ?? '');
+    if (order !== 0) return order;
+  }
+  return parts.length - others.length || compareText(a, b);
+}
+
+/** Splits a name into text and digits in turns, text first. */
+function splitDigits(name: string): string[] {
+  return name.split(/(\d+)/);
+}
+
+function compareParts(a: string, b: string): number {
+  if (!/^\d+$/.test(a) || !/^\d+$/.test(b)) return compareText(a, b);
+  const [one, other] = [a.replace(/^0+/, ''), b.replace(/^0+/, '')];
+  return one.length - other.length || compareText(one, other);
+}
+
 /** A sorted copy, by a text key. */
 export function sortedBy<T>(items: Iterable<T>, key: (item: T) => string): T[] {
   return [...items].sort((a, b) => compareText(key(a), key(b)));

@@ -1,4 +1,4 @@
-import { sortedBy } from '../base/order';
+import { compareNatural } from '../base/order';
 import type { CompiledCluster, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
@@ -6,28 +6,36 @@ import { type Assignment, fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
 
 /**
- * The clusters that may take a replica of a demand, by name. Room only shrinks while replicas are placed, so a
+ * The clusters that may take a replica of a demand, in natural order of their names. Room only shrinks while replicas are placed, so a
  * cluster without room is not tried again for any deployment of the same demand, until a replica is removed from
  * it.
  */
 export class FeasibleClusters {
   readonly #open = new Map<ReplicaDemand, readonly CompiledCluster[]>();
+  readonly #clusters: readonly CompiledCluster[];
 
-  constructor(private readonly clusters: readonly CompiledCluster[]) {}
+  constructor(clusters: readonly CompiledCluster[]) {
+    this.#clusters = [...clusters].sort((a, b) => compareNatural(a.name, b.name));
+  }
 
   of(demand: ReplicaDemand): readonly CompiledCluster[] {
     const known = this.#open.get(demand);
     if (known) return known;
-    const open = this.clusters.filter((cluster) => !rejectNew(demand, cluster));
+    const open = this.all(demand);
     this.#open.set(demand, open);
     return open;
+  }
+
+  /** The clusters that may take a replica, those without room included. */
+  all(demand: ReplicaDemand): readonly CompiledCluster[] {
+    return this.#clusters.filter((cluster) => !rejectNew(demand, cluster));
   }
 
   /** Makes a cluster feasible again after a replica was removed from it. */
   reopen(cluster: CompiledCluster): void {
     for (const [demand, open] of this.#open) {
       if (open.includes(cluster) || rejectNew(demand, cluster)) continue;
-      const reopened = sortedBy([...open, cluster], ({ name }) => name);
+      const reopened = [...open, cluster].sort((a, b) => compareNatural(a.name, b.name));
       this.#open.set(demand, reopened);
     }
   }

@@ -41,6 +41,22 @@ export function fitReplica(
   return searchPools(choices, [], ledger);
 }
 
+/** Every choice of a pool for each engine of a replica, whether it has room or not, the preferred first. */
+export function listAssignments(
+  demand: ReplicaDemand,
+  cluster: CompiledCluster,
+  matcher: PodMatcher,
+): readonly Assignment[] {
+  return getOrComputeWeak(ASSIGNMENTS, demand, cluster, () =>
+    demand.engines
+      .map((engine) => listPreferredPools(engine, cluster, matcher, demand.poolOrder))
+      .reduce<(readonly EngineFit[])[]>((all, fits) => all.flatMap((one) => fits.map((fit) => [...one, fit])), [[]])
+      .map(toAssignment),
+  );
+}
+
+const ASSIGNMENTS: WeakPairMap<ReplicaDemand, CompiledCluster, readonly Assignment[]> = new WeakMap();
+
 /**
  * Finds the assignment to the pools that a replica had, or the first engine that no longer fits its pool.
  *
@@ -80,6 +96,41 @@ export function fitEngine(
     if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
   }
   return fit;
+}
+
+/**
+ * The part of a node that an engine takes of a pool, as a sum over its pods, or undefined if the pool does not suit
+ * it. Computed once for pools of one kind of node and one packing.
+ */
+export function nodesTaken(
+  engine: EngineDemand,
+  pool: Pool,
+  cluster: CompiledCluster,
+  matcher: PodMatcher,
+): number | undefined {
+  const { alone, taken } = getOrComputeWeak(NODES_TAKEN, engine, pool.node, () =>
+    computeNodesTaken(engine, pool, matcher),
+  );
+  // Other pools of the cluster matter to members that claim nothing on this one.
+  if (!alone && 'misfit' in fitEngine(engine, pool, cluster, matcher)) return undefined;
+  return taken?.[pool.packing];
+}
+
+interface NodesTaken {
+  /** Whether the other pools of a cluster do not matter. */
+  readonly alone: boolean;
+  readonly taken: Readonly<Record<Pool['packing'], number>> | undefined;
+}
+
+const NODES_TAKEN: WeakPairMap<EngineDemand, Pool['node'], NodesTaken> = new WeakMap();
+
+function computeNodesTaken(engine: EngineDemand, pool: Pool, matcher: PodMatcher): NodesTaken {
+  const fit = computeFitOnPool(engine, pool, matcher);
+  if ('misfit' in fit) return { alone: fit.misfit !== 'claims-nothing', taken: undefined };
+  const alone = engine.members.every((member) => claimsDevices(matcher.fit(member.pod, pool.node)));
+  const shares = fit.charges.reduce((sum, { pods, share }) => sum + pods * share, 0);
+  const pods = fit.charges.reduce((sum, charge) => sum + charge.pods, 0);
+  return { alone, taken: { Spread: shares, BinPack: shares, Exclusive: pods } };
 }
 
 /** Like `fitEngine`, for an engine that is on the pool already: other pools do not matter. */

@@ -1,4 +1,4 @@
-import { getOrCompute } from '../base/memoize';
+import { getOrCompute, getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import type { Pool } from './compiled-fleet';
 import { countRoom, PACKINGS } from './packing/packings';
 import { footprintKeyOf, type PodFootprint } from './packing/pod-footprint';
@@ -22,11 +22,27 @@ export interface Charge extends PoolLoad {
   readonly perPod: Readonly<Record<string, number>>;
 }
 
+/** The nodes of a pool that are not charged, as a sum of fractions. It says nothing about arrangements of pods. */
+class FreeNodes {
+  #nodes: number | undefined;
+
+  constructor(private readonly compute: () => number) {}
+
+  get nodes(): number {
+    return (this.#nodes ??= this.compute());
+  }
+
+  forget(): void {
+    this.#nodes = undefined;
+  }
+}
+
 /** The pods that each pool is charged for. The only data that changes during a scheduling run. */
 export class Ledger {
   #loads = new Map<Pool, Map<string, PodLoad>>();
   #extraNodes = new Map<Pool, number>();
   readonly #room = new Map<Pool, Map<readonly Charge[], boolean>>();
+  readonly #free = new Map<Pool, FreeNodes>();
 
   /** @param counting whether nodes that a snapshot shows as lost count: with `declared` they do */
   constructor(private readonly counting: 'available' | 'declared' = 'available') {}
@@ -42,7 +58,7 @@ export class Ledger {
   /** Adds nodes to `pool` from now on. */
   enlarge(pool: Pool, nodes: number): void {
     this.#extraNodes.set(pool, (this.#extraNodes.get(pool) ?? 0) + nodes);
-    this.#room.delete(pool);
+    this.#forget(pool);
   }
 
   /** Whether every pod on the pools, old and new, has a guaranteed place when `charges` are added. */
@@ -123,13 +139,38 @@ export class Ledger {
 
   /** The charges of a pool as a share of all its devices and resources, from 0 to 1. */
   share(pool: Pool): number {
-    const loads = [...(this.#loads.get(pool)?.values() ?? [])];
-    const promised = loads.reduce((sum, { footprint, pods }) => sum + pods * largestShareOf(footprint, pool), 0);
-    return pool.nodes > 0 ? promised / pool.nodes : 0;
+    return pool.nodes > 0 ? this.#promisedNodes(pool) / pool.nodes : 0;
+  }
+
+  /** The charges of a pool as a sum of shares of a node. */
+  #promisedNodes(pool: Pool): number {
+    const loads = this.#loads.get(pool);
+    if (!loads) return 0;
+    let promised = 0;
+    for (const { footprint, pods } of loads.values()) promised += pods * largestShareOf(footprint, pool);
+    return promised;
+  }
+
+  /** The room of a pool, for callers that ask often: its `nodes` follow what is charged. */
+  freeNodes(pool: Pool): { readonly nodes: number } {
+    let free = this.#free.get(pool);
+    if (!free) {
+      free = new FreeNodes(() => {
+        const taken = pool.packing === 'Exclusive' ? this.#pods(pool) : this.#promisedNodes(pool);
+        return Math.max(0, this.nodes(pool) - taken);
+      });
+      this.#free.set(pool, free);
+    }
+    return free;
+  }
+
+  #forget(pool: Pool): void {
+    this.#room.delete(pool);
+    this.#free.get(pool)?.forget();
   }
 
   #change(pool: Pool, footprint: PodFootprint, pods: number): void {
-    this.#room.delete(pool);
+    this.#forget(pool);
     let loads = this.#loads.get(pool);
     if (!loads) this.#loads.set(pool, (loads = new Map<string, PodLoad>()));
     const key = footprintKeyOf(footprint);
@@ -146,13 +187,21 @@ export class Ledger {
 
   /** The pods of a pool and those of `charges` that are on it. */
   #with(pool: Pool, charges: readonly Charge[] = []): PodLoad[] {
-    const loads = new Map(this.#loads.get(pool));
+    const present = this.#loads.get(pool);
+    const loads = present ? [...present.values()] : [];
+    const keys = present ? [...present.keys()] : [];
     for (const { pool: charged, footprint, pods } of charges) {
       if (charged !== pool) continue;
       const key = footprintKeyOf(footprint);
-      loads.set(key, { footprint, pods: (loads.get(key)?.pods ?? 0) + pods });
+      const at = keys.indexOf(key);
+      const known = loads[at];
+      if (known) loads[at] = { footprint, pods: known.pods + pods };
+      else {
+        loads.push({ footprint, pods });
+        keys.push(key);
+      }
     }
-    return [...loads.values()];
+    return loads;
   }
 
   #state(pool: Pool): string {
@@ -169,6 +218,12 @@ function ignoreKinds({ footprint, pods }: PodLoad, ignored: readonly number[]): 
 /** The share of a node that a pod takes, of the kind that it takes most of. */
 function largestShareOf(footprint: PodFootprint, { node: { counts } }: Pool): number {
   if (footprint === 'node') return 1;
+  return getOrComputeWeak(LARGEST_SHARES, counts, footprint, () => computeLargestShare(footprint, counts));
+}
+
+const LARGEST_SHARES: WeakPairMap<readonly number[], Exclude<PodFootprint, 'node'>, number> = new WeakMap();
+
+function computeLargestShare(footprint: Exclude<PodFootprint, 'node'>, counts: readonly number[]): number {
   const shares = footprint.map(({ count, kinds }) => count / kinds.reduce((sum, kind) => sum + (counts[kind] ?? 0), 0));
   return Math.max(0, ...shares);
 }

@@ -1,11 +1,13 @@
 import type { CompiledCluster, CompiledDeployment } from './compiled-fleet';
+import type { AssignedReplica } from './retained-replicas';
 import type { SchedulingState } from './scheduling-state';
 import { SCORING_POLICIES } from './scoring';
 import { TopologySpread } from './topology-spread';
 
 /**
  * Places the missing replicas of a deployment, one at a time: in the failure domain with the fewest of its replicas
- * if it names domains, then on the cluster with the best score of its policy, then on the first by name.
+ * if it names domains, then on the cluster with the best score of its policy. Ties of `Spread` go to the cluster with
+ * the most free room for the deployment, all others to the first in natural order of names.
  *
  * An evicted replica goes back to its cluster if that has room, because its weights are there.
  */
@@ -15,13 +17,41 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
   for (const { placement } of state.evicted(deployment.id)) {
     const cluster = state.clusters.get(placement.cluster);
     if (!cluster || !state.feasible.of(deployment.demand).includes(cluster) || spread.findLimit(cluster)) continue;
-    addReplica(state, cluster, spread, placement.index);
+    placeNew(state, cluster, spread, placement.index);
   }
+  const { policy, domainKey } = deployment.placement;
+  if (policy === 'Spread' && domainKey === undefined) fillUnusedClusters(state, spread);
   while (state.missing(deployment) > 0) {
     const cluster = pickCluster(state, spread);
     if (!cluster) return;
-    addReplica(state, cluster, spread);
+    placeNew(state, cluster, spread);
   }
+}
+
+/**
+ * Adds one replica to each cluster that has none of the deployment, the one with the most free room first. It does
+ * what `pickCluster` does, without a look at every cluster for every replica.
+ */
+function fillUnusedClusters(state: SchedulingState, spread: TopologySpread): void {
+  const { deployment } = spread;
+  const ranking = state.freeRoom.ranking(deployment.demand);
+  const taken = [];
+  while (state.missing(deployment) > 0) {
+    const next = ranking.take();
+    if (!next) break;
+    const unused = spread.countOnCluster(next.cluster) === 0 && !spread.findLimit(next.cluster);
+    // A cluster without room for a replica has none for the next either.
+    if (!unused || placeNew(state, next.cluster, spread)) taken.push(next);
+  }
+  ranking.restore(taken);
+}
+
+/** Adds a replica like `addReplica`. A search may give it another place. */
+function placeNew(...replica: Parameters<typeof addReplica>): boolean {
+  const [state] = replica;
+  const added = addReplica(...replica);
+  if (added) state.added.add(added);
+  return added !== undefined;
 }
 
 /**
@@ -36,34 +66,39 @@ export function addReplica(
   cluster: CompiledCluster,
   spread: TopologySpread,
   index?: number,
-): void {
+): AssignedReplica | undefined {
   const { deployment } = spread;
-  const { id, shape, demand } = deployment;
-  if (state.missing(deployment) === 0) return;
-  const assignment = state.assignments.of(demand, cluster);
+  if (state.missing(deployment) === 0) return undefined;
+  const assignment = state.assignments.of(deployment.demand, cluster);
   if (!assignment) {
-    state.feasible.close(demand, cluster);
-    return;
+    state.feasible.close(deployment.demand, cluster);
+    return undefined;
   }
-  const pools = Object.fromEntries(demand.engines.map(({ name }, e) => [name, assignment.pools[e]?.name ?? '']));
-  const free = state.freeIndex(deployment, cluster, index);
-  state.place({ deployment: id, cluster: cluster.name, index: free, pools, shape }, assignment);
   spread.add(cluster);
+  return state.add(deployment, cluster, assignment, index);
 }
 
-/** The cluster with the lowest score. Clusters come sorted by name, so the first of equal clusters wins. */
-function pickCluster({ feasible, assignments }: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
+/** The cluster with the lowest score. Clusters come in natural order of names, so the first of equal ones wins. */
+function pickCluster(
+  { feasible, assignments, freeRoom }: SchedulingState,
+  spread: TopologySpread,
+): CompiledCluster | undefined {
   const { demand, placement } = spread.deployment;
-  const { score: scoreOf, least } = SCORING_POLICIES[placement.policy];
-  let found: { cluster: CompiledCluster; domain: number; score: number } | undefined;
+  const { score: scoreOf, least, ties } = SCORING_POLICIES[placement.policy];
+  let found: CompiledCluster | undefined;
+  let best = { domain: Infinity, score: Infinity, room: 0 };
   for (const cluster of feasible.of(demand)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
-    if (found && domain > found.domain) continue;
+    if (found && domain > best.domain) continue;
     const score = scoreOf(cluster, spread, assignments);
-    if (found && domain === found.domain && score >= found.score) continue;
-    found = { cluster, domain, score };
-    if (domain === 0 && score === least) break;
+    const better = !found || domain < best.domain || score < best.score;
+    if (!better && (ties === 'name' || score > best.score)) continue;
+    const room = ties === 'room' ? freeRoom.of(demand, cluster) : 0;
+    if (!better && room <= best.room) continue;
+    found = cluster;
+    best = { domain, score, room };
+    if (ties === 'name' && domain === 0 && score === least) break;
   }
-  return found?.cluster;
+  return found;
 }

@@ -17,6 +17,8 @@ export interface Schedule {
 export interface Shortfall {
   readonly deployment: string;
   readonly missing: number;
+  /** The search for another arrangement of the new replicas ended at its limit of steps: there may be a place. */
+  readonly limited?: true;
   /** The first reason against each cluster, or against each pool where the cluster itself qualifies. */
   readonly rejections: readonly Rejection[];
   /** The smallest change of each kind that gives one more replica a place. Each one was tried. */

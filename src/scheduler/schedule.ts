@@ -1,6 +1,8 @@
 import { compareText } from '../base/order';
 import type { CompiledFleet } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
+import { JointPlacement, MOST_STEPS } from './joint/place-jointly';
+import { StepBudget } from './joint/step-budget';
 import { placeMissingReplicas } from './place-replicas';
 import { countPreemptable, preempt } from './preemption';
 import { RejectionFinder } from './rejections';
@@ -42,18 +44,27 @@ export function scheduleState(
   return state;
 }
 
-/** Fills every deployment in turn, again from the first after a preemption, because all may use the room it leaves. */
+/**
+ * Fills the deployments in order. What finds no place gets one, if possible, by another place for replicas that were
+ * placed before it in this run, then by preemption. The first deployment comes again after a preemption, and after
+ * replicas changed places, because all may use the room that is left.
+ */
 function placeAll(state: SchedulingState): void {
   const pending = state.model.deployments.filter((deployment) => state.missing(deployment) > 0);
   const preemptable = new Map(pending.map((deployment) => [deployment, countPreemptable(state, deployment)]));
+  const joint = new JointPlacement(state, new StepBudget(MOST_STEPS));
+  let relocated = false;
   for (let i = 0; i < pending.length; i++) {
     const deployment = pending[i];
     if (!deployment) return;
     placeMissingReplicas(state, deployment);
+    relocated = joint.place(deployment) || relocated;
     const limit = preemptable.get(deployment) ?? 0;
     const preempted = preempt(state, deployment, limit);
     preemptable.set(deployment, limit - preempted);
-    if (preempted > 0) i = -1;
+    if (preempted > 0) joint.forget();
+    const again = preempted > 0 || (relocated && i === pending.length - 1);
+    if (again) [i, relocated] = [-1, false];
   }
 }
 
@@ -64,6 +75,7 @@ function listShortfalls(state: SchedulingState): Shortfall[] {
     .map((deployment) => ({
       deployment: deployment.id,
       missing: state.missing(deployment),
+      ...(state.limited.has(deployment) && { limited: true as const }),
       ...rejections.of(deployment),
     }))
     .sort((a, b) => compareText(a.deployment, b.deployment));

@@ -2,6 +2,8 @@ import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compi
 import { PodMatcher } from './devices/match-pod';
 import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
 import type { Assignment } from './fit-replica';
+import { FreeRoom } from './free-room';
+import { MovableReplicas } from './joint/movable-replicas';
 import { Ledger } from './ledger';
 import { comparePlacements, joinPlacements, type Placement, sortByIdentity } from './placement';
 import type { AssignedReplica, RetainedPlacements } from './retained-replicas';
@@ -20,8 +22,14 @@ const NO_REPLICAS: DeploymentReplicas = { staying: [], leaving: [], lines: undef
 export class SchedulingState {
   readonly ledger = new Ledger();
   readonly clusters: ReadonlyMap<string, CompiledCluster>;
+  readonly deployments: ReadonlyMap<string, CompiledDeployment>;
   readonly feasible: FeasibleClusters;
   readonly assignments: AssignmentCache;
+  readonly freeRoom: FreeRoom;
+  /** The replicas that this run placed, and that may still get another place. */
+  readonly added = new MovableReplicas();
+  /** The deployments for which a search for places ended at its limit of steps. */
+  readonly limited = new Set<CompiledDeployment>();
   /** By deployment, then by cluster and index. */
   readonly #evictions = new Map<string, Map<string, Eviction>>();
   readonly #removed = new WeakSet<AssignedReplica>();
@@ -33,8 +41,10 @@ export class SchedulingState {
     readonly matcher = new PodMatcher(),
   ) {
     this.clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
+    this.deployments = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
     this.feasible = new FeasibleClusters(model.clusters);
     this.assignments = new AssignmentCache(matcher, this.ledger);
+    this.freeRoom = new FreeRoom(this.feasible, matcher, this.ledger);
   }
 
   /** The replicas of a deployment that count, without those that are leaving. */
@@ -74,9 +84,28 @@ export class SchedulingState {
     this.#lock = lock;
   }
 
-  place(placement: Placement, assignment: Assignment): void {
+  place(placement: Placement, assignment: Assignment): AssignedReplica {
+    const placed = { placement, assignment };
     this.ledger.add(assignment.charges);
-    this.#list(placement).push({ placement, assignment });
+    this.#list(placement).push(placed);
+    return placed;
+  }
+
+  /**
+   * Places a new replica.
+   *
+   * @param index the index to use if it is free
+   */
+  add(
+    deployment: CompiledDeployment,
+    cluster: CompiledCluster,
+    assignment: Assignment,
+    index?: number,
+  ): AssignedReplica {
+    const { id, shape, demand } = deployment;
+    const pools = Object.fromEntries(demand.engines.map(({ name }, e) => [name, assignment.pools[e]?.name ?? '']));
+    const free = this.freeIndex(deployment, cluster, index);
+    return this.place({ deployment: id, cluster: cluster.name, index: free, pools, shape }, assignment);
   }
 
   /** Removes a replica without an eviction, as if it had never been placed. */
@@ -85,6 +114,12 @@ export class SchedulingState {
     this.#removed.add(placed);
     const list = this.#list(placed.placement);
     list.splice(list.indexOf(placed), 1);
+  }
+
+  /** Makes a cluster a candidate again after a replica was removed from it. */
+  reopen(cluster: CompiledCluster): void {
+    this.feasible.reopen(cluster);
+    this.freeRoom.clear();
   }
 
   drop(placed: AssignedReplica, reason: EvictionReason): void {
