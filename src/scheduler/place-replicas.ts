@@ -86,18 +86,17 @@ function pickCluster(
   const { demand, placement } = spread.deployment;
   const { score: scoreOf, least, ties } = SCORING_POLICIES[placement.policy];
   let found: CompiledCluster | undefined;
-  let best = { domain: Infinity, score: Infinity, room: 0 };
+  let best = { domain: Infinity, score: Infinity, room: -1 };
   for (const cluster of feasible.of(demand)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
-    if (found && domain > best.domain) continue;
+    if (domain > best.domain) continue;
     const score = scoreOf(cluster, spread, assignments);
-    const better = !found || domain < best.domain || score < best.score;
-    if (!better && (ties === 'name' || score > best.score)) continue;
+    const tied = domain === best.domain && score >= best.score;
+    if (tied && score > best.score) continue;
     const room = ties === 'room' ? freeRoom.of(demand, cluster) : 0;
-    if (!better && room <= best.room) continue;
-    found = cluster;
-    best = { domain, score, room };
+    if (tied && room <= best.room) continue;
+    [found, best] = [cluster, { domain, score, room }];
     if (ties === 'name' && domain === 0 && score === least) break;
   }
   return found;

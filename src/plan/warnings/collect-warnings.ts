@@ -10,6 +10,7 @@ import type { ResolvedRouting } from '../../routing/resolve-routing';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
+import type { Shortfall } from '../../scheduler/schedule-result';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
@@ -17,6 +18,7 @@ import { findOvercommittedPools, findRegionWarnings, findVolumeDriverWarnings } 
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
+import { findLimitedSearches } from './placement-warnings';
 import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 
@@ -26,6 +28,7 @@ type PlanMessages = Pick<Plan, 'warnings' | 'notes'>;
 interface DecidedPlacements {
   readonly matcher: PodMatcher;
   readonly placements: readonly Placement[];
+  readonly shortfalls: readonly Shortfall[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
   readonly remarks: PlanMessages;
 }
@@ -39,6 +42,7 @@ export function collectWarnings(
 ): PlanMessages {
   const all = [
     ...findOvercommittedPools(fleet, model, decided),
+    ...findLimitedSearches(fleet, decided.shortfalls),
     ...model.warnings,
     ...findSelectorWarnings(fleet, model, decided.matcher),
     ...findDeviceWarnings(fleet, model, decided.matcher),

@@ -9,8 +9,8 @@ export const MOST_STEPS = 40_000;
 
 /** Gives missing replicas a place by moving others that the same run placed. Nothing of the lock moves. */
 export class JointPlacement {
-  /** What is known to have no place. It stays so while replicas are only added. */
-  readonly #hopeless = new Set<CompiledDeployment | ReplicaDemand>();
+  /** What was found to have no place, which holds while replicas are only added, and whether the search was cut. */
+  readonly #hopeless = new Map<CompiledDeployment | ReplicaDemand, { readonly limited: boolean }>();
 
   constructor(
     private readonly state: SchedulingState,
@@ -39,14 +39,15 @@ export class JointPlacement {
     return this.budget.share((budget) => {
       const found = new MoveSearch(state, { movable: state.added, budget, costOf: () => 1 }).find([deployment]);
       if (found) return found;
-      this.#hopeless.add(hasLimits(deployment) ? deployment : deployment.demand);
-      if (budget.spent) state.limited.add(deployment);
+      this.#hopeless.set(hasLimits(deployment) ? deployment : deployment.demand, { limited: budget.spent });
       return undefined;
     });
   }
 
   #isHopeless(deployment: CompiledDeployment): boolean {
-    return this.#hopeless.has(deployment) || this.#hopeless.has(deployment.demand);
+    const known = this.#hopeless.get(deployment) ?? this.#hopeless.get(deployment.demand);
+    if (known?.limited) this.state.limited.add(deployment);
+    return known !== undefined;
   }
 }
 
