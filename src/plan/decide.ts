@@ -55,7 +55,8 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { renderers = [], former = [] } = options;
   const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
   const matcher = new PodMatcher();
-  const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lock.placements, matcher);
+  const request = { previous: lock.placements, matcher, rebalance: options.rebalance };
+  const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, request);
   const { fleet, model, result, warnings } = scheduled;
   refuseUnknownEngines(model, lock);
   refuseDuplicatePorts(fleet, locate);

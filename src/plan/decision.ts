@@ -5,6 +5,7 @@ import type { Routing } from '../routing/routing';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
+import type { RebalanceOptions } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/schedule-result';
 import type { Plan } from './plan';
 
@@ -43,6 +44,13 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
    * @default none
    */
   readonly renderers?: readonly Renderer[];
+
+  /**
+   * The replicas of the lock that may move, so that replicas without a place get one.
+   *
+   * @default none
+   */
+  readonly rebalance?: RebalanceOptions;
 
   /** Earlier engine revisions in addition to those in the lock. @internal */
   readonly former?: readonly PreviousRevision[];

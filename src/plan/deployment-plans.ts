@@ -91,8 +91,9 @@ function toShortfallPlan(
   accepted: number,
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
-  const { missing, rejections, remedies } = shortfall;
-  return { missing, accepted: deployment.allowPartial || missing <= accepted, rejections, remedies };
+  const { missing, waiting = 0, rejections, remedies } = shortfall;
+  const isAccepted = deployment.allowPartial || missing <= Math.max(waiting, accepted);
+  return { missing, accepted: isAccepted, rejections, remedies };
 }
 
 /** Lists the changed deployments, without replicas that stay, which the lock contains. */

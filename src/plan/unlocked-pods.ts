@@ -7,7 +7,7 @@ import { shortenName } from '../manifest/kubernetes/object-names';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Placement } from '../scheduler/placement';
-import { schedule } from '../scheduler/schedule';
+import { type RebalanceOptions, schedule } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/schedule-result';
 import { compileFleet } from './compile-fleet';
 
@@ -17,6 +17,13 @@ interface ScheduledFleet {
   readonly model: CompiledFleet;
   readonly result: Schedule;
   readonly warnings: readonly Diagnostic[];
+}
+
+interface ScheduleRequest {
+  /** The placements of the lock. */
+  readonly previous: readonly Placement[];
+  readonly matcher: PodMatcher;
+  readonly rebalance?: RebalanceOptions | undefined;
 }
 
 /** After so many schedules, every pod that the lock does not have is charged. */
@@ -32,14 +39,13 @@ const MAX_SCHEDULES = 4;
 export function scheduleBesidePods(
   declared: Fleet,
   locate: Locate,
-  previous: readonly Placement[],
-  matcher: PodMatcher,
+  { previous, matcher, rebalance }: ScheduleRequest,
 ): ScheduledFleet {
   let charged: ReadonlySet<ReplicaPod> = new Set();
   for (let round = 1; ; round++) {
     const { fleet, warnings } = chargePods(declared, charged);
     const model = compileFleet(fleet, locate);
-    const result = schedule(model, previous, matcher);
+    const result = schedule(model, previous, matcher, rebalance);
     const known = round < MAX_SCHEDULES ? [...previous, ...result.placements] : previous;
     const unlocked = new Set([...charged, ...findUnlockedPods(declared.occupied, known)]);
     if (unlocked.size === charged.size) return { fleet, model, result, warnings };

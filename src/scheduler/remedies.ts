@@ -5,7 +5,7 @@ import type { NodeShape, RequestAlternative } from './compile/shapes';
 import type { CompiledCluster, EngineDemand, Pool, ReplicaDemand } from './compiled-fleet';
 import { findUntolerated, rejectNew } from './filters';
 import { fitEngine, fitReplica } from './fit-replica';
-import type { Reason, Rejection, Remedy } from './schedule-result';
+import type { MoveRemedy, Reason, Rejection, Remedy } from './schedule-result';
 import type { SchedulingState } from './scheduling-state';
 
 /** The most proposals to try: in a large fleet, most rejections have the same reason. */
@@ -39,7 +39,7 @@ interface RejectedPlace {
 
 /** A remedy that may help, and its size: fewer nodes are smaller. */
 interface RemedyProposal {
-  readonly remedy: Remedy;
+  readonly remedy: Exclude<Remedy, MoveRemedy>;
   readonly size: number;
   /** Tries the remedy. */
   readonly helps: () => boolean;
@@ -47,7 +47,28 @@ interface RemedyProposal {
 
 type RemedyKind = (place: RejectedPlace, demand: ReplicaDemand, state: SchedulingState) => RemedyProposal | undefined;
 
-const REMEDIES: readonly RemedyKind[] = [proposeNodes, proposeToleration, proposeBound];
+const REMEDIES: readonly RemedyKind[] = [proposeSettling, proposeNodes, proposeToleration, proposeBound];
+
+/** Proposes to drop replicas that are leaving, where they hold the place. */
+function proposeSettling(
+  { cluster, reason }: RejectedPlace,
+  demand: ReplicaDemand,
+  state: SchedulingState,
+): RemedyProposal | undefined {
+  if (reason.filter !== 'capacity' && reason.filter !== 'together') return undefined;
+  const leaving = state.leavingOn(cluster);
+  if (leaving.length === 0) return undefined;
+  return {
+    remedy: { kind: 'settle', cluster: cluster.name },
+    size: leaving.length,
+    helps: () => {
+      for (const { assignment } of leaving) state.ledger.remove(assignment.charges);
+      const fits = fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined;
+      for (const { assignment } of leaving) state.ledger.add(assignment.charges);
+      return fits;
+    },
+  };
+}
 
 function proposeNodes(
   { cluster, pool, reason }: RejectedPlace,

@@ -2,6 +2,7 @@ import { compareText } from '../base/order';
 import type { CompiledFleet } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
 import { JointPlacement, MOST_STEPS } from './joint/place-jointly';
+import { Rebalancer } from './joint/rebalance';
 import { StepBudget } from './joint/step-budget';
 import { placeMissingReplicas } from './place-replicas';
 import { countPreemptable, preempt } from './preemption';
@@ -22,14 +23,32 @@ import { SchedulingState } from './scheduling-state';
  *
  * @param previous the placements of the lock; none for a first plan
  * @param matcher caches how pods fit on nodes; share one to schedule again at no cost
+ * @param rebalance which replicas of the lock may move for replicas without a place. Default: none
  */
 export function schedule(
   model: CompiledFleet,
   previous: readonly Placement[] = [],
   matcher = new PodMatcher(),
+  rebalance?: RebalanceOptions,
 ): Schedule {
   const state = scheduleState(model, previous, matcher);
-  return { placements: state.placements(), evictions: state.evictions(), shortfalls: listShortfalls(state) };
+  if (rebalance && hasShortfall(state)) new Rebalancer(state, previous, rebalance.only).apply();
+  const shortfalls = listShortfalls(state, previous);
+  return { placements: state.placements(), evictions: state.evictions(), shortfalls };
+}
+
+/** What `fleetwright lock --rebalance` may move. */
+export interface RebalanceOptions {
+  /**
+   * The deployment whose replicas may move.
+   *
+   * @default every deployment
+   */
+  readonly only?: string;
+}
+
+function hasShortfall(state: SchedulingState): boolean {
+  return state.model.deployments.some((deployment) => state.missing(deployment) > 0);
 }
 
 /** Schedules like `schedule`, without the reasons for shortfalls, which take longer to find than a place. */
@@ -68,15 +87,24 @@ function placeAll(state: SchedulingState): void {
   }
 }
 
-function listShortfalls(state: SchedulingState): Shortfall[] {
+function listShortfalls(state: SchedulingState, previous: readonly Placement[]): Shortfall[] {
+  if (!hasShortfall(state)) return [];
   const rejections = new RejectionFinder(state);
+  const rebalancer = new Rebalancer(state, previous);
   return state.model.deployments
     .filter((deployment) => state.missing(deployment) > 0)
-    .map((deployment) => ({
-      deployment: deployment.id,
-      missing: state.missing(deployment),
-      ...(state.limited.has(deployment) && { limited: true as const }),
-      ...rejections.of(deployment),
-    }))
+    .map((deployment) => {
+      const { rejections: against, remedies } = rejections.of(deployment);
+      const waiting = state.waiting.get(deployment.id);
+      const move = waiting === undefined ? rebalancer.remedyFor(deployment) : undefined;
+      return {
+        deployment: deployment.id,
+        missing: state.missing(deployment),
+        ...(state.limited.has(deployment) && { limited: true as const }),
+        ...(waiting !== undefined && { waiting }),
+        rejections: against,
+        remedies: move ? [move, ...remedies] : remedies,
+      };
+    })
     .sort((a, b) => compareText(a.deployment, b.deployment));
 }

@@ -30,6 +30,8 @@ export class SchedulingState {
   readonly added = new MovableReplicas();
   /** The deployments for which a search for places ended at its limit of steps. */
   readonly limited = new Set<CompiledDeployment>();
+  /** The number of missing replicas that get a place when leaving ones are gone, by deployment. */
+  readonly waiting = new Map<string, number>();
   /** By deployment, then by cluster and index. */
   readonly #evictions = new Map<string, Map<string, Eviction>>();
   readonly #removed = new WeakSet<AssignedReplica>();
@@ -54,6 +56,13 @@ export class SchedulingState {
 
   leaving(deployment: CompiledDeployment): readonly AssignedReplica[] {
     return this.#of(deployment.id).leaving;
+  }
+
+  /** The replicas of all deployments that are leaving a cluster. */
+  leavingOn({ name }: CompiledCluster): AssignedReplica[] {
+    return [...this.#replicas.values()].flatMap(({ leaving }) =>
+      leaving.filter((one) => one.placement.cluster === name),
+    );
   }
 
   /** The clusters of the replicas that count, one entry for each replica. */
@@ -125,6 +134,19 @@ export class SchedulingState {
   drop(placed: AssignedReplica, reason: EvictionReason): void {
     this.remove(placed);
     this.evict(placed.placement, reason);
+  }
+
+  /** Lets a replica serve until its replacement does, and not count any more. */
+  leave(placed: AssignedReplica, reason: EvictionReason): void {
+    const { placement, assignment } = placed;
+    this.remove(placed);
+    this.place({ ...placement, leaving: true }, assignment);
+    this.evict(placement, reason);
+  }
+
+  /** Records that a missing replica gets a place when replicas that leave for it are gone. */
+  awaits({ id }: CompiledDeployment): void {
+    this.waiting.set(id, (this.waiting.get(id) ?? 0) + 1);
   }
 
   /**

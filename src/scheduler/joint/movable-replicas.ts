@@ -17,6 +17,10 @@ export class MovableReplicas {
     for (const list of this.#listsOf(replica)) list.splice(list.indexOf(replica), 1);
   }
 
+  has(replica: AssignedReplica): boolean {
+    return this.of(replica.placement.deployment).includes(replica);
+  }
+
   on(pool: Pool): readonly AssignedReplica[] {
     this.#index();
     return this.#byPool.get(pool) ?? [];

@@ -1,4 +1,5 @@
 import type { CompiledDeployment, ReplicaDemand } from '../compiled-fleet';
+import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import { MoveSearch } from './move-search';
 import type { Relocation } from './sites';
@@ -23,7 +24,7 @@ export class JointPlacement {
     while (this.state.missing(deployment) > 0 && !this.#isHopeless(deployment)) {
       const relocations = this.#search(deployment);
       if (!relocations) return placed;
-      relocate(this.state, relocations);
+      relocateNew(this.state, relocations, () => true);
       placed = true;
     }
     return placed;
@@ -52,20 +53,28 @@ export class JointPlacement {
 }
 
 /** Whether more than room keeps replicas of a deployment off a cluster that suits them. */
-function hasLimits({ placement: { maxPerCluster, domainKey } }: CompiledDeployment): boolean {
+export function hasLimits({ placement: { maxPerCluster, domainKey } }: CompiledDeployment): boolean {
   return maxPerCluster !== undefined || domainKey !== undefined;
 }
 
-/** Gives replicas their places. Those that have another one leave it first. */
-function relocate(state: SchedulingState, relocations: readonly Relocation[]): void {
-  for (const { from } of relocations) {
-    if (!from) continue;
-    state.remove(from);
-    state.added.remove(from);
+/**
+ * Gives replicas their places. New ones that have another place leave it first.
+ *
+ * @param isNew whether a replica was placed in this run
+ */
+export function relocateNew(
+  state: SchedulingState,
+  relocations: readonly Relocation[],
+  isNew: (replica: AssignedReplica) => boolean,
+): void {
+  const left = relocations.flatMap(({ from }) => (from && isNew(from) ? [from] : []));
+  for (const replica of left) {
+    state.remove(replica);
+    state.added.remove(replica);
   }
-  for (const { from } of relocations) {
-    const left = from && state.clusters.get(from.placement.cluster);
-    if (left) state.reopen(left);
+  for (const { placement } of left) {
+    const cluster = state.clusters.get(placement.cluster);
+    if (cluster) state.reopen(cluster);
   }
   for (const { deployment, to } of relocations) {
     state.added.add(state.add(deployment, to.cluster, to.assignment));
