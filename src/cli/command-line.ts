@@ -26,6 +26,7 @@ import type { CommonFlags } from './decide-fleet';
 import type { ExitCode } from './exit-code';
 import type { Io } from './output';
 
+const REBALANCE_HELP = 'move the fewest replicas of the lock (of this deployment) that give missing ones a place';
 const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
 
 /** Creates the command line with its commands and flags. `done` receives the exit code. */
@@ -44,6 +45,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'also when replicas have no place')
     .option('--accept-removals', 'also when most replicas of the lock, or all of a namespace, are removed')
+    .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--settle', 'drop the replicas that were leaving already')
     .option('--check', 'write nothing; exit with 5 when the lock is stale')
     .option('--from <revision>', FROM_HELP)
@@ -70,6 +72,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetCommand(root, 'plan', 'show where every replica goes, and why not; writes nothing')
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
     .option('--from <revision>', FROM_HELP)
+    .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: also files that are not committed')
     .option('--graph', 'print clusters and services as a graph in Mermaid')

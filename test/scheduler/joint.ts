@@ -2,6 +2,7 @@ import * as fc from 'fast-check';
 import type { CompiledDeployment, CompiledFleet } from '../../src/scheduler/compiled-fleet';
 import { rejectNew } from '../../src/scheduler/filters';
 import type { Placement } from '../../src/scheduler/placement';
+import type { Schedule } from '../../src/scheduler/schedule-result';
 import { TopologySpread } from '../../src/scheduler/topology-spread';
 import type { History } from './corpus';
 import { choicesOn, ledgerOf } from './exhaustive';
@@ -83,3 +84,27 @@ export const grownFleet: fc.Arbitrary<Pick<History, 'next'> & { readonly first: 
     next,
     first: { ...next, deployments: next.deployments.filter((_, i) => there[i]) },
   }));
+
+/**
+ * The fewest replicas that stay missing when those of a lock may move, and the fewest moves for that: every choice of
+ * replicas that move is tried. Deployments get the most that they can, by priority and name.
+ */
+export function fewestMoves(model: CompiledFleet, lock: readonly Placement[], before: Schedule): [number, number] {
+  const wanted = model.deployments.reduce((sum, { replicas }) => sum + replicas, 0);
+  const staying = lock.filter((one) => before.placements.includes(one));
+  const choices = Array.from({ length: 2 ** staying.length }, (_, bits) =>
+    staying.filter((_, i) => !(bits & (1 << i))),
+  );
+  const results = choices.map((kept) => ({
+    moves: staying.length - kept.length,
+    counts: [...mostPlaced(model, kept).values()],
+  }));
+  const best = results.reduce((a, b) =>
+    isMore(b.counts, a.counts) || (equal(a.counts, b.counts) && b.moves < a.moves) ? b : a,
+  );
+  return [wanted - best.counts.reduce((sum, count) => sum + count, 0), best.moves];
+}
+
+function equal(a: readonly number[], b: readonly number[]): boolean {
+  return a.every((count, i) => count === b[i]);
+}

@@ -17,13 +17,14 @@ import {
   createStaleLockError,
   type DecidedFleet,
   decideFleet,
+  type RebalanceFlags,
 } from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
-export interface LockFlags extends CommonFlags {
+export interface LockFlags extends CommonFlags, RebalanceFlags {
   readonly acceptUnplaced?: boolean;
   readonly acceptRemovals?: boolean;
   readonly settle?: boolean;

@@ -25,7 +25,13 @@ import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text'
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
-import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, decideFleet } from '../decide-fleet';
+import {
+  type CommonFlags,
+  createStaleLockAnnotation,
+  type DecidedFleet,
+  decideFleet,
+  type RebalanceFlags,
+} from '../decide-fleet';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { toPlanFields } from '../json-documents';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
@@ -112,7 +118,7 @@ function runGate({ diff, waves, removal }: Gate, io: Io): ExitCode[] {
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
-export interface PlanFlags extends CommonFlags, AgainstFlags {
+export interface PlanFlags extends CommonFlags, AgainstFlags, RebalanceFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
   readonly against?: string;
