@@ -99,8 +99,7 @@ export function fitEngine(
 }
 
 /**
- * The part of a node that an engine takes of a pool, as a sum over its pods, or undefined if the pool does not suit
- * it. Computed once for pools of one kind of node and one packing.
+ * The nodes that an engine takes of a pool, as a sum of shares over its pods. Undefined if the pool does not suit it.
  */
 export function nodesTaken(
   engine: EngineDemand,
@@ -108,46 +107,57 @@ export function nodesTaken(
   cluster: CompiledCluster,
   matcher: PodMatcher,
 ): number | undefined {
-  const { alone, taken } = getOrComputeWeak(NODES_TAKEN, engine, pool.node, () =>
-    computeNodesTaken(engine, pool, matcher),
-  );
+  const fit = fitNode(engine, pool.node, matcher);
+  if ('misfit' in fit) return undefined;
   // Other pools of the cluster matter to members that claim nothing on this one.
-  if (!alone && 'misfit' in fitEngine(engine, pool, cluster, matcher)) return undefined;
-  return taken?.[pool.packing];
+  if (!fit.claimsAll && 'misfit' in fitEngine(engine, pool, cluster, matcher)) return undefined;
+  return pool.packing === 'Exclusive' ? fit.pods : fit.shares;
 }
 
-interface NodesTaken {
-  /** Whether the other pools of a cluster do not matter. */
-  readonly alone: boolean;
-  readonly taken: Readonly<Record<Pool['packing'], number>> | undefined;
+/** How the members of an engine fit on one kind of node. */
+interface NodeFit {
+  readonly fits: readonly { readonly member: MemberDemand; readonly fit: PodFit }[];
+  /** Whether every member claims devices. */
+  readonly claimsAll: boolean;
+  /** The pods that are charged, and the sum of their shares of a node. */
+  readonly pods: number;
+  readonly shares: number;
 }
 
-const NODES_TAKEN: WeakPairMap<EngineDemand, Pool['node'], NodesTaken> = new WeakMap();
-
-function computeNodesTaken(engine: EngineDemand, pool: Pool, matcher: PodMatcher): NodesTaken {
-  const fit = computeFitOnPool(engine, pool, matcher);
-  if ('misfit' in fit) return { alone: fit.misfit !== 'claims-nothing', taken: undefined };
-  const alone = engine.members.every((member) => claimsDevices(matcher.fit(member.pod, pool.node)));
-  const shares = fit.charges.reduce((sum, { pods, share }) => sum + pods * share, 0);
-  const pods = fit.charges.reduce((sum, charge) => sum + charge.pods, 0);
-  return { alone, taken: { Spread: shares, BinPack: shares, Exclusive: pods } };
+/** Finds how the members of an engine fit on a kind of node. Clusters have many pools of one kind of node. */
+function fitNode(engine: EngineDemand, node: Pool['node'], matcher: PodMatcher): NodeFit | Misfit {
+  return getOrComputeWeak(NODE_FITS, engine, node, () => computeNodeFit(engine, node, matcher));
 }
 
-/** Like `fitEngine`, for an engine that is on the pool already: other pools do not matter. */
-function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
-  return getOrComputeWeak(PLACED_FITS, engine, pool, () => computeFitOnPool(engine, pool, matcher));
-}
+const NODE_FITS: WeakPairMap<EngineDemand, Pool['node'], NodeFit | Misfit> = new WeakMap();
 
-const PLACED_FITS: WeakPairMap<EngineDemand, Pool, EngineFit | Misfit> = new WeakMap();
-
-function computeFitOnPool(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
+function computeNodeFit(engine: EngineDemand, node: Pool['node'], matcher: PodMatcher): NodeFit | Misfit {
   const fits: { member: MemberDemand; fit: PodFit }[] = [];
   for (const member of engine.members) {
-    const fit = matcher.fit(member.pod, pool.node);
+    const fit = matcher.fit(member.pod, node);
     if ('misfit' in fit) return fit;
     fits.push({ member, fit });
   }
   if (!fits.some(({ fit }) => claimsDevices(fit))) return { misfit: 'claims-nothing' };
+  const charged = fits.filter(({ fit }) => fit.footprint.length > 0);
+  return {
+    fits,
+    claimsAll: fits.every(({ fit }) => claimsDevices(fit)),
+    pods: charged.reduce((sum, { member }) => sum + member.pods, 0),
+    shares: charged.reduce((sum, { member, fit }) => sum + member.pods * fit.share, 0),
+  };
+}
+
+/** Like `fitEngine`, for an engine that is on the pool already: other pools do not matter. */
+function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
+  const onNode = fitNode(engine, pool.node, matcher);
+  if ('misfit' in onNode) return onNode;
+  return getOrComputeWeak(PLACED_FITS, engine, pool, () => toEngineFit(engine, pool, onNode));
+}
+
+const PLACED_FITS: WeakPairMap<EngineDemand, Pool, EngineFit> = new WeakMap();
+
+function toEngineFit(engine: EngineDemand, pool: Pool, { fits }: NodeFit): EngineFit {
   return {
     pool,
     charges: fits.flatMap(({ member, fit }) => (fit.footprint.length > 0 ? [toCharge(engine, pool, member, fit)] : [])),
