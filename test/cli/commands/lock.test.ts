@@ -35,6 +35,17 @@ describe('lock', () => {
     expect(work.run('plan ./').code).toBe(3);
   });
 
+  test('refuses to rebalance a deployment that is not declared', () => {
+    const { code, err } = work.run('lock ./ --rebalance ./');
+    expect(err).toContain('Write the folder before the flag');
+    expect(code).not.toBe(0);
+  });
+
+  test('rebalances where nothing is missing as if it was not asked to', () => {
+    expect(work.run('lock ./ --rebalance').code).toBe(0);
+    expect(work.run('plan ./ --rebalance --quiet').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n');
+  });
+
   test('a lock that says so already is not written again', () => {
     work.run('lock ./');
     expect(work.run('lock ./').out).toContain('fleet.lock.yaml says so already.');
