@@ -93,7 +93,7 @@ export interface S3Source {
   /** The region of the bucket: us-east-1.
    * @default - none */
   readonly region?: string | undefined;
-  /** A store that is not that of AWS: https://minio.example.com.
+  /** A store that is not that of AWS, which may be in the cluster: https://minio.example.com.
    * @default that of AWS */
   readonly endpoint?: string | undefined;
   /** The Secret with the keys access_key and secret_key, in the namespace of the cache.

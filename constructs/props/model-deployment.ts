@@ -436,7 +436,7 @@ export interface PodSpec {
   /** Whether the pods get a token for the API server.
    * @default false */
   readonly automountServiceAccountToken?: boolean | undefined;
-  /** The priority class, which decides which pods are evicted first from a full node.
+  /** The priority class, which decides which pods are evicted first from a full node. Those of Kubernetes, system-*, are refused.
    * @default none */
   readonly priorityClassName?: string | undefined;
   /** The scheduler of the pods.

@@ -42,6 +42,9 @@ export interface ModelServiceProps {
   /** Whether clients can open WebSockets to replicas. The limits of the gateway do not apply to data that is sent through them.
    * @default false */
   readonly webSocket?: boolean | undefined;
+  /** The most percentage points by which one change may raise or lower the share of an entry. plan --gate refuses more.
+   * @default 100 */
+  readonly maxShareChange?: number | undefined;
   /** Forbidden: no request leaves the fleet.
    * @default Allowed */
   readonly externalEndpoints?: 'Allowed' | 'Forbidden' | undefined;

@@ -54,6 +54,11 @@ const spec = fields({
     false,
     'Whether clients can open WebSockets to replicas. The limits of the gateway do not apply to data that is sent through them.',
   ),
+  maxShareChange: withDefault(
+    integer(1, 100),
+    100,
+    'The most percentage points by which one change may raise or lower the share of an entry. plan --gate refuses more.',
+  ),
   externalEndpoints: externalEndpoints.describe('Forbidden: no request leaves the fleet. Default: Allowed.'),
 });
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IPV4_OCTET } from '../base/cidr';
+import { IPV4_OCTET } from '../base/ip-address';
 import { errorAt } from '../base/diagnostic';
 import { fields, withDefault } from './schema/fields';
 import { verbatimSelector } from './schema/label-selector';

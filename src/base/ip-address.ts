@@ -1,17 +1,16 @@
+/** The form of one of the four numbers of an IPv4 address, as a part of a pattern. */
+export const IPV4_OCTET = '(?:25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
+
 /** An IPv4 or IPv6 address as a number. */
 export interface IpAddress {
   readonly bits: 32 | 128;
   readonly value: bigint;
 }
 
-/** A range of addresses that have the first `prefix` bits of an address. */
-export interface IpRange extends IpAddress {
-  readonly prefix: number;
-}
-
 const IPV4 = /^\d{1,3}(?:\.\d{1,3}){3}$/;
 
-const GROUPS = 8;
+/** The number of groups of an IPv6 address, of 16 bits each. */
+export const GROUPS = 8;
 
 /**
  * Parses an address in the form in which `URL` writes it: four decimal numbers, or hexadecimal groups with at most one
@@ -46,83 +45,7 @@ function joinParts(parts: readonly bigint[], width: bigint): bigint {
   return parts.reduce((sum, part) => (sum << width) | part, 0n);
 }
 
-/**
- * Parses a range in CIDR notation.
- *
- * @example
- * parseIpRange('fe80::/10').prefix; // 10
- */
-export function parseIpRange(text: string): IpRange {
-  const [address = '', prefix] = text.split('/');
-  const parsed = parseIpAddress(address);
-  if (!parsed) throw new Error(`bug: '${text}' is no range of addresses`);
-  return { ...parsed, prefix: Number(prefix) };
-}
-
-/** Whether an address is in a range. */
-export function isInRange(address: IpAddress, range: IpRange): boolean {
-  const rest = BigInt(range.bits - range.prefix);
-  return address.bits === range.bits && address.value >> rest === range.value >> rest;
-}
-
-/** A range of IPv6 addresses that contain an IPv4 address. */
-interface Embedding {
-  readonly range: IpRange;
-
-  /** The number of bits that follow the IPv4 address. */
-  readonly shift: bigint;
-
-  /** Whether the bits of the IPv4 address are inverted. */
-  readonly inverted?: true;
-}
-
-/** The prefix by which networks translate from IPv6 to IPv4 (RFC 6052). */
-const NAT64_PREFIX = '64:ff9b::/96';
-
-const EMBEDDINGS: readonly Embedding[] = [
-  // Compatible and mapped addresses (RFC 4291), and those of SIIT (RFC 2765).
-  { range: parseIpRange('::/96'), shift: 0n },
-  { range: parseIpRange('::ffff:0:0/96'), shift: 0n },
-  { range: parseIpRange('::ffff:0:0:0/96'), shift: 0n },
-  { range: parseIpRange(NAT64_PREFIX), shift: 0n },
-  // NAT64 of a network of one's own (RFC 8215), with the usual length of the prefix.
-  { range: parseIpRange('64:ff9b:1::/48'), shift: 0n },
-  // 6to4 (RFC 3056) and Teredo (RFC 4380).
-  { range: parseIpRange('2002::/16'), shift: 80n },
-  { range: parseIpRange('2001::/32'), shift: 0n, inverted: true },
-];
-
-const IPV4_MASK = 0xffff_ffffn;
-
-/** Returns an address, and the IPv4 addresses that it contains or is translated to. */
-export function spellingsOf(address: IpAddress): IpAddress[] {
-  const embedded = EMBEDDINGS.filter(({ range }) => isInRange(address, range)).map(({ shift, inverted }): IpAddress => {
-    const value = (address.value >> shift) & IPV4_MASK;
-    return { bits: 32, value: inverted ? value ^ IPV4_MASK : value };
-  });
-  return [address, ...embedded];
-}
-
-/** Formats a range in CIDR notation: RFC 5952 for IPv6, because API servers warn of other forms. */
-export function formatIpRange({ bits, value, prefix }: IpRange): string {
-  if (bits === 32) return `${partsOf(value, 4, 8n).join('.')}/${prefix}`;
-  const text = partsOf(value, GROUPS, 16n)
-    .map((group) => group.toString(16))
-    .join(':');
-  const zeros = text.match(/\b0(?::0)+\b/g) ?? [];
-  const longest = zeros.reduce((best, run) => (run.length > best.length ? run : best), '');
-  if (longest === '') return `${text}/${prefix}`;
-  const padded = `:${text}:`;
-  const start = padded.indexOf(`:${longest}:`);
-  return `${padded.slice(1, start)}::${padded.slice(start + longest.length + 2, -1)}/${prefix}`;
-}
-
-function partsOf(value: bigint, count: number, width: bigint): bigint[] {
+/** The parts of a number of so many bits each, the highest first. */
+export function partsOf(value: bigint, count: number, width: bigint): bigint[] {
   return Array.from({ length: count }, (_, i) => (value >> (width * BigInt(count - 1 - i))) & ((1n << width) - 1n));
-}
-
-/** Returns the IPv6 addresses that networks with NAT64 translate to a range of IPv4 addresses. */
-export function toNat64Range({ value, prefix }: IpRange): IpRange {
-  const { value: base, bits } = parseIpRange(NAT64_PREFIX);
-  return { bits, value: base | value, prefix: 96 + prefix };
 }

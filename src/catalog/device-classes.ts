@@ -29,3 +29,14 @@ export const DEVICE_CLASSES: readonly DeviceClassRow[] = [
   { name: 'mrdma.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
   { name: 'netdev.google.com', driver: 'dra.net', source: 'GKE managed DRANET', asOf: '2026-11-01' },
 ];
+
+const NETWORK_DRIVERS: ReadonlySet<string> = new Set(['dra.net']);
+
+/** Extended resources of network cards, for clusters without DRA. */
+const NETWORK_RESOURCES: ReadonlySet<string> = new Set(['vpc.amazonaws.com/efa']);
+
+/** Whether devices of a DeviceClass, or of an extended resource, are network cards and no accelerators. */
+export function isNetworkClass(name: string): boolean {
+  const driver = DEVICE_CLASSES.find((row) => row.name === name)?.driver;
+  return NETWORK_RESOURCES.has(name) || (driver !== undefined && NETWORK_DRIVERS.has(driver));
+}

@@ -78,8 +78,15 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--graph', 'print clusters and services as a graph in Mermaid')
     .option('--cost', 'print what each cluster, pool, namespace, deployment and replica costs, as tables')
     .option('--markdown', 'with --against: as a comment of a pull request')
-    .option('--gate', 'with --against: exit with 4 when a deployment would be without any replica meanwhile')
-    .option('--accept-removals', 'with --gate: also when most replicas of the lock, or all of a namespace, are removed')
+    .option(
+      '--repo-url <url>',
+      'with --markdown: the address of the repository, for links to files (default: of the CI)',
+    )
+    .option('--gate', 'with --against: exit with 4 when a deployment or a service would fail its clients')
+    .option(
+      '--accept-removals',
+      'with --gate: also when most replicas, all of a namespace, or served models are removed',
+    )
     .option('--no-waves', 'with --gate: judge as if all replicas were replaced at once')
     .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))

@@ -40,8 +40,8 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
   const { decided, io } = run;
   io.progress?.(`reading ${name}`);
   const before = readEarlierState(name, target, flags, run);
-  const { resources, locate, plan } = decided;
-  const after: FleetState = { name: target, resources, locate, decision: decided, cost: plan.cost };
+  const { resources, locate, warnings, plan } = decided;
+  const after: FleetState = { name: target, resources, locate, warnings, decision: decided, cost: plan.cost };
   io.progress?.(`comparing with ${name}`);
   return { before, diff: diffStates(before, after, replanFromLock(before.decision, decided)) };
 }
@@ -70,9 +70,9 @@ function readEarlierState(name: string, target: string, flags: AgainstFlags, run
 
 /** Decides the earlier state from its own lock. Results that both states share are reused. */
 function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): FleetState {
-  const { fleet, locate, resources } = read;
+  const { fleet, locate, resources, warnings } = read;
   const decision = placeFleet(fleet, locate, lock);
-  return { name, resources, locate, decision, cost: computePlacedCost(decision) };
+  return { name, resources, locate, warnings, decision, cost: computePlacedCost(decision) };
 }
 
 /** @throws FleetwrightError when the fleet of the revision cannot be read, or later files are not committed */

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { clipText } from '../base/text';
+import { showInvisible } from '../base/untrusted-text';
 import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
 import { withWorkFolder } from '../files/work-folder';
@@ -106,8 +107,13 @@ function programFailedError(
   { what, hint }: ProgramFailure,
 ): FleetwrightError {
   const output = readEnd(printed, MAX_OUTPUT_SHOWN).trim();
-  if (output !== '') io.err(`${output}\n\n`);
+  if (output !== '') io.err(`${quoteOutput(output)}\n\n`);
   return programError(program, `the program '${clipText(program.command)}' ${what}`, hint);
+}
+
+/** Quotes the output of a program: no line of it is a command of a CI, and none looks like one of the command line. */
+function quoteOutput(output: string): string {
+  return showInvisible(output.replaceAll('\r\n', '\n')).replace(/^/gm, '| ');
 }
 
 /** Reads the last bytes of a file as text. A character that is cut becomes a replacement character. */

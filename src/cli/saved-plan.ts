@@ -7,7 +7,7 @@ import { tryParseJson } from '../base/json';
 import type { LoadedFleet, ResolvedFleet } from '../files/read-fleet';
 import { documentOf } from '../manifest/canonical-document';
 import { formatDocuments } from '../manifest/format-yaml';
-import { UNLIMITED } from '../manifest/input-limits';
+import { DEFAULT_LIMITS, type Limits, UNLIMITED } from '../manifest/input-limits';
 import { loadManifests } from '../manifest/load-manifests';
 import type { SourceFile } from '../manifest/source-file';
 import { formatLock, type Lock } from '../scheduler/lock/lock';
@@ -17,6 +17,9 @@ import { commandError } from './command-error';
 const SAVED_PLAN_KIND = 'SavedPlan';
 
 const SAVED_PLAN_VERSION = 1;
+
+/** A plan has more text than the files that it was made of; its nesting and its aliases are those of any file. */
+const LIMITS: Limits = { ...UNLIMITED, depth: DEFAULT_LIMITS.depth, aliasedValues: DEFAULT_LIMITS.aliasedValues };
 
 /** The inputs of a plan, for comparisons with other plans. They include the declarations of programs. */
 interface SavedPlan {
@@ -61,7 +64,7 @@ function withoutDefinition(resource: Resource): Resource {
 /** @throws FleetwrightError when it is no saved plan, or of another version */
 export function parseSavedPlan(text: string, path: string): { read: LoadedFleet; lock: Lock } {
   const { manifests, lock, catalogue, prices, snapshots } = parseDocument(text, path);
-  const { resources, problems, unread } = loadManifests([{ path, text: manifests }], UNLIMITED);
+  const { resources, problems, unread } = loadManifests([{ path, text: manifests }], LIMITS);
   const locate = (resource: Resource): string => `${path}: ${resourceIdOf(resource)}`;
   const named = { catalogue, prices, snapshots, definitions: [], missing: [] };
   const read = { resources, locate, ignored: [], problems, unread, ...named };
@@ -75,9 +78,25 @@ function parseDocument(text: string, path: string): SavedPlan {
     const what = `it was saved in version ${value.version} of the format, and this release reads ${SAVED_PLAN_VERSION}`;
     throw commandError('bad-saved-plan', path, what, 'Save it again with this release');
   }
-  if (value?.kind === SAVED_PLAN_KIND && Array.isArray(value.snapshots) && value.manifests && value.lock) {
-    return value as SavedPlan;
-  }
+  if (value && isSavedPlan(value)) return value;
   const hint = "Write one with 'fleetwright plan DIR --save FILE', or name a folder or a git revision";
   throw commandError('bad-saved-plan', path, 'this is no saved plan', hint);
+}
+
+function isSavedPlan(value: Partial<Record<keyof SavedPlan, unknown>>): value is SavedPlan {
+  const { kind, manifests, lock, catalogue, prices, snapshots } = value;
+  const areTexts = typeof manifests === 'string' && typeof lock === 'string';
+  if (kind !== SAVED_PLAN_KIND || !areTexts || !Array.isArray(snapshots)) return false;
+  return [catalogue, prices, ...(snapshots as unknown[])].every((file) => file === undefined || isSourceFile(file));
+}
+
+function isSourceFile(value: unknown): value is SourceFile {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'path' in value &&
+    typeof value.path === 'string' &&
+    'text' in value &&
+    typeof value.text === 'string'
+  );
 }

@@ -1,8 +1,11 @@
+import { qualifiedNameOf } from '../api/resource';
+import { groupBy } from '../base/order';
 import { compareCosts } from '../cost/compare-costs';
 import type { CostChanges } from '../cost/cost-changes';
 import { indexDeploymentsById } from '../fleet/fleet';
 import type { PlacedFleet } from '../plan/decision';
 import type { ReplicaChange } from '../plan/replica-moves';
+import { countAccelerators } from '../replicas/accelerators';
 import { groupByDeployment } from '../scheduler/placement';
 import { findAffectedClusters } from './affected-clusters';
 import { type CacheChange, diffCaches } from './cache-changes';
@@ -62,6 +65,9 @@ export interface DeploymentDiff {
 
   /** Replicas to which nothing happens. */
   readonly kept: number;
+
+  /** The accelerators of all replicas that are not leaving, before and after. */
+  readonly accelerators: { readonly before: number; readonly after: number };
   readonly serving: ServingDuringChange;
 }
 
@@ -104,11 +110,9 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
   };
 }
 
-/** To how many replicas something happens. Those that serve on after a move are leaving too, as in a plan. */
+/** To how many replicas something happens. A move counts once. */
 export function countReplicaChanges(changes: readonly ReplicaChange[], action: ReplicaChange['action']): number {
-  const counts = (one: ReplicaChange): boolean =>
-    one.action === action || (action === 'leaving' && one.surgeFirst === true);
-  return changes.filter(counts).length;
+  return changes.filter((one) => one.action === action).length;
 }
 
 /** How many replicas take the place of another, also where it is: what a plan calls moves. */
@@ -130,6 +134,7 @@ interface DeploymentEvents {
 function diffDeployments(passage: StateTransition, changed: ChangesById): DeploymentEvents[] {
   const { before, after } = passage;
   const [declared, earlier] = [after, before].map(({ fleet }) => indexDeploymentsById(fleet.deployments));
+  const [countBefore, countAfter] = [createAcceleratorCounter(before), createAcceleratorCounter(after)];
   return [...diffReplicas(passage)].flatMap(([id, all]): DeploymentEvents[] => {
     // The current declaration, or the former one where the deployment is deleted.
     const deployment = declared?.get(id) ?? earlier?.get(id);
@@ -139,7 +144,8 @@ function diffDeployments(passage: StateTransition, changed: ChangesById): Deploy
     const changes = inheritCauses(moving.map((change) => ({ ...change, causes: findReplicaCauses(change, context) })));
     const counts = { before: countStaying(before, id), after: countStaying(after, id) };
     const serving = countServing(deployment, all, counts);
-    const diff = { deployment: id, changes, kept: all.length - moving.length, serving };
+    const accelerators = { before: countBefore(id), after: countAfter(id) };
+    const diff = { deployment: id, changes, kept: all.length - moving.length, accelerators, serving };
     const events = changes.flatMap((change) => locationEventsOf(change, context));
     return [{ diff, events: events.map((event) => ({ ...event, deployment: id })) }];
   });
@@ -168,6 +174,13 @@ function inheritCauses(changes: readonly ReplicaChangeWithCauses[]): ReplicaChan
   return changes.map((change) =>
     change.action === 'place' && change.causes.length === 0 ? { ...change, causes } : change,
   );
+}
+
+/** Creates a function that counts the accelerators of the replicas of a deployment that are not leaving. */
+function createAcceleratorCounter({ schedule, replicas }: PlacedFleet): (id: string) => number {
+  const staying = replicas.filter((_, i) => !schedule.placements[i]?.leaving);
+  const byId = groupBy(staying, ({ deployment }) => qualifiedNameOf(deployment));
+  return (id) => (byId.get(id) ?? []).reduce((total, replica) => total + countAccelerators(replica), 0);
 }
 
 /** The number of replicas of a deployment that are not leaving. */

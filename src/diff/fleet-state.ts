@@ -1,3 +1,4 @@
+import type { Diagnostic } from '../base/diagnostic';
 import type { Locate, Resource } from '../api/kinds';
 import type { Cost } from '../cost/cost';
 import type { PlacedFleet } from '../plan/decision';
@@ -8,6 +9,9 @@ export interface FleetState {
   readonly name: string;
   readonly resources: readonly Resource[];
   readonly locate: Locate;
+
+  /** Differences between snapshots and declarations. */
+  readonly warnings: readonly Diagnostic[];
 
   /** The schedule and the routing, decided from the lock of this state. */
   readonly decision: PlacedFleet;

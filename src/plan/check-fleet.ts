@@ -10,7 +10,7 @@ import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-r
 import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '../fleet/checks/references';
 import type { Fleet } from '../fleet/fleet';
 import { findProvisioningErrors } from '../provision/check-provisioning';
-import { checkEndpointHosts } from './checks/endpoint-hosts';
+import { checkCacheHosts, checkEndpointHosts } from './checks/endpoint-hosts';
 import { checkNamespaceRules } from './checks/namespace-rules';
 import { checkReservedNamespaces } from './checks/reserved-namespaces';
 
@@ -37,6 +37,7 @@ const CHECKS: readonly FleetCheck[] = [
   findProvisioningErrors,
   checkReservedNamespaces,
   checkEndpointHosts,
+  checkCacheHosts,
   checkNamespaceRules,
 ];
 
@@ -51,6 +52,7 @@ const PARTIAL_FLEET_CHECKS: readonly FleetCheck[] = [
   findProvisioningErrors,
   checkReservedNamespaces,
   checkEndpointHosts,
+  checkCacheHosts,
 ];
 
 /**

@@ -73,6 +73,17 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   };
 }
 
+/** Lists the warnings of a placed fleet, as its plan would have them, with those of reading it. */
+export function listPlacedWarnings(
+  { fleet, model, matcher, schedule, replicas }: PlacedFleet,
+  locate: Locate,
+  warnings: readonly Diagnostic[],
+): readonly Diagnostic[] {
+  const routes = resolveRoutingOrThrow(fleet, replicas, locate);
+  const remarks = { notes: [], warnings };
+  return collectWarnings(fleet, model, { matcher, routes, remarks, ...schedule }, locate).warnings;
+}
+
 /**
  * Decides where every replica goes, and plans the changes.
  *

@@ -1,7 +1,7 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Path } from '../api/resource';
-import { addressCountOf, alignCidr, formatCidr, hasOverlap, isCidr, parseCidr } from '../base/cidr';
 import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
+import { addressCountOf, alignRange, formatIpRange, hasOverlap, isIpv4Range, parseIpRange } from '../base/ip-range';
 import { EKS_CIDR, MIN_ZONES } from './eks/network';
 import { GKE_CIDR, gkeRangesOf } from './gke/network';
 import { checkZoneName, type ManagedCloud } from './managed-cloud';
@@ -31,17 +31,17 @@ type ClusterRule = (cluster: InferenceCluster, cloud: ManagedCloud) => Iterable<
 const checkRange: ClusterRule = function* ({ spec }, cloud) {
   const text = spec.network.cidr;
   // Another check reports a text that is no range.
-  if (text === undefined || !isCidr(text)) return;
-  const range = parseCidr(text);
+  if (text === undefined || !isIpv4Range(text)) return;
+  const range = parseIpRange(text);
   const { least, most, example } = PREFIX_LIMITS[cloud];
-  const whole = formatCidr(alignCidr(range));
+  const whole = formatIpRange(alignRange(range));
   if (whole !== text) yield badRange(`'${text}' begins in the middle of a range`, `Write '${whole}'`);
   if (range.prefix < least || range.prefix > most) {
     const what = `a prefix of ${range.prefix} is not between ${least} and ${most}, as ${cloud} needs`;
     yield badRange(what, `Use a range like '${example}'`);
   }
   for (const [taken, why] of RESERVED_RANGES) {
-    if (!hasOverlap(alignCidr(range), parseCidr(taken))) continue;
+    if (!hasOverlap(alignRange(range), parseIpRange(taken))) continue;
     yield badRange(`'${text}' overlaps ${taken}, ${why}`, `Use a range like '${example}'`);
   }
 };
@@ -52,7 +52,7 @@ function badRange(what: string, hint: string): Diagnostic<Path> {
 
 const checkPodAddresses: ClusterRule = function* (cluster, cloud) {
   const { cidr = GKE_CIDR } = cluster.spec.network;
-  if (cloud !== 'GKE' || !isCidr(cidr)) return;
+  if (cloud !== 'GKE' || !isIpv4Range(cidr)) return;
   const nodes = cluster.spec.nodePools.reduce((sum, pool) => sum + (pool.maxNodeCount ?? pool.nodeCount), 0);
   const room = Math.floor(addressCountOf(gkeRangesOf(cluster).pods) / ADDRESSES_PER_NODE);
   if (nodes + SYSTEM_NODES <= room) return;

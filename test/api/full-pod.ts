@@ -109,7 +109,7 @@ export const FULL_POD: Doc = {
   imagePullSecrets: [{ name: 'registry' }],
   serviceAccountName: 'engine',
   automountServiceAccountToken: true,
-  priorityClassName: 'system-cluster-critical',
+  priorityClassName: 'serving',
   schedulerName: 'packing',
   runtimeClassName: 'nvidia',
   terminationGracePeriodSeconds: 600,

@@ -45,6 +45,18 @@ const bad: Record<string, BadRow> = {
       "containers.1.ports.0.hostPort: the field 'hostPort' has no place here. Remove it: pods with a port of their node cannot share it, which the plan counts on.",
     ],
   },
+  'the priority of what a cluster cannot run without': {
+    change: { priorityClassName: 'system-cluster-critical' },
+    want: [
+      "priorityClassName: the priority class 'system-cluster-critical' is for pods that a cluster cannot run without, and evicts all others. Name a PriorityClass of your own.",
+    ],
+  },
+  'a priority with the prefix of those of Kubernetes': {
+    change: { priorityClassName: 'system-of-ours' },
+    want: [
+      "priorityClassName: the priority class 'system-of-ours' is for pods that a cluster cannot run without, and evicts all others. Name a PriorityClass of your own.",
+    ],
+  },
   'tolerations beside those of its pool': {
     change: { tolerations: [] },
     want: [

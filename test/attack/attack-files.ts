@@ -32,7 +32,7 @@ async function report(run: () => Promise<Part | undefined>): Promise<number> {
   const start = performance.now();
   const part = await run();
   if (!part) {
-    say('full disks: not tried, because this user may not mount a file system; see the errors of the file system');
+    say('full disks: skipped, because this user cannot mount a file system');
     return 0;
   }
   const news = part.breaches.filter((one) => whyKnown(one, one.input) === undefined);

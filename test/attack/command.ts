@@ -24,7 +24,11 @@ export interface Ran {
 
 export type Env = Readonly<Record<string, string>>;
 
-/** The environment of every run. It has no credentials and no kubeconfig of whoever runs this. */
+/**
+ * The environment of every run. It has no credentials and no kubeconfig of whoever runs this.
+ *
+ * @param home not a folder whose files are judged: the compiler of TypeScript unpacks itself into it
+ */
 export function environment(home: string): Env {
   return { PATH: process.env['PATH'] ?? '', HOME: home, FLEETWRIGHT_PROGRAM_SECONDS: '20' };
 }

@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { SetupError } from '../kubernetes/harness/setup-error';
 import { environment, runHere } from './command';
 import { below, type Files, readFiles, writeFiles } from './files';
@@ -33,7 +33,7 @@ async function everyKind(work: string): Promise<Specimen> {
   writeFiles(work, below('fleet', fleet));
   process.chdir(work);
   for (const command of ['lock fleet', 'synth fleet -o out', 'plan fleet --save saved.json']) {
-    const { code, err } = await runHere(command.split(' '), environment(work));
+    const { code, err } = await runHere(command.split(' '), environment(dirname(work)));
     if (code !== 0) throw new SetupError(`the fleet of test/attack/fleet must pass '${command}': ${err}`);
   }
   const files = readFiles(work);

@@ -6,6 +6,9 @@ import { readFiles, writeFiles } from './files';
 import type { Part } from './kills';
 import { findDifferences, runIn } from './two-states';
 
+/** The file to run. Whoever imports it has it compiled: in a namespace of users the compiler may not unpack itself. */
+export const PROGRAM = __filename;
+
 /** Runs in a mount namespace of its own: what it mounts is gone when it ends. */
 async function main([taskFile = '', resultFile = '']: readonly string[]): Promise<void> {
   const { step, mount, freeKib } = JSON.parse(readFileSync(taskFile, 'utf8')) as DiskFullTask;
@@ -51,4 +54,4 @@ function leaveFree(mount: string, kib: number): void {
   writeFileSync(join(mount, FILLER), Buffer.alloc(Math.max(0, bavail * bsize - kib * 1024)));
 }
 
-void main(process.argv.slice(2));
+if (require.main === module) void main(process.argv.slice(2));

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { availableParallelism } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { mapConcurrently } from '../../src/base/concurrency';
 import { COMMAND_LINE, environment } from './command';
 import { readFiles } from './files';
@@ -65,7 +65,7 @@ export async function startProcess(
   work: string,
   fault?: Fault,
 ): Promise<{ code: number | null; err: string }> {
-  const env = { ...environment(work), ...(fault && { FLEETWRIGHT_ATTACK_FAULT: JSON.stringify(fault) }) };
+  const env = { ...environment(dirname(work)), ...(fault && { FLEETWRIGHT_ATTACK_FAULT: JSON.stringify(fault) }) };
   const child = spawn(process.execPath, ['-r', HOOK, ...COMMAND_LINE, ...command.split(' ')], {
     cwd: work,
     env,

@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { tryParseJson } from '../../src/base/json';
 import type { Specimen } from './corpus';
 import { environment, type Ran, runHere } from './command';
@@ -93,7 +93,7 @@ function isSame(one: Content | undefined, other: Content | undefined): boolean {
 /** Runs a command in a folder, in this process. */
 export function runIn(work: string, command: string): Promise<Ran> {
   process.chdir(work);
-  return runHere(command.split(' '), environment(work));
+  return runHere(command.split(' '), environment(dirname(work)));
 }
 
 /** Calls a function with a folder of its own that holds files. */

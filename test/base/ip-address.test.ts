@@ -1,4 +1,6 @@
-import { formatIpRange, parseIpAddress, parseIpRange, spellingsOf, toNat64Range } from '../../src/base/ip-address';
+import { parseIpAddress } from '../../src/base/ip-address';
+import { spellingsOf, toNat64Range } from '../../src/base/ip-embedding';
+import { formatIpRange, parseIpRange } from '../../src/base/ip-range';
 
 test.each([
   ['10.0.0.0/8', '10.0.0.0/8'],

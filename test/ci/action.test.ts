@@ -50,17 +50,19 @@ test('what would leave nobody serving is shown, and refused', () => {
   work.commit();
   const ran = act();
   expect(steps(ran)).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 0', 'Gate 4']);
-  expect(work.read('body')).toContain('ml/chat would be without any replica');
+  expect(work.read('body')).toContain('ml/chat has no serving replica');
 });
 
 test('a lock that is stale is refused', () => {
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
   expect(steps(act())).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 5']);
-  expect(work.read('body').split('\n').slice(1, 4)).toEqual([
+  expect(work.read('body').split('\n').slice(1, 6)).toEqual([
     '### Fleet `fleet` against `main`',
     '',
-    '- :x: `fleet/fleet.lock.yaml` does not say what would be decided now. Run `fleetwright lock fleet` and commit it.',
+    expect.stringMatching(/^Rolls `ml\/chat` to /),
+    '',
+    '- :x: `fleet/fleet.lock.yaml` is out of date. Run `fleetwright lock fleet` and commit it.',
   ]);
 });
 
@@ -76,7 +78,7 @@ test('a lock elsewhere is planned from and checked, and is told where it is stal
   rewrite(work, (text) => text.replace('replicas: 3', 'replicas: 2'));
   work.commit();
   expect(steps(act({ lock }))).toEqual(['Validate 0', 'Plan 0', 'Comment 0', 'Lock 5']);
-  expect(work.read('body')).toContain('- :x: `fleet/lock of prod.yaml` does not say what would be decided now.');
+  expect(work.read('body')).toContain('- :x: `fleet/lock of prod.yaml` is out of date.');
 });
 
 test('what a step before it wrote into the fleet is refused', () => {

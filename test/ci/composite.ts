@@ -49,6 +49,9 @@ export function runnerIn(work: Workspace, event: string): Omit<Runner, 'inputs'>
       PATH: `${work.path('bin')}:${process.env['PATH']}`,
       RUNNER_TEMP: work.root,
       GITHUB_STEP_SUMMARY: work.path('summary'),
+      // The CI that runs the tests may set these, and comments would link to its repository.
+      GITHUB_REPOSITORY: '',
+      CI_PROJECT_URL: '',
       GH_LOG: work.path('log'),
       GH_ID: work.path('id'),
       GH_BODY: work.path('body'),

@@ -58,7 +58,7 @@ describe('with a fleet', () => {
     work.commit();
     work.write({ 'preview-status': '255' });
     expect(steps(actOnFleet()).slice(3)).toEqual(['Comment 0', 'Lock 5']);
-    expect(work.read('body')).toContain('- :x: `fleet/fleet.lock.yaml` does not say');
+    expect(work.read('body')).toContain('- :x: `fleet/fleet.lock.yaml` is out of date');
   });
 
   test('what would leave nobody serving is shown, and refused', () => {
@@ -68,7 +68,7 @@ describe('with a fleet', () => {
     work.run('lock ./fleet');
     work.commit();
     expect(steps(actOnFleet()).slice(3)).toEqual(['Comment 0', 'Lock 0', 'Gate 4']);
-    expect(work.read('body')).toContain('ml/chat would be without any replica');
+    expect(work.read('body')).toContain('ml/chat has no serving replica');
   });
 
   test('what is wrong is told beside its line, before anything is previewed', () => {

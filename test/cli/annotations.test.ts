@@ -156,7 +156,7 @@ describe('an annotation says', () => {
     'whose replicas go, and because of what': {
       is: MOVED,
       args: `${AGAINST} --gate --from main`,
-      want: 'ml/q would be without any replica while this is applied: keep what serves until its replacement does; because InferenceCluster us is gone (main:fleet.yaml:14:1).',
+      want: 'ml/q has no serving replica while the change is applied; because InferenceCluster us is gone (main:fleet.yaml:14:1). Keep the old replica until its replacement serves.',
     },
   };
   test.each(Object.entries(whole))('%s', (_, { is, args, want }) => {

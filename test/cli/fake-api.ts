@@ -14,6 +14,7 @@ export type Answers = Readonly<Record<string, object | number | 'nothing'>>;
 
 /** What it was asked. */
 interface Asked {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingHttpHeaders;
 }
@@ -90,7 +91,7 @@ export class FakeApi {
     let body = '';
     for await (const part of request) body += String(part);
     const [path = ''] = request.url?.split('?') ?? [];
-    this.asked.push({ path: request.url ?? '', headers: request.headers });
+    this.asked.push({ method: request.method ?? '', path: request.url ?? '', headers: request.headers });
     const answer = this.answer?.(request.url ?? '', body) ?? answers[path] ?? 404;
     if (answer === 'nothing') return;
     const { status, text } = rendered(path, answer, request.method);

@@ -74,23 +74,23 @@ describe('a gate ends a plan with what it says', () => {
     'all go on serving': {
       was: TWICE,
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
-      want: 'Gate: passed; no deployment would be without any replica while this is applied in waves.\n',
+      want: 'Gate: passed.\n',
     },
     'nobody would serve without waves': {
       was: TWICE,
       is: TWICE.replace('v0.23.0', 'v0.24.0'),
       flags: ' --no-waves',
-      want: 'Gate: refused; 1 deployment would be without any replica while this is applied at once.\n',
+      want: 'Gate: refused, 1 finding.\n',
     },
     'nobody would serve': {
       was: SMALL,
       is: NEWER,
-      want: 'Gate: refused; 1 deployment would be without any replica while this is applied in waves.\n',
+      want: 'Gate: refused, 1 finding.\n',
     },
     'nobody would serve, and that is asked for': {
       was: RECREATED(SMALL),
       is: RECREATED(NEWER),
-      want: 'Gate: passed; only 1 deployment that asks for it would be without any replica while this is applied in waves.\n',
+      want: "Gate: passed; 1 deployment with 'rollout: Recreate' has downtime.\n",
     },
   };
   test.each(Object.entries(cases))('%s', (_, { was, is, flags = '', want }) => {
@@ -119,8 +119,8 @@ describe('a gate refuses a change that removes most replicas', () => {
     locked();
     const { code, out, err } = work.run(ARGS);
     expect({ code, err }).toEqual({ code: 4, err: `refused: ${LOST}.\n` });
-    expect(verdictOf(out)).toBe(`Gate: refused; ${LOST}.\n`);
-    expect(work.run(`${ARGS} --markdown`).out).toContain(`\nGate: refused; ${LOST}.\n`);
+    expect(verdictOf(out)).toBe('Gate: refused, 1 finding.\n');
+    expect(work.run(`${ARGS} --markdown`).out).toContain(`\n- :x: ${LOST}.\n`);
   });
 
   test('also once the lock of the change has lost them', () => {
@@ -158,14 +158,17 @@ describe('a required number of replicas ends survival with what it says', () => 
   });
 });
 
-/** What stands between the title of a comment and its table. */
+/** The reasons to refuse a change, at the top of a comment. */
 function top(out: string): string {
-  const [, ...lines] = out.split('\n');
-  return lines.slice(1, lines.findIndex((line) => /^(?:\| deployment|No replica)/.test(line)) - 1).join('\n');
+  const lines = out.split('\n');
+  return lines
+    .slice(4, lines.indexOf('', 4))
+    .filter((line) => line.startsWith('- :x:'))
+    .join('\n');
 }
 
-describe('a comment begins with what nobody should merge', () => {
-  const stale = ':x: `fleet.lock.yaml` does not say what would be decided now. Run `fleetwright lock .` and commit it.';
+describe('a comment lists below its first sentence why the change is refused', () => {
+  const stale = ':x: `fleet.lock.yaml` is out of date. Run `fleetwright lock .` and commit it.';
   const cases: Record<string, { change: () => void; flags?: string; want: string }> = {
     'a lock that is stale': { change: () => work.write({ 'fleet.yaml': TWICE }), want: `- ${stale}` },
     'a lock that is not there': {
@@ -177,12 +180,12 @@ describe('a comment begins with what nobody should merge', () => {
     'another lock that is stale': {
       change: () => work.write({ 'fleet.yaml': TWICE, 'my.lock': work.read('fleet.lock.yaml') }),
       flags: ' --lock ./my.lock',
-      want: '- :x: `my.lock` does not say what would be decided now. Run `fleetwright lock . --lock my.lock` and commit it.',
+      want: '- :x: `my.lock` is out of date. Run `fleetwright lock . --lock my.lock` and commit it.',
     },
     'a lock of a name that a shell would take apart': {
       change: () => work.write({ 'fleet.yaml': TWICE, '$1.lock': work.read('fleet.lock.yaml') }),
       flags: ' --lock ./$1.lock',
-      want: "- :x: `$1.lock` does not say what would be decided now. Run `fleetwright lock . --lock '$1.lock'` and commit it.",
+      want: "- :x: `$1.lock` is out of date. Run `fleetwright lock . --lock '$1.lock'` and commit it.",
     },
     'rules that deny': {
       change: () => work.write({ 'settings.yaml': SETTINGS, 'policy.yaml': rules('hint', 'digests') }),

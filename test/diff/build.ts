@@ -27,7 +27,7 @@ export function state(
   const known = former ? shapesOf(former.decision) : [];
   const { lock } = decide(assemble(resources), byPath, from, { notes: [], warnings: [], former: known });
   const decision = decide(assemble(resources), byPath, lock);
-  return { name, resources, locate: byPath, decision, cost: decision.plan.cost };
+  return { name, resources, locate: byPath, warnings: [], decision, cost: decision.plan.cost };
 }
 
 /** What happens when a fleet is declared otherwise and locked. */

@@ -58,7 +58,7 @@ describe('caches are staged where they are needed, each with what it comes from'
     },
   };
   test.each(Object.entries(cases))('%s', (_, { before, after, want }) => {
-    expect(diff(before, after).caches.map(formatCacheChange)).toEqual([`ml/w on us: ${want}`]);
+    expect(diff(before, after).caches.map((change) => formatCacheChange(change))).toEqual([`ml/w on us: ${want}`]);
   });
 });
 
@@ -71,7 +71,7 @@ test('what happens to replicas elsewhere is no reason', () => {
   const eu = aCluster('eu', { pools: { h100: 0 }, storage: STORAGE });
   const open = aCluster('eu', { pools: { h100: 4 }, storage: STORAGE });
   const { caches } = diff([H100, nfs(), eu, weights('a'), mounted], [H100, closed, open, weights('a'), mounted]);
-  expect(caches.map(formatCacheChange)).toEqual([
+  expect(caches.map((change) => formatCacheChange(change))).toEqual([
     'ml/w on eu: staged, 20 GiB; because InferenceCluster eu nodePools[h100].nodeCount: 0 -> 4 (InferenceCluster eu spec.nodePools.0.nodeCount)',
   ]);
 });

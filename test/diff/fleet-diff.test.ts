@@ -172,7 +172,7 @@ describe('a deployment without any replica meanwhile', () => {
   test.each(Object.entries(cases))('%s', (_, { before, after, waves = true, want }) => {
     const found = findOutages(diff(fleet(q(before)), fleet(q(after))), waves);
     expect(found.map(({ deployment }) => deployment)).toEqual(want ? ['ml/q'] : []);
-    for (const one of found) expect(formatOutage(one)).toMatch(/^ml\/q would be without any replica/);
+    for (const one of found) expect(formatOutage(one)).toMatch(/^ml\/q has no serving replica/);
   });
 });
 

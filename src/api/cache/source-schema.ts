@@ -52,7 +52,9 @@ const s3 = fields({
   region: nonEmptyText(63).optional().describe('The region of the bucket: us-east-1.'),
   endpoint: webAddress
     .optional()
-    .describe('A store that is not that of AWS: https://minio.example.com. Default: that of AWS.'),
+    .describe(
+      'A store that is not that of AWS, which may be in the cluster: https://minio.example.com. Default: that of AWS.',
+    ),
   secretRef: fields({ name: referencedName.describe('The name of the Secret.') })
     .optional()
     .describe(

@@ -107,6 +107,15 @@ const onlySidecarsAreProbed: SchemaRule<PodSpec> = function* ({ initContainers =
   }
 };
 
+/** The prefix of the priority classes of Kubernetes. Others cannot have it. */
+const SYSTEM_PRIORITY = 'system-';
+
+const priorityNotOfSystem: SchemaRule<string> = function* (name) {
+  if (!name.startsWith(SYSTEM_PRIORITY)) return;
+  const what = `the priority class '${name}' is for pods that a cluster cannot run without, and evicts all others`;
+  yield errorAt('reserved-name', [], what, 'Name a PriorityClass of your own');
+};
+
 /** The limit of the alias group, far below that of Kubernetes. */
 const LONGEST_ANNOTATION = 8192;
 
@@ -148,8 +157,11 @@ const spec = fields(
       .optional()
       .describe('Whether the pods get a token for the API server. Default: false.'),
     priorityClassName: referencedName
+      .check(rules(priorityNotOfSystem))
       .optional()
-      .describe('The priority class, which decides which pods are evicted first from a full node. Default: none.'),
+      .describe(
+        'The priority class, which decides which pods are evicted first from a full node. Those of Kubernetes, system-*, are refused. Default: none.',
+      ),
     schedulerName: referencedName
       .optional()
       .describe('The scheduler of the pods. Default: the scheduler of the cluster.'),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { IPV4_OCTET } from '../../base/cidr';
+import { IPV4_OCTET } from '../../base/ip-address';
 import { fields } from '../schema/fields';
 import { labelKey } from '../schema/label-map';
 import { comparedValues, valuesFit, verbatimSelector } from '../schema/label-selector';

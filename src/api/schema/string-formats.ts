@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CIDR_PATTERN } from '../../base/cidr';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import { shortenText } from '../../base/describe-value';
+import { IPV4_RANGE_PATTERN } from '../../base/ip-range';
 import type { Path } from '../resource';
 import { describeAboveMaximum, formatTextLength, rules, type SchemaRule } from './rules';
 
@@ -84,7 +84,7 @@ export const date: z.ZodString = stringFormat({
 export const cidr = stringFormat({
   noun: 'a range of IPv4 addresses',
   code: 'bad-cidr',
-  pattern: CIDR_PATTERN,
+  pattern: IPV4_RANGE_PATTERN,
   max: 18,
   hint: "Write it as in '10.0.0.0/16'",
 });

@@ -1,18 +1,19 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic';
 import { formatCommandArguments } from '../../base/text';
-import { countReplacedReplicas, findOutages, type FleetDiff } from '../../diff/fleet-diff';
+import { countReplacedReplicas, type FleetDiff } from '../../diff/fleet-diff';
+import { findGateFindings, type GateFinding } from '../../diff/gate-findings';
 import { writeFileAtomic } from '../../files/write-file';
+import { listPlacedWarnings } from '../../plan/decide';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
 import { formatCostChangeTables } from '../../report/cost/cost-changes-tables';
 import { formatCostChanges } from '../../report/cost/cost-changes-text';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
-import { formatDiffTotals, formatOutage } from '../../report/diff/change-sentences';
+import { formatDiffTotals } from '../../report/diff/change-sentences';
 import { diffBlocks } from '../../report/diff/diff-text';
-import { formatGate, toOutageProblems } from '../../report/diff/outage-gate';
-import { formatPullRequestComment, type StaleLock } from '../../report/diff/pull-request-comment';
+import { formatGateFinding, formatGateVerdict, toGateProblems } from '../../report/diff/gate-text';
 import { type Block, styledLines } from '../../report/document/document';
 import { terminalLines } from '../../report/document/write-terminal';
 import { buildMapData, type MapComparison } from '../../report/map/build-map-data';
@@ -22,6 +23,7 @@ import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
+import { formatPullRequestComment, type StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
@@ -38,6 +40,7 @@ import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../
 import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
+import { createSourceLinks } from '../source-links';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
@@ -53,14 +56,15 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()));
   }
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
-  io.out(formatPlanOutput(decided, diff, { target, flags, io, gate }));
-  printAnnotations(() => annotationsOf(decided, { target, flags, io, gate }, diff !== undefined), flags, io);
+  const run = { target, flags, io, gate, comparison };
+  io.out(formatPlanOutput(decided, run));
+  printAnnotations(() => annotationsOf(decided, run), flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return chooseExitCode([
     ...shortfallExitCodesOf(decided),
     ...policyExitCodesOf(decided),
     ...pending,
-    ...(gate ? runGate(gate, io) : []),
+    ...(gate ? runGate(gate, decided, io) : []),
   ]);
 }
 
@@ -79,14 +83,14 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(decided: DecidedFleet, { target, flags, gate }: PlanRun, isCompared: boolean): Diagnostic[] {
-  const isStale = isCompared && decided.stale && flags.from === undefined;
+function annotationsOf(decided: DecidedFleet, { target, flags, gate, comparison }: PlanRun): Diagnostic[] {
+  const isStale = comparison !== undefined && decided.stale && flags.from === undefined;
   const { removal } = gate ?? {};
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
   return [
     ...(isStale ? [createStaleLockAnnotation(target, flags)] : []),
     ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
-    ...(gate ? toOutageProblems(gate.diff, gate.waves, decided) : []),
+    ...(gate ? toGateProblems(gate.findings, decided) : []),
     ...annotatePlan(decided),
   ];
 }
@@ -100,6 +104,7 @@ interface Gate {
 
   /** A removal of most replicas that `--accept-removals` does not accept. */
   readonly removal: LargeRemoval | undefined;
+  readonly findings: readonly GateFinding[];
 }
 
 /** Compares with the lock of the earlier state, and with the present lock: either can be the one that was cut off. */
@@ -108,14 +113,23 @@ function createGate(decided: DecidedFleet, comparison: MapComparison | undefined
   const { before, diff } = comparison;
   const locks = flags.acceptRemovals ? [] : [before.decision.lock, decided.previous];
   const removals = locks.flatMap(({ placements }) => findLargeRemoval(placements, decided.lock.placements) ?? []);
-  return { diff, waves: flags.waves ?? true, removal: removals[0] };
+  const waves = flags.waves ?? true;
+  const context = { before: before.decision, after: decided, waves, acceptRemovals: flags.acceptRemovals ?? false };
+  return { diff, waves, removal: removals[0], findings: findGateFindings(diff, context) };
 }
 
-function runGate({ diff, waves, removal }: Gate, io: Io): ExitCode[] {
-  const outages = findOutages(diff, waves).map(formatOutage);
-  const refused = [...(removal ? [formatRemoval(removal)] : []), ...outages];
+function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
+  const refused = formatRefusals(gate, decided);
   for (const what of refused) io.err(`refused: ${what}.\n`);
   return refused.length > 0 ? [EXIT.refused] : [];
+}
+
+/** What the gate refuses, as sentences without the last full stop. */
+function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): string[] {
+  return [
+    ...(removal ? [formatRemoval(removal)] : []),
+    ...findings.map((finding) => formatGateFinding(finding, decided)),
+  ];
 }
 
 export interface PlanFlags extends CommonFlags, AgainstFlags, RebalanceFlags {
@@ -127,6 +141,7 @@ export interface PlanFlags extends CommonFlags, AgainstFlags, RebalanceFlags {
   readonly cost?: boolean;
   readonly gate?: boolean;
   readonly acceptRemovals?: boolean;
+  readonly repoUrl?: string;
 
   /** False with `--no-waves`: manifests are applied without waiting for waves. */
   readonly waves?: boolean;
@@ -167,19 +182,20 @@ interface PlanRun {
 
   /** Absent if nothing is judged. */
   readonly gate: Gate | undefined;
+
+  /** Absent if the plan is compared with no other state. */
+  readonly comparison: MapComparison | undefined;
 }
 
 /** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
-function formatPlanOutput(decided: DecidedFleet, diff: FleetDiff | undefined, run: PlanRun): string {
-  const { target, flags, io, gate } = run;
+function formatPlanOutput(decided: DecidedFleet, run: PlanRun): string {
+  const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
+  const diff = comparison?.diff;
   if (flags.json) return formatJsonDocument('Plan', toPlanFields(decided, diff));
   if (flags.graph) return formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
-  if (diff && flags.markdown) {
-    const stale = decided.stale ? staleLockOf(target, flags) : undefined;
-    return formatPullRequestComment(diff, plan, { name: target, stale, verdicts });
-  }
+  if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
     ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
@@ -189,14 +205,30 @@ function formatPlanOutput(decided: DecidedFleet, diff: FleetDiff | undefined, ru
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
+function formatComment(
+  decided: DecidedFleet,
+  { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
+  verdicts: readonly string[],
+): string {
+  return formatPullRequestComment(diff, decided.plan, {
+    name: target,
+    stale: decided.stale ? staleLockOf(target, flags) : undefined,
+    refused: gate ? formatRefusals(gate, decided).map((what) => `${what}.`) : [],
+    verdicts,
+    earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
+    linkOf: createSourceLinks(target, flags.repoUrl, io),
+  });
+}
+
 function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, { cost }: PlanFlags): string[] {
   if (cost) return [formatPlanCostTotal(plan, diff)];
   return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
 }
 
 function formatVerdicts({ fleet, plan }: DecidedFleet, gate: Gate | undefined): string[] {
-  const verdicts = gate ? formatGate(gate.diff, gate.waves, gate.removal) : [];
-  return [...formatPolicyVerdict(fleet, plan.policies), ...verdicts];
+  if (!gate) return formatPolicyVerdict(fleet, plan.policies);
+  const refused = gate.findings.length + (gate.removal ? 1 : 0);
+  return [...formatPolicyVerdict(fleet, plan.policies), formatGateVerdict(refused, gate.diff, gate.waves)];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

@@ -7,6 +7,8 @@ import { errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
 import { readTextFileIfExists } from '../../files/read-file';
 import { hasDeepBrackets } from '../../manifest/flow-depth';
+import { checkRawText } from '../../manifest/input-limits';
+import { openSource } from '../../manifest/source-file';
 
 /**
  * Kubeconfig files as kubectl reads them:
@@ -99,6 +101,8 @@ export function parseKubeconfigs(files: readonly KubeconfigFile[]): Kubeconfig {
 }
 
 function parseKubeconfig({ path, text }: KubeconfigFile) {
+  const problem = checkRawText(openSource({ path, text }));
+  if (problem) throw new FleetwrightError([problem]);
   if (hasDeepBrackets(text)) throw badKubeconfigError(path, 'its values are nested too deep');
   // Pretty errors would quote the line.
   const document = parseDocument(text, { prettyErrors: false, logLevel: 'error' });

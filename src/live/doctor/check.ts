@@ -5,6 +5,8 @@ import type { DiagnosticCode } from '../../base/diagnostic-codes';
 import type { Fleet } from '../../fleet/fleet';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
+import type { NodeInfo } from '../../snapshot/node-info';
+import type { ExpectedNode } from '../../snapshot/unusable-nodes';
 import type { CheckResult } from '../finding';
 import { collectionOf, type Listing } from '../live-object';
 
@@ -79,10 +81,24 @@ export interface ExaminedCluster {
 /** A declared cluster, for what does not depend on its state. */
 export type DeclaredCluster = Pick<ExaminedCluster, 'cluster' | 'fleet'>;
 
+/** A declared pool and its existing nodes. */
+export interface ExaminedPool {
+  readonly expected: ExpectedNode;
+  readonly nodes: readonly NodeInfo[];
+
+  /** The position of the devices of the class in the declarations. */
+  readonly declaredAt: string;
+}
+
+/** What checks take: a cluster, and its pools, which are computed once for all checks. */
+export interface CheckedCluster extends ExaminedCluster {
+  readonly pools: readonly ExaminedPool[];
+}
+
 /** A check of a cluster. It returns no result where it does not apply. */
 export interface ClusterCheck {
   readonly name: DiagnosticCode;
-  readonly look: (examined: ExaminedCluster) => readonly CheckResult[];
+  readonly look: (examined: CheckedCluster) => readonly CheckResult[];
 }
 
 /** Whether the declarations of a cluster need a release. */

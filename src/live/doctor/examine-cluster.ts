@@ -22,6 +22,7 @@ import {
   type PermissionReview,
 } from './check';
 import { deviceClassCheck, storageClassCheck } from './class-checks';
+import { examinePools } from './examine-pools';
 import { gatewayControllerCheck } from './gateway-checks';
 import { devicesCheck, driverLabelCheck, nodesCheck, taintsCheck } from './node-pool-checks';
 import { listRequiredPermissions, permissionsCheck } from './permission-checks';
@@ -43,7 +44,8 @@ const CHECKS: readonly ClusterCheck[] = [
 /** Runs all checks on an observed cluster, also after one fails. */
 export function runChecks(examined: ExaminedCluster): Diagnostic[] {
   const at = examined.cluster.metadata.name;
-  return CHECKS.flatMap(({ name, look }) => look(examined).map((result) => ({ code: name, at, ...result })));
+  const checked = { ...examined, pools: examinePools(examined) };
+  return CHECKS.flatMap(({ name, look }) => look(checked).map((result) => ({ code: name, at, ...result })));
 }
 
 /** Observes a cluster and runs all checks. Returns the error if the cluster does not answer. */

@@ -1,38 +1,23 @@
-import type { InferenceClass } from '../../api/inference-class';
 import type { NodePool } from '../../api/node-pool';
 import { formatTaint, pluralize } from '../../base/text';
-import { tolerationsOf } from '../../render/pod/scheduling';
 import { checkRecordedPool, findDeviceProblems } from '../../snapshot/check-pool';
-import { groupNodesByPool, type NodeInfo } from '../../snapshot/node-info';
-import { type ExpectedNode, findUnusableReason } from '../../snapshot/unusable-nodes';
+import { findUnusableReason } from '../../snapshot/unusable-nodes';
 import { type CheckResult, reportFailure, reportOk, reportUnknown, reportUnlisted, reportWarning } from '../finding';
-import type { Listing } from '../live-object';
-import { toSnapshot } from '../live-snapshot';
-import { type ClusterCheck, type ExaminedCluster, isDriverPending, isPendingInstall } from './check';
+import { type CheckedCluster, type ClusterCheck, type ExaminedPool, isPendingInstall } from './check';
+import type { ObservedPools } from './examine-pools';
 
-/** A declared pool and its existing nodes. */
-interface ExaminedPool {
-  readonly expected: ExpectedNode;
-  readonly nodes: readonly NodeInfo[];
-
-  /** The position of the devices of the class in the declarations. */
-  readonly declaredAt: string;
-}
-
-/** A cluster and the listings that show its pools. */
-type ExaminedPools = Omit<ExaminedCluster, 'seen'> & {
-  readonly seen: { readonly lists: Readonly<Record<'nodes' | 'pods' | 'slices', Listing>> };
-};
+/** The pools of a cluster, and the listings that show them. */
+type SizedPools = Pick<CheckedCluster, 'pools'> & ObservedPools;
 
 /** Checks that each pool has its declared nodes, ready for pods. */
-export function checkPoolSizes(examined: ExaminedPools): readonly CheckResult[] {
-  const { nodes, pods } = examined.seen.lists;
+export function checkPoolSizes({ cluster, pools, seen }: SizedPools): readonly CheckResult[] {
+  const { nodes, pods } = seen.lists;
   if ('missing' in nodes) return reportUnlisted(nodes, 'nodes');
   const hidden =
-    'missing' in pods && examined.cluster.spec.nodePools.length > 0
+    'missing' in pods && cluster.spec.nodePools.length > 0
       ? [reportUnknown('what others run on the nodes is not seen', `Ask for leave to list pods: ${pods.why}`)]
       : [];
-  return [...poolsOf(examined).map(checkPoolSize), ...hidden];
+  return [...pools.map(checkPoolSize), ...hidden];
 }
 
 /** Checks that each pool has its declared nodes, ready for pods. */
@@ -41,17 +26,17 @@ export const nodesCheck: ClusterCheck = { name: 'nodes', look: checkPoolSizes };
 /** Checks that nodes have the taints that keep other pods away. */
 export const taintsCheck: ClusterCheck = {
   name: 'taints',
-  look: (examined) => poolsOf(examined).flatMap(checkTaints),
+  look: ({ pools }) => pools.flatMap(checkTaints),
 };
 
 /** Checks that nodes publish the devices that their class declares. */
 export const devicesCheck: ClusterCheck = {
   name: 'devices',
-  look(examined): readonly CheckResult[] {
-    const { slices } = examined.seen.lists;
-    if (!examined.cluster.spec.dra) return [];
+  look({ cluster, pools, seen }): readonly CheckResult[] {
+    const { slices } = seen.lists;
+    if (!cluster.spec.dra) return [];
     if ('missing' in slices) return reportUnlisted(slices, 'resource slices');
-    return poolsOf(examined).flatMap(checkDevices);
+    return pools.flatMap(checkDevices);
   },
 };
 
@@ -74,31 +59,9 @@ export const driverLabelCheck: ClusterCheck = {
     const { slices } = examined.seen.lists;
     // The `devices` check reports slices that cannot be listed.
     if ('missing' in slices && slices.missing !== 'unserved') return [];
-    return poolsOf(examined).flatMap(checkDriverLabels);
+    return examined.pools.flatMap(checkDriverLabels);
   },
 };
-
-function poolsOf(examined: ExaminedPools): ExaminedPool[] {
-  const { cluster, fleet, locate, seen } = examined;
-  const views = groupNodesByPool(toSnapshot(cluster.metadata.name, seen.lists), cluster);
-  return cluster.spec.nodePools.flatMap((pool) => {
-    const declared = fleet.classes.find(({ metadata }) => metadata.name === pool.className);
-    if (!declared) return [];
-    const expected = { pool, declared, dra: cluster.spec.dra, tolerations: tolerationsOf(pool) };
-    const nodes = (views?.get(pool.name) ?? []).map((node) => withoutPendingDevices(node, declared, examined));
-    return [{ expected, nodes, declaredAt: locate(declared, ['spec', 'devices']) }];
-  });
-}
-
-/** A node without its device list if a driver of its devices is not installed yet. */
-function withoutPendingDevices(node: NodeInfo, { spec }: InferenceClass, examined: ExaminedPools): NodeInfo {
-  const { devices = [], ...rest } = node;
-  const driverPending = spec.devices.some(
-    ({ driver, claim }) =>
-      claim === 'DRA' && isDriverPending(driver, examined) && !devices.some((one) => one.driver === driver),
-  );
-  return driverPending ? rest : node;
-}
 
 /** The number of reasons that are listed. Further reasons are only counted. */
 const MAX_REASONS_SHOWN = 4;

@@ -8,6 +8,7 @@ import type { Manifest } from '../../manifest/kubernetes/manifest';
 import type { ClusterManifests } from '../../render/cluster';
 import type { ComputedReplica } from '../../replicas/replica';
 import { OBSERVED_LISTS } from '../doctor/check';
+import { examinePools } from '../doctor/examine-pools';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
 import {
@@ -130,7 +131,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
-    nodes: checkPoolSizes({ ...locked, seen: { lists } })
+    nodes: checkPoolSizes({ ...locked, seen: { lists }, pools: examinePools({ ...locked, seen: { lists } }) })
       .filter(({ severity }) => severity !== 'unknown')
       .map(nodesStatus),
     stockouts: findStockouts(running.events.flatMap(objectsOf), unscheduledPods(objectsOf(lists.pods)), {

@@ -1,7 +1,9 @@
 import type { Resource, ResourcePath } from '../../api/kinds';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
-import { isInRange, parseIpAddress, parseIpRange, spellingsOf } from '../../base/ip-address';
+import { type IpAddress, parseIpAddress } from '../../base/ip-address';
+import { spellingsOf } from '../../base/ip-embedding';
+import { isInRange, parseIpRange } from '../../base/ip-range';
 import { type AddressRange, FORBIDDEN_NAMES, FORBIDDEN_RANGES, PRIVATE_RANGES } from '../../catalog/address-ranges';
 import type { FleetCheck } from '../../fleet/checks/fleet-check';
 import type { Fleet } from '../../fleet/fleet';
@@ -53,14 +55,31 @@ export interface KnownHosts {
  */
 export function judgeHost(hostname: string, known: KnownHosts): HostVerdict | undefined {
   const host = normalizeHost(hostname);
-  const address = parseIpAddress(host.replace(/^\[|\]$/g, ''));
-  if (!address) return judgeName(host, known);
-  const spellings = spellingsOf(address);
-  const find = (ranges: readonly AddressRange[]) =>
-    ranges.find(({ cidr }) => spellings.some((one) => isInRange(one, parseIpRange(cidr))))?.what;
-  const [forbidden, within] = [find(FORBIDDEN_RANGES), find(PRIVATE_RANGES)];
+  const forbidden = findForbidden(host, known);
   if (forbidden !== undefined) return { is: 'forbidden', what: forbidden };
+  const address = parseHostAddress(host);
+  if (!address) return judgeName(host, known);
+  const within = findRange(address, PRIVATE_RANGES);
   return within === undefined ? undefined : { is: 'private', what: within };
+}
+
+/** Returns what a normalized host leads to if no resource of a model team may name it. */
+function findForbidden(host: string, { gateways }: KnownHosts): string | undefined {
+  const address = parseHostAddress(host);
+  if (address) return findRange(address, FORBIDDEN_RANGES);
+  const name = findSuffix(Object.keys(FORBIDDEN_NAMES), host);
+  if (name !== undefined) return FORBIDDEN_NAMES[name];
+  const isGateway = gateways.has(host) || findSuffix(GATEWAY_SUFFIXES, host) !== undefined;
+  return isGateway ? 'a gateway of this fleet' : undefined;
+}
+
+function parseHostAddress(host: string): IpAddress | undefined {
+  return parseIpAddress(host.replace(/^\[|\]$/g, ''));
+}
+
+function findRange(address: IpAddress, ranges: readonly AddressRange[]): string | undefined {
+  const spellings = spellingsOf(address);
+  return ranges.find(({ cidr }) => spellings.some((one) => isInRange(one, parseIpRange(cidr))))?.what;
 }
 
 /** Removes dots at the end, which DNS ignores, and reads the rest again: it may be another spelling of an address. */
@@ -72,12 +91,7 @@ function normalizeHost(hostname: string): string {
   return URL.canParse(url) ? new URL(url).hostname : host;
 }
 
-function judgeName(host: string, { gateways, namespaces }: KnownHosts): HostVerdict | undefined {
-  const forbidden = findSuffix(Object.keys(FORBIDDEN_NAMES), host);
-  if (forbidden !== undefined) return { is: 'forbidden', what: FORBIDDEN_NAMES[forbidden] ?? '' };
-  if (gateways.has(host) || findSuffix(GATEWAY_SUFFIXES, host) !== undefined) {
-    return { is: 'forbidden', what: 'a gateway of this fleet' };
-  }
+function judgeName(host: string, { namespaces }: KnownHosts): HostVerdict | undefined {
   const [, last = '', ...more] = host.split('.');
   // A proxy resolves such a name in its own namespace first.
   if (last === '') return { is: 'forbidden', what: `a Service in ${SYSTEM_NAMESPACE}` };
@@ -106,6 +120,25 @@ export const checkEndpointHosts: FleetCheck = function* (fleet) {
     const uri = resource.spec.auth?.jwt?.jwksUri;
     const verdict = uri === undefined ? undefined : judgeHost(new URL(uri).hostname, known);
     if (verdict?.is === 'forbidden') yield describeHost(resource, ['spec', 'auth', 'jwt', 'jwksUri'], verdict);
+  }
+};
+
+/**
+ * Checks the hosts from which caches read. Private ones are allowed: stores of objects are often in the cluster or in
+ * the network of the company, and the Job reaches no more than other pods of its namespace.
+ */
+export const checkCacheHosts: FleetCheck = function* (fleet) {
+  const known = knownHostsOf(fleet);
+  for (const resource of fleet.caches) {
+    const { s3, http } = resource.spec;
+    const addresses = { s3: ['endpoint', s3?.endpoint], http: ['url', http?.url] } as const;
+    for (const [block, [field, url]] of Object.entries(addresses)) {
+      const what = url === undefined ? undefined : findForbidden(normalizeHost(new URL(url).hostname), known);
+      if (what === undefined) continue;
+      const message = `the host is ${what}, and caches must not read from there`;
+      const hint = 'Write the host of the server that has the files';
+      yield errorAt('refused-host', { resource, path: ['spec', block, field] }, message, hint);
+    }
   }
 };
 

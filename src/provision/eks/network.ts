@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
+import { alignRange, formatIpRange, type IpRange, parseIpRange, subrangeOf } from '../../base/ip-range';
 import { sortUnique } from '../../base/order';
 
 /** The default range: eight zones with 4,091 addresses each for nodes and pods. */
@@ -19,7 +19,7 @@ export const MIN_ZONES = 2;
 interface EksSubnet {
   readonly name: string;
   readonly zone: string;
-  readonly range: Cidr;
+  readonly range: IpRange;
 }
 
 /** Whether a name has the format of a zone in a region. It does not check that the zone exists. */
@@ -59,7 +59,7 @@ export function eksZonesOf({ spec }: InferenceCluster): EksZones {
 export function eksSubnetsOf(cluster: InferenceCluster): { public: EksSubnet[]; private: EksSubnet[] } {
   const all = rangeOf(cluster);
   const zones = eksZonesOf(cluster).all;
-  const subnetsIn = (kind: string, part: Cidr): EksSubnet[] =>
+  const subnetsIn = (kind: string, part: IpRange): EksSubnet[] =>
     zones.map((zone) => {
       const range = subrangeOf(part, LETTER_BITS, LETTERS.indexOf(zone.slice(-1)));
       return { name: `${kind}-${zone}`, zone, range };
@@ -70,8 +70,8 @@ export function eksSubnetsOf(cluster: InferenceCluster): { public: EksSubnet[]; 
   };
 }
 
-function rangeOf({ spec }: InferenceCluster): Cidr {
-  return alignCidr(parseCidr(spec.network.cidr ?? EKS_CIDR));
+function rangeOf({ spec }: InferenceCluster): IpRange {
+  return alignRange(parseIpRange(spec.network.cidr ?? EKS_CIDR));
 }
 
 /** Returns the name of the node subnet of a zone. */
@@ -90,7 +90,7 @@ const SUBNET_KINDS = ['public', 'private'] as const;
 export function planEksNetwork(cluster: InferenceCluster, tags: Record<string, string>) {
   const subnets = eksSubnetsOf(cluster);
   const Name = cluster.metadata.name;
-  const cidrBlock = formatCidr(rangeOf(cluster));
+  const cidrBlock = formatIpRange(rangeOf(cluster));
   return {
     vpc: {
       name: 'vpc',
@@ -102,7 +102,7 @@ export function planEksNetwork(cluster: InferenceCluster, tags: Record<string, s
         name,
         args: {
           availabilityZone: zone,
-          cidrBlock: formatCidr(range),
+          cidrBlock: formatIpRange(range),
           mapPublicIpOnLaunch,
           tags: { ...tags, Name: `${Name}-${name}`, [role]: '1' },
         },

@@ -1,5 +1,5 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { alignCidr, type Cidr, formatCidr, parseCidr, subrangeOf } from '../../base/cidr';
+import { alignRange, formatIpRange, type IpRange, parseIpRange, subrangeOf } from '../../base/ip-range';
 import type { Fleet } from '../../fleet/fleet';
 
 /** The default range: addresses for 65,536 nodes, as many services, and the pods of 512 nodes. */
@@ -13,10 +13,10 @@ export const SERVICES_RANGE = 'services';
 const MIN_SERVICES_PREFIX = 16;
 
 /** Returns a quarter for nodes, at most a quarter for services, and half for pods, which need a /24 range per node. */
-export function gkeRangesOf(cluster: InferenceCluster): Readonly<Record<'nodes' | 'services' | 'pods', Cidr>> {
-  const all = alignCidr(parseCidr(cluster.spec.network.cidr ?? GKE_CIDR));
-  const { base, prefix } = subrangeOf(all, 2, 1);
-  const services = { base, prefix: Math.max(prefix, MIN_SERVICES_PREFIX) };
+export function gkeRangesOf(cluster: InferenceCluster): Readonly<Record<'nodes' | 'services' | 'pods', IpRange>> {
+  const all = alignRange(parseIpRange(cluster.spec.network.cidr ?? GKE_CIDR));
+  const quarter = subrangeOf(all, 2, 1);
+  const services = { ...quarter, prefix: Math.max(quarter.prefix, MIN_SERVICES_PREFIX) };
   return { nodes: subrangeOf(all, 2, 0), services, pods: subrangeOf(all, 1, 1) };
 }
 
@@ -42,12 +42,12 @@ export function planGkeNetwork({ cluster, project, region }: GkeContext) {
         project,
         region,
         network: name,
-        ipCidrRange: formatCidr(nodes),
+        ipCidrRange: formatIpRange(nodes),
         // Nodes reach Google APIs without public addresses.
         privateIpGoogleAccess: true,
         secondaryIpRanges: [
-          { rangeName: PODS_RANGE, ipCidrRange: formatCidr(pods) },
-          { rangeName: SERVICES_RANGE, ipCidrRange: formatCidr(services) },
+          { rangeName: PODS_RANGE, ipCidrRange: formatIpRange(pods) },
+          { rangeName: SERVICES_RANGE, ipCidrRange: formatIpRange(services) },
         ],
       },
     },

@@ -1,5 +1,6 @@
+import { toNat64Range } from '../../base/ip-embedding';
+import { formatIpRange, type IpRange, parseIpRange } from '../../base/ip-range';
 import { sortUnique } from '../../base/order';
-import { formatIpRange, type IpRange, parseIpRange, toNat64Range } from '../../base/ip-address';
 import { FORBIDDEN_RANGES, PRIVATE_RANGES } from '../../catalog/address-ranges';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import type { Egress } from '../../routing/gateway-types';

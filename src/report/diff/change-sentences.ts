@@ -45,9 +45,12 @@ export function formatServing({ serving }: DeploymentDiff): string {
   return `${count}; at least ${withWaves} ${withWaves === 1 ? 'serves' : 'serve'} meanwhile${without}${recreate}`;
 }
 
+/** Formats the causes of a change as the end of its line. */
+export type FormatCauses = (causes: readonly Cause[]) => string;
+
 /** `rolled in place, wave 1, with a gap; because spec.replicas: 2 -> 3 (fleet.yaml:3:9)`. */
-export function formatReplicaChange(change: ReplicaChangeWithCauses): string {
-  return `${formatReplicaAction(change)}${formatBecause(change.causes)}`;
+export function formatReplicaChange(change: ReplicaChangeWithCauses, because: FormatCauses = formatBecause): string {
+  return `${formatReplicaAction(change)}${because(change.causes)}`;
 }
 
 export function formatReplicaAction(change: ReplicaChange): string {
@@ -92,9 +95,12 @@ const DECLARATION_ACTION_WORDS: Readonly<Record<DeclarationChange['action'], str
 };
 
 /** `ml/weights on us: staged, 20 GiB; because ModelCache ml/weights is new (a.yaml:3:1)`. */
-export function formatCacheChange({ cache, cluster, action, sizeGiB, causes }: CacheChange): string {
+export function formatCacheChange(
+  { cache, cluster, action, sizeGiB, causes }: CacheChange,
+  because: FormatCauses = formatBecause,
+): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
-  return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${formatBecause(causes)}`;
+  return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${because(causes)}`;
 }
 
 export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
@@ -121,9 +127,20 @@ export function countsText<A extends string>(
   return counts.flatMap(({ word, count }) => (count > 0 ? [`${count} ${word}`] : [])).join(', ');
 }
 
-export function formatOutage({ deployment, changes }: DeploymentDiff): string {
-  const gap = changes.some(({ action }) => action === 'roll')
-    ? "set 'rollout.surge: 1', more copies or more replicas, or ask for it with 'rollout: Recreate'"
-    : 'keep what serves until its replacement does';
-  return `${deployment} would be without any replica while this is applied: ${gap}`;
+/** An outage as a clause, and what to do about it. */
+export function describeOutage({ deployment, changes }: DeploymentDiff): {
+  readonly what: string;
+  readonly hint: string;
+} {
+  const what = `${deployment} has no serving replica while the change is applied`;
+  const hint = changes.some(({ action }) => action === 'roll')
+    ? "Set 'rollout.surge: 1', more copies or more replicas, or accept downtime with 'rollout: Recreate'"
+    : 'Keep the old replica until its replacement serves';
+  return { what, hint };
+}
+
+/** `ml/chat has no serving replica while the change is applied. Set ...`. */
+export function formatOutage(diff: DeploymentDiff): string {
+  const { what, hint } = describeOutage(diff);
+  return `${what}. ${hint}`;
 }

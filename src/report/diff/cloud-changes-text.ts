@@ -3,7 +3,7 @@ import { changed, formatBounds, formatNodeCount, joinNames } from '../../base/te
 import type { CloudChange } from '../../diff/cloud-changes';
 import type { NodeBounds } from '../../provision/cloud-resources';
 import { type Block, indent, type Item, MARKS, strong } from '../document/document';
-import { countsText, formatBecause } from './change-sentences';
+import { countsText, formatBecause, type FormatCauses } from './change-sentences';
 import { formatFieldChange } from './field-changes-text';
 
 const CLOUD_ACTION_WORDS: Readonly<Record<CloudChange['action'], string>> = {
@@ -24,10 +24,10 @@ const DISRUPTION_TEXT: Readonly<Partial<Record<CloudChange['action'], string>>> 
  * Formats the changes of the cloud resources of each cluster. Created and deleted resources have one line per kind and
  * action; pools and changed resources have one line each.
  */
-export function formatCloudChanges(changes: readonly CloudChange[]): Block[] {
+export function formatCloudChanges(changes: readonly CloudChange[], because: FormatCauses = formatBecause): Block[] {
   const clusters = [...groupBy(changes, ({ cluster }) => cluster)].map(([cluster, clusterChanges]) => ({
     text: [strong(`cloud resources of ${cluster}`), `   ${formatCloudTotals(clusterChanges)}`],
-    below: [...groupBy(clusterChanges, lineKeyOf).values()].flatMap(formatGroup),
+    below: [...groupBy(clusterChanges, lineKeyOf).values()].flatMap((group) => formatGroup(group, because)),
   }));
   return indent(clusters);
 }
@@ -48,13 +48,13 @@ function lineKeyOf({ kind, name, action, machine }: CloudChange): string {
   return [action, kind, ...(hasOwnLine ? [name] : [])].join(' ');
 }
 
-function formatGroup(group: readonly CloudChange[]): Item[] {
+function formatGroup(group: readonly CloudChange[], because: FormatCauses): Item[] {
   const [first] = group;
   if (!first) return [];
   const { kind, action, fields, machine, causes } = first;
   const names = joinNames(group.map(({ name }) => name));
   const of = machine === undefined ? '' : `, ${formatNodes(first)} of ${machine}`;
-  const text = `${kind} ${names}${of}${DISRUPTION_TEXT[action] ?? ''}${formatBecause(causes)}`;
+  const text = `${kind} ${names}${of}${DISRUPTION_TEXT[action] ?? ''}${because(causes)}`;
   return [{ mark: MARKS[action], text, below: fields.map(formatFieldChange) }];
 }
 

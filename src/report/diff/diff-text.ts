@@ -6,6 +6,7 @@ import { formatCostChanges } from '../cost/cost-changes-text';
 import { type Block, faint, indent, type Item, MARKS, section, strong, styledLines } from '../document/document';
 import {
   formatBecause,
+  type FormatCauses,
   formatCacheChange,
   formatDiffTotals,
   formatObjectTotals,
@@ -60,13 +61,16 @@ function formatDeployment(diff: DeploymentDiff): Item {
 
 function formatObjects([cluster, changes]: [string, ObjectChangeWithCauses[]]): Block[] {
   const text = [strong(`objects on ${cluster}`), `   ${formatObjectTotals(changes)}`];
-  return [{ text, below: changes.map(formatObject) }, ''];
+  return [{ text, below: changes.map((change) => formatObject(change)) }, ''];
 }
 
-export function formatObject({ action, kind, namespace, name, causes, fields }: ObjectChangeWithCauses): Item {
+export function formatObject(
+  { action, kind, namespace, name, causes, fields }: ObjectChangeWithCauses,
+  because: FormatCauses = formatBecause,
+): Item {
   return {
     mark: MARKS[action],
-    text: `${kind} ${idText(namespace, name)}${formatBecause(causes)}`,
+    text: `${kind} ${idText(namespace, name)}${because(causes)}`,
     below: fields.map(formatFieldChange),
   };
 }

@@ -4,18 +4,24 @@ import type { GatewayChange, RouteChanges, ServiceChange } from '../../diff/rout
 import type { MemberChange, TrafficShare } from '../../diff/traffic-share-changes';
 import { formatShareAsPercent } from '../../routing/weights';
 import { type Block, faint, indent, type Item, MARKS, strong } from '../document/document';
-import { formatBecause } from './change-sentences';
+import { formatBecause, type FormatCauses } from './change-sentences';
 import { formatFieldChange } from './field-changes-text';
 
 /** Formats the share of requests that each target of a service gets, before and after, and the changed gateways. */
-export function formatRouteChanges({ services, gateways }: RouteChanges): Block[] {
-  return indent([...services.flatMap(formatService), ...gateways.map(formatGateway)]);
+export function formatRouteChanges(
+  { services, gateways }: RouteChanges,
+  because: FormatCauses = formatBecause,
+): Block[] {
+  return indent([
+    ...services.flatMap((service) => formatService(service, because)),
+    ...gateways.map((gateway) => formatGateway(gateway, because)),
+  ]);
 }
 
-function formatService(change: ServiceChange): Block[] {
+function formatService(change: ServiceChange, because: FormatCauses): Block[] {
   const { service, action, urls, fields, causes } = change;
   const where = urls.length > 0 ? `   ${urls.join(', ')}` : '';
-  const text = ['routes of ', strong(service), faint(where), formatBecause(causes)];
+  const text = ['routes of ', strong(service), faint(where), because(causes)];
   return [
     { mark: MARKS[action], text, below: fields.map(formatFieldChange) },
     ...indent(groupsOf(change).flatMap(formatGroup)),
@@ -88,8 +94,8 @@ function formatFraction({ share }: TrafficShare): string {
   return formatShareAsPercent(top, bottom);
 }
 
-function formatGateway({ cluster, kind, gateway, action, fields, causes }: GatewayChange): Item {
+function formatGateway({ cluster, kind, gateway, action, fields, causes }: GatewayChange, because: FormatCauses): Item {
   const name = gateway === undefined ? kind : `${kind} ${gateway}`;
-  const text = `${name} on ${cluster}${formatBecause(causes)}`;
+  const text = `${name} on ${cluster}${because(causes)}`;
   return { mark: MARKS[action], text, below: fields.map(formatFieldChange) };
 }

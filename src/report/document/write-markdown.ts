@@ -3,9 +3,16 @@ import { showInvisible } from '../../base/untrusted-text';
 import type { Block, Table } from './document';
 import { terminalLines } from './write-terminal';
 
-/** Formats a Markdown table. The first column is left-aligned, the others are right-aligned. */
-export function formatMarkdownTable({ rows: [titles = [], ...rows] }: Table): string[] {
-  const rule = titles.map((_, c) => (c === 0 ? '---' : '---:'));
+/**
+ * Formats a Markdown table. The first column is left-aligned, the others are right-aligned.
+ *
+ * @param texts the indexes of other columns that are left-aligned
+ */
+export function formatMarkdownTable(
+  { rows: [titles = [], ...rows] }: Table,
+  texts: ReadonlySet<number> = new Set(),
+): string[] {
+  const rule = titles.map((_, c) => (c === 0 || texts.has(c) ? '---' : '---:'));
   return [titles, rule, ...rows].map((cells) => `| ${cells.join(' | ')} |`);
 }
 
@@ -22,20 +29,28 @@ export function formatFoldedSection(title: string, blocks: readonly Block[], roo
   const lines = terminalLines(blocks).map(showInvisible);
   const available = room - title.length - 2 * chooseFence(lines).length - FRAME_CHARACTERS;
   const kept = cutLines(lines, available, (more) => [
-    `... and ${pluralize(more, 'line')} more: see 'fleetwright plan'`,
+    `... and ${pluralize(more, 'more line')}: see 'fleetwright plan'`,
   ]);
   const fence = chooseFence(kept);
-  return [
-    '<details>',
-    `<summary>${title.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</summary>`,
+  return frameFold(title, [`${fence}text`, ...kept, fence]);
+}
+
+/**
+ * Formats Markdown lines as a collapsible section of a comment, with as many lines as fit.
+ *
+ * @param room the maximum number of characters; the section takes a few hundred even if this is less
+ */
+export function formatFoldedMarkdown(title: string, lines: readonly string[], room: number): string {
+  const kept = cutLines(lines, room - title.length - FRAME_CHARACTERS, (more) => [
     '',
-    `${fence}text`,
-    ...kept,
-    fence,
-    '',
-    '</details>',
-    '',
-  ].join('\n');
+    `And ${pluralize(more, 'more line')}: see ${formatCode('fleetwright plan')}.`,
+  ]);
+  return frameFold(title, kept);
+}
+
+function frameFold(title: string, lines: readonly string[]): string {
+  const summary = title.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
+  return ['<details>', `<summary>${summary}</summary>`, '', ...lines, '', '</details>', ''].join('\n');
 }
 
 /** Keeps the first lines that fit into `room` characters, and appends the lines of `rest`, which are not counted. */

@@ -1,5 +1,6 @@
+import { toSnapshot } from '../../../src/live/live-snapshot';
 import { pod, slice } from '../../snapshot/build';
-import { amiss, FORBIDDEN, gpuNode, listing } from './build';
+import { amiss, FORBIDDEN, gpuNode, type Json, listing } from './build';
 
 const missing = { missing: 'failed', why: 'no answer within 15 s' } as const;
 
@@ -120,3 +121,24 @@ function small() {
 function unlabelled(name: string) {
   return gpuNode(name, { labels: { 'nvidia.com/gpu.present': 'false' } });
 }
+
+test('however many checks look at pools, nodes, pods and slices are read once', () => {
+  const reads = { nodes: 0, pods: 0, slices: 0 };
+  const counted = (kind: keyof typeof reads, object: Json): Json =>
+    Object.defineProperty({ ...object }, 'spec', {
+      enumerable: true,
+      get: () => {
+        reads[kind] += 1;
+        return object['spec'];
+      },
+    });
+  const lists = {
+    nodes: listing(counted('nodes', gpuNode('n0')), gpuNode('n1')),
+    pods: listing(counted('pods', pod('a', 'n0'))),
+    slices: listing(counted('slices', slice('n0')), slice('n1')),
+  };
+  toSnapshot('us', lists);
+  const once = { ...reads };
+  expect(amiss({ lists })).toEqual([]);
+  expect(reads).toEqual({ nodes: 2 * once.nodes, pods: 2 * once.pods, slices: 2 * once.slices });
+});

@@ -27,6 +27,11 @@ const rows: Record<string, Row> = {
     timeout: 30_000,
     want: 'it cannot be reached: its answer is longer than 4 MiB',
   },
+  'whose answer has fewer characters than the limit, and more bytes': {
+    respond: (response) => void response.end(JSON.stringify({ data: [], filler: '€'.repeat(1.5 * 2 ** 20) })),
+    timeout: 30_000,
+    want: 'it cannot be reached: its answer is longer than 4 MiB',
+  },
   'that answers byte by byte': {
     respond: (response) => {
       const timer = setInterval(() => response.write(' '), 50);

@@ -2,7 +2,7 @@ import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { checkPartialFleet } from '../../../src/plan/check-fleet';
 import { judgeHost } from '../../../src/plan/checks/endpoint-hosts';
-import { aCluster, aDeployment, anEndpoint, byPath, type Doc, parsed } from '../../api/build';
+import { aCache, aCluster, aDeployment, anEndpoint, byPath, type Doc, parsed } from '../../api/build';
 
 const KNOWN = {
   gateways: new Set(['models.example.com', 'edge.us.example.com']),
@@ -231,4 +231,56 @@ test('the keys of tokens are not at the metadata service either, and may be at a
     ['InferenceGateway front spec.auth.jwt.jwksUri', 'refused-host'],
     ['ModelService ml/a spec.auth.jwt.jwksUri', 'refused-host'],
   ]);
+});
+
+/** What is told of a cache that reads from this address, beside a gateway. */
+function toldOfCache(url: string): string[] {
+  const none = { huggingFace: undefined };
+  const front = parsed('InferenceGateway', 'front', { hostname: 'models.example.com' });
+  const caches = [
+    aCache('ml/bucket', { ...none, source: 'S3', s3: { uri: 's3://models', endpoint: url } }),
+    aCache('ml/file', { ...none, source: 'HTTP', http: { url: `${url}/a.bin` } }),
+  ];
+  return checkPartialFleet(assemble([front, ...caches]), byPath).map(formatDiagnostic);
+}
+
+describe('a cache', () => {
+  const cases: Record<string, { urls: string[]; want: string | undefined }> = {
+    'may read from the internet': { urls: ['https://minio.example.com'], want: undefined },
+    'may read from the cluster and from a private network': {
+      urls: [
+        'http://minio.storage.svc:9000',
+        'http://minio.storage:9000',
+        'http://minio:9000',
+        'http://10.0.0.1',
+        'http://[fd12:3456::1]',
+      ],
+      want: undefined,
+    },
+    'reads from no link-local address, however it is spelled': {
+      urls: ['http://169.254.169.254', 'http://2852039166', 'http://[::ffff:a9fe:a9fe]', 'http://169.254.169.254..'],
+      want: 'a link-local address, where clouds give out credentials',
+    },
+    'reads from no name of a metadata service': {
+      urls: ['http://metadata.google.internal', 'http://METADATA.google.internal.:80'],
+      want: 'the metadata service of Google Cloud',
+    },
+    'does not read from its own pod': {
+      urls: ['http://localhost:8080', 'http://127.1', 'http://[::1]', 'http://0'],
+      want: 'the machine itself',
+    },
+    'does not read from the API server': { urls: ['https://kubernetes.default.svc'], want: 'the API server' },
+    'does not read from gateways': {
+      urls: ['https://models.example.com', 'http://fleetwright-egress.fleetwright-system.svc:8080'],
+      want: 'a gateway of this fleet',
+    },
+  };
+  const rows = Object.entries(cases).flatMap(([name, { urls, want }]) =>
+    urls.map((url): [string, string, string | undefined] => [name, url, want]),
+  );
+  test.each(rows)('%s: %s', (_, url, want) => {
+    const places = ['ml/bucket spec.s3.endpoint', 'ml/file spec.http.url'];
+    const message = `the host is ${want}, and caches must not read from there. Write the host of the server that has the files.`;
+    expect(toldOfCache(url)).toEqual(want === undefined ? [] : places.map((at) => `ModelCache ${at}: ${message}`));
+  });
 });

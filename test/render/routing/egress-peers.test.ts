@@ -1,4 +1,5 @@
-import { isInRange, parseIpAddress, parseIpRange } from '../../../src/base/ip-address';
+import { parseIpAddress } from '../../../src/base/ip-address';
+import { isInRange, parseIpRange } from '../../../src/base/ip-range';
 import { listEgressPeers } from '../../../src/render/routing/egress-peers';
 import type { Egress } from '../../../src/routing/gateway-types';
 

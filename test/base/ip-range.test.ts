@@ -1,23 +1,23 @@
 import { array, assert, constantFrom, integer, nat, pre, property, tuple } from 'fast-check';
 import {
   addressCountOf,
-  alignCidr,
-  type Cidr,
-  formatCidr,
+  alignRange,
+  type IpRange,
+  formatIpRange,
   hasOverlap,
-  parseCidr,
+  parseIpRange,
   subrangeOf,
-} from '../../src/base/cidr';
+} from '../../src/base/ip-range';
 import { eksSubnetsOf } from '../../src/provision/eks/network';
 import { gkeRangesOf } from '../../src/provision/gke/network';
 import { aFleet } from '../provision/build';
 
-const cidrs = tuple(nat({ max: 2 ** 32 - 1 }), integer({ min: 0, max: 32 })).map(([base, prefix]) =>
-  alignCidr({ base, prefix }),
+const cidrs = tuple(nat({ max: 2 ** 32 - 1 }), integer({ min: 0, max: 32 })).map(([value, prefix]) =>
+  alignRange({ bits: 32, value: BigInt(value), prefix }),
 );
 
 test('a range reads as it was written', () => {
-  assert(property(cidrs, (cidr) => expect(parseCidr(formatCidr(cidr))).toEqual(cidr)));
+  assert(property(cidrs, (cidr) => expect(parseIpRange(formatIpRange(cidr))).toEqual(cidr)));
 });
 
 test('parts of a range fill it and do not overlap', () => {
@@ -26,7 +26,7 @@ test('parts of a range fill it and do not overlap', () => {
       pre(cidr.prefix + bits <= 32);
       const parts = Array.from({ length: 2 ** bits }, (_, index) => subrangeOf(cidr, bits, index));
       expect(parts.reduce((sum, part) => sum + addressCountOf(part), 0)).toBe(addressCountOf(cidr));
-      expect(parts.every((part) => contains(cidr, part) && alignCidr(part).base === part.base)).toBe(true);
+      expect(parts.every((part) => contains(cidr, part) && alignRange(part).value === part.value)).toBe(true);
       expect(parts.some((a, i) => parts.some((b, j) => i < j && hasOverlap(a, b)))).toBe(false);
     }),
   );
@@ -40,7 +40,7 @@ test('nodes, services and pods share the range of a cluster and do not overlap',
   assert(
     property(cidrs, (cidr) => {
       pre(cidr.prefix <= 30);
-      const { cluster } = aFleet('GKE', { cluster: { network: { cidr: formatCidr(cidr) } } });
+      const { cluster } = aFleet('GKE', { cluster: { network: { cidr: formatIpRange(cidr) } } });
       const { nodes, services, pods } = gkeRangesOf(cluster);
       expect([addressCountOf(nodes), addressCountOf(pods)]).toEqual([
         addressCountOf(cidr) / 4,
@@ -67,14 +67,28 @@ test('subnets are in the range of a cluster, do not overlap, and stay where they
   );
 });
 
-function subnetsIn(cidr: ReturnType<typeof parseCidr>, letters: readonly string[]) {
+function subnetsIn(cidr: ReturnType<typeof parseIpRange>, letters: readonly string[]) {
   const zones = letters.map((letter) => `us-east-1${letter}`);
-  const declared = { cluster: { network: { cidr: formatCidr(cidr) } }, pools: { l4: { zones } } };
+  const declared = { cluster: { network: { cidr: formatIpRange(cidr) } }, pools: { l4: { zones } } };
   const subnets = eksSubnetsOf(aFleet('EKS', declared).cluster);
   return [...subnets.public, ...subnets.private];
 }
 
 /** Whether all addresses of `inner` are in `outer`. */
-function contains(outer: Cidr, inner: Cidr): boolean {
-  return outer.base <= inner.base && inner.base + addressCountOf(inner) <= outer.base + addressCountOf(outer);
+function contains(outer: IpRange, inner: IpRange): boolean {
+  return outer.value <= inner.value && endOf(inner) <= endOf(outer);
+}
+
+test('ranges of two families have no address in common, whatever their numbers are', () => {
+  expect(hasOverlap(parseIpRange('0.0.0.0/0'), parseIpRange('::/0'))).toBe(false);
+  expect(hasOverlap(parseIpRange('fd00::/8'), parseIpRange('fd00:ec2::/32'))).toBe(true);
+});
+
+test('a range of IPv6 has parts too', () => {
+  expect(formatIpRange(subrangeOf(parseIpRange('fd00::/8'), 8, 255))).toBe('fdff::/16');
+  expect(formatIpRange(alignRange(parseIpRange('fd00::1/64')))).toBe('fd00::/64');
+});
+
+function endOf(range: IpRange): bigint {
+  return range.value + BigInt(addressCountOf(range));
 }

@@ -1,10 +1,19 @@
 import * as fc from 'fast-check';
-import { asWarning, errorAt, warningAt } from '../../../src/base/diagnostic';
+import { errorAt, warningAt } from '../../../src/base/diagnostic';
+import type { FleetDiff } from '../../../src/diff/fleet-diff';
+import type { Plan } from '../../../src/plan/plan';
 import type { DeclarationChange } from '../../../src/diff/declaration-changes';
-import { formatPullRequestComment } from '../../../src/report/diff/pull-request-comment';
+import { formatPullRequestComment as format } from '../../../src/report/pull-request/comment';
 import { aClass, aCluster, aDeployment } from '../../api/build';
 import { diff, state } from '../../diff/build';
 import { aDoor, aModel, aSite, aSplit, to } from '../../routing/build';
+
+type Context = Parameters<typeof format>[2];
+
+/** A comment with a context that has only what a row is about. */
+function formatPullRequestComment(change: FleetDiff, plan: Plan, context: Partial<Context>): string {
+  return format(change, plan, { name: 'fleet', refused: [], verdicts: [], earlierWarnings: [], ...context });
+}
 
 const H100 = aClass('h100');
 const us = aCluster('us', { pools: { h100: { nodeCount: 20 } } });
@@ -39,21 +48,27 @@ function comment(before: string, after: string, count: number): string {
   });
 }
 
-test('a comment has a row for each deployment, and folds the rest', () => {
+test('a comment says in a sentence what happens, has a row for each deployment, and folds the rest', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:v0.12.0', 1);
-  expect(text.split('\n').slice(0, 6)).toEqual([
+  expect(text.split('\n').slice(0, 8)).toEqual([
     '### Fleet `fleet` against `main`',
     '',
-    '| deployment | replicas | placed | moved | rolled | leaving | removed | serving meanwhile |',
-    '| --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |',
-    '| team-0/model-with-a-long-name-0 | 2 |  |  | 2 |  |  | ≥ 1 (0 at once) |',
+    'Rolls `team-0/model-with-a-long-name-0` to `v0.12.0` one replica at a time.',
     '',
+    '| deployment | replicas | GPUs | what happens | serving during rollout | cost a month | after | difference |',
+    '| --- | ---: | ---: | --- | ---: | ---: | ---: | ---: |',
+    '| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 restarted, 1 at a time: v0.11.0 → v0.12.0 | ≥ 1 of 2 (0 without waves) |  |  |  |',
+    expect.stringMatching(/^\| \*\*fleet\*\* \|/),
   ]);
-  expect(summaries(text)).toEqual(['Declarations: 1 changed', 'Replicas: why', 'Objects: 2 changed']);
+  expect(summaries(text)).toEqual([
+    'Edits: 1; other sections refer to their numbers',
+    'Replicas',
+    'Objects: 2 changed',
+  ]);
   expect(text.match(/<\/details>/g)).toHaveLength(3);
 });
 
-test('what moves and serves on until it is settled is one that moves and one that is leaving', () => {
+test('a replica that moves while the old one serves counts once', () => {
   const [model] = many('vllm/vllm-openai:v0.11.0', 1);
   const [eu, drained] = [[], [{ key: 'gone', effect: 'NoExecute' }]].map((taints) =>
     aCluster('eu', { pools: { h100: { nodeCount: 20 } }, taints }),
@@ -62,21 +77,28 @@ test('what moves and serves on until it is settled is one that moves and one tha
     [H100, eu!, model!],
     [H100, drained!, us, model!],
   ];
-  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, {
-    name: 'fleet',
-    verdicts: [],
-  });
-  expect(text).toContain('\n| team-0/model-with-a-long-name-0 | 2 |  | 2 |  | 2 |  | ≥ 2 |\n');
+  const text = formatPullRequestComment(diff(before, after), state('here', after).decision.plan, {});
+  expect(text).toContain('\nMoves 2 replicas of `team-0/model-with-a-long-name-0` from eu to us');
+  expect(text).toContain('| `team-0/model-with-a-long-name-0` | 2 | 2 | 2 moved: eu → us | ≥ 2 of 2 |');
+});
+
+test('deployments to which the same happens share a row', () => {
+  const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:v0.12.0', 100);
+  const [head = ''] = text.split('<details>', 1);
+  expect(head).toContain('\nRolls 100 deployments to `v0.12.0` one replica at a time.\n');
+  expect(head).toContain(
+    '| 100 deployments: `team-0/model-with-a-long-name-0` … | 100 | 100 | 100 restarted, 1 at a time: v0.11.0 → v0.12.0 |',
+  );
+  expect(head.split('\n').length).toBeLessThan(25);
 });
 
 test('however much changes, it fits into a comment, and says what it leaves out', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', `vllm/vllm-openai:${'x'.repeat(100)}`, 120);
   expect(text.length).toBeLessThan(65_536);
-  expect(text).toContain('And 20 deployments more.');
-  expect(text).toMatch(/\.\.\. and \d+ lines more: see 'fleetwright plan'/);
+  expect(text).toMatch(/\.\.\. and \d+ more lines: see 'fleetwright plan'/);
 });
 
-test('of much that is denied some is told, and the rest counted', () => {
+test('of many findings the first are listed, and the others counted', () => {
   const resources = [H100, us, ...many('vllm/vllm-openai:v0.11.0', 1)];
   const { plan } = state('here', resources).decision;
   const policies = Array.from({ length: 25 }, (_, i) => {
@@ -88,18 +110,21 @@ test('of much that is denied some is told, and the rest counted', () => {
     { name: 'fleet', verdicts: [] },
   );
   const lines = text.split('\n');
-  expect(lines.slice(21, 25)).toEqual([
+  expect(lines.slice(2, 5)).toEqual([
+    'Changes nothing.',
+    '',
+    expect.stringMatching(/^- :x: denied by r: a\.yaml:0:1: x/),
+  ]);
+  expect(lines.slice(23, 25)).toEqual([
     expect.stringMatching(/^- :x: denied by r: a\.yaml:19:1: x{500,600}$/),
     '- and 5 more findings',
-    '',
-    'No replica changes.',
   ]);
 });
 
 test('what users write is no markup', () => {
   const text = comment('vllm/vllm-openai:v0.11.0', 'vllm/vllm-openai:```v1', 1);
   const fences = text.split('\n').filter((line) => /^`{3,}/.test(line));
-  expect(new Set(fences)).toEqual(new Set(['````text', '````']));
+  expect(new Set(fences)).toEqual(new Set(['```text', '```', '````text', '````']));
 });
 
 /** A plan and its comparison, as small ones have them: parts of it are put in the place of what is there. */
@@ -114,6 +139,7 @@ const declared = (field: string) => {
     fields: [change],
   } satisfies DeclarationChange;
 };
+const asWarned = (finding: Plan['policies'][number]) => ({ ...finding, severity: 'warning' as const });
 const finding = (what: string) => ({ rule: 'r', ...errorAt('denied', 'a.yaml:1:1', what) });
 
 /** Text of signs that take more room than they have, or that end what they are in. */
@@ -133,7 +159,7 @@ test('however long and strange what it tells of is, it fits, and closes what it 
       );
       expect(text.length).toBeLessThanOrEqual(60_000);
       expect(text.match(/^<details>$/gm) ?? []).toHaveLength(fields.length > 0 ? 1 : 0);
-      expect(text).toMatch(fields.length > 0 ? /\n(`{3,})text\n[^]*\n\1\n\n<\/details>\n$/ : /\n$/);
+      expect(text).toMatch(fields.length > 0 ? /\n<\/details>\n$/ : /\n$/);
     }),
     { seed: 11, numRuns: 40 },
   );
@@ -141,26 +167,23 @@ test('however long and strange what it tells of is, it fits, and closes what it 
 
 test('a head that is too long ends with a line of its own, and what gates say and what is folded stay', () => {
   const policies = Array.from({ length: 20 }, () => finding('<'.repeat(999)));
-  const warnings = policies.map(({ at, message }) => warningAt('warned', at, message));
   const text = formatPullRequestComment(
     { ...same, declarations: [declared('spec.a')] },
-    { ...decided, policies, warnings },
+    { ...decided, policies: [...policies, ...policies.map(asWarned)] },
     { name: 'fleet', verdicts: ['Gate: passed.'] },
   );
-  expect(text.split('\n').slice(-16)).toEqual([
-    expect.stringMatching(/^- :warning: a\.yaml:1:1: (&lt;){500,}$/),
+  const lines = text.split('\n');
+  expect(lines.slice(-13)).toEqual([
+    expect.stringMatching(/^- :warning: denied by r: a\.yaml:1:1: (&lt;){500,}$/),
     '',
-    'And 17 lines more: see `fleetwright plan`.',
+    expect.stringMatching(/^And \d+ more lines: see `fleetwright plan`\.$/),
     '',
     'Gate: passed.',
     '',
     '<details>',
-    '<summary>Declarations: 1 changed</summary>',
+    '<summary>Edits: 1; other sections refer to their numbers</summary>',
     '',
-    '```text',
-    '~ InferenceClass h100   a.yaml:1:1',
-    '    spec.a: 1 -> 2   a.yaml:1:1',
-    '```',
+    '1. `InferenceClass h100` `spec.a: 1 -> 2` (`a.yaml:1:1`)',
     '',
     '</details>',
     '',
@@ -172,7 +195,7 @@ test('a full head leaves room for what gates say and for lines of what is folded
   const sizes = Array.from({ length: 200 }, (_, i) => 400 + i);
   const texts = sizes.flatMap((size) => {
     const policies = Array.from({ length: 20 }, () => finding('<'.repeat(size)));
-    const plan = { ...decided, policies, warnings: policies.map(asWarning) };
+    const plan = { ...decided, policies: [...policies, ...policies.map(asWarned)] };
     return [[declared('spec.a')], []].map((declarations) =>
       formatPullRequestComment({ ...same, declarations }, plan, { name: 'fleet', verdicts }),
     );
@@ -188,12 +211,34 @@ test('of many short lines as many are folded as fit', () => {
   expect(text.length).toBeGreaterThan(59_800);
 });
 
-test('a fence that has no room is not made', () => {
-  const text = formatPullRequestComment({ ...same, declarations: [declared('`'.repeat(40_000))] }, decided, {
-    name: 'fleet',
-    verdicts: [],
-  });
-  expect(text).toContain("\n```text\n... and 2 lines more: see 'fleetwright plan'\n```\n");
+test('an edit that has no room is counted', () => {
+  const text = formatPullRequestComment({ ...same, declarations: [declared('`'.repeat(60_000))] }, decided, {});
+  expect(text).toContain('\n\nAnd 1 more line: see `fleetwright plan`.\n');
+});
+
+const linkOf = (where: string) => `https://git.example.com/${where}`;
+
+test('an edit links to its line, where the address of the repository is known', () => {
+  const text = formatPullRequestComment({ ...same, declarations: [declared('spec.a')] }, decided, { linkOf });
+  expect(text).toContain('([`a.yaml:1:1`](https://git.example.com/a.yaml:1:1))');
+});
+
+test('a warning that the change brings is shown, and one that was there is folded', () => {
+  const [old, fresh] = [warningAt('warned', 'a.yaml:1:1', 'old'), warningAt('warned', 'a.yaml:2:1', 'fresh')];
+  const moved = { ...old, at: 'main:a.yaml:9:1' };
+  const text = formatPullRequestComment(same, { ...decided, warnings: [old, fresh] }, { earlierWarnings: [moved] });
+  const [head = '', folded = ''] = text.split('<details>');
+  expect(head).toContain('- :warning: a.yaml:2:1: fresh.');
+  expect(head).not.toContain('old');
+  expect(folded).toMatch(
+    /^\n<summary>Warnings that the target branch has too: 1<\/summary>\n\n```text\na\.yaml:1:1: old\.\n/,
+  );
+});
+
+test('warnings of one kind share a line', () => {
+  const warnings = Array.from({ length: 90 }, (_, i) => warningAt('warned', `a.yaml:${i}:1`, `what ${i}`));
+  const text = formatPullRequestComment(same, { ...decided, warnings }, {});
+  expect(text.match(/:warning:.*/g)).toEqual([':warning: a.yaml:0:1: what 0. 89 more of this kind \\(warned\\).']);
 });
 
 test('a name in code may begin and end with the sign of code', () => {
@@ -207,7 +252,7 @@ function summaries(text: string): string[] {
 
 const pool = (nodeCount: number) => ({ pools: { made: { className: 'made', nodeCount } } });
 
-test('the cost of a month is told above, and routes, cloud resources and cost are folded', () => {
+test('the cost of a month is in the first sentence, and routes, cloud resources and cost are folded', () => {
   const made = aClass('made', {
     price: { perHour: 10 },
     provisioning: {
@@ -233,13 +278,10 @@ test('the cost of a month is told above, and routes, cloud resources and cost ar
     name: 'fleet',
     verdicts: [],
   });
-  expect(text).toContain('\ncost/month in USD: 14600.00 → 21900.00 \\(+7300.00\\)\n');
+  expect(text).toContain('; **+$7,300 a month** (+50 %).\n');
+  expect(text).toContain('\n| `ml/chat` | `ml/a` | no routes | new |\n');
   expect(summaries(text)).toEqual(
-    expect.arrayContaining([
-      'Routes: 1 service changed',
-      'Cloud resources: 1 changed; 2 -> 3 nodes',
-      'Cost: where it changes',
-    ]),
+    expect.arrayContaining(['Routes: 1 service changed', 'Cloud resources: 1 changed; 2 -> 3 nodes', 'Cost an hour']),
   );
   expect(text).toContain('\n  + routes of ml/chat');
 });

@@ -1,0 +1,178 @@
+import type { ModelService } from '../api/model-service';
+import { qualifiedNameOf } from '../api/resource';
+import { indexDeploymentsById } from '../fleet/fleet';
+import type { PlacedFleet } from '../plan/decision';
+import type { RoutedService, RouteRule } from '../routing/routing';
+import { totalWeightOf } from '../routing/weights';
+import { type DeploymentDiff, findOutages, type FleetDiff } from './fleet-diff';
+
+/** A part of a change that `plan --gate` refuses. */
+export type GateFinding = OutageFinding | TooFewServingFinding | EntryLostFinding | ShareStepFinding | ModelGoneFinding;
+
+/** A deployment that has no serving replica for some time. */
+interface OutageFinding {
+  readonly kind: 'outage';
+  readonly change: DeploymentDiff;
+}
+
+/** A deployment of which fewer replicas serve for some time than its `minAvailable`. */
+interface TooFewServingFinding {
+  readonly kind: 'too-few-serving';
+  readonly change: DeploymentDiff;
+  readonly serving: number;
+  readonly minAvailable: number;
+}
+
+/** An entry of a service that had members and now selects none. */
+interface EntryLostFinding {
+  readonly kind: 'entry-lost';
+  readonly service: ModelService;
+
+  /** The index in `spec.endpoints`, from 0. */
+  readonly entry: number;
+
+  /** The largest part of the requests of a rule that it had, from 0 to 1. 0 for a fallback. */
+  readonly share: number;
+}
+
+/** An entry of a service whose share of requests changes by more than `spec.maxShareChange`. */
+interface ShareStepFinding {
+  readonly kind: 'share-step';
+  readonly service: ModelService;
+  readonly entry: number;
+
+  /** Parts of the requests of a rule, from 0 to 1. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** A model name that clients of a service can no longer request. */
+interface ModelGoneFinding {
+  readonly kind: 'model-gone';
+  readonly service: ModelService;
+  readonly model: string;
+}
+
+/** The two states of a change, and how it is applied. */
+export interface GateContext {
+  readonly before: PlacedFleet;
+  readonly after: PlacedFleet;
+
+  /** Whether replicas are replaced wave by wave. */
+  readonly waves: boolean;
+
+  /** Whether it is intended that models are removed. */
+  readonly acceptRemovals: boolean;
+}
+
+/** Lists what the gate refuses: outages first, then what happens to the requests of services, by service. */
+export function findGateFindings(diff: FleetDiff, context: GateContext): GateFinding[] {
+  const { before, after } = context;
+  const earlier = new Map(before.routing.services.map((one) => [idOf(one), one]));
+  const later = new Map(after.routing.services.map((one) => [idOf(one), one]));
+  const declaredBefore = new Map(before.fleet.services.map((one) => [qualifiedNameOf(one), one]));
+  const services = after.fleet.services.flatMap((service) => {
+    const id = qualifiedNameOf(service);
+    const [was, declared] = [earlier.get(id), declaredBefore.get(id)];
+    if (!was || !declared) return [];
+    const change: ServiceTransition = { service, declared, was, is: later.get(id) };
+    return [...findEntryFindings(change), ...(context.acceptRemovals ? [] : findGoneModels(change))];
+  });
+  const outages = findOutages(diff, context.waves).map((change): GateFinding => ({ kind: 'outage', change }));
+  return [...outages, ...findTooFewServing(diff, context), ...services];
+}
+
+function idOf({ namespace, name }: Pick<RoutedService, 'namespace' | 'name'>): string {
+  return `${namespace}/${name}`;
+}
+
+function findTooFewServing(diff: FleetDiff, { after, waves }: GateContext): GateFinding[] {
+  const declared = indexDeploymentsById(after.fleet.deployments);
+  const outages = new Set(findOutages(diff, waves));
+  return diff.deployments.flatMap((change): GateFinding[] => {
+    const { serving, deployment } = change;
+    const { minAvailable = 0 } = declared.get(deployment)?.spec ?? {};
+    const least = waves ? serving.withWaves : serving.atOnce;
+    const isNew = serving.before < minAvailable;
+    if (serving.recreate || isNew || least >= minAvailable || outages.has(change)) return [];
+    return [{ kind: 'too-few-serving', change, serving: least, minAvailable }];
+  });
+}
+
+interface ServiceTransition {
+  readonly service: ModelService;
+
+  /** The earlier declaration. */
+  readonly declared: ModelService;
+  readonly was: RoutedService;
+
+  /** Absent: the service has no routes any more. */
+  readonly is: RoutedService | undefined;
+}
+
+function findEntryFindings({ service, declared, was, is }: ServiceTransition): GateFinding[] {
+  const { maxShareChange } = service.spec;
+  const former = matchEntries(declared, service);
+  return service.spec.endpoints.flatMap((_, entry): GateFinding[] => {
+    const old = former.get(entry);
+    const sharesBefore = old === undefined ? undefined : sharesOf(was, old);
+    if (!sharesBefore || sharesBefore.size === 0) return [];
+    const sharesAfter = is ? sharesOf(is, entry) : new Map<string, number>();
+    if (sharesAfter.size === 0)
+      return [{ kind: 'entry-lost', service, entry, share: Math.max(...sharesBefore.values()) }];
+    const steps = [...sharesBefore].map(([rule, before]) => ({ before, after: sharesAfter.get(rule) ?? 0 }));
+    const largest = steps.reduce((most, step) => (stepOf(step) > stepOf(most) ? step : most));
+    return stepOf(largest) * 100 > maxShareChange + ROUNDING
+      ? [{ kind: 'share-step', service, entry, ...largest }]
+      : [];
+  });
+}
+
+/** Shares are quotients of integers: a step of exactly the limit passes. */
+const ROUNDING = 1e-9;
+
+function stepOf({ before, after }: { readonly before: number; readonly after: number }): number {
+  return Math.abs(after - before);
+}
+
+/** The earlier index of each entry: that with the same selector and headers, else that at the same position. */
+function matchEntries(before: ModelService, after: ModelService): ReadonlyMap<number, number> {
+  const keys = before.spec.endpoints.map(keyOfEntry);
+  const same = after.spec.endpoints.map((entry) => keys.indexOf(keyOfEntry(entry)));
+  const used = new Set(same);
+  const pairs = same.map((old, entry): [number, number] => [entry, old]);
+  return new Map(
+    pairs.flatMap(([entry, old]): [number, number][] => {
+      if (old !== -1) return [[entry, old]];
+      return entry < keys.length && !used.has(entry) ? [[entry, entry]] : [];
+    }),
+  );
+}
+
+function keyOfEntry({ selector, match }: ModelService['spec']['endpoints'][number]): string {
+  return JSON.stringify([Object.entries(selector.matchLabels).sort(), match?.headers ?? {}]);
+}
+
+/** The share of an entry by rule. An entry of tier 1 has the share 0. Empty: it has no members. */
+function sharesOf({ rules }: RoutedService, entry: number): ReadonlyMap<string, number> {
+  return new Map(
+    rules.flatMap((rule): [string, number][] => {
+      const members = rule.members.filter((member) => member.entry === entry);
+      if (members.length === 0) return [];
+      const weight = members.reduce((sum, member) => sum + (member.tier === 0 ? member.weight : 0), 0);
+      return [[keyOfRule(rule), weight / (totalWeightOf(rule.members, 0) || 1)]];
+    }),
+  );
+}
+
+function keyOfRule({ headers, model }: RouteRule): string {
+  return JSON.stringify([headers, model]);
+}
+
+function findGoneModels({ service, was, is }: ServiceTransition): GateFinding[] {
+  if (!is) return [];
+  // An empty list says that the models are unknown.
+  const models = new Set(is.models);
+  const gone = models.size === 0 ? [] : was.models.filter((model) => !models.has(model));
+  return gone.map((model) => ({ kind: 'model-gone', service, model }));
+}

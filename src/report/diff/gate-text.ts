@@ -1,0 +1,121 @@
+import { resourceIdOf } from '../../api/kinds';
+import type { ModelService } from '../../api/model-service';
+import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { formatRoundPercent } from '../../base/figures';
+import { pluralize } from '../../base/text';
+import { type Cause, dedupeCauses } from '../../diff/causes';
+import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
+import type { GateFinding } from '../../diff/gate-findings';
+import { isOutage } from '../../diff/serving-during-change';
+import { indexDeploymentsById } from '../../fleet/fleet';
+import type { LocatedFleet } from '../plan/plan-annotations';
+import { describeOutage, formatBecause } from './change-sentences';
+
+/** The last line of a gate: `Gate: refused, 2 findings.`, `Gate: passed.`. */
+export function formatGateVerdict(refused: number, diff: FleetDiff, waves: boolean): string {
+  if (refused > 0) return `Gate: refused, ${pluralize(refused, 'finding')}.`;
+  const allowed = diff.deployments.filter(({ serving }) => isOutage({ ...serving, recreate: false }, waves)).length;
+  const asked = `${pluralize(allowed, 'deployment')} with 'rollout: Recreate' ${allowed === 1 ? 'has' : 'have'} downtime`;
+  return allowed === 0 ? 'Gate: passed.' : `Gate: passed; ${asked}.`;
+}
+
+/** The wording and the position of a finding. */
+interface FindingText {
+  readonly code: DiagnosticCode;
+
+  /** What is wrong, as a clause without a full stop. */
+  readonly what: string;
+  readonly hint: string;
+
+  /** The position. Absent if the declaration that causes it is gone. */
+  readonly where: string | undefined;
+}
+
+/** Formats a finding of the gate: `ml/chat: the entry tier=canary selects nothing any more. ...`. */
+export function formatGateFinding(finding: GateFinding, located: LocatedFleet): string {
+  const { what, hint } = describeFinding(finding, located);
+  return `${what}. ${hint}`;
+}
+
+/** Returns the findings as errors, each at the line that causes it. */
+export function toGateProblems(findings: readonly GateFinding[], located: LocatedFleet): Diagnostic[] {
+  return findings.flatMap((finding) => {
+    const { code, what, hint, where } = describeFinding(finding, located);
+    return where === undefined ? [] : [errorAt(code, where, what, hint)];
+  });
+}
+
+function describeFinding(finding: GateFinding, located: LocatedFleet): FindingText {
+  const describe = DESCRIPTIONS[finding.kind] as (one: GateFinding, located: LocatedFleet) => FindingText;
+  return describe(finding, located);
+}
+
+type Descriptions = {
+  readonly [K in GateFinding['kind']]: (
+    finding: Extract<GateFinding, { kind: K }>,
+    located: LocatedFleet,
+  ) => FindingText;
+};
+
+const DESCRIPTIONS: Descriptions = {
+  outage: ({ change }, located) => ({
+    code: 'outage',
+    ...withCauses(describeOutage(change), change),
+    where: whereOf(change, located),
+  }),
+  'too-few-serving': ({ change, serving, minAvailable }, located) => ({
+    code: 'outage',
+    what: `${change.deployment}: ${pluralize(serving, 'replica')} of at least ${minAvailable} (minAvailable) ${serving === 1 ? 'serves' : 'serve'} during the rollout`,
+    hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
+    where: whereOf(change, located),
+  }),
+  'entry-lost': ({ service, entry, share }, { locate }) => ({
+    code: 'entry-lost',
+    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} selects nothing any more${share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests, which go to other entries`}`,
+    hint: 'Correct the selector or the labels, or remove the entry',
+    where: locate(service, ['spec', 'endpoints', entry, 'selector']),
+  }),
+  'share-step': ({ service, entry, before, after }, { locate }) => ({
+    code: 'share-step',
+    what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} gets ${formatRoundPercent(after)} instead of ${formatRoundPercent(before)} of the requests, a step above maxShareChange: ${service.spec.maxShareChange}`,
+    hint: "Change the weights in smaller steps, or raise 'maxShareChange'",
+    where: locate(service, ['spec', 'endpoints', entry]),
+  }),
+  'model-gone': ({ service, model }, { locate }) => ({
+    code: 'model-gone',
+    what: `${resourceIdOf(service)}: the model '${model}' is no longer served`,
+    hint: 'Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals',
+    where: locate(service, ['spec', 'endpoints']),
+  }),
+};
+
+/** `the entry track=canary`. */
+function describeEntry({ spec }: ModelService, entry: number): string {
+  const labels = Object.entries(spec.endpoints[entry]?.selector.matchLabels ?? {});
+  return `the entry ${labels.map(([key, value]) => `${key}=${value}`).join(',')}`;
+}
+
+function withCauses<T extends { readonly what: string }>(text: T, change: DeploymentDiff): T {
+  return { ...text, what: `${text.what}${formatBecause(causesOf(change))}` };
+}
+
+/** The causes for which replicas stop serving. */
+function causesOf({ changes }: DeploymentDiff): Cause[] {
+  return dedupeCauses(changes.filter(endsServing).flatMap((one) => one.causes));
+}
+
+/** The line that causes a change of a deployment. If that line no longer exists, the declaration of the deployment. */
+function whereOf(change: DeploymentDiff, { fleet, locate }: LocatedFleet): string | undefined {
+  const declared = indexDeploymentsById(fleet.deployments).get(change.deployment);
+  return causesOf(change).find(existsAfter)?.where ?? (declared && locate(declared, []));
+}
+
+function endsServing({ action, down, surgeFirst }: ReplicaChangeWithCauses): boolean {
+  return action === 'remove' || (action === 'move' && surgeFirst !== true) || (action === 'roll' && down === true);
+}
+
+/** Reports whether a cause has a source position in the later state; removed fields and resources do not. */
+function existsAfter({ action, field }: Cause): boolean {
+  return field ? field.after !== undefined : action !== 'removed';
+}

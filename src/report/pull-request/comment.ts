@@ -1,0 +1,220 @@
+import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
+import { groupBy } from '../../base/order';
+import { placeText, pluralize } from '../../base/text';
+import type { DeploymentDiff, FleetDiff, ObjectChangeWithCauses } from '../../diff/fleet-diff';
+import type { DeploymentPlan, Plan } from '../../plan/plan';
+import { formatCostChangeParts } from '../cost/cost-changes-text';
+import {
+  type FormatCauses,
+  formatCacheChange,
+  formatObjectTotals,
+  formatReplicaChange,
+} from '../diff/change-sentences';
+import { formatCloudChanges, formatCloudTotals } from '../diff/cloud-changes-text';
+import { formatObject } from '../diff/diff-text';
+import { formatRouteChanges } from '../diff/route-changes-text';
+import { type Block, firstItems } from '../document/document';
+import {
+  cutLines,
+  escapeMarkdown,
+  formatCode,
+  formatFoldedMarkdown,
+  formatFoldedSection,
+} from '../document/write-markdown';
+import { formatDrain } from '../plan/plan-text';
+import { formatPolicyFinding } from '../plan/policy-text';
+import { groupRows, toDeploymentRows } from './deployment-rows';
+import { formatDeploymentTable } from './deployment-table';
+import { type LinkOf, numberEdits } from './edit-list';
+import { formatHeadline } from './headline';
+import { formatTrafficTable } from './traffic-table';
+
+/** The maximum length of a comment. GitHub allows 65,536 characters; the rest is for text that other tools add. */
+const MAX_COMMENT_CHARACTERS = 60_000;
+
+const MAX_VERDICT_CHARACTERS = 5_000;
+
+/** The minimum characters for each folded section: its title and some lines. */
+const MIN_FOLD_CHARACTERS = 1_000;
+
+/** An upper bound for the characters of a line that counts omitted lines. */
+const NOTE_CHARACTERS = 100;
+
+/** The parts of a comment that do not come from the comparison or the plan. */
+interface CommentContext {
+  readonly name: string;
+
+  /** The lock that has to be written before the change is merged. Absent: the lock matches the plan. */
+  readonly stale?: StaleLock | undefined;
+
+  /** What the gate refuses, as sentences. */
+  readonly refused: readonly string[];
+  readonly verdicts: readonly string[];
+
+  /** The warnings of the earlier state. Warnings that both states have are folded. */
+  readonly earlierWarnings: readonly Diagnostic[];
+
+  /** The address of a source position. Default: positions are no links. */
+  readonly linkOf?: LinkOf | undefined;
+}
+
+export interface StaleLock {
+  readonly path: string;
+
+  /** The command that writes the lock: `fleetwright lock fleet`. */
+  readonly command: string;
+  readonly missing: boolean;
+}
+
+/**
+ * Formats a comparison as a comment on a pull request: a sentence that says what happens, reasons to refuse the change,
+ * tables of deployments and of requests, the warnings that the change brings, and the details in folded sections. The
+ * comment never exceeds the limit of GitHub; omitted lines are counted.
+ */
+export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: CommentContext): string {
+  const objects = groupBy(diff.objects, ({ cluster }) => cluster);
+  const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
+  const { refer } = edits;
+  const known = splitWarnings(plan, comment.earlierWarnings).known;
+  const folds: [string, readonly Block[]][] = [
+    ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
+    [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
+    [`Routes: ${pluralize(diff.routes.services.length, 'service')} changed`, formatRouteChanges(diff.routes, refer)],
+    [`Cloud resources: ${formatCloudTotals(diff.cloud)}`, formatCloudChanges(diff.cloud, refer)],
+    ['Cost an hour', diff.cost ? formatCostChangeParts(diff.cost) : []],
+    [
+      `Objects: ${formatObjectTotals(diff.objects)}`,
+      [...objects].flatMap(([cluster, changes]) => formatObjects(cluster, changes, refer)),
+    ],
+    [`Warnings that the target branch has too: ${known.length}`, known.map(formatWarning)],
+  ];
+  const shown = folds.filter(([, blocks]) => blocks.length > 0);
+  const count = shown.length + (edits.lines.length > 0 ? 1 : 0);
+  const room = MAX_COMMENT_CHARACTERS - count * MIN_FOLD_CHARACTERS;
+  const text = [...formatHead(diff, plan, comment, room), ''].join('\n');
+  const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, count));
+  const title = `Edits: ${edits.lines.length}; other sections refer to their numbers`;
+  return [
+    text,
+    ...(edits.lines.length > 0 ? [formatFoldedMarkdown(title, edits.lines, share)] : []),
+    ...shown.map(([summary, blocks]) => formatFoldedSection(summary, blocks, share)),
+  ].join('\n');
+}
+
+/** Formats the part of the comment that is not folded, in at most `room` characters. */
+function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: number): string[] {
+  const verdictLines = cutLines(
+    comment.verdicts.flatMap((verdict) => ['', escapeMarkdown(verdict)]),
+    MAX_VERDICT_CHARACTERS,
+    formatMoreLines,
+  );
+  const rows = toDeploymentRows(diff);
+  const grouped = groupRows(rows);
+  const lines = [
+    `### Fleet ${formatCode(comment.name)} against ${formatCode(diff.against)}`,
+    '',
+    formatHeadline(diff, grouped),
+    '',
+    ...formatRefusals(plan, comment),
+    ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),
+    ...formatTrafficTable(diff.routes),
+    ...formatAttention(plan, comment),
+  ];
+  const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
+  return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
+}
+
+function withBlankLine(lines: readonly string[]): string[] {
+  return lines.length > 0 ? [...lines, ''] : [];
+}
+
+function trimBlankLines(lines: readonly string[]): string[] {
+  const end = lines.findLastIndex((line) => line !== '');
+  return lines.slice(0, end + 1);
+}
+
+/** Starts with a blank line: otherwise the line would become part of the table or list above. */
+function formatMoreLines(count: number): string[] {
+  return ['', `And ${pluralize(count, 'more line')}: see ${formatCode('fleetwright plan')}.`];
+}
+
+function formatRefusals({ policies }: Plan, { stale, refused }: Pick<CommentContext, 'stale' | 'refused'>): string[] {
+  const denied = policies.filter(({ severity }) => severity === 'error').map(formatPolicyFinding);
+  return withBlankLine([
+    ...(stale ? [`- :x: ${formatStaleLock(stale)}`] : []),
+    ...formatList(':x:', [...refused, ...denied], 'findings'),
+  ]);
+}
+
+function formatStaleLock({ path, command, missing }: StaleLock): string {
+  const what = missing ? `There is no ${formatCode(path)} yet` : `${formatCode(path)} is out of date`;
+  return `${what}. Run ${formatCode(command)} and commit it.`;
+}
+
+/** The maximum number of items of a list, which keeps a comment readable. */
+const MAX_LIST_ITEMS = 20;
+
+const MAX_ITEM_CHARACTERS = 600;
+
+function formatAttention(plan: Plan, { earlierWarnings }: CommentContext): string[] {
+  const { fresh } = splitWarnings(plan, earlierWarnings);
+  const warnings = [
+    ...plan.deployments.flatMap(formatUnplaced),
+    ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
+    ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
+    ...groupWarnings(fresh),
+  ];
+  return withBlankLine(formatList(':warning:', warnings, 'warnings'));
+}
+
+/** Splits the warnings of a plan into those that the change brings and those that were there before. */
+function splitWarnings({ warnings }: Plan, earlier: readonly Diagnostic[]) {
+  const known = new Set(earlier.map(textOf));
+  return {
+    fresh: warnings.filter((warning) => !known.has(textOf(warning))),
+    known: warnings.filter((warning) => known.has(textOf(warning))),
+  };
+}
+
+/** A warning without its position, because lines above it move it. */
+function textOf({ code, message, hint }: Diagnostic): string {
+  return `${code}\n${message}\n${hint ?? ''}`;
+}
+
+/** The fewest warnings of one kind that become one line. */
+const MIN_GROUP = 4;
+
+/** Formats warnings, with one line for many of the same kind. */
+function groupWarnings(warnings: readonly Diagnostic[]): string[] {
+  return [...groupBy(warnings, ({ code }) => code).values()].flatMap((group) => {
+    const [first] = group;
+    if (!first || group.length < MIN_GROUP) return group.map(formatWarning);
+    return [`${formatWarning(first)} ${formatCount(group.length - 1)} more of this kind (${first.code}).`];
+  });
+}
+
+function formatWarning(warning: Diagnostic): string {
+  return formatDiagnostic(warning).split('\n', 1).join('');
+}
+
+/** Formats texts as a list. Items above the maximum are counted with a noun. */
+function formatList(sign: string, texts: readonly string[], noun: string): string[] {
+  const items = texts.map((text) => `- ${sign} ${escapeMarkdown(text.slice(0, MAX_ITEM_CHARACTERS))}`);
+  return firstItems(items, MAX_LIST_ITEMS, (more) => `- and ${more} more ${noun}`);
+}
+
+function formatUnplaced({ deployment, shortfall }: DeploymentPlan): string[] {
+  if (!shortfall || shortfall.accepted) return [];
+  return [`${deployment}: ${pluralize(shortfall.missing, 'replica')} without a place`];
+}
+
+/** Formats the changes of replicas without marks, because the table above counts each action. */
+function formatReplicas({ deployment, changes }: DeploymentDiff, because: FormatCauses): Block[] {
+  const lines = changes.map((change) => `${placeText(change)}   ${formatReplicaChange(change, because)}`);
+  return [deployment, { indent: 4, blocks: lines }];
+}
+
+function formatObjects(cluster: string, changes: readonly ObjectChangeWithCauses[], because: FormatCauses): Block[] {
+  return [cluster, { indent: 4, blocks: changes.map((change) => formatObject(change, because)) }];
+}

@@ -1,0 +1,174 @@
+import type { DeclaredField } from '../../diff/declaration-changes';
+import type { DeploymentDiff, FleetDiff } from '../../diff/fleet-diff';
+import type { ReplicaChange } from '../../plan/replica-moves';
+import { formatValue } from '../diff/field-changes-text';
+import type { CostChange } from '../../cost/cost-changes';
+
+/** What a change does to one deployment, or to several deployments in the same way, for the table and the headline. */
+export interface DeploymentRow {
+  /** `namespace/name`, sorted. */
+  readonly deployments: readonly string[];
+  readonly replicas: Counts;
+  readonly accelerators: Counts;
+
+  /** The number of replicas by what happens to them. A moved replica counts once. */
+  readonly actions: Readonly<Record<Action, number>>;
+
+  /** Whether the deployment is new or no longer declared. */
+  readonly declared?: 'added' | 'removed';
+
+  /** The change of the image, if there is one: `v0.22.0 → v0.23.0`. */
+  readonly image?: ImageChange;
+
+  /** The most replicas that restart at the same time. 0: none stops serving. */
+  readonly atATime: number;
+
+  /** The clusters that replicas move from and to, sorted by name; empty if none moves. */
+  readonly moves: readonly string[];
+
+  /** The fewest replicas that serve at any time, with waves and without. Absent if nothing served before or will. */
+  readonly serving?: { readonly withWaves: number; readonly atOnce: number };
+  readonly cost: readonly CostChange<'deployment'>[];
+}
+
+export interface Counts {
+  readonly before: number;
+  readonly after: number;
+}
+
+type Action = Exclude<ReplicaChange['action'], 'keep'>;
+
+export interface ImageChange {
+  readonly before: string;
+  readonly after: string;
+}
+
+/** Returns a row for each deployment of which replicas change. */
+export function toDeploymentRows(diff: FleetDiff): DeploymentRow[] {
+  const declarations = new Map(diff.declarations.map((change) => [change.id, change]));
+  const costs = new Map(diff.cost?.deployments.map((change) => [change.deployment, change]));
+  return diff.deployments.map((change) => {
+    const { deployment, serving, accelerators } = change;
+    const declaration = declarations.get(`ModelDeployment ${deployment}`);
+    const image = findImageChange(declaration?.fields ?? []);
+    const cost = costs.get(deployment);
+    const { before, after, withWaves, atOnce } = serving;
+    return {
+      deployments: [deployment],
+      replicas: { before, after },
+      accelerators,
+      actions: countActions(change),
+      ...(declaration && declaration.action !== 'changed' && { declared: declaration.action }),
+      ...(image && { image }),
+      atATime: countAtATime(change),
+      moves: listMoves(change),
+      ...(before > 0 && after > 0 && { serving: { withWaves, atOnce } }),
+      cost: cost ? [cost] : [],
+    };
+  });
+}
+
+function countActions({ changes }: DeploymentDiff): DeploymentRow['actions'] {
+  const count = (action: Action): number => changes.filter((one) => one.action === action).length;
+  return {
+    place: count('place'),
+    move: count('move'),
+    roll: count('roll'),
+    leaving: count('leaving'),
+    remove: count('remove'),
+  };
+}
+
+function countAtATime({ changes }: DeploymentDiff): number {
+  const waves = new Map<number, number>();
+  for (const { action, down, wave = 1 } of changes) {
+    if (action === 'roll' && down) waves.set(wave, (waves.get(wave) ?? 0) + 1);
+  }
+  return Math.max(0, ...waves.values());
+}
+
+function listMoves({ changes }: DeploymentDiff): string[] {
+  const moves = changes.flatMap(({ action, from, cluster }) =>
+    action === 'move' && from && from.cluster !== cluster ? [`${from.cluster} → ${cluster}`] : [],
+  );
+  return [...new Set(moves)].sort();
+}
+
+/** The change of the first image that changes. Tags alone, if the repository stays. */
+function findImageChange(fields: readonly DeclaredField[]): ImageChange | undefined {
+  const field = fields.find(({ path }) => path.at(-1) === 'image');
+  if (typeof field?.before !== 'string' || typeof field.after !== 'string') return undefined;
+  const [was, is] = [splitImage(field.before), splitImage(field.after)];
+  const version = was.repository === is.repository;
+  return {
+    before: formatValue(version ? was.version : field.before),
+    after: formatValue(version ? is.version : field.after),
+  };
+}
+
+const DIGEST_CHARACTERS = 'sha256:'.length + 12;
+
+/** Splits an image reference at its tag or digest. A digest is shortened. */
+function splitImage(image: string): { readonly repository: string; readonly version: string } {
+  const [name = '', digest] = image.split('@', 2);
+  const tag = name.indexOf(':', name.lastIndexOf('/') + 1);
+  const [repository, version] = tag === -1 ? [name, 'latest'] : [name.slice(0, tag), name.slice(tag + 1)];
+  return { repository, version: digest?.slice(0, DIGEST_CHARACTERS) ?? version };
+}
+
+/** The most rows that are shown one by one. */
+const MAX_SINGLE_ROWS = 12;
+
+/** The fewest equal rows that become one. */
+const MIN_GROUP = 3;
+
+/** Merges rows of deployments to which the same happens, if there are too many rows to read. */
+export function groupRows(rows: readonly DeploymentRow[]): DeploymentRow[] {
+  if (rows.length <= MAX_SINGLE_ROWS) return [...rows];
+  const groups = new Map<string, DeploymentRow[]>();
+  for (const row of rows) {
+    const key = keyOfRow(row);
+    groups.set(key, [...(groups.get(key) ?? []), row]);
+  }
+  return [...groups.values()].flatMap((group) => (group.length < MIN_GROUP ? group : [mergeRows(group)]));
+}
+
+/** What happens to a deployment, without how many replicas it concerns. */
+function keyOfRow({ actions, declared, image, atATime, serving, moves }: DeploymentRow): string {
+  const verbs = Object.entries(actions).filter(([, count]) => count > 0);
+  const isDown = serving && serving.withWaves === 0;
+  return JSON.stringify([verbs.map(([action]) => action), declared, image, atATime, isDown, moves]);
+}
+
+function mergeRows(rows: readonly DeploymentRow[]): DeploymentRow {
+  const [first] = rows;
+  const total = (of: (row: DeploymentRow) => number): number => rows.reduce((sum, row) => sum + of(row), 0);
+  const counts = (of: (row: DeploymentRow) => Counts): Counts => ({
+    before: total((row) => of(row).before),
+    after: total((row) => of(row).after),
+  });
+  const serving = rows.flatMap((row) => row.serving ?? []);
+  return {
+    ...(first?.declared && { declared: first.declared }),
+    ...(first?.image && { image: first.image }),
+    deployments: rows.flatMap(({ deployments }) => deployments),
+    replicas: counts(({ replicas }) => replicas),
+    accelerators: counts(({ accelerators }) => accelerators),
+    actions: {
+      place: total(({ actions }) => actions.place),
+      move: total(({ actions }) => actions.move),
+      roll: total(({ actions }) => actions.roll),
+      leaving: total(({ actions }) => actions.leaving),
+      remove: total(({ actions }) => actions.remove),
+    },
+    atATime: first?.atATime ?? 0,
+    moves: first?.moves ?? [],
+    ...(serving.length > 0 && {
+      serving: {
+        withWaves: serving.reduce((sum, { withWaves }) => sum + withWaves, 0),
+        atOnce: serving.reduce((sum, { atOnce }) => sum + atOnce, 0),
+      },
+    }),
+    cost: rows.flatMap(({ cost }) => cost),
+  };
+}

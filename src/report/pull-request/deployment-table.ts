@@ -1,0 +1,149 @@
+import { formatAmount, formatSignedAmount } from '../../base/money';
+import { formatCount } from '../../base/figures';
+import { pluralize } from '../../base/text';
+import type { CostChanges, RangeChange } from '../../cost/cost-changes';
+import type { Sum } from '../../cost/sum';
+import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
+import { type Counts, type DeploymentRow } from './deployment-rows';
+
+/** The most rows of the table. */
+const MAX_ROWS = 40;
+
+const ACTION_COLUMN = new Set([3]);
+
+/** Formats the table of deployments, with the cost of idle capacity and of the fleet below them. */
+export function formatDeploymentTable(rows: readonly DeploymentRow[], cost: CostChanges | undefined): string[] {
+  if (rows.length === 0 && (!cost || isZero(cost))) return [];
+  const currency = cost?.currency;
+  const titles = ['deployment', 'replicas', 'GPUs', 'what happens', 'serving during rollout'];
+  const costTitles = currency === undefined ? [] : ['cost a month', 'after', 'difference'];
+  const shown = rows.slice(0, MAX_ROWS);
+  const cells = shown.map((row) => [
+    formatNames(row),
+    formatCounts(row.replicas),
+    row.accelerators.before + row.accelerators.after === 0 ? '' : formatCounts(row.accelerators),
+    formatActions(row),
+    formatServing(row),
+    ...(currency === undefined ? [] : formatCostCells(row.cost, currency)),
+  ]);
+  const more = rows.length - shown.length;
+  return [
+    ...formatMarkdownTable(
+      { rows: [[...titles, ...costTitles], ...cells, ...(cost ? formatFleetRows(cost) : [])] },
+      ACTION_COLUMN,
+    ),
+    ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
+  ];
+}
+
+/** `2 → 3`. */
+export function formatCounts({ before, after }: Counts): string {
+  return before === after ? formatCount(after) : `${formatCount(before)} → ${formatCount(after)}`;
+}
+
+function formatNames({ deployments }: DeploymentRow): string {
+  const [first = ''] = deployments;
+  if (deployments.length === 1) return formatCode(first);
+  return `${formatCount(deployments.length)} deployments: ${formatCode(first)} …`;
+}
+
+/** The words for what happens to replicas, in the order of the cell. */
+const ACTION_WORDS = [
+  ['roll', 'restarted'],
+  ['place', 'added'],
+  ['move', 'moved'],
+  ['leaving', 'draining'],
+  ['remove', 'removed'],
+] as const;
+
+/** `2 restarted, 1 at a time: v0.22.0 → v0.23.0; 1 added`. */
+function formatActions(row: DeploymentRow): string {
+  const parts = ACTION_WORDS.flatMap(([action, word]) => {
+    const count = row.actions[action];
+    if (count === 0) return [];
+    return [`${formatCount(count)} ${word}${ACTION_DETAILS[action]?.(row) ?? ''}`];
+  });
+  const declared = row.declared === 'added' ? ['new'] : row.declared === 'removed' ? ['no longer declared'] : [];
+  return escapeMarkdown([...declared, ...parts].join('; '));
+}
+
+const ACTION_DETAILS: Partial<Record<keyof DeploymentRow['actions'], (row: DeploymentRow) => string>> = {
+  roll: ({ image, atATime }) => {
+    const pace = atATime === 0 ? ' without a gap' : `, ${atATime} at a time`;
+    return `${pace}${image ? `: ${image.before} → ${image.after}` : ''}`;
+  },
+  move: ({ moves }) => (moves.length === 0 ? '' : `: ${moves.join(', ')}`),
+};
+
+function formatServing({ serving, replicas }: DeploymentRow): string {
+  if (!serving) return '';
+  const { withWaves, atOnce } = serving;
+  const least = `≥ ${formatCount(withWaves)} of ${formatCount(replicas.before)}`;
+  const warned = withWaves === 0 ? `:warning: ${least}` : least;
+  return withWaves === atOnce ? warned : `${warned} (${formatCount(atOnce)} without waves)`;
+}
+
+function formatCostCells(changes: DeploymentRow['cost'], currency: string): string[] {
+  if (changes.length === 0) return ['', '', ''];
+  const before = sumOf(changes.map((change) => change.before));
+  const after = sumOf(changes.map((change) => change.after));
+  return formatSums({ before, after, delta: sumOf(changes.map(({ delta }) => delta)) }, currency);
+}
+
+function sumOf(sums: readonly Sum[]): Pick<Sum, 'perMonth' | 'unknown'> {
+  const known = sums.flatMap(({ perMonth }) => perMonth ?? []);
+  return {
+    ...((known.length > 0 || sums.length === 0) && { perMonth: known.reduce((total, one) => total + one, 0) }),
+    unknown: sums.reduce((total, { unknown }) => total + unknown, 0),
+  };
+}
+
+type MonthlySum = Pick<Sum, 'perMonth' | 'unknown'>;
+
+interface CostSums {
+  readonly before: MonthlySum;
+  readonly after: MonthlySum;
+  readonly delta: MonthlySum;
+}
+
+function formatSums(change: CostSums, currency: string): string[] {
+  const { before, after, delta } = change;
+  const difference = delta.perMonth === undefined ? 'unknown' : formatSignedAmount(delta.perMonth, currency);
+  return [formatSum(before, currency), formatSum(after, currency), difference].map(escapeMarkdown);
+}
+
+function formatSum({ perMonth, unknown }: MonthlySum, currency: string): string {
+  if (perMonth === undefined) return 'unknown';
+  return `${unknown > 0 ? '≥ ' : ''}${formatAmount(perMonth, currency)}`;
+}
+
+/** The rows below the deployments: capacity that nothing uses, and the total. */
+function formatFleetRows(cost: CostChanges): string[][] {
+  const { idle, currency } = cost;
+  const isIdleChanged = (idle.delta.perMonth ?? 0) !== 0;
+  const blank = ['', '', '', ''];
+  return [
+    ...(isIdleChanged ? [['idle capacity', ...blank, ...formatSums(idle, currency)]] : []),
+    ['**fleet**', ...blank, ...formatRanges(cost, currency)],
+  ];
+}
+
+function formatRanges(change: RangeChange, currency: string): string[] {
+  const { before, after, delta } = change;
+  const text = (range: RangeChange['before']): string => {
+    const [least, most] = [formatSum(range.least, currency), formatSum(range.most, currency)];
+    return least === most ? most : `${least} to ${most}`;
+  };
+  return [text(before), text(after), formatRangeDelta(delta, currency)].map((cell) => `**${escapeMarkdown(cell)}**`);
+}
+
+/** `+$40,179`, `-$3 to +$12`, `unknown`. */
+export function formatRangeDelta({ least, most }: RangeChange['delta'], currency: string): string {
+  if (most.perMonth === undefined) return 'unknown';
+  const [low, high] = [least.perMonth ?? 0, most.perMonth].map((amount) => formatSignedAmount(amount, currency));
+  return low === high || low === undefined ? `${high}` : `${low} to ${high}`;
+}
+
+function isZero({ delta, idle }: CostChanges): boolean {
+  return [delta.least, delta.most, idle.delta].every(({ perMonth, unknown }) => perMonth === 0 && unknown === 0);
+}

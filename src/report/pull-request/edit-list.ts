@@ -1,0 +1,49 @@
+import type { Cause } from '../../diff/causes';
+import type { DeclarationChange } from '../../diff/declaration-changes';
+import { formatFieldChange } from '../diff/field-changes-text';
+import { formatCode } from '../document/write-markdown';
+
+/** Returns the address of a source position, or undefined if it has none. */
+export type LinkOf = (where: string) => string | undefined;
+
+/** The edits of declarations, numbered, so that other parts of a comment refer to them. */
+export interface EditList {
+  /** One numbered line for each edit, in Markdown, with links to the sources. */
+  readonly lines: readonly string[];
+
+  /** Formats causes as a reference: `   (1, 3)`. Empty without causes. */
+  readonly refer: (causes: readonly Cause[]) => string;
+}
+
+export function numberEdits(declarations: readonly DeclarationChange[], linkOf: LinkOf): EditList {
+  const edits = declarations.flatMap(toCauses);
+  const numbers = new Map(edits.map((edit, i) => [keyOf(edit), i + 1]));
+  return {
+    lines: edits.map((edit, i) => `${i + 1}. ${formatEdit(edit, linkOf)}`),
+    refer: (causes) => {
+      const known = new Set(causes.flatMap((cause) => numbers.get(keyOf(cause)) ?? []));
+      return known.size === 0 ? '' : `   (${[...known].sort((a, b) => a - b).join(', ')})`;
+    },
+  };
+}
+
+function toCauses({ id, action, where, fields }: DeclarationChange): Cause[] {
+  if (fields.length === 0) return [{ id, action, where }];
+  return fields.map((field) => ({ id, action, field, where: field.where }));
+}
+
+function keyOf({ id, where, field }: Cause): string {
+  return `${id}\n${where}\n${field?.field ?? ''}`;
+}
+
+const ACTION_WORDS: Readonly<Record<Exclude<Cause['action'], 'changed'>, string>> = {
+  added: 'added',
+  removed: 'removed',
+};
+
+function formatEdit({ id, action, field, where }: Cause, linkOf: LinkOf): string {
+  const link = linkOf(where);
+  const place = link === undefined ? formatCode(where) : `[${formatCode(where)}](${link})`;
+  const what = field ? formatFieldChange(field) : action === 'changed' ? 'changed' : ACTION_WORDS[action];
+  return `${formatCode(id)} ${field ? formatCode(what) : what} (${place})`;
+}

@@ -1,0 +1,145 @@
+import { formatCount, formatRoundPercent } from '../../base/figures';
+import { groupBy } from '../../base/order';
+import { pluralize } from '../../base/text';
+import type { CostChanges } from '../../cost/cost-changes';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { isUnchanged } from '../cost/cost-summary';
+import { escapeMarkdown, formatCode } from '../document/write-markdown';
+import type { DeploymentRow } from './deployment-rows';
+import { formatRangeDelta } from './deployment-table';
+import { listShareChanges, type ShareChange } from './traffic-table';
+
+/** Says in one sentence what a change does to replicas, to requests and to the cost. */
+export function formatHeadline(diff: FleetDiff, rows: readonly DeploymentRow[]): string {
+  const clauses = [...listReplicaClauses(rows), ...listTrafficClauses(diff)];
+  const what = clauses.length > 0 ? joinClauses(clauses) : describeOthers(diff);
+  const cost = diff.cost ? formatCost(diff.cost) : '';
+  return `${what.charAt(0).toUpperCase()}${what.slice(1)}${cost === '' ? '.' : `; ${cost}.`}`;
+}
+
+/** The most subjects that a clause names. */
+const MAX_NAMES = 3;
+
+/** The most clauses of one kind. */
+const MAX_CLAUSES = 3;
+
+/** Lists clauses such as `rolls ml/chat to v0.23.0 one replica at a time`, the least reversible first. */
+function listReplicaClauses(rows: readonly DeploymentRow[]): string[] {
+  const of = (condition: (row: DeploymentRow) => boolean): DeploymentRow[] => rows.filter(condition);
+  const removed = of(({ declared }) => declared === 'removed');
+  const added = of(({ declared }) => declared === 'added');
+  const kept = of(({ declared }) => declared === undefined);
+  return [
+    ...(removed.length > 0 ? [`removes ${joinDeployments(removed)}`] : []),
+    ...(added.length > 0 ? [`deploys ${joinDeployments(added)}`] : []),
+    ...listRollClauses(kept.filter(({ actions }) => actions.roll > 0)),
+    ...countClause('moves', kept, ({ actions }) => actions.move),
+    ...countClause('adds', kept, ({ actions }) => actions.place),
+    ...countClause('removes', kept, ({ actions }) => actions.remove),
+    ...countClause('drains', kept, ({ actions }) => actions.leaving),
+  ];
+}
+
+function listRollClauses(rows: readonly DeploymentRow[]): string[] {
+  const groups = groupBy(rows, ({ image, atATime }) => `${image?.after ?? ''}\n${atATime}`);
+  const clauses = [...groups.values()].map((group) => {
+    const [{ image, atATime } = { image: undefined, atATime: 0 }] = group;
+    const verb = image
+      ? `rolls ${joinDeployments(group)} to ${formatCode(image.after)}`
+      : `restarts ${joinDeployments(group)}`;
+    const pace =
+      atATime === 0 ? 'without a gap' : `${atATime === 1 ? 'one replica' : pluralize(atATime, 'replica')} at a time`;
+    return `${verb} ${pace}`;
+  });
+  return limitClauses(clauses, 'rolls other deployments');
+}
+
+function countClause(verb: string, rows: readonly DeploymentRow[], countOf: (row: DeploymentRow) => number): string[] {
+  const changed = rows.filter((row) => countOf(row) > 0);
+  const total = changed.reduce((sum, row) => sum + countOf(row), 0);
+  if (total === 0) return [];
+  const moves = new Set(changed.flatMap((row) => row.moves));
+  const [move] = verb === 'moves' && moves.size === 1 ? [...moves] : [];
+  const where = move === undefined ? '' : ` from ${move.replace(' → ', ' to ')}`;
+  return [
+    `${verb} ${formatCount(total)} ${total === 1 ? 'replica' : 'replicas'} of ${joinDeployments(changed)}${where}`,
+  ];
+}
+
+function joinDeployments(rows: readonly DeploymentRow[]): string {
+  const names = rows.flatMap(({ deployments }) => deployments);
+  if (names.length > MAX_NAMES) return `${formatCount(names.length)} deployments`;
+  return joinAnd(names.map(formatCode));
+}
+
+function listTrafficClauses({ routes }: FleetDiff): string[] {
+  const gone = routes.services.filter(({ action }) => action === 'remove');
+  const added = routes.services.filter(({ action }) => action === 'add');
+  const byService = groupBy(listShareChanges(routes), ({ service }) => service);
+  const shares = [...byService].map(([service, changes]) => formatShareClause(service, changes));
+  const names = (services: typeof gone): string => joinNamesOf(services.map(({ service }) => service));
+  return [
+    ...(gone.length > 0 ? [`removes the routes of ${names(gone)}`] : []),
+    ...(added.length > 0 ? [`routes requests to ${names(added)}`] : []),
+    ...limitClauses(shares, 'shifts requests of other services'),
+  ];
+}
+
+function joinNamesOf(names: readonly string[]): string {
+  return names.length > MAX_NAMES ? `${formatCount(names.length)} services` : joinAnd(names.map(formatCode));
+}
+
+/** `sends 63 % instead of 48 % of ml/chat to us-east`, for the part with the largest change. */
+function formatShareClause(service: string, changes: readonly ShareChange[]): string {
+  const largest = changes.reduce((most, one) => (stepOf(one) > stepOf(most) ? one : most));
+  const { before, after, target, cluster, match } = largest;
+  const targets = new Set(changes.map((one) => one.target));
+  const to = targets.size === 1 && cluster !== undefined ? formatCode(cluster) : formatCode(target);
+  const which = match === undefined ? '' : ` with ${formatCode(match)}`;
+  const shares = `${formatRoundPercent(after)} instead of ${formatRoundPercent(before)}`;
+  return `sends ${escapeMarkdown(shares)} of the requests for ${formatCode(service)}${which} to ${to}`;
+}
+
+function stepOf({ before, after }: ShareChange): number {
+  return Math.abs(after - before);
+}
+
+function limitClauses(clauses: readonly string[], rest: string): string[] {
+  return clauses.length > MAX_CLAUSES ? [...clauses.slice(0, MAX_CLAUSES - 1), rest] : [...clauses];
+}
+
+/** Describes a change that moves no replica and no share of requests. */
+function describeOthers({ objects, cloud, declarations, routes, caches }: FleetDiff): string {
+  const parts = [
+    ...(caches.length > 0 ? [pluralize(caches.length, 'cache')] : []),
+    ...(routes.services.length > 0 ? [`the routes of ${pluralize(routes.services.length, 'service')}`] : []),
+    ...(cloud.length > 0 ? [pluralize(cloud.length, 'cloud resource')] : []),
+    ...(objects.length > 0 ? [pluralize(objects.length, 'object')] : []),
+  ];
+  if (parts.length > 0) return `changes ${joinAnd(parts)}, but no replica and no share of requests`;
+  return declarations.length > 0 ? 'changes declarations, but nothing that runs' : 'changes nothing';
+}
+
+/** `+$40,179 a month (+25 %)`. Empty if the cost stays. */
+function formatCost({ before, after, delta, currency }: CostChanges): string {
+  if (isUnchanged(delta)) return '';
+  const amount = formatRangeDelta(delta, currency);
+  if (amount === 'unknown') return 'the cost changes by an unknown amount';
+  const [was = 0, is = 0] = [before.most.perMonth, after.most.perMonth];
+  const percent = was > 0 && is !== was ? Math.round(((is - was) / was) * 100) : 0;
+  const unknown = after.most.unknown;
+  const notes = [
+    ...(percent === 0 ? [] : [`${percent > 0 ? '+' : ''}${percent} %`]),
+    ...(unknown > 0 ? [`${pluralize(unknown, 'part')} without a price`] : []),
+  ];
+  return `**${escapeMarkdown(amount)} a month**${notes.length > 0 ? ` (${notes.join(', ')})` : ''}`;
+}
+
+/** `a`, `a and b`, `a, b and c`. */
+function joinAnd(parts: readonly string[]): string {
+  return parts.length < 2 ? parts.join('') : `${parts.slice(0, -1).join(', ')} and ${parts.at(-1)}`;
+}
+
+function joinClauses(clauses: readonly string[]): string {
+  return clauses.length < 2 ? clauses.join('') : `${clauses.slice(0, -1).join(', ')}, and ${clauses.at(-1)}`;
+}

@@ -1,0 +1,94 @@
+import { formatPercent } from '../../base/figures';
+import { groupBy } from '../../base/order';
+import { pluralize } from '../../base/text';
+import type { RouteChanges, ServiceChange } from '../../diff/route-changes';
+import type { MemberChange, TrafficShare } from '../../diff/traffic-share-changes';
+import { escapeMarkdown, formatCode, formatMarkdownTable } from '../document/write-markdown';
+
+/** A part of the requests of a service whose share changes. */
+export interface ShareChange {
+  readonly service: string;
+
+  /** The deployment or endpoint, `namespace/name`. */
+  readonly target: string;
+
+  /** Absent: all clusters together, or outside the fleet. */
+  readonly cluster?: string;
+
+  /** What requests have to match. Absent: all others. */
+  readonly match?: string;
+
+  /** Parts of the requests, from 0 to 1. */
+  readonly before: number;
+  readonly after: number;
+}
+
+/** The smallest change that is shown: a percentage point. */
+const MIN_STEP = 0.01;
+
+const MAX_ROWS = 30;
+
+const TITLES = ['service', 'requests to', 'before', 'after'];
+const TARGET_COLUMN = new Set([1]);
+
+/** Lists the shares that change by a percentage point or more, in services that have routes before and after. */
+export function listShareChanges({ services }: RouteChanges): ShareChange[] {
+  return services.filter(({ action }) => action === 'change').flatMap(shareChangesOf);
+}
+
+function shareChangesOf({ service, targets, members }: ServiceChange): ShareChange[] {
+  const all = groupBy([...targets, ...members], ({ match = '', target }) => `${match}\n${target}`);
+  return [...all.values()].flatMap((group) => {
+    const total = group.filter((change) => targets.includes(change)).flatMap((one) => toShareChange(service, one));
+    const parts = group.filter((change) => members.includes(change)).flatMap((one) => toShareChange(service, one));
+    const isOneCluster = group.filter((change) => members.includes(change)).length === 1;
+    return isOneCluster ? (parts.length > 0 ? parts : total) : [...total, ...parts];
+  });
+}
+
+function toShareChange(service: string, change: MemberChange): ShareChange[] {
+  const { target, cluster, match } = change;
+  const [before, after] = [partOf(change.before), partOf(change.after)];
+  if (Math.abs(after - before) < MIN_STEP - ROUNDING) return [];
+  const where = { ...(cluster !== undefined && { cluster }), ...(match !== undefined && { match }) };
+  return [{ service, target, ...where, before, after }];
+}
+
+const ROUNDING = 1e-9;
+
+/** The part of the requests while everything serves: nothing for a fallback. */
+function partOf(share: TrafficShare | undefined): number {
+  if (!share || share.tier === 1) return 0;
+  const [top = 0, bottom = 1] = share.share.split('/').map(Number);
+  return top / bottom;
+}
+
+/** Formats what happens to the requests of services. */
+export function formatTrafficTable({ services }: RouteChanges): string[] {
+  const rows = [
+    ...services.filter(({ action }) => action !== 'change').map(formatWholeService),
+    ...listShareChanges({ services, gateways: [] }).map((change) => [
+      formatCode(change.service),
+      formatTarget(change),
+      escapeMarkdown(formatPercent(change.before)),
+      escapeMarkdown(formatPercent(change.after)),
+    ]),
+  ];
+  if (rows.length === 0) return [];
+  const more = rows.length - MAX_ROWS;
+  return [
+    ...formatMarkdownTable({ rows: [TITLES, ...rows.slice(0, MAX_ROWS)] }, TARGET_COLUMN),
+    ...(more > 0 ? ['', `And ${pluralize(more, 'more row')}: see ${formatCode('fleetwright plan')}.`] : []),
+    '',
+  ];
+}
+
+function formatWholeService({ service, action, targets }: ServiceChange): string[] {
+  const names = [...new Set(targets.map(({ target }) => target))].map(formatCode).join(', ');
+  return [formatCode(service), names, ...(action === 'add' ? ['no routes', 'new'] : ['served', 'no routes'])];
+}
+
+function formatTarget({ target, cluster, match }: ShareChange): string {
+  const where = cluster === undefined ? '' : ` on ${formatCode(cluster)}`;
+  return `${formatCode(target)}${where}${match === undefined ? '' : `, with ${formatCode(match)}`}`;
+}

@@ -1,0 +1,131 @@
+import type { Resource } from '../../src/api/kinds';
+import { diffStates } from '../../src/diff/fleet-diff';
+import { findGateFindings } from '../../src/diff/gate-findings';
+import { formatGateFinding } from '../../src/report/diff/gate-text';
+import type { ModelDeployment } from '../../src/api/model-deployment';
+import { aClass, aMember, byPath } from '../api/build';
+import { aDoor, aModel, aSite, aSplit, to } from '../routing/build';
+import { state } from './build';
+
+const H100 = aClass('h100');
+const us = aSite('us', { pools: { h100: { nodeCount: 20 } } });
+const door = aDoor(['us']);
+const stable = (change: object = {}) =>
+  aModel('ml/chat', { replicas: 2, replicaLabels: { track: 'stable' }, ...change });
+const canary = (change: object = {}) => aModel('ml/next', { replicaLabels: { track: 'canary' }, ...change });
+const split = (weights: [number, number], change: Record<string, unknown> = {}) =>
+  aSplit(
+    'ml/chat',
+    [to({ track: 'stable' }, { weight: weights[0] }), to({ track: 'canary' }, { weight: weights[1] })],
+    change,
+  );
+
+const NEWER = {
+  name: 'main',
+  members: [
+    aMember({
+      gpus: 1,
+      template: {
+        spec: { containers: [{ name: 'engine', image: 'vllm/vllm-openai:v0.99.0', args: ['Qwen/Qwen3-8B'] }] },
+      },
+    }),
+  ],
+};
+const atLeast = (minAvailable: number, { spec, ...model }: ModelDeployment): ModelDeployment => ({
+  ...model,
+  spec: { ...spec, minAvailable },
+});
+
+function findings(before: readonly Resource[], after: readonly Resource[], acceptRemovals = false): string[] {
+  const base = [H100, us, door];
+  const earlier = state('main', [...base, ...before]);
+  const later = state('here', [...base, ...after], earlier.decision.lock, earlier);
+  const diff = diffStates(earlier, later, later.decision);
+  const context = { before: earlier.decision, after: later.decision, waves: true, acceptRemovals };
+  const located = { fleet: later.decision.fleet, locate: byPath };
+  return findGateFindings(diff, context).map((finding) => formatGateFinding(finding, located));
+}
+
+const BEFORE = [stable(), canary(), split([95, 5])];
+
+describe('the gate', () => {
+  const cases: Record<string, { before?: Resource[]; after: Resource[]; accept?: boolean; want: string[] }> = {
+    'passes a change of weights, where no step is declared': {
+      after: [stable(), canary(), split([1, 99])],
+      want: [],
+    },
+    'refuses an entry whose labels are misspelt': {
+      after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
+      want: [
+        'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. Correct the selector or the labels, or remove the entry',
+      ],
+    },
+    'refuses an entry whose selector is misspelt': {
+      after: [
+        stable(),
+        canary(),
+        aSplit('ml/chat', [to({ track: 'stabel' }, { weight: 95 }), to({ track: 'canary' }, { weight: 5 })]),
+      ],
+      want: [expect.stringContaining('the entry track=stabel selects nothing any more')],
+    },
+    'passes an entry that is removed': {
+      after: [stable(), canary(), aSplit('ml/chat', [to({ track: 'canary' })])],
+      want: [],
+    },
+    'passes an entry that never selected anything': {
+      before: [stable(), split([95, 5])],
+      after: [stable(), split([95, 5])],
+      want: [],
+    },
+    'refuses a step above maxShareChange': {
+      before: [stable(), canary(), split([95, 5], { maxShareChange: 10 })],
+      after: [stable(), canary(), split([80, 20], { maxShareChange: 10 })],
+      want: [
+        expect.stringContaining(
+          'the entry track=stable gets 80 % instead of 95 % of the requests, a step above maxShareChange: 10',
+        ),
+        expect.stringContaining('the entry track=canary gets 20 % instead of 5 % of the requests'),
+      ],
+    },
+    'passes a step of exactly maxShareChange': {
+      after: [stable(), canary(), split([85, 15], { maxShareChange: 10 })],
+      want: [],
+    },
+    'compares entries by their selector, wherever they are in the list': {
+      after: [
+        stable(),
+        canary(),
+        aSplit('ml/chat', [to({ track: 'canary' }, { weight: 5 }), to({ track: 'stable' }, { weight: 95 })], {
+          maxShareChange: 1,
+        }),
+      ],
+      want: [],
+    },
+    'refuses that a model is no longer served': {
+      before: [stable(), split([1, 1], { servedModelName: 'chat' })],
+      after: [stable(), split([1, 1], { servedModelName: 'talk' })],
+      want: [
+        "ModelService ml/chat: the model 'chat' is no longer served. Keep an engine or endpoint that serves it; if clients no longer request it, add --accept-removals",
+      ],
+    },
+    'passes that a model is no longer served, where that is accepted': {
+      before: [stable(), split([1, 1], { servedModelName: 'chat' })],
+      after: [stable(), split([1, 1], { servedModelName: 'talk' })],
+      accept: true,
+      want: [],
+    },
+    'refuses that fewer than minAvailable serve': {
+      before: [atLeast(3, stable({ replicas: 3 }))],
+      after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
+      want: [expect.stringContaining('ml/chat: 2 replicas of at least 3 (minAvailable) serve during the rollout')],
+    },
+    'passes a deployment that did not have minAvailable before': {
+      before: [stable({ replicas: 2 })],
+      after: [atLeast(3, stable({ replicas: 3, engines: [NEWER] }))],
+      want: [],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { before = BEFORE, after, accept, want }) => {
+    expect(findings(before, after, accept)).toEqual(want);
+  });
+});
