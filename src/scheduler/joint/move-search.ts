@@ -55,6 +55,8 @@ export class MoveSearch {
    */
   find(wanted: readonly CompiledDeployment[], least = 0): readonly Relocation[] | undefined {
     const homeless = wanted.map((deployment) => ({ deployment }));
+    // To list places takes time too.
+    for (const deployment of new Set(wanted)) this.options.budget.spend(this.#trial.sitesOf(deployment).length);
     for (let cost = least; ; cost++) {
       this.#cut = false;
       this.#place(homeless, cost);
