@@ -39,7 +39,9 @@ function pullRequest(folder) {
   git('commit', '-qam', 'change');
   const main = join(process.cwd(), 'dist/src/cli/main.js');
   const args = [main, 'plan', 'fleet', '--against', 'main', '--markdown', '--gate'];
-  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8' });
+  // A comment links to the repository of the CI that runs it.
+  const env = { ...process.env, GITHUB_REPOSITORY: '', CI_PROJECT_URL: '' };
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { cwd: work, encoding: 'utf8', env });
   if (status !== 0) throw new Error(stderr);
   writeFileSync(join(folder, 'comment.md'), stdout);
   rmSync(work, { recursive: true });

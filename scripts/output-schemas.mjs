@@ -11,6 +11,7 @@ const DOCUMENTS = {
   survival: { path: 'src/cli/json-documents.ts', type: 'SurvivalDocument' },
   routing: { path: 'src/routing/routing-document.ts', type: 'RoutingDocument' },
   smoke: { path: 'src/cli/json-documents.ts', type: 'SmokeDocument' },
+  'endpoint-models': { path: 'src/cli/json-documents.ts', type: 'EndpointModelsDocument' },
   status: { path: 'src/cli/json-documents.ts', type: 'StatusDocument' },
   draft: { path: 'src/cli/json-documents.ts', type: 'DraftDocument' },
   doctor: { path: 'src/cli/json-documents.ts', type: 'DoctorDocument' },

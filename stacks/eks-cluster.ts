@@ -124,7 +124,7 @@ export class EksCluster extends ComponentResource implements Cluster {
     const later = this.#addons(plan, true, transform, [getByName(this.pools, plan.systemPool.name)]);
     this.addons = new Map([...first, ...later]);
     const needs = [...later.values(), ...this.access];
-    this.dependencies = [...nodes, ...needs, ...identities, ...this.#storageClass(plan, needs, transform)];
+    this.dependencies = [...nodes, ...needs, ...identities, ...this.#storageClasses(plan, needs, transform)];
     this.registerOutputs({ kubeconfig: this.kubeconfig });
   }
 
@@ -186,22 +186,25 @@ export class EksCluster extends ComponentResource implements Cluster {
     });
   }
 
-  /** The storage class of the file system. The ID of the file system is an output. */
-  #storageClass(
-    { storage }: EksPlan,
+  /** The storage classes of disks and of the file system. The ID of the file system is an output. */
+  #storageClasses(
+    { storage, blockStorage }: EksPlan,
     needs: readonly Resource[],
     { storageClass: tune }: EksTransform,
   ): StorageClass[] {
-    if (!storage || !this.files) return [];
+    const disks = blockStorage ? [this.#storageClass(blockStorage.metadata.name, blockStorage, needs)] : [];
+    if (!storage || !this.files) return disks;
     const { metadata, parameters } = storage.manifest;
     const { fileSystem, mountTargets } = this.files;
     const args = { ...storage.manifest, parameters: { ...parameters, fileSystemId: fileSystem.id } };
-    return [
-      registerStorageClass(`${this.name}/StorageClass.${metadata.name}`, tune?.(args) ?? args, {
-        parent: this,
-        provider: this.provider,
-        dependsOn: [...needs, ...mountTargets],
-      }),
-    ];
+    return [...disks, this.#storageClass(metadata.name, tune?.(args) ?? args, [...needs, ...mountTargets])];
+  }
+
+  #storageClass(name: string, args: StorageClassArgs, dependsOn: readonly Resource[]): StorageClass {
+    return registerStorageClass(`${this.name}/StorageClass.${name}`, args, {
+      parent: this,
+      provider: this.provider,
+      dependsOn: [...dependsOn],
+    });
   }
 }

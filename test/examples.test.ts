@@ -1,7 +1,9 @@
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { parseAllDocuments } from 'yaml';
 import { runCommandLine } from '../src/cli/run';
+import { findPodSpecs, type JsonObject } from '../src/manifest/kubernetes/manifest';
 
 /** Examples whose shortfall nobody has accepted: what they must yield is what they yield once it is. */
 const SHORT: ReadonlySet<string> = new Set(['does-not-fit']);
@@ -39,6 +41,12 @@ function filesIn(folder: string): Record<string, string> {
   return Object.fromEntries(files.map((path) => [path, readFileSync(join(folder, path), 'utf8')]));
 }
 
+/** The names of CPU and memory that a container requests. */
+function requestedBy({ resources }: JsonObject): string[] {
+  const { requests = {} } = (resources ?? {}) as { readonly requests?: object };
+  return Object.keys(requests).filter((name) => name === 'cpu' || name === 'memory');
+}
+
 describe.each(examples)('examples/%s', (name) => {
   const example = join('examples', name);
 
@@ -62,6 +70,18 @@ describe.each(examples)('examples/%s', (name) => {
   test('warns of nothing that it does not silence with a reason', () => {
     const { warnings } = JSON.parse(fleetwright('plan', example, '--json').out) as { warnings: unknown[] };
     expect(warnings).toEqual([]);
+  });
+
+  test('has no pod of class BestEffort, and engines request both CPU and memory', () => {
+    const pods = Object.entries(filesIn(join(example, 'expected')))
+      .filter(([path]) => path.endsWith('.yaml'))
+      .flatMap(([, text]) => parseAllDocuments(text).flatMap((document) => findPodSpecs(document.toJSON())));
+    const engines = pods.flatMap(({ containers }) => containers.filter(({ name }) => name === 'engine'));
+    expect(engines.length).toBeGreaterThan(0);
+    expect(engines.map(requestedBy).filter((names) => !(names.includes('cpu') && names.includes('memory')))).toEqual(
+      [],
+    );
+    expect(pods.filter(({ containers }) => containers.flatMap(requestedBy).length === 0)).toEqual([]);
   });
 
   test('says in its README what it shows', () => {

@@ -1,6 +1,6 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
-import type { Toleration } from './shared';
+import type { Auth, ClusterGatewayTls, Dns, GatewayTls, Toleration } from './shared';
 
 /** Properties of a `Fleet`. Settings of the whole fleet. There is at most one. */
 export interface FleetProps {
@@ -13,9 +13,12 @@ export interface FleetProps {
   /** Annotations. Nothing is decided by them.
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
-  /** What every ModelDeployment and ModelCache gets.
+  /** What every ModelDeployment, ModelCache and ModelService gets.
    * @default - none */
   readonly defaults?: FleetDefaults | undefined;
+  /** Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too: its API server refuses them there. A field that the manifest has itself must be equal. See docs/migrate.md.
+   * @default - none */
+  readonly additions?: FleetAdditions | undefined;
   /** Names for cluster labels that are failure domains, for spreadBy: rack: example.com/rack. Adds to region and provider, which it may redefine.
    * @default - none */
   readonly domains?: Readonly<Record<string, string>> | undefined;
@@ -36,7 +39,7 @@ export interface FleetProps {
   readonly snapshots?: readonly string[] | undefined;
 }
 
-/** What every ModelDeployment and ModelCache gets. */
+/** What every ModelDeployment, ModelCache and ModelService gets. */
 export interface FleetDefaults {
   /** Added to template.metadata.labels. A deployment's own value wins.
    * @default - none */
@@ -47,6 +50,9 @@ export interface FleetDefaults {
   /** Put before images that name no registry: registry.example.com/mirror.
    * @default - none */
   readonly imageRegistry?: string | undefined;
+  /** How pods are picked for services that name no picker and have no session affinity. PrefixCache applies to deployments whose engine caches prefixes.
+   * @default - LeastRequest, and PrefixCache for prefill and decode */
+  readonly picker?: 'LeastRequest' | 'PrefixCache' | undefined;
   /** The images that stage caches, by source. All need sh, find, stat, awk and grep.
    * @default - none */
   readonly cacheImages?: CacheImages | undefined;
@@ -66,6 +72,64 @@ export interface CacheImages {
   /** An image that holds curl.
    * @default a public one, see docs/caches.md */
   readonly http?: string | undefined;
+}
+
+/** Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too: its API server refuses them there. A field that the manifest has itself must be equal. See docs/migrate.md. */
+export interface FleetAdditions {
+  /** What is added to clusters.
+   * @default - none */
+  readonly clusters?: readonly ClusterAddition[] | undefined;
+  /** What is added to gateways.
+   * @default - none */
+  readonly gateways?: readonly GatewayAddition[] | undefined;
+}
+
+/** Used in `FleetAdditions.clusters`. */
+export interface ClusterAddition {
+  /** The name of the InferenceCluster. */
+  readonly name: string;
+  /** Fields of its spec.gateway. */
+  readonly gateway: AddedClusterGateway;
+}
+
+/** Fields of its spec.gateway. */
+export interface AddedClusterGateway {
+  /** The host name of the edge, for fronts on other clusters: edge.us-east.example.com.
+   * @default - none */
+  readonly hostname?: string | undefined;
+  /** From where the edge is reached.
+   * @default Public */
+  readonly reach?: 'Public' | 'Private' | 'Cluster' | undefined;
+  /** The zone that the record of hostname belongs to.
+   * @default unknown */
+  readonly dns?: Dns | undefined;
+  /** The certificates by which fronts and edges know each other.
+   * @default - none */
+  readonly tls?: ClusterGatewayTls | undefined;
+}
+
+/** Used in `FleetAdditions.gateways`. */
+export interface GatewayAddition {
+  /** The name of the InferenceGateway. */
+  readonly name: string;
+  /** The clusters that run the gateway.
+   * @default - none */
+  readonly clusters?: readonly string[] | undefined;
+  /** The host name of the gateway: models.example.com.
+   * @default - its Service within the cluster */
+  readonly hostname?: string | undefined;
+  /** The zone that the record of hostname belongs to.
+   * @default unknown */
+  readonly dns?: Dns | undefined;
+  /** Whether it is reachable from the internet. true requires tls and auth, insecure does not.
+   * @default false */
+  readonly public?: false | true | 'insecure' | undefined;
+  /** The certificate of the gateway.
+   * @default - none, and HTTP without TLS */
+  readonly tls?: GatewayTls | undefined;
+  /** The clients that may send requests. None: all clients.
+   * @default None */
+  readonly auth?: 'None' | Auth | undefined;
 }
 
 /** Used in `FleetProps.namespaces`. */

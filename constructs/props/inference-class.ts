@@ -210,12 +210,12 @@ export interface DeviceCapacity {
 
 /** The node itself. */
 export interface ClassNode {
-  /** What a node gives to pods, after what the system keeps. Not stated: not counted.
-   * @default - none */
+  /** What a node gives to pods, after what the system keeps.
+   * @default an estimate for machines of the catalogue; otherwise not counted */
   readonly allocatable?: Allocatable | undefined;
 }
 
-/** What a node gives to pods, after what the system keeps. Not stated: not counted. */
+/** What a node gives to pods, after what the system keeps. */
 export interface Allocatable {
   /** CPU that pods can have: 190, or 3920m.
    * @default - none */

@@ -1,7 +1,7 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { InferenceClass } from '../inference-class';
-import type { CertificateIssuer, Dns, SecretReference } from './shared';
+import type { ClusterGatewayTls, Dns } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
@@ -46,6 +46,9 @@ export interface InferenceClusterProps {
   /** The software that a Pulumi program installs on the cluster, where it differs from ours.
    * @default - none */
   readonly servingStack?: ServingStack | undefined;
+  /** For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning.
+   * @default Standard */
+  readonly stack?: 'Standard' | 'Dynamo' | undefined;
   /** The network that is made for a cluster on GKE and EKS.
    * @default - none */
   readonly network?: ClusterNetwork | undefined;
@@ -98,10 +101,10 @@ export interface GkeCluster {
 
 /** The volume drivers of GKE that are installed in addition to the Filestore driver, which is always installed. */
 export interface GkeAddons {
-  /** Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts request them. Caches do not need it.
+  /** Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts and caches with storage BlockDevice request them.
    * @default true */
   readonly persistentDisk?: boolean | undefined;
-  /** Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. No ModelCache uses it.
+  /** Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. It is installed anyway where a ModelCache may mount a bucket.
    * @default false */
   readonly gcsFuse?: boolean | undefined;
 }
@@ -333,32 +336,17 @@ export interface ClusterGateway {
   readonly tls?: ClusterGatewayTls | undefined;
 }
 
-/** The certificates by which fronts and edges know each other. */
-export interface ClusterGatewayTls {
-  /** The certificate of the edge, with the host name of this cluster.
-   * @default - none */
-  readonly certificateRef?: SecretReference | undefined;
-  /** An issuer of cert-manager that makes all certificates of this cluster.
-   * @default - none */
-  readonly issuer?: CertificateIssuer | undefined;
-  /** What a front on this cluster shows to edges.
-   * @default made by the issuer */
-  readonly clientCertificateRef?: SecretReference | undefined;
-  /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
-  readonly caRef: GatewayCaReference;
-}
-
-/** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
-export interface GatewayCaReference {
-  /** The name of the ConfigMap: ca.crt. */
-  readonly name: string;
-}
-
 /** The storage that the cluster offers. */
 export interface ClusterStorage {
   /** Where many nodes can read the same files.
    * @default - none */
   readonly sharedFilesystem?: SharedFilesystem | undefined;
+  /** Disks for single nodes.
+   * @default - none */
+  readonly blockDevice?: ClusterBlockDevice | undefined;
+  /** The drivers that mount buckets.
+   * @default - none */
+  readonly objectStorageMount?: ObjectStorageMount | undefined;
 }
 
 /** Where many nodes can read the same files. */
@@ -369,6 +357,23 @@ export interface SharedFilesystem {
   /** The tier of Filestore behind the storage class that is made. GKE only.
    * @default Enterprise */
   readonly tier?: 'BasicHDD' | 'BasicSSD' | 'Zonal' | 'Regional' | 'Enterprise' | undefined;
+}
+
+/** Disks for single nodes. */
+export interface ClusterBlockDevice {
+  /** A storage class of disks for single nodes.
+   * @default premium-rwo on GKE, one that is made on EKS */
+  readonly storageClassName?: string | undefined;
+  /** Whether many nodes can mount one of its disks read-only.
+   * @default true on GKE, else false */
+  readonly manyReaders?: boolean | undefined;
+}
+
+/** The drivers that mount buckets. */
+export interface ObjectStorageMount {
+  /** The sources whose buckets pods can mount, in addition to that of the cloud. S3: with the driver s3.csi.aws.com. GCS: with gcsfuse.csi.storage.gke.io.
+   * @default none, but GCS on GKE and S3 on EKS */
+  readonly sources?: readonly ('S3' | 'GCS')[] | undefined;
 }
 
 /** Mirrors that the cluster uses instead of the internet. */
@@ -416,8 +421,8 @@ export interface ServingStack {
   /** Envoy AI Gateway, for AIGatewayRoutes and InferencePools of your own: routes of services do without.
    * @default not installed */
   readonly aiGateway?: HelmRelease | undefined;
-  /** The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools.
-   * @default not installed */
+  /** The kind InferencePool, which no chart has: for services with picker.pool, and with aiGateway for routes of your own. install: false where it is on the cluster already.
+   * @default it is not there */
   readonly inferenceCrds?: ServingDefinitions | undefined;
 }
 
@@ -434,7 +439,7 @@ export interface HelmRelease {
   readonly values?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools. */
+/** The kind InferencePool, which no chart has: for services with picker.pool, and with aiGateway for routes of your own. install: false where it is on the cluster already. */
 export interface ServingDefinitions {
   /** Whether it is installed.
    * @default false */

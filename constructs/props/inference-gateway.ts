@@ -1,7 +1,7 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { InferenceCluster } from '../inference-cluster';
-import type { Auth, CertificateIssuer, Dns, RateLimit, SecretReference, Timeouts } from './shared';
+import type { Auth, Dns, GatewayTls, RateLimit, Timeouts } from './shared';
 
 /** Properties of an `InferenceGateway`. The address at which users reach the services of the fleet. */
 export interface InferenceGatewayProps {
@@ -47,16 +47,6 @@ export interface InferenceGatewayProps {
   /** Accepted and not used.
    * @default - none */
   readonly traefik?: Traefik | undefined;
-}
-
-/** The certificate of the gateway. */
-export interface GatewayTls {
-  /** The certificate of its host name.
-   * @default - none */
-  readonly certificateRef?: SecretReference | undefined;
-  /** An issuer of cert-manager that makes it.
-   * @default - none */
-  readonly issuer?: CertificateIssuer | undefined;
 }
 
 /** Accepted and not used. */

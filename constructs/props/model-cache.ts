@@ -1,6 +1,6 @@
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
-
 import type { SecretReference } from './shared';
+
+// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of a `ModelCache`. Model files that are staged on clusters before engines read them. */
 export interface ModelCacheProps {
@@ -17,7 +17,7 @@ export interface ModelCacheProps {
    * @default - none */
   readonly annotations?: Readonly<Record<string, string>> | undefined;
   /** Where the files come from. The block of the same name is required. */
-  readonly source: 'HuggingFace' | 'S3' | 'GCS' | 'HTTP' | 'ExistingPVC';
+  readonly source: 'HuggingFace' | 'S3' | 'GCS' | 'HTTP' | 'ExistingPVC' | 'OCI' | 'ConfigMap' | 'Inline';
   /** For source HuggingFace.
    * @default - none */
   readonly huggingFace?: HuggingFaceSource | undefined;
@@ -33,12 +33,24 @@ export interface ModelCacheProps {
   /** For source ExistingPVC: files that are there already. Nothing is staged.
    * @default - none */
   readonly existingPVC?: ExistingPvcSource | undefined;
+  /** For source OCI: an image that pods mount as a volume. Needs Kubernetes 1.35. Nothing is staged.
+   * @default - none */
+  readonly oci?: OciSource | undefined;
+  /** For source ConfigMap: a ConfigMap that is there already.
+   * @default - none */
+  readonly configMap?: ConfigMapSource | undefined;
+  /** For source Inline: small files that are written here.
+   * @default - none */
+  readonly inline?: InlineSource | undefined;
   /** What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.
    * @default Model */
   readonly content?: 'Model' | 'LoRA' | 'Tokenizer' | 'Bytes' | undefined;
-  /** The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount.
+  /** The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount. BlockDevice: a disk for each pod, or a snapshot that many nodes read. ObjectStorageMount: the bucket itself, which pods mount; nothing is staged. Sources that need no storage ignore it.
    * @default SharedFilesystem */
-  readonly storage?: 'SharedFilesystem' | undefined;
+  readonly storage?: 'SharedFilesystem' | 'BlockDevice' | 'ObjectStorageMount' | undefined;
+  /** For storage BlockDevice.
+   * @default - none */
+  readonly blockDevice?: CacheBlockDevice | undefined;
   /** The size of the volume on each cluster, in GiB. Twice that of the files lets them change.
    * @default - none */
   readonly sizeGiB?: number | undefined;
@@ -151,6 +163,60 @@ export interface ExistingPvcSource {
   /** The PersistentVolumeClaim, in the namespace of the cache, on each cluster. */
   readonly claimName: string;
   /** The folder of the volume that is mounted: models/qwen3-8b.
+   * @default all of it */
+  readonly path?: string | undefined;
+}
+
+/** For source OCI: an image that pods mount as a volume. Needs Kubernetes 1.35. Nothing is staged. */
+export interface OciSource {
+  /** The image whose files are mounted: registry.example.com/models/qwen3-8b@sha256:... A tag may move, a digest does not. */
+  readonly image: string;
+  /** The folder of the image that is mounted: models.
+   * @default all of it */
+  readonly path?: string | undefined;
+  /** When the image is pulled.
+   * @default Always with the tag latest, else IfNotPresent */
+  readonly pullPolicy?: 'Always' | 'IfNotPresent' | 'Never' | undefined;
+  /** The Secret for a private registry, in the namespace of the cache.
+   * @default the identity of the node and the imagePullSecrets of the engine */
+  readonly pullSecretRef?: SecretReference | undefined;
+}
+
+/** For source ConfigMap: a ConfigMap that is there already. */
+export interface ConfigMapSource {
+  /** The ConfigMap, in the namespace of the cache, on each cluster. */
+  readonly name: string;
+  /** The keys that are mounted.
+   * @default all keys, each as the file of its name */
+  readonly items?: readonly CacheFile[] | undefined;
+}
+
+/** Used in `ConfigMapSource.items`. */
+export interface CacheFile {
+  /** The key of the ConfigMap. */
+  readonly key: string;
+  /** The file in the cache: tokenizer.json. */
+  readonly path: string;
+}
+
+/** For source Inline: small files that are written here. */
+export interface InlineSource {
+  /** The text of each file, by name: at most 1 MiB in total. Manifests contain it, so it has no secrets. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** For storage BlockDevice. */
+export interface CacheBlockDevice {
+  /** A snapshot of a disk with the files, of which each cluster makes a volume that many nodes read. Nothing is staged.
+   * @default a disk for each pod, on which an init container stages the files */
+  readonly snapshot?: Snapshot | undefined;
+}
+
+/** A snapshot of a disk with the files, of which each cluster makes a volume that many nodes read. Nothing is staged. */
+export interface Snapshot {
+  /** The VolumeSnapshot, in the namespace of the cache, on each cluster. */
+  readonly name: string;
+  /** The folder of the volume that is mounted.
    * @default all of it */
   readonly path?: string | undefined;
 }

@@ -784,7 +784,7 @@ export interface SeccompProfile {
 /** CPU and memory. Devices are claimed by nodeSelector. */
 export interface EngineResources {
   /** Amounts that are reserved for the container.
-   * @default its share of the node, by its devices */
+   * @default its share of the node, by its devices, or a floor where the node is not known */
   readonly requests?: ResourceAmounts | undefined;
   /** Limits of the container.
    * @default no limit */

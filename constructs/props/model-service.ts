@@ -19,8 +19,8 @@ export interface ModelServiceProps {
   /** Where requests go, by weight. */
   readonly endpoints: readonly ServiceEndpoint[];
   /** Which pod of a cluster gets a request. PrefixCache: the one that has its beginning cached, by an endpoint picker.
-   * @default PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else LeastRequest */
-  readonly picker?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | undefined;
+   * @default PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else that of the Fleet, else LeastRequest */
+  readonly picker?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | PodPicker | undefined;
   /** What keeps the requests of a session together.
    * @default - nothing */
   readonly sessionAffinity?: SessionAffinity | undefined;
@@ -69,6 +69,16 @@ export interface ServiceEndpoint {
 export interface RequestMatch {
   /** Headers that a request carries, with their values. */
   readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Used in `ModelServiceProps.picker`. */
+export interface PodPicker {
+  /** As the word alone.
+   * @default PrefixCache with pool */
+  readonly kind?: 'LeastRequest' | 'ConsistentHash' | 'PrefixCache' | undefined;
+  /** Whether an InferencePool stands next to the endpoint picker, on clusters with servingStack.inferenceCrds, for tools that look for one.
+   * @default false */
+  readonly pool?: boolean | undefined;
 }
 
 /** What keeps the requests of a session together. */

@@ -28,6 +28,21 @@ export interface Dns {
   readonly id?: string | undefined;
 }
 
+/** The certificates by which fronts and edges know each other. */
+export interface ClusterGatewayTls {
+  /** The certificate of the edge, with the host name of this cluster.
+   * @default - none */
+  readonly certificateRef?: SecretReference | undefined;
+  /** An issuer of cert-manager that makes all certificates of this cluster.
+   * @default - none */
+  readonly issuer?: CertificateIssuer | undefined;
+  /** What a front on this cluster shows to edges.
+   * @default made by the issuer */
+  readonly clientCertificateRef?: SecretReference | undefined;
+  /** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
+  readonly caRef: GatewayCaReference;
+}
+
 /** Used in `ClusterGatewayTls.certificateRef`, `ClusterGatewayTls.clientCertificateRef`, `GatewayTls.certificateRef` and 4 more. */
 export interface SecretReference {
   /** The name of the Secret. */
@@ -43,7 +58,23 @@ export interface CertificateIssuer {
   readonly kind?: 'ClusterIssuer' | 'Issuer' | undefined;
 }
 
-/** Used in `InferenceGatewayProps.auth` and `ModelServiceProps.auth`. */
+/** The authority that signed the certificates of all clusters: in namespace fleetwright-system, and on clusters with a front in the namespace of each service. */
+export interface GatewayCaReference {
+  /** The name of the ConfigMap: ca.crt. */
+  readonly name: string;
+}
+
+/** The certificate of the gateway. */
+export interface GatewayTls {
+  /** The certificate of its host name.
+   * @default - none */
+  readonly certificateRef?: SecretReference | undefined;
+  /** An issuer of cert-manager that makes it.
+   * @default - none */
+  readonly issuer?: CertificateIssuer | undefined;
+}
+
+/** Used in `GatewayAddition.auth`, `InferenceGatewayProps.auth` and `ModelServiceProps.auth`. */
 export interface Auth {
   /** Whether requests must be authenticated.
    * @default true */

@@ -46,18 +46,33 @@ const tls = fields({
   ),
 }).check(rules(requireExactlyOne('the certificate', ['certificateRef', 'issuer'])));
 
+const hostname = dnsSubdomain
+  .optional()
+  .describe('The host name of the edge, for fronts on other clusters: edge.us-east.example.com.');
+
+const REACHES = z.enum(['Public', 'Private', 'Cluster']);
+
+const shared = {
+  dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
+  tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
+};
+
 const declared = fields({
   enabled: withDefault(z.boolean(), true, 'Whether services send requests to replicas here.'),
-  hostname: dnsSubdomain
-    .optional()
-    .describe('The host name of the edge, for fronts on other clusters: edge.us-east.example.com.'),
+  hostname,
   reach: withDefault(
-    z.enum(['Public', 'Private', 'Cluster']),
+    REACHES,
     'Public',
     'From where the edge is reached. Private: joined networks, which have the same label fleetwright.dev/network. Cluster: this cluster alone.',
   ),
-  dns: dns.optional().describe('The zone that the record of hostname belongs to. Default: unknown.'),
-  tls: tls.optional().describe('The certificates by which fronts and edges know each other.'),
+  ...shared,
+}).check(rules(nameInZone));
+
+/** The schema of what the fleet adds to `spec.gateway` of a cluster that is declared without it. */
+export const addedClusterGateway = fields({
+  hostname,
+  reach: REACHES.optional().describe('From where the edge is reached. Default: Public.'),
+  ...shared,
 }).check(rules(nameInZone));
 
 /** The schema of how requests reach replicas on a cluster. With `None`, they do not. */

@@ -31,12 +31,12 @@ const gkeAddons = fields({
   persistentDisk: withDefault(
     z.boolean(),
     true,
-    'Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts request them. Caches do not need it.',
+    'Whether the Persistent Disk driver is installed: volumes for one node at a time, as charts and caches with storage BlockDevice request them.',
   ),
   gcsFuse: withDefault(
     z.boolean(),
     false,
-    'Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. No ModelCache uses it.',
+    'Whether the Cloud Storage FUSE driver is installed: buckets as csi volumes of pods with the annotation gke-gcsfuse/volumes: "true". It grants no access: each bucket must allow reads by the service account of the pods, under its workload identity name. It is installed anyway where a ModelCache may mount a bucket.',
   ),
 })
   .prefault({})

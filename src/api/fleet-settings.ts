@@ -2,12 +2,15 @@ import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/describe-value';
 import { namespaceRule } from './namespace-rule';
+import { addedClusterGateway } from './cluster-network';
+import { addedGateway } from './inference-gateway';
 import { OUR_GROUP, type ResourceOf } from './resource';
 import { fields } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelKey, userLabels } from './schema/label-map';
 import { rules, type SchemaRule } from './schema/rules';
-import { dnsLabelKeys, imageRegistry, nonEmptyText } from './schema/string-formats';
+import { namedList } from './schema/list';
+import { dnsLabelKeys, imageRegistry, nonEmptyText, referencedName } from './schema/string-formats';
 import { tolerations } from './schema/taints-and-tolerations';
 
 function cacheImage(tool: string) {
@@ -29,6 +32,12 @@ const spec = fields({
     imageRegistry: imageRegistry
       .optional()
       .describe('Put before images that name no registry: registry.example.com/mirror.'),
+    picker: z
+      .enum(['LeastRequest', 'PrefixCache'])
+      .optional()
+      .describe(
+        'How pods are picked for services that name no picker and have no session affinity. PrefixCache applies to deployments whose engine caches prefixes. Default: - LeastRequest, and PrefixCache for prefill and decode.',
+      ),
     cacheImages: fields({
       huggingFace: cacheImage('python3 with huggingface_hub'),
       s3: cacheImage('rclone'),
@@ -39,7 +48,23 @@ const spec = fields({
       .describe('The images that stage caches, by source. All need sh, find, stat, awk and grep.'),
   })
     .prefault({})
-    .describe('What every ModelDeployment and ModelCache gets.'),
+    .describe('What every ModelDeployment, ModelCache and ModelService gets.'),
+  additions: fields({
+    clusters: namedList(
+      fields({
+        name: referencedName.describe('The name of the InferenceCluster.'),
+        gateway: addedClusterGateway.describe('Fields of its spec.gateway.'),
+      }),
+      { max: 1000 },
+    )
+      .default([])
+      .describe('What is added to clusters.'),
+    gateways: namedList(addedGateway, { max: 64 }).default([]).describe('What is added to gateways.'),
+  })
+    .prefault({})
+    .describe(
+      'Fields of Fleetwright for clusters and gateways whose manifests modelplane.ai reads too: its API server refuses them there. A field that the manifest has itself must be equal. See docs/migrate.md.',
+    ),
   domains: z
     .record(z.string(), labelKey)
     .check(rules(dnsLabelKeys))

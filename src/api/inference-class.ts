@@ -36,7 +36,9 @@ const shape = fields({
   node: fields({
     allocatable: allocatable
       .default({})
-      .describe('What a node gives to pods, after what the system keeps. Not stated: not counted.'),
+      .describe(
+        'What a node gives to pods, after what the system keeps. Default: an estimate for machines of the catalogue; otherwise not counted.',
+      ),
   })
     .prefault({})
     .describe('The node itself.'),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { BUCKET_SOURCES } from './cache/source';
 import { clusterGateway, clusterNetwork, FILESTORE_TIERS, type FilestoreTier, looseNetwork } from './cluster-network';
 import { type ClusterSource, clusterSource } from './cluster-source';
 import { POOL_LABEL_BY_GROUP } from './labels';
@@ -49,10 +50,33 @@ const storage = fields(
     })
       .optional()
       .describe('Where many nodes can read the same files.'),
+    blockDevice: fields({
+      storageClassName: referencedName
+        .optional()
+        .describe('A storage class of disks for single nodes. Default: premium-rwo on GKE, one that is made on EKS.'),
+      manyReaders: z
+        .boolean()
+        .optional()
+        .describe('Whether many nodes can mount one of its disks read-only. Default: true on GKE, else false.'),
+    })
+      .optional()
+      .describe('Disks for single nodes.'),
+    objectStorageMount: fields({
+      sources: z
+        .array(z.enum(BUCKET_SOURCES))
+        .max(BUCKET_SOURCES.length)
+        .default([])
+        .describe(
+          'The sources whose buckets pods can mount, in addition to that of the cloud. S3: with the driver s3.csi.aws.com. GCS: with gcsfuse.csi.storage.gke.io. Default: none, but GCS on GKE and S3 on EKS.',
+        ),
+    })
+      .optional()
+      .describe('The drivers that mount buckets.'),
   },
   {
     storageClassName: 'Write it at spec.storage.sharedFilesystem.storageClassName',
-    csiDrivers: 'Remove it, and name the storage class at spec.storage.sharedFilesystem.storageClassName',
+    csiDrivers:
+      'Remove it, and write what they offer: spec.storage.sharedFilesystem, blockDevice or objectStorageMount',
   },
 );
 
@@ -83,6 +107,12 @@ const spec = fields({
   servingStack: servingStack
     .prefault({})
     .describe('The software that a Pulumi program installs on the cluster, where it differs from ours.'),
+  stack: z
+    .enum(['Standard', 'Dynamo'])
+    .optional()
+    .describe(
+      'For manifests of modelplane.ai. Standard is what every cluster gets. Dynamo is not available: the cluster is planned as Standard, with a warning. Default: Standard.',
+    ),
   network: clusterNetwork.prefault({}).describe('The network that is made for a cluster on GKE and EKS.'),
   deletionProtection: withDefault(z.boolean(), true, 'Whether the cloud refuses to delete a cluster on GKE and EKS.'),
 });
@@ -130,20 +160,26 @@ export interface InferenceClusterSpec extends Declared {
       /** The tier of the file system that is provisioned if no class is named. */
       readonly tier?: FilestoreTier;
     };
+    readonly blockDevice?: NonNullable<Declared['storage']>['blockDevice'];
+    readonly objectStorageMount?: NonNullable<Declared['storage']>['objectStorageMount'];
   };
 }
 
 function finish(declared: Declared, group: Group): InferenceClusterSpec {
   const { source } = declared.cluster;
-  const { storageClassName = existingStorageClassOf(declared), tier } = declared.storage?.sharedFilesystem ?? {};
+  const { sharedFilesystem, blockDevice, objectStorageMount } = declared.storage ?? {};
+  const { storageClassName = existingStorageClassOf(declared), tier } = sharedFilesystem ?? {};
   return {
     ...declared,
     poolLabel: declared.poolLabel ?? POOL_LABEL_BY_GROUP[group],
     namespaces: declared.namespaces ?? (source === 'Existing' ? 'Existing' : 'Managed'),
-    storage:
-      storageClassName || tier
-        ? { sharedFilesystem: { ...(storageClassName && { storageClassName }), ...(tier && { tier }) } }
-        : {},
+    storage: {
+      ...((storageClassName || tier) && {
+        sharedFilesystem: { ...(storageClassName && { storageClassName }), ...(tier && { tier }) },
+      }),
+      ...(blockDevice && { blockDevice }),
+      ...(objectStorageMount && { objectStorageMount }),
+    },
   };
 }
 

@@ -18,7 +18,8 @@ const traefik = fields({
     .describe('For load balancer MetalLB.'),
 }).check(rules(requireChosenBlock('gateway', 'loadBalancer', { MetalLB: 'metallb' })));
 
-const spec = fields({
+/** The fields of a gateway that modelplane.ai does not have, and that a Fleet may add. */
+const address = {
   clusters: z
     .array(referencedName)
     .max(64)
@@ -44,6 +45,10 @@ const spec = fields({
     .optional()
     .describe('The certificate of the gateway. Default: - none, and HTTP without TLS.'),
   auth: auth.optional().describe('The clients that may send requests. None: all clients. Default: None.'),
+};
+
+const spec = fields({
+  ...address,
   rateLimits: rateLimits.default([]).describe('The most requests, of each replica of the gateway. Default: no limit.'),
   maxRequestBody: withDefault(bodySize, '32Mi', 'The largest request.'),
   timeouts: timeouts.prefault({}).describe('Timeouts of requests.'),
@@ -56,7 +61,9 @@ const spec = fields({
 
 type Spec = z.output<typeof spec>;
 
-function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Spec): Iterable<Diagnostic<Path>> {
+type Secured = Pick<Spec, 'public' | 'hostname' | 'tls' | 'auth'>;
+
+function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Secured): Iterable<Diagnostic<Path>> {
   if (tls !== undefined && hostname === undefined) {
     yield describeMissingField(['hostname'], 'A certificate is for a host name');
   }
@@ -69,6 +76,12 @@ function* isSecured({ public: isPublic, hostname, tls, auth: declaredAuth }: Spe
     `Set ${missing.map((field) => `'${field}'`).join(' and ')}, or write 'public: insecure' where that is meant`,
   );
 }
+
+/** The schema of what the fleet adds to a gateway that is declared without it. */
+export const addedGateway = fields({
+  name: referencedName.describe('The name of the InferenceGateway.'),
+  ...address,
+}).check(rules(isSecured), rules(nameInZone));
 
 function* backendUnderAlias({ backend }: Spec, group: Group): Iterable<Diagnostic<Path>> {
   if (group === 'modelplane.ai' && backend === undefined) {

@@ -5,7 +5,7 @@ import { policyFile } from './policy-file';
 import { priceFile } from './price-file';
 import { scenarioFile } from './scenario-file';
 import { divideSchemas, type JsonSchema } from './schema-parts';
-import { keywordOf } from './schema/fields';
+import { keywordsOf } from './schema/fields';
 import type { Kind } from './schema/kind';
 
 /** The version of JSON Schema that YAML language servers support best. */
@@ -21,17 +21,18 @@ function toJsonSchema(title: string, schema: z.ZodType): JsonSchema {
     target: 'draft-07',
     io: 'input',
     unrepresentable: 'any',
-    override: ({ zodSchema, jsonSchema }) => addKeyword(jsonSchema, keywordOf(zodSchema)),
+    override: ({ zodSchema, jsonSchema }) => addKeywords(jsonSchema, keywordsOf(zodSchema)),
   });
   return { title, ...json };
 }
 
-/** Adds the keyword that can replace an object to the schema of the object, in place. */
-function addKeyword(schema: Record<string, unknown>, word: string | undefined): void {
+/** Adds the words that can replace an object to the schema of the object, in place. */
+function addKeywords(schema: Record<string, unknown>, words: readonly string[]): void {
+  const [word, ...others] = words;
   if (word === undefined) return;
   const object = { ...schema };
   for (const key of Object.keys(schema)) delete schema[key];
-  schema['anyOf'] = [{ type: 'string', const: word }, object];
+  schema['anyOf'] = [{ type: 'string', ...(others.length > 0 ? { enum: words } : { const: word }) }, object];
 }
 
 function buildFleetwrightSchema(): JsonSchema {

@@ -71,5 +71,11 @@ export type Locate = (resource: Resource, path: Path) => string;
 
 /** Converts diagnostics of resources to diagnostics at the positions of their fields. */
 export function locateAll(diagnostics: readonly Diagnostic<ResourcePath>[], locate: Locate): Diagnostic[] {
-  return diagnostics.map((one) => relocate(one, ({ resource, path, where }) => where ?? locate(resource, path)));
+  return diagnostics.map((one) => locateOne(one, locate));
+}
+
+/** Converts a diagnostic of a resource to one at the position of its field, with the resource as its subject. */
+export function locateOne(diagnostic: Diagnostic<ResourcePath>, locate: Locate): Diagnostic {
+  const located = relocate(diagnostic, ({ resource, path, where }) => where ?? locate(resource, path));
+  return { ...located, subject: resourceIdOf(diagnostic.at.resource) };
 }

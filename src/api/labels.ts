@@ -47,6 +47,14 @@ export const POOL_LABEL_BY_GROUP: Readonly<Record<Group, string>> = {
   'modelplane.ai': `${ALIAS_PREFIX}pool`,
 };
 
+/** The labels on pods of deployments of the alias group that tools of that group select. */
+export const ALIAS_POD_LABELS = {
+  deployment: `${ALIAS_PREFIX}deployment`,
+  pool: `${ALIAS_PREFIX}pool`,
+  /** Only on pods that serve requests. The value is the name that the alias group gives to the replica. */
+  serving: `${ALIAS_PREFIX}serving`,
+} as const;
+
 const CANONICAL_BY_ALIAS: ReadonlyMap<string, string> = new Map(
   [POOL_LABEL, DEPLOYMENT_LABEL, CLUSTER_LABEL, REPLICA_INDEX_LABEL].map((key) => [
     key.replace(LABEL_PREFIX, ALIAS_PREFIX),

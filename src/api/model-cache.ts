@@ -1,13 +1,27 @@
 import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
-import { CACHE_SOURCE_BLOCK, CACHE_SOURCES, type CacheSource } from './cache/source';
+import { isCopiedSource } from './cache/delivery';
+import { folderInVolume } from './cache/mounted-source-schema';
+import { CACHE_SOURCE_BLOCK, CACHE_SOURCES, CACHE_STORAGES, type CacheSource, COPIED_SOURCES } from './cache/source';
 import { cacheSize, sourceBlocks } from './cache/source-schema';
+import { STORAGE_RULES } from './cache/storage-rules';
 import { BOTH_GROUPS, type Group, type ResourceOf } from './resource';
 import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelsOnly } from './schema/label-selector';
 import { describeMissingField, requireChosenBlock, rules, type SchemaRule } from './schema/rules';
-import { nonEmptyText, stringFormat } from './schema/string-formats';
+import { nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
+
+const blockDevice = fields({
+  snapshot: fields({
+    name: referencedName.describe('The VolumeSnapshot, in the namespace of the cache, on each cluster.'),
+    path: folderInVolume.optional().describe('The folder of the volume that is mounted. Default: all of it.'),
+  })
+    .optional()
+    .describe(
+      'A snapshot of a disk with the files, of which each cluster makes a volume that many nodes read. Nothing is staged. Default: a disk for each pod, on which an init container stages the files.',
+    ),
+});
 
 const patterns = z.array(nonEmptyText(512)).max(100).default([]);
 
@@ -21,10 +35,11 @@ const spec = fields(
       'What the files are. Model: engines get it as their model. LoRA: an adapter, for loraAdapters. Tokenizer and Bytes are only mounted.',
     ),
     storage: withDefault(
-      z.enum(['SharedFilesystem']),
+      z.enum(CACHE_STORAGES),
       'SharedFilesystem',
-      'The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount.',
+      'The storage of the files. SharedFilesystem: a volume that all nodes of a cluster mount. BlockDevice: a disk for each pod, or a snapshot that many nodes read. ObjectStorageMount: the bucket itself, which pods mount; nothing is staged. Sources that need no storage ignore it.',
     ),
+    blockDevice: blockDevice.optional().describe('For storage BlockDevice.'),
     sizeGiB: cacheSize
       .optional()
       .describe('The size of the volume on each cluster, in GiB. Twice that of the files lets them change.'),
@@ -74,7 +89,8 @@ const FIELDS_BY_SOURCE: readonly { readonly field: keyof Declared; readonly sour
   { field: 'include', sources: ['HuggingFace', 'S3', 'GCS'] },
   { field: 'exclude', sources: ['HuggingFace', 'S3', 'GCS'] },
   { field: 'verify', sources: ['HTTP'] },
-  { field: 'sizeGiB', sources: ['HuggingFace', 'S3', 'GCS', 'HTTP'] },
+  { field: 'sizeGiB', sources: COPIED_SOURCES },
+  { field: 'blockDevice', sources: COPIED_SOURCES },
 ];
 
 const fieldsSuitSource: SchemaRule<Declared> = function* (declared) {
@@ -87,9 +103,11 @@ const fieldsSuitSource: SchemaRule<Declared> = function* (declared) {
   }
 };
 
-const stagedCacheHasSize: SchemaRule<Declared> = function* (declared) {
-  if (declared.source === 'ExistingPVC' || sizeOf(declared) !== undefined) return;
-  yield describeMissingField(['sizeGiB'], `A cache with source ${declared.source} needs it`);
+const volumeHasSize: SchemaRule<Declared> = function* (declared) {
+  const { source, storage } = declared;
+  // A bucket has no limit, and a ConfigMap, an image and a claim have sizes of their own.
+  if (!isCopiedSource(source) || storage === 'ObjectStorageMount' || sizeOf(declared) !== undefined) return;
+  yield describeMissingField(['sizeGiB'], `A cache with source ${source} needs it`);
 };
 
 const sizesAgree: SchemaRule<Declared> = function* ({ sizeGiB, huggingFace }) {
@@ -129,7 +147,7 @@ export const modelCache = defineKind(
     scope: 'Namespaced',
     groups: BOTH_GROUPS,
     description: 'Model files that are staged on clusters before engines read them.',
-    spec: spec.check(rules(fieldsSuitSource, stagedCacheHasSize, sizesAgree, adaptersHaveNoMountPath)),
+    spec: spec.check(rules(fieldsSuitSource, volumeHasSize, sizesAgree, adaptersHaveNoMountPath, ...STORAGE_RULES)),
   },
   finish,
 );

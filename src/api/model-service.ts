@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { errorAt } from '../base/diagnostic';
-import { BOTH_GROUPS, type ResourceOf } from './resource';
+import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { BOTH_GROUPS, type Path, type ResourceOf } from './resource';
 import { auth } from './routing/auth';
 import { exactHeaders, externalEndpoints, headerName, rateLimits, timeouts } from './routing/traffic-policy';
-import { fields, withDefault } from './schema/fields';
+import { allowShorthand, fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { requiredLabels } from './schema/label-selector';
 import { integer } from './schema/quantity';
@@ -25,13 +25,31 @@ const entry = fields({
     .describe('Requests for this entry alone, as for a canary; it gets no others. Default: - all requests.'),
 });
 
+function* poolNeedsPicker({ kind, pool }: { kind?: string | undefined; pool: boolean }): Iterable<Diagnostic<Path>> {
+  if (!pool || kind === undefined || kind === 'PrefixCache') return;
+  const what = `picker ${kind} has no endpoint picker, and a pool names one`;
+  yield errorAt('contradiction', ['pool'], what, 'Use kind PrefixCache, or remove pool');
+}
+
+const PICKERS = ['LeastRequest', 'ConsistentHash', 'PrefixCache'] as const;
+
+const picker = fields({
+  kind: z.enum(PICKERS).optional().describe('As the word alone. Default: PrefixCache with pool.'),
+  pool: withDefault(
+    z.boolean(),
+    false,
+    'Whether an InferencePool stands next to the endpoint picker, on clusters with servingStack.inferenceCrds, for tools that look for one.',
+  ),
+})
+  .check(rules(poolNeedsPicker))
+  .transform(({ kind, pool }) => ({ kind: kind ?? (pool ? 'PrefixCache' : undefined), pool }));
+
 const spec = fields({
   endpoints: z.array(entry).min(1).max(256).describe('Where requests go, by weight.'),
-  picker: z
-    .enum(['LeastRequest', 'ConsistentHash', 'PrefixCache'])
+  picker: allowShorthand(PICKERS, 'kind', picker)
     .optional()
     .describe(
-      'Which pod of a cluster gets a request. PrefixCache: the one that has its beginning cached, by an endpoint picker. Default: PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else LeastRequest.',
+      'Which pod of a cluster gets a request. PrefixCache: the one that has its beginning cached, by an endpoint picker. Default: PrefixCache for prefill and decode, ConsistentHash with sessionAffinity, else that of the Fleet, else LeastRequest.',
     ),
   sessionAffinity: fields({
     header: headerName.describe('Requests with the same value of this header go to the same replica: x-session.'),
@@ -65,11 +83,11 @@ const spec = fields({
 type Spec = z.output<typeof spec>;
 
 const hashNeedsHeader: SchemaRule<Spec> = function* ({ picker, sessionAffinity }) {
-  if (picker === 'ConsistentHash' && sessionAffinity === undefined) {
+  if (picker?.kind === 'ConsistentHash' && sessionAffinity === undefined) {
     const what = 'picker ConsistentHash needs a header to hash';
     yield errorAt('missing-field', ['sessionAffinity'], what, "Set 'sessionAffinity.header'");
   }
-  if (picker === 'LeastRequest' && sessionAffinity !== undefined) {
+  if (picker?.kind === 'LeastRequest' && sessionAffinity !== undefined) {
     const hint = 'Use ConsistentHash, or remove one of picker and sessionAffinity';
     yield errorAt('contradiction', ['picker'], 'picker LeastRequest keeps no session on its replica', hint);
   }

@@ -8,6 +8,7 @@
 const NAMES: Readonly<Record<string, string>> = {
   '*.credentials': 'CloudCredentials',
   '*.secretRef': 'SecretReference',
+  '*.pullSecretRef': 'SecretReference',
   '*.certificateRef': 'SecretReference',
   '*.issuer': 'CertificateIssuer',
   '*.modelCacheRef': 'ModelCacheReference',
@@ -36,6 +37,12 @@ const NAMES: Readonly<Record<string, string>> = {
 
   'FleetSpec.defaults': 'FleetDefaults',
   'FleetSpec.namespaces[]': 'NamespaceRule',
+  'FleetSpec.additions': 'FleetAdditions',
+  'FleetAdditions.clusters[]': 'ClusterAddition',
+  'FleetAdditions.gateways[]': 'GatewayAddition',
+  'ClusterAddition.gateway': 'AddedClusterGateway',
+  'AddedClusterGateway.tls': 'ClusterGatewayTls',
+  'GatewayAddition.tls': 'GatewayTls',
 
   'InferenceClassSpec.node': 'ClassNode',
   'InferenceClassSpec.price': 'NodePrice',
@@ -51,6 +58,7 @@ const NAMES: Readonly<Record<string, string>> = {
   'InferenceClusterSpec.taints[]': 'ClusterTaint',
   'InferenceClusterSpec.gateway': 'ClusterGateway',
   'InferenceClusterSpec.storage': 'ClusterStorage',
+  'ClusterStorage.blockDevice': 'ClusterBlockDevice',
   'InferenceClusterSpec.network': 'ClusterNetwork',
   'ClusterSource.gke': 'GkeCluster',
   'ClusterSource.eks': 'EksCluster',
@@ -71,9 +79,15 @@ const NAMES: Readonly<Record<string, string>> = {
   'ServingStack.inferenceCrds': 'ServingDefinitions',
 
   'InferenceGatewaySpec.tls': 'GatewayTls',
+  'ModelServiceSpec.picker': 'PodPicker',
 
   'ModelCacheSpec.huggingFace': 'HuggingFaceSource',
   'ModelCacheSpec.s3': 'S3Source',
+  'ModelCacheSpec.oci': 'OciSource',
+  'ModelCacheSpec.configMap': 'ConfigMapSource',
+  'ModelCacheSpec.inline': 'InlineSource',
+  'ConfigMapSource.items[]': 'CacheFile',
+  'ModelCacheSpec.blockDevice': 'CacheBlockDevice',
   'ModelCacheSpec.gcs': 'GcsSource',
   'ModelCacheSpec.http': 'HttpSource',
   'ModelCacheSpec.existingPVC': 'ExistingPvcSource',

@@ -62,7 +62,7 @@ export const servingStack = fields({
   inferenceCrds: definition
     .optional()
     .describe(
-      'The kind InferencePool, which no chart has: with aiGateway, routes of your own may lead to such pools. Default: not installed.',
+      'The kind InferencePool, which no chart has: for services with picker.pool, and with aiGateway for routes of your own. install: false where it is on the cluster already. Default: it is not there.',
     ),
 });
 

@@ -29,6 +29,9 @@ export interface Diagnostic<At = string> {
 
   /** The part of an expression that it is about. */
   readonly excerpt?: Excerpt;
+
+  /** The ID of the resource that it is about, as `resourceIdOf` returns it. Absent: unknown, or not one resource. */
+  readonly subject?: string;
 }
 
 /** A part of a text: the offsets of its first character, and behind its last. */

@@ -10,6 +10,9 @@ interface ModelProvider extends SourcedRow {
 
   /** The scheme before the credential in the header. Absent if there is none. */
   readonly scheme?: string;
+
+  /** What the list of models needs besides the credential. Default: nothing. */
+  readonly list?: { readonly query: string; readonly headers: Readonly<Record<string, string>> };
 }
 
 const BEARER = { header: 'authorization', scheme: 'Bearer' } as const;
@@ -22,7 +25,13 @@ const DOCKER = { ...ROW, source: 'https://github.com/docker/docker-agent/pull/33
 
 const PROVIDERS = {
   OpenAI: { url: 'https://api.openai.com/v1', ...BEARER, ...BAML },
-  Anthropic: { url: 'https://api.anthropic.com/v1', header: 'x-api-key', ...AIKIT },
+  Anthropic: {
+    url: 'https://api.anthropic.com/v1',
+    header: 'x-api-key',
+    // docs.anthropic.com, "List Models": pages of 20 by default and 1000 at most.
+    list: { query: '?limit=1000', headers: { 'anthropic-version': '2023-06-01' } },
+    ...AIKIT,
+  },
   Cerebras: { url: 'https://api.cerebras.ai/v1', ...BEARER, ...BAML },
   DeepInfra: { url: 'https://api.deepinfra.com/v1/openai', ...BEARER, ...FREE_LLM },
   DeepSeek: { url: 'https://api.deepseek.com/v1', ...BEARER, ...AIKIT },

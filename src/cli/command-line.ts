@@ -1,4 +1,4 @@
-import { Command } from 'commander';
+import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
 import {
   addFleetCommand,
@@ -14,6 +14,7 @@ import type * as Doctor from './commands/doctor';
 import { runExplain } from './commands/explain';
 import { type ExportFlags, runExport } from './commands/export';
 import { type LockFlags, runLock } from './commands/lock';
+import { type MigrateFlags, runMigrate } from './commands/migrate';
 import { type PlanFlags, runPlan } from './commands/plan';
 import { runSchema, type SchemaFlags } from './commands/schema';
 import type * as Smoke from './commands/smoke';
@@ -27,6 +28,8 @@ import type { ExitCode } from './exit-code';
 import type { Io } from './output';
 
 const REBALANCE_HELP = 'move the fewest replicas of the lock (of this deployment) that give missing ones a place';
+const ONLY_HELP = 'place only these deployments anew, and keep the lines of all others; may be given several times';
+
 const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
 
 /** Creates the command line with its commands and flags. `done` receives the exit code. */
@@ -47,6 +50,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .option('--accept-removals', 'also when most replicas of the lock, or all of a namespace, are removed')
     .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--settle', 'drop the replicas that were leaving already')
+    .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--check', 'write nothing; exit with 5 when the lock is stale')
     .option('--from <revision>', FROM_HELP)
     .action((dir: string, flags: LockFlags) => done(runLock(dir, flags, io)));
@@ -57,6 +61,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addFleetCommand(root, 'export', 'print the declarations as manifests, sorted and without defaults')
     .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
     .action((dir: string, flags: ExportFlags) => done(runExport(dir, flags, io)));
+  addMigrateCommand(root, io, done);
   addFleetFlags(
     root.command('explain').argument('<namespace/deployment | class/name>').argument('[dir]', DIR_ARGUMENT, '.'),
   )
@@ -73,6 +78,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
     .option('--from <revision>', FROM_HELP)
     .option('--rebalance [deployment]', REBALANCE_HELP)
+    .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: also files that are not committed')
     .option('--graph', 'print clusters and services as a graph in Mermaid')
@@ -91,6 +97,18 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
+}
+
+function addMigrateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  addFleetCommand(root, 'migrate', 'write what manifests of another tool lack here, and convert older spellings')
+    .addOption(
+      new Option('--from <tool>', 'the tool whose manifests these are').choices(['modelplane']).makeOptionMandatory(),
+    )
+    .option('--domain <zone>', 'the DNS zone of host names; default: that of other clusters, else a placeholder')
+    .option('--issuer <name>', 'the ClusterIssuer of certificates; default: that of other clusters, else fleetwright')
+    .option('--authority <name>', 'the ConfigMap with its authority; default: as other clusters, else fleetwright-ca')
+    .option('--check', 'write nothing; exit with 2 when there is something to write')
+    .action((dir: string, flags: MigrateFlags) => done(runMigrate(dir, flags, io)));
 }
 
 function addTrialCommands(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -170,6 +188,13 @@ function addSmokeCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetFlags(root.command('smoke').argument('[dir]', DIR_ARGUMENT, '.'))
     .description('ask every service for one completion, at its public URLs')
     .option('--service <namespace/name>', 'ask this one alone; may be given several times', collectValues)
+    .option('--models', 'ask the providers of endpoints for their models instead, and say what is new and gone')
+    .option(
+      '--endpoint <namespace/name>',
+      'with --models, ask this one alone; may be given several times',
+      collectValues,
+    )
+    .option('--write', 'with --models, write what is new and gone into the declarations')
     .option('--key-env <variable>', 'the variable of the environment that holds a key to show')
     .option('--via <url>', 'connect there instead of to the hosts of the gateways, as to a forwarded port')
     .option('--timeout <seconds>', 'the time limit of each request', '60')

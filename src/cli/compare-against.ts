@@ -1,12 +1,14 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import type { Locate, Resource } from '../api/kinds';
 import { relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { diffStates } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
 import { findProgram } from '../files/fleet-paths';
 import { readTextFile } from '../files/read-file';
-import { type LoadedFleet, readManifests, type ResolvedFleet, resolveFleet } from '../files/read-fleet';
+import { type LoadedFleet, readManifests, resolveFleet } from '../files/read-fleet';
+import { replaceSetAside, type SetAside, setAsideFaults } from '../files/set-aside';
 import { withWorkFolder } from '../files/work-folder';
 import { placeFleet } from '../plan/decide';
 import type { PlacedFleet } from '../plan/decision';
@@ -18,11 +20,12 @@ import { isSameLock } from '../scheduler/lock/staleness';
 import { recordRevision } from '../scheduler/previous-revision';
 import { commandError } from './command-error';
 import { type DecidedFleet, toRealPath } from './decide-fleet';
+import { type DecidedRest, heldDeploymentsOf } from './decide-rest';
 import { exportCommit, isAtOrBelow, readCommitTree } from './git/commit-tree';
 import { refuseMissingFromCommit, refuseUncommitted, type RevisionFleet } from './git/comparable-revision';
 import { findTopLevel, readFileAtRevision, resolveCommit } from './git/repository';
 import type { Io } from './output';
-import { type InputFlags, lockPathOf, readFleet, readOwnLock } from './read-inputs';
+import { type InputFlags, lockPathOf, readInput, readOwnLock } from './read-inputs';
 import { parseSavedPlan } from './saved-plan';
 
 export interface AgainstFlags extends InputFlags {
@@ -31,7 +34,7 @@ export interface AgainstFlags extends InputFlags {
 }
 
 interface ComparisonRun {
-  readonly decided: DecidedFleet;
+  readonly decided: DecidedRest;
   readonly io: Io;
 }
 
@@ -47,10 +50,10 @@ export function compareAgainst(name: string, target: string, flags: AgainstFlags
 }
 
 /** Decides the later declarations from the earlier lock. */
-function replanFromLock(before: PlacedFleet, after: DecidedFleet): PlacedFleet {
+function replanFromLock(before: PlacedFleet, after: DecidedRest): PlacedFleet {
   if (isSameLock(before.previous, after.previous)) return after;
   const former = before.fleet.deployments.flatMap((one) => recordRevision(one) ?? []);
-  return placeFleet(after.fleet, after.locate, before.previous, { notes: [], warnings: [], former });
+  return placeFleet(after.fleet, after.locate, before.previous, { ...NO_REMARKS, former, held: after.held.requested });
 }
 
 /** Reads the earlier state. A name is interpreted as a folder first, then as a file, then as a git revision. */
@@ -58,25 +61,63 @@ function readEarlierState(name: string, target: string, flags: AgainstFlags, run
   const { decided, io } = run;
   const stat = statSync(name, { throwIfNoEntry: false });
   if (stat?.isDirectory()) {
-    const read = readFleet(name, flags.allowOutside ? { allowOutside: true } : {}, io, decided.readings);
-    return decideEarlierState(name, read, readOwnLock(name, read));
+    const read = readInput(name, flags.allowOutside ? { allowOutside: true } : {}, io, decided.readings);
+    return decideEarlierState(name, { read, lock: readOwnLock(name, read) }, decided.aside);
   }
   if (stat) {
     const { read, lock } = parseSavedPlan(readTextFile(name), name);
-    return decideEarlierState(name, resolveFleet(read), lock);
+    return decideEarlierState(name, { read, lock }, decided.aside);
   }
   return readRevisionState(name, target, flags, decided);
 }
 
-/** Decides the earlier state from its own lock. Results that both states share are reused. */
-function decideEarlierState(name: string, read: ResolvedFleet, lock: Lock): FleetState {
-  const { fleet, locate, resources, warnings } = read;
-  const decision = placeFleet(fleet, locate, lock);
-  return { name, resources, locate, warnings, decision, cost: computePlacedCost(decision) };
+const NO_REMARKS = { notes: [], warnings: [] };
+
+/** The declarations of an earlier state. */
+interface EarlierInput {
+  readonly read: LoadedFleet;
+  readonly lock: Lock;
+
+  /** Converts positions to those that users know. Default: they are known. */
+  readonly rename?: (where: string) => string;
+}
+
+/**
+ * Decides the earlier state from its own lock. Resources with errors are left out, like those of the later state: if
+ * both have them, the same declarations take their place.
+ */
+function decideEarlierState(name: string, { read, lock, rename = same }: EarlierInput, later: SetAside): FleetState {
+  const step = (aside: SetAside): FleetState => {
+    const { fleet, locate: position, resources, warnings } = resolveFleet(replaceSetAside(read, aside));
+    const locate: Locate = (...place) => rename(position(...place));
+    const held = heldDeploymentsOf(aside);
+    const decision = placeFleet(fleet, locate, lock, { ...NO_REMARKS, held });
+    return { name, resources, locate, warnings, decision, cost: computePlacedCost(decision) };
+  };
+  const known = new Map(later);
+  const recall = (id: string): Resource | undefined => {
+    const found = known.get(id);
+    known.delete(id);
+    return found;
+  };
+  return withRenamedErrors(rename, () => setAsideFaults(step, recall).value);
+}
+
+function same(where: string): string {
+  return where;
+}
+
+function withRenamedErrors<T>(rename: (where: string) => string, step: () => T): T {
+  try {
+    return step();
+  } catch (error) {
+    if (!(error instanceof FleetwrightError)) throw error;
+    throw new FleetwrightError(error.diagnostics.map((one) => relocate(one, rename)));
+  }
 }
 
 /** @throws FleetwrightError when the fleet of the revision cannot be read, or later files are not committed */
-function readRevisionState(revision: string, target: string, flags: AgainstFlags, decided: DecidedFleet): FleetState {
+function readRevisionState(revision: string, target: string, flags: AgainstFlags, decided: DecidedRest): FleetState {
   if (target === '-') {
     const what = 'what came from standard input is in no revision';
     throw commandError('not-in-git', target, what, 'Name the folder of the fleet');
@@ -98,7 +139,8 @@ function readRevisionState(revision: string, target: string, flags: AgainstFlags
   const lockText = readFileAtRevision(revision, lock);
   const previous = lockText === undefined ? EMPTY_LOCK : parseLock(lockText, `${revision}:${lock}`);
   const lockInside = relative(top, toRealPath(lock));
-  return decideEarlierState(revision, readFleetAtRevision(fleet, lockInside, decided.readings), previous);
+  const earlier = readFleetAtRevision(fleet, lockInside, decided.readings);
+  return decideEarlierState(revision, { ...earlier, lock: previous }, decided.aside);
 }
 
 /** Positions contain the revision. The lock can be among the files under any name. */
@@ -106,21 +148,16 @@ function readFleetAtRevision(
   { revision, tree, top, inside }: RevisionFleet,
   lock: string,
   earlier: DecidedFleet['readings'],
-): ResolvedFleet {
+): Required<Omit<EarlierInput, 'lock'>> {
   return withWorkFolder((folder) => {
     const rename = (where: string): string => where.replace(`${folder}/`, `${revision}:`);
-    try {
+    return withRenamedErrors(rename, () => {
       exportCommit(tree, top, '', folder);
       const at = join(folder, inside);
       // A commit holds no links that leave the repository.
       const options = { exclude: [join(folder, lock)], earlier, allowOutside: true };
-      const read = existsSync(at) ? readManifests(at, options) : NO_MANIFESTS;
-      const { locate, ...rest } = resolveFleet(read);
-      return { ...rest, locate: (...place) => rename(locate(...place)) };
-    } catch (error) {
-      if (!(error instanceof FleetwrightError)) throw error;
-      throw new FleetwrightError(error.diagnostics.map((one) => relocate(one, rename)));
-    }
+      return { read: existsSync(at) ? readManifests(at, options) : NO_MANIFESTS, rename };
+    });
   });
 }
 

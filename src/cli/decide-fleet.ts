@@ -1,27 +1,29 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { qualifiedNameOf } from '../api/resource';
-import { attemptBoth } from '../base/attempt';
+import { attempt, problemsOf } from '../base/attempt';
 import { type Diagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { suggestName } from '../base/name-suggestion';
 import { formatCommandArguments } from '../base/text';
-import type { Fleet } from '../fleet/fleet';
 import { diagnoseStaleLock } from '../plan/apply-blockers';
 import { decide } from '../plan/decide';
-import type { Decision } from '../plan/decision';
+import type { DecideOptions, Decision } from '../plan/decision';
+import type { Lock } from '../scheduler/lock/lock';
 import type { RebalanceOptions } from '../scheduler/schedule';
 import { commandError, meantHint } from './command-error';
 import { findPreviousRevisions } from './git/former-engines';
 import type { Io, OutputFlags } from './output';
 import {
   type DeclaredFleet,
+  type DeclaredInput,
   hasLock,
   type InputFlags,
   lockPathOf,
   type LockSource,
-  readFleet,
+  readInput,
   readLock,
+  resolveInput,
 } from './read-inputs';
 
 export interface CommonFlags extends InputFlags, OutputFlags {
@@ -37,23 +39,47 @@ export interface DecidedFleet extends DeclaredFleet, Decision {}
 
 /** @throws FleetwrightError with all problems of the fleet and of its lock */
 export function decideFleet(target: string, flags: LockSource & RebalanceFlags, io: Io, read = readLock): DecidedFleet {
-  const [declared, lock] = attemptBoth(
-    () => readFleet(target, flags, io),
-    () => read(target, flags),
-  );
+  const { input, lock } = readInputs(target, flags, io, read);
+  return decideInput(target, flags, io, { input, lock });
+}
+
+/** The declarations and the lock that a command decides from. */
+export interface Inputs {
+  readonly input: DeclaredInput;
+  readonly lock: Lock;
+}
+
+/** @throws FleetwrightError with all problems of the fleet and of its lock, if one of them cannot be read */
+export function readInputs(target: string, flags: LockSource, io: Io, read: typeof readLock): Inputs {
+  const input = attempt(() => readInput(target, flags, io));
+  const lock = attempt(() => read(target, flags));
+  if ('value' in input && 'value' in lock) return { input: input.value, lock: lock.value };
+  const declared = 'value' in input ? attempt(() => resolveInput(input.value)) : input;
+  throw new FleetwrightError([...problemsOf(declared), ...problemsOf(lock)]);
+}
+
+/**
+ * @throws FleetwrightError with all problems of the fleet
+ */
+export function decideInput(
+  target: string,
+  flags: LockSource & RebalanceFlags,
+  io: Io,
+  { input, lock, held = new Set(), faulty = [] }: Inputs & Pick<DecideOptions, 'held' | 'faulty'>,
+): DecidedFleet {
+  const declared = resolveInput(input);
   io.progress?.('deciding');
   rejectOtherLock(target, flags, declared);
   const { former, notes } = findPreviousRevisions(target, flags, declared, lock);
-  const rebalance = toRebalanceOptions(flags, declared.fleet);
-  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, ...(rebalance && { rebalance }) };
+  const rebalance = toRebalanceOptions(flags, [...declared.fleet.deployments.map(qualifiedNameOf), ...held]);
+  const remarks = { ...declared, notes: [...declared.notes, ...notes], former, held, faulty, rebalance };
   return { ...declared, ...decide(declared.fleet, declared.locate, lock, remarks) };
 }
 
 /** @throws FleetwrightError where `--rebalance` names a deployment that is not declared */
-function toRebalanceOptions({ rebalance }: RebalanceFlags, { deployments }: Fleet): RebalanceOptions | undefined {
+function toRebalanceOptions({ rebalance }: RebalanceFlags, ids: readonly string[]): RebalanceOptions | undefined {
   if (rebalance === undefined || rebalance === false) return undefined;
   if (rebalance === true) return {};
-  const ids = deployments.map(qualifiedNameOf);
   if (ids.includes(rebalance)) return { only: rebalance };
   const near = suggestName(rebalance, ids);
   const hint = meantHint(

@@ -7,6 +7,7 @@ import type { Cost, DeploymentCost, ReplicaCost } from '../cost/cost';
 import type { FleetDiff } from '../diff/fleet-diff';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import { type FindingLevel, LEVEL_OF } from '../live/finding';
+import type { EndpointModels } from '../live/smoke/endpoint-models';
 import type { SmokeResult } from '../live/smoke/smoke-test';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import { listChangedDeployments } from '../plan/deployment-plans';
@@ -34,6 +35,12 @@ export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings
 
   /** What happens since the state that `--against` names. Absent without it. */
   readonly diff?: FleetDiff;
+
+  /** What is wrong with deployments, caches and services. These stay as they are. Absent if nothing is wrong. */
+  readonly problems?: readonly DiagnosticDocument[];
+
+  /** With `--only`: the number of errors of other resources. Absent if there are none. */
+  readonly otherProblems?: number;
 }
 
 /** A plan does not meet a rule. */
@@ -171,6 +178,20 @@ export interface SmokeDocument {
 
   /** By service, one for each of its URLs and for each model that it is asked for there. */
   readonly services: readonly SmokeResult[];
+}
+
+/** What `fleetwright smoke --models --json` prints. `schema/endpoint-models.json` is made from this type. */
+export interface EndpointModelsDocument {
+  readonly kind: 'EndpointModels';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** By endpoint. */
+  readonly endpoints: readonly EndpointModels[];
+
+  /** The paths of the files that `--write` changed. */
+  readonly written: readonly string[];
 }
 
 /** What `fleetwright doctor --write --json` prints. `schema/draft.json` is made from this type. */

@@ -41,6 +41,11 @@ export interface DeclaredFleet extends ResolvedFleet {
  * @throws FleetwrightError with every problem of every file
  */
 export function readFleet(target: string, flags: InputFlags, io: Io, earlier?: FileReadings): DeclaredFleet {
+  return resolveInput(readInput(target, flags, io, earlier));
+}
+
+/** Reads a folder, a file or standard input, or runs the program of a folder, without judging the declarations. */
+export function readInput(target: string, flags: InputFlags, io: Io, earlier?: FileReadings): DeclaredInput {
   const program = target === '-' ? undefined : findProgram(target);
   const read: LoadedInput = program
     ? readProgramDeclarations(program, flags, io)
@@ -52,9 +57,18 @@ export function readFleet(target: string, flags: InputFlags, io: Io, earlier?: F
         earlier,
       });
   refuseEmptyInput(read, target);
-  const { programLock, programRenderers = [] } = read;
-  const source = program ? 'program' : target === '-' ? 'stdin' : 'files';
-  return { ...resolveFleet(read), programLock, programRenderers, source };
+  return { ...read, source: program ? 'program' : target === '-' ? 'stdin' : 'files' };
+}
+
+/** @throws FleetwrightError with every problem of the declarations */
+export function resolveInput(input: DeclaredInput): DeclaredFleet {
+  const { programLock, programRenderers = [], source } = input;
+  return { ...resolveFleet(input), programLock, programRenderers, source };
+}
+
+/** The declarations of a command, before validation. */
+export interface DeclaredInput extends LoadedInput {
+  readonly source: DeclaredFleet['source'];
 }
 
 interface LoadedInput extends LoadedFleet {

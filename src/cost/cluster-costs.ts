@@ -1,3 +1,4 @@
+import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { ModelCache } from '../api/model-cache';
 import type { NodePool } from '../api/node-pool';
@@ -8,7 +9,7 @@ import type { Fleet } from '../fleet/fleet';
 import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
 import type { Price } from '../fleet/prices/node-price';
 import type { PriceBook } from '../fleet/prices/price-book';
-import { storagePriceOf } from '../fleet/prices/storage-price';
+import { diskPriceOf, type StoragePrice, storagePriceOf } from '../fleet/prices/storage-price';
 import type { CacheLocation } from '../replicas/cache-clusters';
 import type { ClusterCost, CostBreakdown, PoolCost, VolumeCost } from './cost';
 import type { CostedReplica } from './deployment-costs';
@@ -33,7 +34,9 @@ export function computeClusterCosts(
 ): ClusterCost[] {
   const taken = sumPoolUse(replicas);
   const cachesByCluster = groupBy(
-    held.flatMap(({ cache, clusters }) => clusters.map((cluster) => ({ cache, cluster }))),
+    held.flatMap(({ cache, clusters, pods }) =>
+      clusters.map((cluster) => ({ cache, cluster, pods: pods.get(cluster.metadata.name) ?? 0 })),
+    ),
     ({ cluster }) => cluster.metadata.name,
   );
   return sortedBy(fleet.clusters, ({ metadata }) => metadata.name).map((cluster) => {
@@ -44,7 +47,7 @@ export function computeClusterCosts(
       return computePoolCost(pool, price, usedPools?.get(pool.name) ?? NO_USE, sources);
     });
     const volumes = (cachesByCluster.get(name) ?? []).flatMap(
-      ({ cache }) => computeVolumeCost(cache, cluster, fleet.hardware.prices, sources) ?? [],
+      (one) => computeVolumeCost(one, fleet.hardware.prices, sources) ?? [],
     );
     return { cluster: name, ...boughtOf(pools, volumes), pools, volumes: sortedBy(volumes, (one) => one.cache) };
   });
@@ -116,21 +119,43 @@ function computePoolCost(
   };
 }
 
-/** Computes the cost of a cache volume on a cluster. Returns `undefined` for a volume that exists already. */
-function computeVolumeCost(
-  cache: ModelCache,
-  cluster: InferenceCluster,
-  prices: PriceBook,
-  sources: PriceSourceList,
-): VolumeCost | undefined {
-  const { sizeGiB } = cache.spec;
-  if (sizeGiB === undefined) return undefined;
-  const size = roundUpVolumeSize(cluster, sizeGiB);
-  const price = storagePriceOf(cluster, prices);
+interface HeldCache {
+  readonly cache: ModelCache;
+  readonly cluster: InferenceCluster;
+
+  /** The number of pods that mount it. */
+  readonly pods: number;
+}
+
+/** What is bought for a cache: its size in GiB, and the price of a GiB. */
+interface Volume {
+  readonly sizeGiB: number;
+  readonly price: StoragePrice | undefined;
+}
+
+type DescribeVolume = (sizeGiB: number, held: HeldCache, prices: PriceBook) => Volume;
+
+/** The volumes that are bought for caches. Claims, buckets, images and ConfigMaps exist without the fleet. */
+const VOLUMES: Readonly<Partial<Record<CacheDelivery, DescribeVolume>>> = {
+  Staged: (sizeGiB, { cluster }, prices) => {
+    return { sizeGiB: roundUpVolumeSize(cluster, sizeGiB), price: storagePriceOf(cluster, prices) };
+  },
+  PodDisk: (sizeGiB, { cluster, pods }, prices) => {
+    return { sizeGiB: sizeGiB * pods, price: diskPriceOf(cluster, prices) };
+  },
+  Snapshot: (sizeGiB, { cluster }, prices) => ({ sizeGiB, price: diskPriceOf(cluster, prices) }),
+};
+
+/** Computes the cost of the volumes of a cache on a cluster. Returns `undefined` if none is bought for it. */
+function computeVolumeCost(held: HeldCache, prices: PriceBook, sources: PriceSourceList): VolumeCost | undefined {
+  const { spec } = held.cache;
+  const describeVolume = VOLUMES[deliveryOf(spec)];
+  if (spec.sizeGiB === undefined || !describeVolume) return undefined;
+  const { sizeGiB, price } = describeVolume(spec.sizeGiB, held, prices);
   return {
-    cache: qualifiedNameOf(cache),
-    sizeGiB: size,
+    cache: qualifiedNameOf(held.cache),
+    sizeGiB,
     ...(price && { price }),
-    cost: sumParts([sources.storage(price, size)]),
+    cost: sumParts([sources.storage(price, sizeGiB)]),
   };
 }

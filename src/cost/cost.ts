@@ -80,12 +80,15 @@ export interface PoolCost extends CostRange {
   readonly idle: Sum;
 }
 
-/** The cost of a cache volume on a cluster. */
+/** The cost of the volumes of a cache on a cluster. */
 export interface VolumeCost {
   /** `namespace/name`. */
   readonly cache: string;
 
-  /** The billed size: the declared size, or the smallest volume that the file system creates. */
+  /**
+   * The billed size: the declared size, or the smallest volume that the file system creates. For disks of pods, of all
+   * pods.
+   */
   readonly sizeGiB: number;
 
   /** The price of a GiB per month. Absent if no source states one. */

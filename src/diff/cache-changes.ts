@@ -3,7 +3,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { pairsOf } from '../base/keyed-lists';
 import { groupBy } from '../base/order';
 import { locateCaches } from '../replicas/cache-clusters';
-import { cacheFolderOf } from '../replicas/staged-caches';
+import { cacheFolderOf, toStageableCache } from '../replicas/staged-caches';
 import { type Cause, dedupeCauses, type DiffContext, isNotNodeCount, selectCauses } from './causes';
 import type { FleetState } from './fleet-state';
 
@@ -70,10 +70,10 @@ interface StagedCache {
   readonly sizeGiB: number | undefined;
 }
 
-/** The caches that a state stages on each cluster. Caches on existing PVCs are not staged. */
+/** The caches that a state stages on each cluster. Those that pods mount where they are, or stage themselves, are not. */
 function stagedCachesOf({ decision: { fleet, replicas } }: FleetState): StagedCache[] {
   return locateCaches(fleet, replicas).flatMap(({ cache, clusters }): StagedCache[] => {
-    if (cache.spec.source === 'ExistingPVC') return [];
+    if (toStageableCache(cache) === undefined) return [];
     const files = { cache: qualifiedNameOf(cache), folder: cacheFolderOf(cache), sizeGiB: cache.spec.sizeGiB };
     return clusters.map(({ metadata }) => ({ ...files, cluster: metadata.name }));
   });

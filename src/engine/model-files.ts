@@ -14,6 +14,9 @@ export interface EngineFiles {
   /** The directory of the model. Absent if there is none. */
   readonly model?: string;
   readonly adapters: readonly AdapterFiles[];
+
+  /** Whether the deployment names a cache for its model that is not declared, or that holds an adapter. */
+  readonly unresolved?: true;
 }
 
 /** One object for all engines without caches: callers cache by it. */
@@ -26,7 +29,9 @@ export function engineFilesOf({ metadata, spec }: ModelDeployment, caches: reado
   const { namespace } = metadata;
   const cache = caches.find((one) => one.metadata.namespace === namespace && one.metadata.name === modelCacheRef?.name);
   const adapters = loraAdapters.map(({ name }) => ({ name, path: adapterPathOf(name) }));
-  return { ...(cache?.spec.content === 'Model' && { model: modelPathOf(cache) }), adapters };
+  const unresolved = modelCacheRef !== undefined && (!cache || cache.spec.content === 'LoRA');
+  const model = cache?.spec.content === 'Model' && { model: modelPathOf(cache) };
+  return { ...model, adapters, ...(unresolved && { unresolved }) };
 }
 
 /** The path of the files of a cache, other than those of an adapter. */

@@ -37,7 +37,11 @@ export function applyModelDefinitions(
     if (resource.kind !== 'ModelDeployment' || !file) return resource;
     const read = readModelDefinition(file);
     if ('problems' in read) {
-      problems.set(file.path, read.problems);
+      const subject = resourceIdOf(resource);
+      problems.set(
+        `${subject} ${file.path}`,
+        read.problems.map((one) => ({ ...one, subject })),
+      );
       return resource;
     }
     notes.push(...noteRuntimeOverride(resource));

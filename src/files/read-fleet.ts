@@ -39,7 +39,7 @@ export interface ResolvedFleet {
   /** Notes for the reader of a plan: ignored documents, and statements about snapshots. */
   readonly notes: readonly string[];
 
-  /** Differences between snapshots and declarations. */
+  /** Older spellings in manifests, and differences between snapshots and declarations. */
   readonly warnings: readonly Diagnostic[];
 
   /** The declarations with the values of their model definitions. */
@@ -120,7 +120,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     ...(readings && { readings }),
     effective: defined.resources,
     notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
-    warnings,
+    warnings: [...(read.older ?? []), ...warnings],
     named: { catalogue, prices, snapshots },
     paths,
   };

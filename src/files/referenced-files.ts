@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import type { FleetSettings } from '../api/fleet-settings';
-import type { Locate, Resource } from '../api/kinds';
+import { type Locate, type Resource, resourceIdOf } from '../api/kinds';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
@@ -79,10 +79,11 @@ function readReferences(
     for (const { role, name, path } of referencesIn(resource)) {
       const where = locate(resource, path);
       const { found, outside } = findNamed(isAbsolute(name) ? name : join(folderOf(where), name), within);
-      missing.push(...outside.map((one) => describeOutside(where, `'${one ?? name}'`)));
+      const subject = resourceIdOf(resource);
+      missing.push(...outside.map((one) => ({ ...describeOutside(where, `'${one ?? name}'`), subject })));
       if (outside.length > 0) continue;
       for (const one of found) paths[role].set(realpathSync(one), one);
-      if (found.length === 0) missing.push(describeMissingFile(role, name, where));
+      if (found.length === 0) missing.push({ ...describeMissingFile(role, name, where), subject });
       if (role === 'definitions') definitions.push(...readFiles(found).map((file) => ({ where, file })));
     }
   }

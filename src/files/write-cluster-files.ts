@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { groupBy } from '../base/order';
 import { DELETE_LIST_FILE, updateDeleteList } from '../manifest/kubernetes/delete-list';
 import { wrapFsErrors } from './fs-error';
+import { collectKeptFiles, dropReplaced, type KeptManifests } from './kept-files';
 import { readTextFile } from './read-file';
 import { type OutputResult, writeOutput } from './write-output';
 
@@ -15,16 +16,27 @@ export interface ClusterOutput extends OutputResult {
 /**
  * Writes the files of clusters to a folder like `writeOutput`, and in the folder of each cluster the list of the
  * objects that earlier runs wrote there and this one does not.
+ *
+ * @param kept what cannot be rendered, whose earlier files stay. Default: nothing
  */
-export function writeClusterFiles(folder: string, files: ReadonlyMap<string, string>): ClusterOutput {
+export function writeClusterFiles(
+  folder: string,
+  rendered: ReadonlyMap<string, string>,
+  kept: KeptManifests = NOTHING_KEPT,
+): ClusterOutput {
   let deleteLists: ClusterOutput['deleteLists'] = [];
+  const files = dropReplaced(rendered, kept);
   const result = writeOutput(folder, files, (old) => {
-    const lists = listDeletions(folder, files, old);
+    const read = (path: string): string | undefined => readEarlierFile(join(folder, path));
+    const staying = collectKeptFiles(files, kept, { folder, paths: old, read });
+    const lists = listDeletions(folder, new Map([...files, ...staying]), old);
     deleteLists = lists.map(({ path, objects }) => ({ path, objects }));
-    return new Map(lists.map(({ path, text }) => [path, text]));
+    return new Map([...staying, ...lists.map(({ path, text }): [string, string] => [path, text])]);
   });
   return { ...result, deleteLists };
 }
+
+const NOTHING_KEPT: KeptManifests = { deployments: [], caches: [], routing: false };
 
 interface PlacedList {
   readonly path: string;

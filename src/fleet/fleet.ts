@@ -12,6 +12,7 @@ import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, relocate } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { applyFleetDefaults } from './deployment-defaults';
+import { addToCluster, addToGateway } from './fleet-additions';
 import { expandClass } from './hardware/expand-class';
 import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
 import type { Policy } from './policy';
@@ -19,7 +20,7 @@ import type { OccupiedPool } from './recorded-pods';
 
 /** All declared resources as plain data. Each list is sorted by namespace and name. */
 export interface Fleet {
-  /** The Fleet resource. Its defaults are already applied to the deployments. */
+  /** The Fleet resource. Its defaults and additions are already applied to the other resources. */
   readonly settings?: FleetSettings;
 
   /** Further Fleet resources, which `checkFleet` rejects. @internal */
@@ -104,8 +105,8 @@ export function assemble(resources: Iterable<Resource>, hardware: Hardware = BUI
     ...(settings && { settings }),
     ...(surplusSettings.length > 0 && { surplusSettings }),
     classes: expanded.map(({ resource }) => resource),
-    clusters: resourcesOfKind(all, 'InferenceCluster'),
-    gateways: resourcesOfKind(all, 'InferenceGateway'),
+    clusters: resourcesOfKind(all, 'InferenceCluster').map((one) => addToCluster(one, settings)),
+    gateways: resourcesOfKind(all, 'InferenceGateway').map((one) => addToGateway(one, settings)),
     deployments: resourcesOfKind(all, 'ModelDeployment').map((one) => applyFleetDefaults(one, settings)),
     caches: resourcesOfKind(all, 'ModelCache'),
     services: resourcesOfKind(all, 'ModelService'),

@@ -1,7 +1,8 @@
 import { type Document, isMap, isScalar } from 'yaml';
 import { isFleetwrightDocument, type Locate, parseResource, type Resource, resourceIdOf } from '../api/kinds';
+import { modernizeDeviceRequests } from '../api/older-device-requests';
 import type { Path } from '../api/resource';
-import { type Diagnostic, errorAt, relocate } from '../base/diagnostic';
+import { type Diagnostic, errorAt, relocate, warningAt } from '../base/diagnostic';
 import { sortedBy } from '../base/order';
 import { isComposedEndpoint, type ManifestNode, manifestNodesOf } from './document-contents';
 import { createLocator, offsetOf, type Origin, originOf } from './field-positions';
@@ -10,7 +11,7 @@ import { DeclarationInterner, type FileReading, type FileReadings } from './reus
 import { openSource, type SourceFile, type SourceText } from './source-file';
 import { toUnreadDocument, type UnreadDocument } from './unread-documents';
 import { readDocuments } from './yaml-documents';
-import { type Anchors, collectAnchors } from './yaml-nodes';
+import { type Anchors, collectAnchors, findEntry } from './yaml-nodes';
 import { type AliasBudget, describeUnknownTag, readValue } from './yaml-values';
 
 /** The ignored documents of one kind, which belong to other tools. */
@@ -40,6 +41,9 @@ export interface LoadedManifests {
   /** The documents that could not be read and are missing in `resources`. */
   readonly unread: readonly UnreadDocument[];
 
+  /** Warnings about manifests that are read as newer releases write them. Absent if there are none. */
+  readonly older?: readonly Diagnostic[];
+
   /** The content of files without problems, so that a later load does not parse them again. */
   readonly readings?: FileReadings;
 }
@@ -60,6 +64,9 @@ interface LoadState {
   /** The number of ignored documents by API version and kind. */
   readonly ignored: Map<string, number>;
   readonly problems: Diagnostic[];
+
+  /** Warnings about older spellings. */
+  readonly older: Diagnostic[];
 
   /** Documents that could not be read. */
   readonly unread: UnreadDocument[];
@@ -100,6 +107,7 @@ export function loadFiles(
     locate: loading.locate,
     ignored: sortedBy(loading.ignored, ([what]) => what).map(([what, count]) => ({ what, count })),
     problems: loading.problems,
+    ...(loading.older.length > 0 && { older: loading.older }),
     unread: loading.unread,
     readings: loading.readings,
   };
@@ -122,10 +130,10 @@ function loadFile(source: SourceText, loading: LoadState): void {
   loading.readings.set(source.text, { resources: read, documents: loading.documents - documents });
 }
 
-/** Counts problems, ignored documents and repeated values: files with any of these cannot be reused by text. */
-function countIrregularities({ problems, ignored, budget }: LoadState): number {
+/** Counts problems, older spellings, ignored documents and repeated values: files with any of these cannot be reused by text. */
+function countIrregularities({ problems, older, ignored, budget }: LoadState): number {
   const foreign = [...ignored.values()].reduce((sum, count) => sum + count, 0);
-  return problems.length + foreign - budget.remaining;
+  return problems.length + older.length + foreign - budget.remaining;
 }
 
 function parseFile(source: SourceText, loading: LoadState): void {
@@ -163,6 +171,9 @@ interface DocumentContext {
   /** Offsets of unknown YAML tags. */
   readonly unknownTags: readonly number[];
   readonly loading: LoadState;
+
+  /** The ID of the resource that mistakes are about, if it is known. */
+  readonly subject?: string;
 }
 
 function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
@@ -176,6 +187,7 @@ function createLoadState(limits: Limits, earlier?: FileReadings): LoadState {
     added: [],
     ignored: new Map(),
     problems: [],
+    older: [],
     unread: [],
     earlier,
     interner: new DeclarationInterner(),
@@ -221,9 +233,11 @@ function loadManifestNode(item: ManifestNode, context: DocumentContext): void {
     return countIgnored(`${apiVersion} ${kind} of a replica`, loading);
   }
   const { faults, ...read } = readResource(item, context);
-  addMistakes(faults, item, context);
-  if ('resource' in read) addResource(read.resource, item, context);
-  else loading.unread.push(read.unread);
+  const id = 'resource' in read ? resourceIdOf(read.resource) : read.unread.id;
+  addMistakes(faults, item, { ...context, ...(id !== undefined && { subject: id }) });
+  if ('resource' in read) return addResource(read.resource, item, context);
+  loading.unread.push(read.unread);
+  if (id !== undefined && !loading.origins.has(id)) loading.origins.set(id, originOf(context.source, item.node));
 }
 
 /** A fault in the YAML of a manifest, or a finding about its fields. */
@@ -236,21 +250,38 @@ type ManifestReading = { readonly faults: readonly Mistake[] } & (
 );
 
 function readResource(
-  { node }: ManifestNode,
-  { anchors, unknownTags, loading: { limits, budget } }: DocumentContext,
+  { node, apiVersion }: ManifestNode,
+  { source, anchors, unknownTags, loading: { limits, budget, older } }: DocumentContext,
 ): ManifestReading {
   const [start, end] = node.range;
   const faults = unknownTags.filter((offset) => offset >= start && offset < end).map(describeUnknownTag);
   const value = readValue(node, { anchors, limits, budget, report: (fault) => faults.push(fault) });
+  const unread = (findings: readonly Diagnostic<Path>[]): UnreadDocument => {
+    // With a fault outside its spec, a document can be of any resource.
+    return faults.every(isInSpec(node, anchors)) ? toUnreadDocument(value, findings) : {};
+  };
   // Other faults leave gaps in the value, and schema findings about gaps mislead.
-  if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: {} };
-  const parsed = parseResource(value);
+  if (faults.some(({ code }) => code !== 'duplicate-key')) return { faults, unread: unread([]) };
+  const modern = apiVersion.startsWith('modelplane.ai/') ? modernizeDeviceRequests(value) : value;
+  if (modern !== value) older.push(describeOlderSpelling(source.place(start)));
+  const parsed = parseResource(modern);
   const findings = 'findings' in parsed ? parsed.findings : [];
   const all = [...faults, ...findings];
   // For a duplicate key, the intended value is unknown.
-  if (faults.length > 0) return { faults: all, unread: {} };
+  if (faults.length > 0) return { faults: all, unread: unread(findings) };
   const resource = 'findings' in parsed ? parsed.loose : parsed.resource;
-  return { faults: all, ...(resource ? { resource } : { unread: toUnreadDocument(value, findings) }) };
+  return { faults: all, ...(resource ? { resource } : { unread: unread(findings) }) };
+}
+
+/** Tests whether a fault is in the spec of a manifest, so that what identifies its resource is read without faults. */
+function isInSpec(node: ManifestNode['node'], anchors: Anchors): (fault: Mistake) => boolean {
+  const [start, , end] = findEntry(node, 'spec', anchors)?.value?.range ?? [0, 0, 0];
+  return ({ at }) => typeof at === 'number' && at >= start && at < end;
+}
+
+function describeOlderSpelling(at: string): Diagnostic {
+  const what = 'device requests are written as earlier releases of modelplane.ai had them';
+  return warningAt('older-spelling', at, what, "Run 'fleetwright migrate --from modelplane' to convert them");
 }
 
 /** More mistakes than this in one manifest suggest that the file is not meant as one. */
@@ -277,7 +308,10 @@ function addResource(resource: Resource, item: ManifestNode, context: DocumentCo
   const { resources, origins, added, locate, interner } = context.loading;
   const id = resourceIdOf(resource);
   const first = resources.get(id);
-  if (first) return addProblem(inText(describeDuplicate(id, locate(first, NAME_PATH)), item, context), context);
+  if (first) {
+    const duplicate = inText(describeDuplicate(id, locate(first, NAME_PATH)), item, context);
+    return addProblem(duplicate, { ...context, subject: id });
+  }
   const kept = interner.of(resource);
   resources.set(id, kept);
   added.push(kept);
@@ -296,6 +330,6 @@ function describeTooManyDocuments({ documents }: Limits, offset: number): Diagno
   return errorAt('too-many-documents', offset, what, 'Name a folder that holds only the fleet');
 }
 
-function addProblem(fault: Diagnostic<number>, { source, loading }: DocumentContext): void {
-  loading.problems.push(relocate(fault, source.place));
+function addProblem(fault: Diagnostic<number>, { source, loading, subject }: DocumentContext): void {
+  loading.problems.push({ ...relocate(fault, source.place), ...(subject !== undefined && { subject }) });
 }

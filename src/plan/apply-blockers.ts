@@ -37,6 +37,11 @@ export function diagnoseUnplaced({ deployments }: Plan, where: string, { command
   });
 }
 
+/** Whether replicas have no place that another deployment could have taken. An impossible request takes none. */
+export function hasBlockingShortfall({ deployments }: Pick<Plan, 'deployments'>): boolean {
+  return deployments.some(({ shortfall }) => shortfall && !shortfall.accepted && !shortfall.impossible);
+}
+
 /** Formats unplaced replicas: `2 of 3 replicas of ml/q have no place`. Undefined if there are none, or if accepted. */
 export function describeUnplaced({ deployment, replicas, shortfall }: DeploymentPlan): string | undefined {
   if (!shortfall || shortfall.accepted) return undefined;

@@ -1,7 +1,8 @@
 import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { checkAdapterSupport, checkEngines } from '../engine/checks/check-engines';
-import { checkConfigDrivers, checkDeviceClasses, checkDeviceCounts } from '../fleet/checks/devices';
+import { checkAdditions } from '../fleet/checks/additions';
+import { checkConfigDrivers, checkDeviceClasses } from '../fleet/checks/devices';
 import type { FleetCheck } from '../fleet/checks/fleet-check';
 import { checkCurrency, checkSingleFleet } from '../fleet/checks/fleet-settings';
 import { checkClaimFeatures, checkDeviceSupport, checkPodFeatures } from '../fleet/checks/kubernetes-versions';
@@ -20,11 +21,11 @@ const CHECKS: readonly FleetCheck[] = [
   checkCurrency,
   checkDeviceClasses,
   checkSingleFleet,
+  checkAdditions,
   checkPoolClasses,
   checkReservedDevices,
   checkCacheReferences,
   checkAdapterSupport,
-  checkDeviceCounts,
   checkDeviceSupport,
   checkPodFeatures,
   checkClaimFeatures,

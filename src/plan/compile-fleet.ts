@@ -1,6 +1,7 @@
-import type { Locate } from '../api/kinds';
+import { type Locate, locateAll } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
+import { checkDeviceCounts } from '../fleet/checks/devices';
 import type { Fleet } from '../fleet/fleet';
 import { compileClusters } from '../scheduler/compile/compile-clusters';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
@@ -19,6 +20,16 @@ export function compileFleet(fleet: Fleet, locate: Locate): CompiledFleet {
   const all = [...checkFleet(fleet, locate), ...problems];
   if (all.length > 0) throw new FleetwrightError(all);
   return { deployments, clusters: compileClusters(fleet), warnings };
+}
+
+/**
+ * Rejects requests for more devices of one node than a node of any class has. A plan reports them as shortfalls.
+ *
+ * @throws FleetwrightError with every such request
+ */
+export function refuseImpossibleRequests(fleet: Fleet, locate: Locate): void {
+  const problems = locateAll([...checkDeviceCounts(fleet)], locate);
+  if (problems.length > 0) throw new FleetwrightError(problems);
 }
 
 /** Finds all problems for which `compileFleet` rejects a fleet. */

@@ -15,7 +15,7 @@ import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
-import { compileFleet } from './compile-fleet';
+import { compileFleet, refuseImpossibleRequests } from './compile-fleet';
 import type { ClusterNeeds } from './plan';
 import { computeCostOfPlacements, resolvePlacements } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
@@ -66,6 +66,7 @@ export function decideCluster(
   const rendererFor = createRendererSelector(renderers);
   const fleet = { ...declared, former: permittedRevisions(declared, lock.shapes) };
   const model = compileFleet(fleet, locate);
+  refuseImpossibleRequests(fleet, locate);
   refuseUnknownEngines(model, lock);
   const matcher = new PodMatcher();
   const { lines, evictions, stale } = checkClusterLock(model, lock, cluster, matcher);

@@ -18,6 +18,7 @@ import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
+import { keepHeldLines } from './held-deployments';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
@@ -52,20 +53,20 @@ interface PlacedAndRouted {
 }
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
-  const { renderers = [], former = [] } = options;
+  const { renderers = [], former = [], held: requested = new Set(), faulty = [] } = options;
   const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
   const matcher = new PodMatcher();
-  const request = { previous: lock.placements, matcher, rebalance: options.rebalance };
-  const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, request);
-  const { fleet, model, result, warnings } = scheduled;
+  const lines = { placements: lock.placements, held: requested, faulty, rebalance: options.rebalance };
+  const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lines, matcher);
+  const { fleet, model, result, held, warnings } = scheduled;
   refuseUnknownEngines(model, lock);
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, result, locate);
   const replicas = computeReplicas(fleet, model, matcher, result.placements);
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const { routing } = routes;
-  const next = computeNextLock(model, result, previous);
-  const locked = { previous, lock: next, stale: !isSameLock(next, lock) };
+  const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
+  const locked = { held, given: lock, previous, lock: next, stale: !isSameLock(next, lock) };
   return {
     placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
     routes,
@@ -99,9 +100,9 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const rendererFor = createRendererSelector(options.renderers ?? []);
   const { placed, routes, warnings } = placeAndRoute(declared, locate, lock, options);
   const remarks = { ...options, warnings: [...options.warnings, ...warnings] };
-  const { fleet, model, matcher, schedule: result, replicas } = placed;
+  const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
-  const deployments = planDeployments(model, placedReplicas, lock, result);
+  const deployments = planDeployments(model, placedReplicas, lock, { ...result, held });
   const messages = collectWarnings(fleet, model, { matcher, routes, remarks, ...result }, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
@@ -116,6 +117,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     cost,
     policies: checkPolicies({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
     ...findOldestPrice(fleet),
+    ...(routes.missing && { missingRoutes: routes.missing }),
     warnings: messages.warnings,
     notes: [
       ...messages.notes,

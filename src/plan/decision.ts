@@ -1,3 +1,4 @@
+import type { ModelDeployment } from '../api/model-deployment';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { Renderer } from '../render/renderer';
 import type { ComputedReplica } from '../replicas/replica';
@@ -7,6 +8,7 @@ import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import type { RebalanceOptions } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/schedule-result';
+import type { HeldDeployments } from './held-deployments';
 import type { Plan } from './plan';
 
 /** The placement of every replica, and the lock that follows from it. */
@@ -23,6 +25,10 @@ export interface PlacedFleet {
   readonly routing: Routing;
   /** Renderers in addition to the built-in one. */
   readonly renderers: readonly Renderer[];
+  /** The deployments whose replicas stay as the lock has them, whatever is declared. @internal */
+  readonly held: HeldDeployments;
+  /** The given lock, as it was read. @internal */
+  readonly given: Lock;
   /** The given lock, with all known earlier engine revisions. @internal */
   readonly previous: Lock;
   /** The lock that accepting the plan would write, without accepting a new shortfall. */
@@ -50,7 +56,13 @@ export interface DecideOptions extends Pick<Plan, 'notes' | 'warnings'> {
    *
    * @default none
    */
-  readonly rebalance?: RebalanceOptions;
+  readonly rebalance?: RebalanceOptions | undefined;
+
+  /** The IDs (`namespace/name`) of deployments whose replicas stay as the lock has them. @internal */
+  readonly held?: ReadonlySet<string>;
+
+  /** Declarations of held deployments that have errors and only say what replicas take. @internal */
+  readonly faulty?: readonly ModelDeployment[];
 
   /** Earlier engine revisions in addition to those in the lock. @internal */
   readonly former?: readonly PreviousRevision[];

@@ -4,6 +4,7 @@ import type { Lock } from '../scheduler/lock/lock';
 import { groupByDeployment, type Placement } from '../scheduler/placement';
 import type { Wave } from '../scheduler/rollout-waves';
 import type { Schedule, Shortfall } from '../scheduler/schedule-result';
+import { type HeldDeployments, isImpossible } from './held-deployments';
 import type { Change, DeploymentPlan, FleetSize, PlacedReplica, ShortfallPlan, Totals } from './plan';
 import { areUnchanged, identity, type ReplicaChange, replicaChangesOf } from './replica-moves';
 import type { UsageLookup } from './replica-usage';
@@ -13,8 +14,10 @@ export function planDeployments(
   model: CompiledFleet,
   placed: readonly PlacedReplica[],
   lock: Lock,
-  schedule: Schedule,
+  schedule: Schedule & { readonly held?: HeldDeployments },
 ): DeploymentPlan[] {
+  const { held } = schedule;
+  const unknown = new Set(held?.unknown.map(({ deployment }) => deployment));
   const replicas = groupBy(placed, ({ placement }) => placement.deployment);
   const placements = groupByDeployment(schedule.placements);
   const evictions = groupBy(schedule.evictions, ({ placement }) => placement.deployment);
@@ -23,7 +26,8 @@ export function planDeployments(
   const deployments = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
   const ids = new Set([...deployments.keys(), ...evictions.keys()]);
 
-  return [...ids].sort(compareText).map((id) => {
+  const shown = [...ids].filter((id) => !unknown.has(id));
+  return shown.sort(compareText).map((id) => {
     const deployment = deployments.get(id);
     const placedReplicas = replicas.get(id) ?? [];
     const [was, is, evicted] = [previous.get(id) ?? [], placements.get(id) ?? [], evictions.get(id) ?? []];
@@ -92,8 +96,9 @@ function toShortfallPlan(
 ): ShortfallPlan | undefined {
   if (!shortfall) return undefined;
   const { missing, waiting = 0, rejections, remedies } = shortfall;
+  const impossible = isImpossible(shortfall) && { impossible: true as const };
   const isAccepted = deployment.allowPartial || missing <= Math.max(waiting, accepted);
-  return { missing, accepted: isAccepted, rejections, remedies };
+  return { missing, accepted: isAccepted, rejections, remedies, ...impossible };
 }
 
 /** Lists the changed deployments, without replicas that stay, which the lock contains. */

@@ -7,6 +7,7 @@ import {
   kubernetesMinorOf,
   usedClaimFeaturesOf,
 } from '../api/kubernetes-features';
+import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
 import type { ModelCache } from '../api/model-cache';
 import type { ModelDeployment } from '../api/model-deployment';
 import type { EngineContainerSpec } from '../api/pod/container';
@@ -45,12 +46,33 @@ function describeCaches(held: readonly CacheLocation[]): string[] {
     const id = resourceIdOf(cache);
     if (clusters.length === 0) return `${id} is not staged: no replica mounts it.`;
     const where = joinClusterNames(clusters);
-    if (cache.spec.source === 'ExistingPVC') {
-      return `${id} is PersistentVolumeClaim ${cache.spec.existingPVC?.claimName} on ${where}: nothing is staged.`;
-    }
+    if (deliveryOf(cache.spec) !== 'Staged') return `${id} is ${describeMount(cache, where)}`;
     const staged = `${id} is staged on ${where}, ${cache.spec.sizeGiB} GiB${clusters.length > 1 ? ' each' : ''}.`;
     return [staged, ...describeRounding(cache, clusters)].join(' ');
   });
+}
+
+type DescribeMount = (spec: ModelCache['spec'], where: string) => string;
+
+/** What caches are that no Job stages, by delivery: the end of a sentence. */
+const MOUNTS: Readonly<Record<Exclude<CacheDelivery, 'Staged'>, DescribeMount>> = {
+  PodDisk: ({ sizeGiB }, where) =>
+    `staged on ${where} by each pod, on a disk of its own of ${sizeGiB} GiB: also by each pod that replaces another.`,
+  Snapshot: ({ blockDevice }, where) =>
+    `a volume of VolumeSnapshot ${blockDevice?.snapshot?.name} on ${where}: nothing is staged.`,
+  Claim: ({ existingPVC }, where) => `PersistentVolumeClaim ${existingPVC?.claimName} on ${where}: nothing is staged.`,
+  Bucket: ({ source, s3, gcs }, where) => {
+    const reader = source === 'S3' ? 'the role of the driver' : 'the ServiceAccount of its engines';
+    return `the bucket ${s3?.uri ?? gcs?.uri} on ${where}, which ${reader} must be allowed to read: nothing is staged.`;
+  },
+  Image: ({ oci }, where) => `the image ${oci?.image} on ${where}: nothing is staged.`,
+  ConfigMap: ({ configMap }, where) => `ConfigMap ${configMap?.name} on ${where}: nothing is staged.`,
+  Inline: (_, where) => `a ConfigMap that is rendered on ${where}: nothing is staged.`,
+};
+
+function describeMount({ spec }: ModelCache, where: string): string {
+  const delivery = deliveryOf(spec);
+  return delivery === 'Staged' ? '' : MOUNTS[delivery](spec, where);
 }
 
 /** Describes volume sizes that differ from the declared size, once per kind of file system. */

@@ -2,9 +2,10 @@ import type { Diagnostic } from '../base/diagnostic';
 import type { Cost } from '../cost/cost';
 import type { PolicyDiagnostic } from '../fleet/policy';
 import type { RequiredObject } from '../render/external-references';
+import type { MissingRoutes } from '../routing/missing-routes';
 import type { RoutedService } from '../routing/routing';
-import type { EvictionReason, Rejection, Remedy } from '../scheduler/schedule-result';
 import type { Placement } from '../scheduler/placement';
+import type { EvictionReason, Rejection, Remedy } from '../scheduler/schedule-result';
 
 /** What accepting the declarations would do. Every output format of a plan (text, JSON) shows this value. */
 export interface Plan {
@@ -22,6 +23,8 @@ export interface Plan {
   readonly policies: readonly PolicyDiagnostic[];
   /** The oldest price by which the plan compares pools. Absent if it compares none. */
   readonly prices?: PriceDate;
+  /** Services from modelplane.ai without routes, and the lines that give them routes. Absent if there are none. */
+  readonly missingRoutes?: MissingRoutes;
   /** Possible problems, which do not block the plan. */
   readonly warnings: readonly Diagnostic[];
   /** Information that needs no action. */
@@ -137,6 +140,8 @@ export interface ShortfallPlan {
   readonly accepted: boolean;
   readonly rejections: readonly Rejection[];
   readonly remedies: readonly Remedy[];
+  /** It asks for what no cluster has, also where nothing else runs. It stops no other deployment. Absent: one has. */
+  readonly impossible?: true;
 }
 
 /** The objects that must exist on a cluster before its manifests are applied. */

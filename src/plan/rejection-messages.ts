@@ -1,16 +1,8 @@
+import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
-import type {
-  DowntimeReason,
-  EvictionReason,
-  Misfit,
-  Reason,
-  Rejection,
-  Remedy,
-  RemedyMove,
-  SpreadLimit,
-} from '../scheduler/schedule-result';
+import type { CacheLack, DowntimeReason, EvictionReason, Misfit, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
 
 /** A formatter for each member of a union, by the field that tells the members apart. */
 type Formatters<U, Field extends keyof U> = {
@@ -24,6 +16,15 @@ function formatByField<U, Field extends keyof U>(field: Field, formatters: Forma
 
 type ReasonOf<F extends Reason['filter']> = Extract<Reason, { filter: F }>;
 
+const CACHE_NEEDS: Readonly<Record<Exclude<CacheLack, 'selector'>, string>> = {
+  storage: 'a shared file system, which this cluster does not declare',
+  BlockDevice: 'disks, of which this cluster declares no storage class',
+  BlockSnapshots: 'a disk that many nodes read, which this cluster does not declare',
+  S3Mounts: 'the driver s3.csi.aws.com, which this cluster does not declare',
+  GCSMounts: 'the driver gcsfuse.csi.storage.gke.io, which this cluster does not declare',
+  ImageVolumes: `Kubernetes 1.${IMAGE_VOLUMES_SINCE}, which mounts images by default: this cluster has an earlier version`,
+};
+
 /** Formats why a cluster or pool cannot take a replica, as one clause. */
 export const formatRejectionReason = formatByField<Reason, 'filter'>('filter', {
   selector: ({ requirement, actual }) =>
@@ -31,7 +32,7 @@ export const formatRejectionReason = formatByField<Reason, 'filter'>('filter', {
   cache: ({ cache, lacks }) =>
     lacks === 'selector'
       ? `cache ${cache} is not for this cluster: its clusterSelector does not match`
-      : `cache ${cache} needs a shared file system, which this cluster does not declare`,
+      : `cache ${cache} needs ${CACHE_NEEDS[lacks]}`,
   taint: ({ taint }) => `${formatTaint(taint)} is not tolerated`,
   paused: () => 'the cluster is paused',
   pools: () => 'the cluster declares no pool',

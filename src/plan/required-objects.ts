@@ -1,3 +1,5 @@
+import { bucketSourceOf } from '../api/cache/delivery';
+import { blockStorageClassOf, BUCKET_DRIVERS, installsBucketDriver } from '../api/cluster-storage';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { resourceIdOf } from '../api/kinds';
 import type { ModelCache } from '../api/model-cache';
@@ -8,8 +10,9 @@ import type { Fleet } from '../fleet/fleet';
 import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { Manifest } from '../manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
-import { mayHaveReferences, type ObjectReference } from '../manifest/kubernetes/references';
+import { findReferences, mayHaveReferences, type ObjectReference } from '../manifest/kubernetes/references';
 import { listReleasesLeftOut } from '../provision/releases/cluster-releases';
+import { hasInferencePools, INFERENCE_POOL_KIND, INFERENCE_POOL_PLURAL } from '../provision/releases/inference-pool';
 import { renderCacheObjects } from '../render/cache/cache-objects';
 import { findExternalReferences, listRequiredObjects, type OwnedReference } from '../render/external-references';
 import { BUILT_IN_NAMESPACES } from '../render/namespaces';
@@ -18,7 +21,6 @@ import { renderClusterRouting } from '../render/routing/cluster-routing';
 import type { ClusterContext } from '../render/routing/routing-object';
 import { locateCaches } from '../replicas/cache-clusters';
 import { type ComputedReplica, groupReplicasByDeployment } from '../replicas/replica';
-import { toStageableCache } from '../replicas/staged-caches';
 import type { RoutedService, Routing } from '../routing/routing';
 import type { SecretKey } from '../routing/traffic-types';
 import type { Decision } from './decision';
@@ -84,7 +86,7 @@ interface RequiredReferences {
 
 /**
  * Caches the required objects of resources: for all replicas of a deployment, for all deployments of a namespace with
- * equal specs, and for all clusters with the same storage class.
+ * equal specs, and for all clusters with the same storage classes.
  */
 class RequirementCache {
   readonly #namespaces = new Map<string, ObjectReference>();
@@ -111,12 +113,13 @@ class RequirementCache {
 
   /** Returns the objects that a cache requires on a cluster, including its namespace. */
   ofCache(cache: ModelCache, cluster: InferenceCluster): readonly OwnedReference[] {
-    const found = getOrCompute(this.#ofCache, cache, sharedStorageClassOf(cluster) ?? '', () => {
-      const staged = toStageableCache(cache);
-      const manifests = staged ? renderCacheObjects(staged, { cluster, settings: this.settings }) : [];
+    const storage = [sharedStorageClassOf(cluster) ?? '', blockStorageClassOf(cluster) ?? ''].join(' ');
+    const found = getOrCompute(this.#ofCache, cache, storage, () => {
+      const manifests = renderCacheObjects(cache, { cluster, settings: this.settings });
       return this.#requirementsOf(cache, findExternalReferences(manifests));
     });
-    return requirementsOn(cluster, found);
+    const drivers = findBucketDrivers(cache, cluster).map((reference) => ({ owner: resourceIdOf(cache), reference }));
+    return [...requirementsOn(cluster, found), ...drivers];
   }
 
   /** Caches the references of the built-in renderer by spec, because they depend on nothing else of the deployment. */
@@ -147,12 +150,22 @@ function requirementsOn({ spec }: InferenceCluster, { others, all }: RequiredRef
   return spec.namespaces === 'Managed' ? others : all;
 }
 
-function findReplicaReferences(replica: ComputedReplica, renderer: Renderer): ObjectReference[] {
-  const staged = replica.caches.filter(({ stagedBy }) => stagedBy !== undefined);
-  return findExternalReferences(renderer.render(replica)).filter(
-    ({ kind, name }) => kind !== 'PersistentVolumeClaim' || !staged.some(({ claimName }) => claimName === name),
-  );
+/** Finds the driver that mounts the bucket of a cache. Fleetwright installs it on clusters that it creates. */
+function findBucketDrivers({ spec }: ModelCache, cluster: InferenceCluster): ObjectReference[] {
+  const source = bucketSourceOf(spec);
+  if (source === undefined || installsBucketDriver(cluster, source)) return [];
+  return [{ kind: 'CSIDriver', name: BUCKET_DRIVERS[source] }];
 }
+
+function findReplicaReferences(replica: ComputedReplica, renderer: Renderer): ObjectReference[] {
+  const volumes = replica.caches.flatMap(({ rendered, volumeSource }) => (rendered ? [volumeSource] : []));
+  const rendered = new Set(
+    findReferences({ ...NO_OBJECT, spec: { volumes } }).map(({ kind, name }) => `${kind} ${name}`),
+  );
+  return findExternalReferences(renderer.render(replica)).filter(({ kind, name }) => !rendered.has(`${kind} ${name}`));
+}
+
+const NO_OBJECT = { apiVersion: 'v1', kind: 'Pod', metadata: { name: '', labels: {} } } as const;
 
 /** Finds the objects that gateways and routes of a cluster require: certificates, keys, credentials and DNS records. */
 export function findRoutingRequirements(routing: Routing, place: ClusterContext): OwnedReference[] {
@@ -167,7 +180,12 @@ export function findRoutingRequirements(routing: Routing, place: ClusterContext)
       .filter((one) => one.kind === 'Namespace' || external.has(referenceId(one)))
       .map((reference) => ({ owner, reference })),
   );
-  return [...references, ...findSecretKeys(routing, place), ...findHostNames(routing, place)];
+  return [
+    ...references,
+    ...findSecretKeys(routing, place),
+    ...findHostNames(routing, place),
+    ...findPoolKind(routing, place),
+  ];
 }
 
 function referenceId({ kind, namespace = '', name }: ObjectReference): string {
@@ -226,6 +244,20 @@ function findHostNames({ fronts, edges, egresses }: Routing, { cluster }: Cluste
         : [{ owner: host, reference: { kind: 'DNS record', name: hostname } as const }],
     ),
   ];
+}
+
+/** Finds the kind InferencePool, where pools are rendered and Fleetwright does not install their kind. */
+function findPoolKind({ edges }: Routing, { cluster }: ClusterContext): OwnedReference[] {
+  if (hasInferencePools({ cluster })) return [];
+  const { group } = INFERENCE_POOL_KIND;
+  const name = `${INFERENCE_POOL_PLURAL}.${group}`;
+  return edges
+    .filter(isOn(cluster))
+    .flatMap(({ backends }) =>
+      backends
+        .filter(({ picker }) => picker.kind === 'PrefixCache' && picker.pool)
+        .map(({ service }) => ({ owner: serviceIdOf(service), reference: { kind: 'CustomResourceDefinition', name } })),
+    );
 }
 
 type ServiceName = Pick<RoutedService, 'namespace' | 'name'>;

@@ -7,23 +7,17 @@ import { shortenName } from '../manifest/kubernetes/object-names';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Placement } from '../scheduler/placement';
-import { type RebalanceOptions, schedule } from '../scheduler/schedule';
 import type { Schedule } from '../scheduler/schedule-result';
 import { compileFleet } from './compile-fleet';
+import { compileFaulty, type HeldDeployments, type LockLines, scheduleHolding } from './held-deployments';
 
 interface ScheduledFleet {
   /** The fleet without the nodes that pods of other replicas hold. */
   readonly fleet: Fleet;
   readonly model: CompiledFleet;
   readonly result: Schedule;
+  readonly held: HeldDeployments;
   readonly warnings: readonly Diagnostic[];
-}
-
-interface ScheduleRequest {
-  /** The placements of the lock. */
-  readonly previous: readonly Placement[];
-  readonly matcher: PodMatcher;
-  readonly rebalance?: RebalanceOptions | undefined;
 }
 
 /** After so many schedules, every pod that the lock does not have is charged. */
@@ -39,16 +33,22 @@ const MAX_SCHEDULES = 4;
 export function scheduleBesidePods(
   declared: Fleet,
   locate: Locate,
-  { previous, matcher, rebalance }: ScheduleRequest,
+  lock: LockLines,
+  matcher: PodMatcher,
 ): ScheduledFleet {
+  const previous = lock.placements;
   let charged: ReadonlySet<ReplicaPod> = new Set();
   for (let round = 1; ; round++) {
     const { fleet, warnings } = chargePods(declared, charged);
     const model = compileFleet(fleet, locate);
-    const result = schedule(model, previous, matcher, rebalance);
+    const { result, held } = scheduleHolding(
+      model,
+      { ...lock, faulty: compileFaulty(fleet, lock.faulty, locate) },
+      matcher,
+    );
     const known = round < MAX_SCHEDULES ? [...previous, ...result.placements] : previous;
     const unlocked = new Set([...charged, ...findUnlockedPods(declared.occupied, known)]);
-    if (unlocked.size === charged.size) return { fleet, model, result, warnings };
+    if (unlocked.size === charged.size) return { fleet, model, result, held, warnings };
     charged = unlocked;
   }
 }

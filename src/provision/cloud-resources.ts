@@ -1,5 +1,6 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Fleet } from '../fleet/fleet';
+import type { CachingFleet } from './cache-drivers';
 import { checkProvisioning } from './check-provisioning';
 import { minAutoscaledNodesOf } from './eks/node-pool';
 import { type EksPlan, eksPlan } from './eks/plan';
@@ -34,7 +35,7 @@ interface PlanItem {
   readonly options?: { readonly ignoreChanges?: readonly string[] };
 }
 
-type PlannedFleet = Pick<Fleet, 'classes' | 'settings' | 'hardware'>;
+type PlannedFleet = Pick<Fleet, 'classes' | 'settings' | 'hardware'> & CachingFleet;
 
 /** A placeholder for the Google Cloud project, which only stacks know. It is the same in all compared plans. */
 const ANY_PROJECT = 'project';
@@ -97,6 +98,7 @@ function resourcesOfEks(plan: EksPlan, cluster: InferenceCluster): CloudResource
       return toPool('NodeGroup', withTemplate(item), { cluster, least, machine });
     }),
     ...storageOf(plan),
+    ...(plan.blockStorage ? [toManifestResource(plan.blockStorage)] : []),
   ];
   return resources.map((resource) => ({ ...resource, args: { region: plan.region, ...resource.args } }));
 }

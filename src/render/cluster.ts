@@ -10,11 +10,11 @@ import { sortForApply } from '../manifest/kubernetes/apply-order';
 import { dedupeManifests, excludeNamed, type Manifest } from '../manifest/kubernetes/manifest';
 import { mountingClustersOf, stagingClustersOf } from '../replicas/cache-clusters';
 import type { ComputedReplica } from '../replicas/replica';
-import { toStageableCache } from '../replicas/staged-caches';
 import { NO_ROUTING, type Routing } from '../routing/routing';
 import { renderCacheObjects } from './cache/cache-objects';
 import { mirrorImages } from './image-mirror';
 import { renderNamespaces } from './namespaces';
+import { addPairPicker } from './pair/pair-picker';
 import { createRendererSelector, type Renderer, type RendererSelector } from './renderer';
 import { findNewRouteProblems } from './route-lints/lint-routes';
 import { renderClusterRouting, type RoutingManifests } from './routing/cluster-routing';
@@ -29,7 +29,7 @@ export interface ClusterManifests {
   readonly routing: RoutingManifests;
 }
 
-/** The objects that stage one cache on one cluster, in the order in which to apply them. */
+/** The objects of one cache on one cluster, in the order in which to apply them. */
 export interface CacheManifests {
   readonly cache: ModelCache;
   readonly manifests: readonly Manifest[];
@@ -100,11 +100,17 @@ export function renderClusterParts(
   const rendererFor = createRendererSelector(renderers);
   const local = replicas.filter((replica) => replica.cluster.metadata.name === cluster.metadata.name);
   const byDeployment = groupBy(local, ({ deployment }) => resourceIdOf(deployment)).values();
-  const deployments = [...byDeployment].flatMap((group) => renderDeployment(cluster, group, rendererFor));
+  const context = { cluster, settings: fleet.settings };
+  const deployments = [...byDeployment].flatMap((group) =>
+    renderDeployment(cluster, group, rendererFor).map(({ deployment, manifests }) => ({
+      deployment,
+      manifests: sortForApply(addPairPicker(manifests, { deployment }, routing, context)),
+    })),
+  );
   const parts = {
     caches: renderCaches(cluster, local, fleet),
     deployments,
-    routing: renderClusterRouting(routing, { cluster, settings: fleet.settings }),
+    routing: renderClusterRouting(routing, context),
   };
   // `dedupeManifests` also rejects different objects with the same name.
   return { namespaces: renderNamespaces(cluster, fleet, dedupeManifests(objectsOf(parts))), ...parts };
@@ -113,11 +119,10 @@ export function renderClusterParts(
 function renderCaches(cluster: InferenceCluster, replicas: readonly ComputedReplica[], fleet: Fleet): CacheManifests[] {
   const mounts = mountingClustersOf(replicas);
   return fleet.caches.flatMap((cache) => {
-    const staged = toStageableCache(cache);
     const mounting = mounts.get(qualifiedNameOf(cache)) ?? new Set();
-    if (!staged || stagingClustersOf(cache, mounting, { clusters: [cluster] }).length === 0) return [];
-    const objects = renderCacheObjects(staged, { cluster, settings: fleet.settings });
-    return [{ cache, manifests: sortForApply(objects) }];
+    if (stagingClustersOf(cache, mounting, { clusters: [cluster] }).length === 0) return [];
+    const objects = renderCacheObjects(cache, { cluster, settings: fleet.settings });
+    return objects.length > 0 ? [{ cache, manifests: sortForApply(objects) }] : [];
   });
 }
 

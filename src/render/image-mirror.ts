@@ -22,17 +22,20 @@ export function hubEnvironmentOf({ spec: { mirror } }: InferenceCluster): JsonOb
   return mirror.huggingFace === undefined ? [] : [{ name: HUGGING_FACE_ENDPOINT, value: mirror.huggingFace }];
 }
 
-const CONTAINERS = new Set(['containers', 'initContainers']);
+/** The lists of a pod whose items name images, by field. */
+const ITEMS_WITH_IMAGES: Readonly<Record<string, (item: JsonObject, registry: string) => JsonObject>> = {
+  containers: mirrorContainer,
+  initContainers: mirrorContainer,
+  volumes: mirrorVolume,
+};
 
 function mirrorValue(value: Json, registry: string): Json {
   if (Array.isArray(value)) return value.map((item: Json) => mirrorValue(item, registry));
   if (typeof value !== 'object' || value === null) return value;
   const fields = Object.entries(value as JsonObject).map(([key, inner = null]) => {
-    const isContainers = CONTAINERS.has(key) && Array.isArray(inner);
-    return [
-      key,
-      isContainers ? inner.map((one: JsonObject) => mirrorContainer(one, registry)) : mirrorValue(inner, registry),
-    ];
+    const mirrorItem = Object.hasOwn(ITEMS_WITH_IMAGES, key) ? ITEMS_WITH_IMAGES[key] : undefined;
+    const isList = mirrorItem && Array.isArray(inner);
+    return [key, isList ? inner.map((one: JsonObject) => mirrorItem(one, registry)) : mirrorValue(inner, registry)];
   });
   return Object.fromEntries(fields) as JsonObject;
 }
@@ -40,4 +43,11 @@ function mirrorValue(value: Json, registry: string): Json {
 function mirrorContainer(container: JsonObject, registry: string): JsonObject {
   const { image } = container;
   return typeof image === 'string' ? { ...container, image: rewriteToMirror(image, registry) } : container;
+}
+
+function mirrorVolume(volume: JsonObject, registry: string): JsonObject {
+  const image = volume['image'] as JsonObject | undefined;
+  const reference = image?.['reference'];
+  if (typeof reference !== 'string') return volume;
+  return { ...volume, image: { ...image, reference: rewriteToMirror(reference, registry) } };
 }

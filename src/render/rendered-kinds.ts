@@ -1,6 +1,6 @@
 /** The kinds of all objects that Fleetwright renders, by API version. */
 export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
-  v1: ['ConfigMap', 'Namespace', 'PersistentVolumeClaim', 'Service', 'ServiceAccount'],
+  v1: ['ConfigMap', 'Namespace', 'PersistentVolume', 'PersistentVolumeClaim', 'Service', 'ServiceAccount'],
   'apps/v1': ['Deployment'],
   'batch/v1': ['CronJob', 'Job'],
   'cert-manager.io/v1': ['Certificate'],
@@ -16,6 +16,7 @@ export const RENDERED_KINDS: Readonly<Record<string, readonly string[]>> = {
   ],
   'gateway.networking.k8s.io/v1': ['BackendTLSPolicy', 'Gateway', 'GatewayClass', 'HTTPRoute'],
   'gateway.networking.k8s.io/v1beta1': ['ReferenceGrant'],
+  'inference.networking.k8s.io/v1': ['InferencePool'],
   'leaderworkerset.x-k8s.io/v1': ['LeaderWorkerSet'],
   'networking.k8s.io/v1': ['NetworkPolicy'],
   'policy/v1': ['PodDisruptionBudget'],

@@ -1,23 +1,8 @@
 import { ENGINE_LABEL } from '../api/labels';
 import { servingOf } from '../engine/ports-and-probe-defaults';
-import {
-  deploymentSelectorOf,
-  type Labels,
-  NAMESPACE_NAME_LABEL,
-  objectLabelsOf,
-  objectMetaOf,
-  replicaSelectorOf,
-  servingSelectorOf,
-} from '../manifest/kubernetes/labels-and-annotations';
+import { deploymentSelectorOf, type Labels, NAMESPACE_NAME_LABEL, objectLabelsOf, objectMetaOf, replicaSelectorOf, servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
-import {
-  budgetNameOf,
-  HTTP_PORT_NAME,
-  networkPolicyNameOf,
-  SERVICE_PORT,
-  serviceNameOf,
-  SYSTEM_NAMESPACE,
-} from '../manifest/kubernetes/object-names';
+import { budgetNameOf, HTTP_PORT_NAME, networkPolicyNameOf, SERVICE_PORT, serviceNameOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 
 /** Renders the Service of a deployment on a cluster: one stable address for all its replicas there. */
@@ -58,7 +43,7 @@ export function renderDisruptionBudget({ deployment, cluster, engines, here }: C
 export const PROMETHEUS_NAMESPACES = ['gke-gmp-system', 'gmp-system', 'monitoring'];
 
 /** The clients of every replica: gateways and endpoint pickers send requests, Prometheus scrapes metrics. */
-const CLIENTS: JsonObject = {
+export const CLIENTS: JsonObject = {
   namespaceSelector: {
     matchExpressions: [
       { key: NAMESPACE_NAME_LABEL, operator: 'In', values: [SYSTEM_NAMESPACE, ...PROMETHEUS_NAMESPACES] },
@@ -72,10 +57,12 @@ const DNS = { ports: ['UDP', 'TCP'].map((protocol) => ({ protocol, port: 53 })) 
  * Renders the NetworkPolicy of a replica. Clients may reach its pods on the serving ports. The pods of the replica may
  * reach each other on any port, because the ranks of a gang and the two engines of a prefill/decode pair choose ports
  * at run time. For pairs this covers all replicas of the deployment: the endpoint picker can combine any prefill
- * engine with any decode engine. Egress is unrestricted unless the user restricts it.
+ * engine with any decode engine. Egress is unrestricted unless the user restricts it. Then pods still
+ * reach what fills or mounts their caches.
  */
 export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
   const { deployment, cluster, index } = replica;
+  const caches = distinctRules(replica.caches.flatMap(({ egress = [] }) => egress));
   const { enabled, from, to } = deployment.spec.template.spec.networkPolicy;
   if (!enabled) return [];
   const labels = objectLabelsOf({ deployment, cluster: cluster.metadata.name, index });
@@ -87,9 +74,14 @@ export function renderNetworkPolicy(replica: ComputedReplica): Manifest[] {
     podSelector,
     policyTypes: ['Ingress', ...(to ? ['Egress'] : [])],
     ingress: [{ from: [CLIENTS, ...from], ports: portsOf(replica) }, { from: [peers] }],
-    ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : [])] }),
+    ...(to && { egress: [{ to: [peers] }, DNS, ...(to.length > 0 ? [{ to }] : []), ...caches] }),
   };
   return [{ apiVersion: 'networking.k8s.io/v1', kind: 'NetworkPolicy', metadata, spec }];
+}
+
+/** Two caches often need the same rule. */
+function distinctRules(rules: readonly JsonObject[]): JsonObject[] {
+  return [...new Map(rules.map((rule) => [JSON.stringify(rule), rule])).values()];
 }
 
 function selectEnginePods(matchLabels: Labels): JsonObject {

@@ -57,7 +57,9 @@ function bindDevices(
 }
 
 function bindMember(member: EngineMember, fit: PodFit, node: Pool['node']): ComputedMember {
-  const computed = { member, requests: requestsOf(member, fit), takesNode: fillsNode(fit.footprint, node.counts) };
+  const { floored, footprint } = fit;
+  const takesNode = fillsNode(footprint, node.counts);
+  const computed = { member, requests: requestsOf(member, fit), floored, takesNode };
   if (node.dra) return { ...computed, claims: fit.claims };
   return { ...computed, claims: [], extended: extendedResourcesOf(fit) };
 }

@@ -1,12 +1,15 @@
 import { cacheReferencesOf } from '../api/cache/cache-references';
+import { cacheNeedOf } from '../api/cache/delivery';
 import { clusterLabelsOf } from '../api/cluster-labels';
+import { offersToCaches } from '../api/cluster-storage';
+import type { Engine } from '../api/engine';
 import type { InferenceCluster } from '../api/inference-cluster';
 import { findUnmetRequirement } from '../api/label-matching';
 import type { ModelCache } from '../api/model-cache';
+import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { groupBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
-import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { ComputedReplica } from './replica';
 
 /** The parts of a replica that decide where caches are. */
@@ -43,7 +46,7 @@ export function stagingClustersOf(
     (cluster) =>
       mounting.has(cluster.metadata.name) ||
       (spec.stage === 'Everywhere' &&
-        sharedStorageClassOf(cluster) !== undefined &&
+        offersToCaches(cluster, cacheNeedOf(spec)) &&
         !findUnmetRequirement(spec.clusterSelector, clusterLabelsOf(cluster))),
   );
 }
@@ -51,13 +54,41 @@ export function stagingClustersOf(
 export interface CacheLocation {
   readonly cache: ModelCache;
   readonly clusters: readonly InferenceCluster[];
+
+  /** The number of pods that mount it, by cluster. */
+  readonly pods: ReadonlyMap<string, number>;
 }
 
 /** Where each cache of a fleet is: staged, or mounted from a claim that exists. */
 export function locateCaches(fleet: Fleet, replicas: readonly MountingReplica[]): CacheLocation[] {
   if (fleet.caches.length === 0) return [];
   const mounts = mountingClustersOf(replicas);
+  const pods = countMountingPods(replicas);
   return fleet.caches.map((cache) => {
-    return { cache, clusters: stagingClustersOf(cache, mounts.get(qualifiedNameOf(cache)) ?? new Set(), fleet) };
+    const id = qualifiedNameOf(cache);
+    const clusters = stagingClustersOf(cache, mounts.get(id) ?? new Set(), fleet);
+    return { cache, clusters, pods: pods.get(id) ?? new Map() };
   });
+}
+
+/** The number of pods that mount each cache on each cluster, by the ID of the cache. */
+function countMountingPods(replicas: readonly MountingReplica[]): Map<string, Map<string, number>> {
+  const counts = new Map<string, Map<string, number>>();
+  for (const { deployment, cluster } of replicas) {
+    for (const { name } of cacheReferencesOf(deployment)) {
+      const id = `${deployment.metadata.namespace}/${name}`;
+      const byCluster = counts.get(id) ?? new Map<string, number>();
+      byCluster.set(cluster.metadata.name, (byCluster.get(cluster.metadata.name) ?? 0) + podCountOf(deployment));
+      counts.set(id, byCluster);
+    }
+  }
+  return counts;
+}
+
+function podCountOf({ spec }: ModelDeployment): number {
+  return spec.template.spec.engines.reduce((sum, engine) => sum + podCountOfEngine(engine), 0);
+}
+
+function podCountOfEngine({ copies, members }: Engine): number {
+  return copies * members.reduce((sum, { worker }) => sum + (worker?.nodes ?? 1), 0);
 }

@@ -5,21 +5,15 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
 import { adapterPathOf, type EngineFiles, modelPathOf } from '../engine/model-files';
 import type { Fleet } from '../fleet/fleet';
-import { sharedStorageClassOf } from '../fleet/hardware/shared-storage';
 import type { JsonObject } from '../manifest/kubernetes/manifest';
-import { cacheClaimNameOf } from '../manifest/kubernetes/object-names';
-import { cacheFolderOf, cacheImageOf, toStageableCache } from './staged-caches';
+import { type CacheVolume, describeCacheVolume } from './cache-volumes';
 
 /** A cache that the pods of a replica mount. */
-export interface MountedCache {
+export interface MountedCache extends CacheVolume {
   readonly content: ModelCache['spec']['content'];
 
   /** The name of the volume in pods. */
   readonly volume: string;
-  readonly claimName: string;
-
-  /** The folder of the volume that engines mount. Absent: all of it. */
-  readonly folder?: string;
 
   /** The path at which engines mount it. */
   readonly mountPath: string;
@@ -29,9 +23,6 @@ export interface MountedCache {
 
   /** The size of the volume. Absent if it is not declared. */
   readonly sizeGiB?: number;
-
-  /** The image that stages it. Absent if its files exist already. */
-  readonly stagedBy?: string;
 }
 
 /** The caches of a fleet, by `namespace/name`, and its settings. */
@@ -57,7 +48,7 @@ export function listMountedCaches(
     if (!cache) return [];
     const { content, sizeGiB } = cache.spec;
     const size = sizeGiB === undefined ? {} : { sizeGiB };
-    return [{ content, ...size, ...place(cache), ...describeVolume(cache, cluster, settings) }];
+    return [{ content, ...size, ...place(cache), ...describeCacheVolume(cache, { cluster, settings }) }];
   };
   return [
     ...mounted(modelCacheRef?.name ?? '', (cache) => ({ volume: 'model-cache', mountPath: modelPathOf(cache) })),
@@ -68,23 +59,6 @@ export function listMountedCaches(
 }
 
 type MountPoint = Pick<MountedCache, 'volume' | 'mountPath' | 'adapter'>;
-
-function describeVolume(
-  cache: ModelCache,
-  cluster: InferenceCluster,
-  settings: CacheIndex['settings'],
-): Pick<MountedCache, 'claimName' | 'folder' | 'stagedBy'> {
-  const staged = toStageableCache(cache);
-  if (staged) {
-    return {
-      claimName: cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster)),
-      folder: cacheFolderOf(cache),
-      stagedBy: cacheImageOf(staged.source, settings),
-    };
-  }
-  const { claimName = '', path } = cache.spec.existingPVC ?? {};
-  return { claimName, ...(path !== undefined && { folder: path }) };
-}
 
 /** The files that the arguments of engines name: the model, and the adapters. */
 export function mountedEngineFilesOf(caches: readonly MountedCache[]): EngineFiles {
@@ -105,14 +79,19 @@ function modelOf(caches: readonly MountedCache[]): MountedCache | undefined {
 }
 
 /** The volume of a cache in a pod. Two caches of one claim are two volumes. */
-export function cacheVolumeOf({ volume, claimName }: MountedCache): JsonObject {
-  return { name: volume, persistentVolumeClaim: { claimName } };
+export function cacheVolumeOf({ volume, volumeSource }: MountedCache): JsonObject {
+  return { name: volume, ...volumeSource };
 }
 
 /**
- * The mount of a cache in an engine. It is writable, because engines put lock and compile files next to the
- * weights.
+ * The mount of a cache in an engine. It is writable where the volume is, because engines put lock and compile files
+ * next to the weights.
  */
-export function cacheMountOf({ volume, mountPath, folder }: MountedCache): JsonObject {
-  return { name: volume, mountPath, ...(folder !== undefined && { subPath: folder }) };
+export function cacheMountOf({ volume, mountPath, folder, readOnly }: MountedCache): JsonObject {
+  return {
+    name: volume,
+    mountPath,
+    ...(folder !== undefined && { subPath: folder }),
+    ...(readOnly && { readOnly }),
+  };
 }

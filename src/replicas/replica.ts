@@ -56,8 +56,11 @@ export interface ComputedMember {
   /** Whether one of the pods leaves no room on a node for another pod with such devices. */
   readonly takesNode: boolean;
 
-  /** CPU and memory that the container requests: as declared, or its share of the node. */
+  /** CPU and memory that the container requests: as declared, or its share of the node, or a floor. */
   readonly requests: Readonly<Record<string, string>>;
+
+  /** The resources of `requests` that are a floor: nothing states how much the container gets. Default: none. */
+  readonly floored?: readonly string[] | undefined;
 }
 
 /** The role of a member in its engine. */

@@ -1,26 +1,42 @@
 import { createHash } from 'node:crypto';
-import { CACHE_SOURCE_BLOCK } from '../api/cache/source';
+import { deliveryOf, isCopiedSource } from '../api/cache/delivery';
+import { CACHE_SOURCE_BLOCK, type CopiedSource } from '../api/cache/source';
 import type { FleetSettings } from '../api/fleet-settings';
 import { addRegistry } from '../api/image-names';
 import type { ModelCache } from '../api/model-cache';
 
 /** A source of files that are copied to a cluster. */
-export type StagedSource = Exclude<ModelCache['spec']['source'], 'ExistingPVC'>;
+export type StagedSource = CopiedSource;
 
-/** A cache whose files are copied to clusters, and the source that it names. */
+/** A cache whose files are copied, and the source that it names. */
 export interface StageableCache {
   readonly cache: ModelCache;
   readonly source: StagedSource;
 }
 
-/** The cache, if its files are copied. Those of an existing claim need no copy. */
+/** The cache, if a Job copies its files to a volume of the cluster. */
 export function toStageableCache(cache: ModelCache): StageableCache | undefined {
+  return deliveryOf(cache.spec) === 'Staged' ? toCopiedCache(cache) : undefined;
+}
+
+/** The cache, if each pod that mounts it copies its files to a disk of its own. */
+export function toPodStagedCache(cache: ModelCache): StageableCache | undefined {
+  return deliveryOf(cache.spec) === 'PodDisk' ? toCopiedCache(cache) : undefined;
+}
+
+function toCopiedCache(cache: ModelCache): StageableCache | undefined {
   const { source } = cache.spec;
-  return source === 'ExistingPVC' ? undefined : { cache, source };
+  return isCopiedSource(source) ? { cache, source } : undefined;
 }
 
 /** The Secret and the account that read a source do not change the files. */
-const FIELDS_WITHOUT_EFFECT_ON_FILES: ReadonlySet<string> = new Set(['authSecret', 'secretRef', 'serviceAccountName']);
+const FIELDS_WITHOUT_EFFECT_ON_FILES: ReadonlySet<string> = new Set([
+  'authSecret',
+  'secretRef',
+  'serviceAccountName',
+  'pullPolicy',
+  'pullSecretRef',
+]);
 
 /**
  * The folder of the volume that holds the files of a cache: a digest, in ten hexadecimal digits, of everything that

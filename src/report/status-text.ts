@@ -12,7 +12,7 @@ import { type Block, firstItems, type Item, section, strong } from './document/d
 interface StatusRow {
   readonly level: FindingLevel;
 
-  /** The label: a phase, or `cache`, `route`, `nodes`, `drift`, `leftover`. */
+  /** The label: a phase, or `cache`, `route`, `picker`, `nodes`, `drift`, `leftover`. */
   readonly about: string;
   readonly text: string;
 }
@@ -61,9 +61,12 @@ function rowsOf(status: ClusterStatus): StatusRow[] {
   return [
     ...status.replicas.filter(({ level }) => level !== 'ok').map(toReplicaRow),
     ...status.stockouts.map(toStockoutRow),
-    ...status.caches.map(({ level, cache, phase, why, revision, bytes }) => {
-      const size = bytes === undefined ? [] : [`${(bytes / 2 ** 30).toFixed(1)} GiB`];
-      const facts = [...(revision === undefined ? [] : [`revision ${revision}`]), ...size].join(', ');
+    ...status.caches.map(({ level, cache, phase, why, revision, bytes, stagedAt }) => {
+      const facts = [
+        ...(revision === undefined ? [] : [`revision ${revision}`]),
+        ...(bytes === undefined ? [] : [`${(bytes / 2 ** 30).toFixed(1)} GiB`]),
+        ...(stagedAt === undefined ? [] : [`complete since ${stagedAt}`]),
+      ].join(', ');
       return { level, about: 'cache', text: toSentence(`${cache} ${phase}${facts && ` (${facts})`}`, why) };
     }),
     ...status.routes
@@ -71,6 +74,9 @@ function rowsOf(status: ClusterStatus): StatusRow[] {
       .map(({ level, kind, namespace, name, state, why }) => {
         return { level, about: 'route', text: toSentence(`${kind} ${idText(namespace, name)} ${state}`, why) };
       }),
+    ...status.pickers
+      .filter(({ level }) => level !== 'ok')
+      .map(({ level, picker, why = picker }) => ({ level, about: 'picker', text: `${why}.` })),
     ...status.nodes.map(({ level, what, hint }) => {
       return { level, about: 'nodes', text: `${what}.${hint === undefined ? '' : ` ${hint}.`}` };
     }),

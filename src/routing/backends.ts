@@ -3,22 +3,25 @@ import type { ModelEndpoint } from '../api/model-endpoint';
 import type { ModelService } from '../api/model-service';
 import { trimTrailing } from '../base/text';
 import { MODEL_PROVIDERS } from '../catalog/model-providers';
-import { blockSizeOf } from '../engine/checks/block-size';
+import type { Fleet } from '../fleet/fleet';
 import { servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
 import { replicaServiceNameOf, SERVICE_PORT, serviceNameOf } from '../manifest/kubernetes/object-names';
 import { readyPathOf, servicePathOf } from './addresses';
 import type { EdgeBackend, EgressBackend, InboundRoute } from './gateway-types';
-import { engineHealthOf, findAnsweringEngine } from './health-checks';
+import { engineHealthOf } from './health-checks';
 import { resolveTimeouts } from './listeners';
+import { pickerOf } from './pickers';
 import { namespacedNameOf, routeHostOf } from './route-rules';
 import type { EdgeTarget, ExternalTarget, RouteTarget } from './select-targets';
-import type { Picker, Timeouts } from './traffic-types';
-
-/** The block size in tokens if it is unknown: the default of the picker and of vLLM. */
-const DEFAULT_BLOCK_SIZE = 16;
+import type { Timeouts } from './traffic-types';
 
 /** Returns the edge backend that serves requests of a service with replicas of a deployment. */
-export function toEdgeBackend(service: ModelService, target: EdgeTarget, timeouts: Timeouts): EdgeBackend {
+export function toEdgeBackend(
+  service: ModelService,
+  target: EdgeTarget,
+  timeouts: Timeouts,
+  settings: Fleet['settings'],
+): EdgeBackend {
   const { deployment, replica, replicas } = target;
   const { containerPort, ...health } = engineHealthOf(deployment);
   return {
@@ -37,27 +40,9 @@ export function toEdgeBackend(service: ModelService, target: EdgeTarget, timeout
       },
     },
     ...health,
-    picker: pickerOf(service, target),
+    picker: pickerOf(service, target, settings),
     ...(service.spec.webSocket && { webSocket: true }),
   };
-}
-
-/** Returns how an edge selects a pod: as declared, or as session affinity or prefill/decode requires. */
-function pickerOf({ spec }: ModelService, { deployment }: EdgeTarget): Picker {
-  const { mode } = deployment.spec.template.spec.serving;
-  const { sessionAffinity } = spec;
-  const kind =
-    spec.picker ?? (mode === 'PrefillDecode' ? 'PrefixCache' : sessionAffinity ? 'ConsistentHash' : 'LeastRequest');
-  if (kind === 'PrefixCache') {
-    return {
-      kind,
-      mode,
-      blockSize: blockSizeOf(deployment, findAnsweringEngine(deployment)) ?? DEFAULT_BLOCK_SIZE,
-    };
-  }
-  return kind === 'ConsistentHash' && sessionAffinity
-    ? { kind, header: sessionAffinity.header.toLowerCase() }
-    : { kind: 'LeastRequest' };
 }
 
 /** Returns the egress backend that forwards requests of a service to an endpoint. */
@@ -112,6 +97,17 @@ function rewriteOf(endpoint: ModelEndpoint, path: string): EgressBackend['rewrit
   return base === '/' ? { from: servicePath, to: '/' } : { from: `${servicePath}/v1`, to: base };
 }
 
+/** The address of the list of models of an endpoint: where requests to `/v1/models` of a service arrive. */
+export function modelsUrlOf(endpoint: ModelEndpoint): URL {
+  const { from, to } = rewriteOf(endpoint, '/');
+  const rest = from === '/' ? '/v1/models' : '/models';
+  const url = baseUrlOf(endpoint);
+  url.pathname = `${to === '/' ? '' : to}${rest}`;
+  const provider = endpoint.spec.provider && MODEL_PROVIDERS[endpoint.spec.provider];
+  url.search = provider?.list?.query ?? '';
+  return url;
+}
+
 function withoutSlash(path: string): string {
   return trimTrailing(path, '/') || '/';
 }
@@ -119,15 +115,21 @@ function withoutSlash(path: string): string {
 /** The key that Envoy Gateway reads from a Secret with a credential. */
 const CREDENTIAL_KEY = 'credential';
 
-function credentialOf({ metadata, spec }: ModelEndpoint): Pick<EgressBackend, 'credential'> {
+function credentialOf(endpoint: ModelEndpoint): Pick<EgressBackend, 'credential'> {
+  const { metadata, spec } = endpoint;
   if (!spec.credential) return {};
-  const preset = spec.provider && MODEL_PROVIDERS[spec.provider];
-  const header = (spec.credential.header ?? preset?.header ?? 'authorization').toLowerCase();
-  const defaultScheme = preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
-  const scheme = spec.credential.scheme ?? defaultScheme;
   const { namespace = '' } = metadata;
   const secret = { namespace, name: spec.credential.secretRef.name, key: CREDENTIAL_KEY };
-  return { credential: { header, ...(scheme !== undefined && { scheme }), secret } };
+  return { credential: { ...credentialHeaderOf(endpoint), secret } };
+}
+
+/** The header of an endpoint that carries its credential, and the scheme before the credential if there is one. */
+export function credentialHeaderOf({ spec }: ModelEndpoint): { readonly header: string; readonly scheme?: string } {
+  const preset = spec.provider && MODEL_PROVIDERS[spec.provider];
+  const header = (spec.credential?.header ?? preset?.header ?? 'authorization').toLowerCase();
+  const defaultScheme = preset?.header === header ? preset.scheme : header === 'authorization' ? 'Bearer' : undefined;
+  const scheme = spec.credential?.scheme ?? defaultScheme;
+  return { header, ...(scheme !== undefined && { scheme }) };
 }
 
 function inboundRouteOf(service: ModelService, target: RouteTarget, timeouts: Timeouts): InboundRoute {

@@ -8,7 +8,7 @@ import { nameSome, type PlacedGateway } from './placed-gateways';
 import { edgeTargetsOf, type ServiceSelection } from './select-targets';
 
 /** A setting that a cluster must declare before requests of a service can reach it. */
-interface MissingRequirement {
+export interface MissingRequirement {
   readonly cluster: InferenceCluster;
   readonly kind: keyof typeof REQUIREMENTS;
   readonly service: ModelService;

@@ -1,4 +1,4 @@
-import { type Locate, locateAll, type ResourcePath } from '../api/kinds';
+import { type Locate, locateAll, resourceIdOf, type ResourcePath } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { groupBy, sortedBy } from '../base/order';
@@ -11,8 +11,10 @@ import { findRoutingErrors, findRoutingWarnings, listRoutingNotes } from './chec
 import type { Front } from './gateway-types';
 import { combineHealthChecks, engineHealthOf } from './health-checks';
 import { listenerOf } from './listeners';
+import { describeMissingRoutes, findMissingRoutes, type MissingRoutes } from './missing-routes';
 import { findMissingRequirements, toMissingErrors, toMissingNotes } from './missing-requirements';
 import { type PlacedGateway, placeGateways } from './placed-gateways';
+import { completeRouteNames, findRouteAdditions, type RouteAdditions, type RouteNames } from './route-additions';
 import { namespacedNameOf, routeRulesOf, webSocketRulesOf } from './route-rules';
 import { NO_ROUTING, type RoutedService, type Routing, type ServiceListener } from './routing';
 import { edgeTargetsOf, externalTargetsOf, selectTargets, type ServiceSelection } from './select-targets';
@@ -26,6 +28,9 @@ export interface ResolvedRouting {
   readonly problems: readonly Diagnostic<ResourcePath>[];
   readonly warnings: readonly Diagnostic<ResourcePath>[];
   readonly notes: readonly string[];
+
+  /** Services without routes, and the lines that give them routes. Absent if there are none. */
+  readonly missing?: MissingRoutes;
 }
 
 /**
@@ -46,22 +51,45 @@ export function resolveRouting(fleet: Fleet, replicas: readonly RoutedReplica[])
     return !unreachable.has(service) && rules.some(({ targets }) => targets.length > 0);
   });
   const context = { fleet, placedGateways, selectables, selections };
+  const missingRoutes = findMissingRoutes(context);
   return {
-    routing: routingOf(routed, placedGateways),
+    ...(missingRoutes && { missing: missingRoutes }),
+    routing: routingOf(routed, placedGateways, fleet.settings),
     problems: [...placed.problems, ...toMissingErrors(missing), ...findRoutingErrors(context)],
-    warnings: findRoutingWarnings(context),
-    notes: [...placed.notes, ...toMissingNotes(missing), ...listRoutingNotes(context)],
+    warnings: [...describeMissingRoutes(missingRoutes, fleet), ...findRoutingWarnings(context)],
+    notes: [
+      ...(missingRoutes ? [] : placed.notes),
+      ...toMissingNotes(missing.filter(({ service }) => !missingRoutes?.services.includes(resourceIdOf(service)))),
+      ...listRoutingNotes(context, missingRoutes !== undefined),
+    ],
   };
 }
 
-function routingOf(selections: readonly ServiceSelection[], placedGateways: readonly PlacedGateway[]): Routing {
+/** Finds the fields that services lack to get routes, as `resolveRouting` does, with the given names. */
+export function findAdditions(
+  fleet: Fleet,
+  replicas: readonly RoutedReplica[],
+  names: RouteNames,
+): RouteAdditions | undefined {
+  const { placedGateways } = placeGateways(fleet);
+  const selectables = listSelectables(fleet, replicas);
+  const selections = fleet.services.map((service) => selectTargets(service, selectables, fleet.grants));
+  const context = { fleet, placedGateways, selectables, selections };
+  return findRouteAdditions(context, completeRouteNames(names, fleet));
+}
+
+function routingOf(
+  selections: readonly ServiceSelection[],
+  placedGateways: readonly PlacedGateway[],
+  settings: Fleet['settings'],
+): Routing {
   const services = selections.map((selection) => serviceOf(selection, placedGateways));
   if (services.length === 0) return NO_ROUTING;
   const idleCheck = Math.min(...services.map(({ health }) => health.interval));
   const fronts = placedGateways.map((placed) => buildFront(placed, idleCheck));
   return {
     fronts,
-    edges: edgesOf(selections, services, fronts),
+    edges: edgesOf({ selections, settings }, services, fronts),
     egresses: egressesOf(selections, placedGateways, fronts),
     services,
   };
@@ -88,7 +116,7 @@ function serviceOf(selection: ServiceSelection, placedGateways: readonly PlacedG
 }
 
 function edgesOf(
-  selections: readonly ServiceSelection[],
+  { selections, settings }: { selections: readonly ServiceSelection[]; settings: Fleet['settings'] },
   services: readonly RoutedService[],
   fronts: readonly Front[],
 ): Routing['edges'] {
@@ -98,7 +126,7 @@ function edgesOf(
     const timeouts = edgeTimeoutsOf(services[i]?.doors ?? []);
     return edgeTargetsOf(selection).map((target) => ({
       cluster: target.cluster,
-      backend: toEdgeBackend(selection.service, target, timeouts),
+      backend: toEdgeBackend(selection.service, target, timeouts, settings),
     }));
   });
   const edges = [...groupBy(routed, ({ cluster }) => cluster)].map(([cluster, local]) => {

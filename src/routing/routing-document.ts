@@ -129,10 +129,13 @@ function withUniqueIds(routes: readonly RouteEntry[]): RouteEntry[] {
   });
 }
 
+/** The file in the output folder with the routing of the fleet. */
+export const ROUTING_FILE = 'routing.json';
+
 /** Returns the path of the routing file, relative to the output folder, and its text. Empty if nothing is routed. */
 export function formatRoutingFiles(routing: Routing): [path: string, text: string][] {
   if (routing.services.length === 0) return [];
-  return [['routing.json', `${JSON.stringify(routingDocument(routing), null, 2)}\n`]];
+  return [[ROUTING_FILE, `${JSON.stringify(routingDocument(routing), null, 2)}\n`]];
 }
 
 interface HostBackend {

@@ -62,6 +62,8 @@ export type Picker =
       readonly mode: 'Unified' | 'PrefillDecode';
       /** The block size of the prefix cache of the engine, in tokens. */
       readonly blockSize: number;
+      /** Set if an InferencePool stands next to the picker, which is then in the namespace of the deployment. */
+      readonly pool?: true;
     };
 
 /** A certificate with its key, in namespace `fleetwright-system` of its cluster. */

@@ -1,3 +1,4 @@
+import type { CacheNeed } from '../api/cache/delivery';
 import type { ResourcePath } from '../api/kinds';
 import type { NodePool } from '../api/node-pool';
 import type { PlacementSpec } from '../api/placement';
@@ -23,8 +24,8 @@ export interface CompiledCluster {
   readonly labels: Readonly<Record<string, string>>;
   readonly taints: readonly Taint[];
   readonly pools: readonly Pool[];
-  /** Whether caches can be staged on the cluster: it has, or gets, a shared file system. */
-  readonly sharedStorage: boolean;
+  /** What the cluster offers to caches. */
+  readonly offers: ReadonlySet<CacheNeed>;
   /** The replicas of the cluster must not change. */
   readonly paused: boolean;
 }
@@ -40,6 +41,8 @@ export interface Pool {
   readonly node: NodeShape;
   /** How the cluster spreads pods over the nodes: see `packing/packings.ts`. */
   readonly packing: NodePool['packing'];
+  /** New replicas avoid the pool, because what some of its replicas take is not known. Absent: they do not. */
+  readonly closed?: true;
   /** The hourly price of a node. Absent if no source states one. */
   readonly price?: number;
 }
@@ -84,8 +87,8 @@ export interface CacheDemand {
   /** `namespace/name`. */
   readonly name: string;
   readonly selector: LabelSelector;
-  /** Whether the cache is staged on a shared file system. Otherwise its volume exists already. */
-  readonly staged: boolean;
+  /** What a cluster must offer to mount it. Absent if every cluster can. */
+  readonly needs?: CacheNeed;
 }
 
 /** One serving unit; all its pods land on one pool. */

@@ -1,7 +1,7 @@
 import { findUnmetRequirement } from '../api/label-matching';
 import type { Taint, Toleration } from '../api/schema/taints-and-tolerations';
 import type { CacheDemand, CompiledCluster, ReplicaDemand } from './compiled-fleet';
-import type { Reason } from './schedule-result';
+import { type CacheLack, LACK_BY_NEED, type Reason } from './schedule-result';
 
 /** A rule that excludes a whole cluster as a place for a replica. */
 interface FilterPlugin {
@@ -47,12 +47,9 @@ export const FILTERS: readonly FilterPlugin[] = [
   { evicts: false, reject: (_, { pools }) => (pools.length > 0 ? undefined : { filter: 'pools' }) },
 ];
 
-function missingForCache(
-  { selector, staged }: CacheDemand,
-  { labels, sharedStorage }: CompiledCluster,
-): 'selector' | 'storage' | undefined {
+function missingForCache({ selector, needs }: CacheDemand, { labels, offers }: CompiledCluster): CacheLack | undefined {
   if (findUnmetRequirement(selector, labels)) return 'selector';
-  return staged && !sharedStorage ? 'storage' : undefined;
+  return needs === undefined || offers.has(needs) ? undefined : LACK_BY_NEED[needs];
 }
 
 /** The first reason why no replica may be added to a cluster. */

@@ -1,3 +1,4 @@
+import type { CacheNeed } from '../api/cache/delivery';
 import type { ClaimFeature } from '../api/kubernetes-features';
 import type { Taint } from '../api/schema/taints-and-tolerations';
 import type { Mismatch } from '../cel/explain/explain-mismatch';
@@ -97,7 +98,7 @@ export interface Rejection {
 /** The first rule that a cluster or a pool does not meet, with its figures. */
 export type Reason =
   | { readonly filter: 'selector'; readonly requirement: string; readonly actual?: string }
-  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: 'selector' | 'storage' }
+  | { readonly filter: 'cache'; readonly cache: string; readonly lacks: CacheLack }
   | { readonly filter: 'taint'; readonly taint: Taint }
   | { readonly filter: 'paused' }
   | { readonly filter: 'pools' }
@@ -105,6 +106,21 @@ export type Reason =
   | ({ readonly filter: 'devices'; readonly engine: string } & Misfit)
   | ({ readonly filter: 'capacity'; readonly engine: string } & Shortage)
   | { readonly filter: 'together'; readonly engines: readonly string[] };
+
+/**
+ * What a cluster lacks for a cache: a label that it selects, or a kind of storage. `storage` is a shared file system.
+ */
+export type CacheLack = 'selector' | 'storage' | Exclude<CacheNeed, 'SharedFilesystem'>;
+
+/** The lack that a need leads to. */
+export const LACK_BY_NEED: Readonly<Record<CacheNeed, CacheLack>> = {
+  SharedFilesystem: 'storage',
+  BlockDevice: 'BlockDevice',
+  BlockSnapshots: 'BlockSnapshots',
+  S3Mounts: 'S3Mounts',
+  GCSMounts: 'GCSMounts',
+  ImageVolumes: 'ImageVolumes',
+};
 
 /** What keeps a replica from a cluster though it has room: too many of the deployment, or too few domains used. */
 export type SpreadLimit = 'maxPerCluster' | 'maxPerDomain' | 'minDomains' | 'no-domain';

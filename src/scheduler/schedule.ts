@@ -5,11 +5,11 @@ import { JointPlacement, MOST_STEPS } from './joint/place-jointly';
 import { Rebalancer } from './joint/rebalance';
 import { StepBudget } from './joint/step-budget';
 import { placeMissingReplicas } from './place-replicas';
+import type { Placement } from './placement';
 import { countPreemptable, preempt } from './preemption';
 import { RejectionFinder } from './rejections';
 import { retainPlacements } from './retain-placements';
 import type { Schedule, Shortfall } from './schedule-result';
-import type { Placement } from './placement';
 import { SchedulingState } from './scheduling-state';
 
 /**
@@ -59,8 +59,15 @@ export function scheduleState(
 ): SchedulingState {
   const state = new SchedulingState(model, matcher);
   retainPlacements(state, previous);
+  closePools(state);
   placeAll(state);
   return state;
+}
+
+/** Charges every node of a closed pool, so that nothing more fits there. */
+function closePools({ model, ledger }: SchedulingState): void {
+  const closed = model.clusters.flatMap(({ pools }) => pools.filter((pool) => pool.closed));
+  ledger.add(closed.map((pool) => ({ pool, footprint: 'node', pods: pool.nodes })));
 }
 
 /**

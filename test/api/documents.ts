@@ -145,6 +145,7 @@ spec:
     inferenceCrds: { install: true }
   storage: { sharedFilesystem: { storageClassName: efs, tier: Regional } }
   network: { cidr: 10.8.0.0/16, private: true, authorizedNetworks: [192.0.2.0/24] }
+  stack: Standard
   deletionProtection: false
 `,
   ModelCache: `

@@ -147,7 +147,7 @@ const bad: Record<string, BadRow> = {
     change: { 'spec.storage': { storageClassName: 'efs', csiDrivers: [] } },
     want: [
       "spec.storage.storageClassName: the field 'storageClassName' has no place here. Write it at spec.storage.sharedFilesystem.storageClassName.",
-      "spec.storage.csiDrivers: the field 'csiDrivers' has no place here. Remove it, and name the storage class at spec.storage.sharedFilesystem.storageClassName.",
+      "spec.storage.csiDrivers: the field 'csiDrivers' has no place here. Remove it, and write what they offer: spec.storage.sharedFilesystem, blockDevice or objectStorageMount.",
     ],
   },
 };

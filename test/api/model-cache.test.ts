@@ -24,7 +24,7 @@ const bad: Record<string, BadRow> = {
   },
   'a source is one that we know': {
     change: { 'spec.source': 'S4' },
-    want: ["spec.source: 'S4' is none of HuggingFace, S3, GCS, HTTP, ExistingPVC."],
+    want: ["spec.source: 'S4' is none of HuggingFace, S3, GCS, HTTP, ExistingPVC, OCI, ConfigMap, Inline."],
   },
   'the block of the source is required': {
     change: { 'spec.huggingFace': undefined },
@@ -55,7 +55,7 @@ const bad: Record<string, BadRow> = {
     },
     want: [
       "spec.huggingFace.tokenSecretRef: the field 'tokenSecretRef' has no place here. Write it as 'authSecret'.",
-      'spec.storage: expected SharedFilesystem, got a map.',
+      'spec.storage: expected one of SharedFilesystem, BlockDevice, ObjectStorageMount, got a map.',
       "spec.artifact: the field 'artifact' has no place here. Write the source in spec, and artifact.kind as 'content'.",
       "spec.replication: the field 'replication' has no place here. Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them.",
     ],

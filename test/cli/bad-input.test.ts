@@ -34,7 +34,7 @@ const declarations: Record<string, Case> = {
   },
   'a typo in a field': {
     edit: ['replicas: 1', 'replcas: 1'],
-    run: 'plan ./',
+    run: 'validate ./',
     want: ["fleet.yaml:31:3: unknown field 'replcas'. Use 'replicas'."],
   },
   'beside it, what a cloud would refuse of a cluster': {
@@ -78,7 +78,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
   },
   'a selector that does not compile': {
     edit: ['compareTo(quantity("79Gi")) >= 0', 'compareTo(quantity("79Gi") >= 0'],
-    run: 'plan ./',
+    run: 'validate ./',
     want: [expect.stringMatching(/^fleet\.yaml:\d+:\d+: .+ of the expression\)/) as string],
   },
   'a quantity that is none': {
@@ -88,7 +88,7 @@ spec: { cluster: { source: GKE, gke: { region: europe-west4, kubernetesVersion: 
   },
   'a count of zero': {
     edit: ['count: 8\n                    sel', 'count: 0\n                    sel'],
-    run: 'plan ./',
+    run: 'validate ./',
     want: [expect.stringMatching(/^fleet\.yaml:\d+:\d+: .*0/) as string],
   },
   'nothing at all': {

@@ -106,11 +106,11 @@ describe('a plan warns of', () => {
 });
 
 describe('an error', () => {
-  test('stops the plan, with its place and the part of the expression', () => {
+  test('stops a run, with its place and the part of the expression', () => {
     write(work, {
       request: cel(`${GPU}.architecture == "Hopper" && ${GPU}.cudaComputeCapability == "9.0.0"`),
     });
-    expect(work.run('plan ./fleet.yaml')).toEqual({
+    expect(work.run('validate ./fleet.yaml')).toEqual({
       code: 1,
       out: '',
       err: `fleet.yaml:28:40: 'cudaComputeCapability' is a version, and "9.0.0" is a text: the comparison fails or is never true. Write ${GPU}.cudaComputeCapability.compareTo(semver("9.0.0")) >= 0.

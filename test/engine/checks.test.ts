@@ -1,4 +1,7 @@
-import type { Doc } from '../api/build';
+import { formatDiagnostic } from '../../src/base/diagnostic';
+import { assemble } from '../../src/fleet/fleet';
+import { checkFleet } from '../../src/plan/check-fleet';
+import { byPath, type Doc } from '../api/build';
 import { CONTAINER, ENGINE, script, serving, told } from './build';
 
 const SGLANG = { image: 'lmsysorg/sglang:v0.5.9' };
@@ -161,6 +164,13 @@ describe.each(Object.entries({ model, runtime, address, block }))('%s:', (_, row
   test.each(Object.entries(rows))('%s', (_, { fields = {}, engine = {}, spec = {}, want }) => {
     expect(told(serving(fields, engine, spec))).toEqual(want);
   });
+});
+
+test('a cache that is not declared is one problem, and not also a missing model', () => {
+  const deployment = serving({}, {}, { cache: 'weights' });
+  expect(checkFleet(assemble([deployment]), byPath).map(formatDiagnostic)).toEqual([
+    "ModelDeployment ml/qwen3 spec.template.spec.modelCacheRef.name: there is no ModelCache 'weights'. Declare it.",
+  ]);
 });
 
 test('what is an error of ours is a warning of the alias group: what loads there loads here', () => {

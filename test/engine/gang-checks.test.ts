@@ -48,6 +48,49 @@ describe('a bootstrap that is ours to write', () => {
   });
 });
 
+/** A gang that starts itself, on caches that are declared or not. */
+function ownGang(worker: Doc, leader: Doc, spec: Doc): ModelDeployment {
+  const members = [aMember({ role: 'Leader', ...podOf(leader) }), aMember({ role: 'Worker', ...podOf(worker) })];
+  return aDeployment('ml/qwen3', { engines: [{ name: 'main', members }], ...spec });
+}
+
+describe('a worker with neither command nor args', () => {
+  const IMAGE = `${WORKER}.image: the Worker has neither command nor args, so its image`;
+  const AUTO = `Write 'bootstrap: Auto' at the engine to start it as its Leader does, or the command or the args that join it to its Leader.`;
+  const SGLANG = { image: 'lmsysorg/sglang:v0.5.9' };
+  const cases: Record<string, { worker?: Doc; leader?: Doc; spec?: Doc; want: string[] }> = {
+    'never joins its leader, which is no matter of the model': {
+      want: [`${IMAGE} starts vLLM alone and never joins its Leader. ${AUTO}`],
+    },
+    'never joins it either where a cache gives the model': {
+      leader: {},
+      spec: { cache: 'weights' },
+      want: [`warning: ${IMAGE} starts vLLM alone and never joins its Leader. ${AUTO}`],
+    },
+    'starts nothing in an image without an engine': {
+      worker: SGLANG,
+      leader: { ...SGLANG, command: ['python3', '-m', 'sglang.launch_server'], args: ['--model-path=m'] },
+      want: [`warning: ${IMAGE} starts no engine. ${AUTO}`],
+    },
+    'has no bootstrap to ask for in a runtime that has none': {
+      worker: { image: 'ghcr.io/huggingface/text-generation-inference:3.3' },
+      leader: { image: 'ghcr.io/huggingface/text-generation-inference:3.3', args: ['--model-id=m'] },
+      want: [
+        `${IMAGE} starts Text Generation Inference alone and never joins its Leader. Write the command or the args that join it to its Leader.`,
+      ],
+    },
+    'may join in an image of the user': {
+      worker: { image: 'house/llm:1' },
+      leader: { image: 'house/llm:1' },
+      spec: { healthCheck: { path: '/up' } },
+      want: [],
+    },
+  };
+  test.each(Object.entries(cases))('%s', (_, { worker = {}, leader = { args: ['m'] }, spec = {}, want }) => {
+    expect(told(ownGang(worker, leader, spec))).toEqual(want);
+  });
+});
+
 function pair(prefill: Doc, decode: Doc): ModelDeployment {
   const engines = [
     { name: 'p', phase: 'Prefill', members: [aMember(podOf(prefill))] },

@@ -26,6 +26,6 @@ test('an engine of both groups is of the runtime that each takes for granted', (
 
 test('deployments that run the same are told of by the files that they find', () => {
   const unnamed = running({ image: 'vllm/vllm-openai:v0.23.0' }, { cache: 'weights' });
-  expect(errorsOf(assemble([unnamed]))).toEqual(['no-model']);
+  expect(errorsOf(assemble([unnamed, aCache('ml/weights', { content: 'Tokenizer' })]))).toEqual(['no-model']);
   expect(errorsOf(assemble([unnamed, aCache('ml/weights')]))).toEqual([]);
 });

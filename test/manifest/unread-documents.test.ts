@@ -21,7 +21,15 @@ const cases: Record<string, Case> = {
   'nothing is unread where nothing is wrong': { text: cluster('a'), want: [] },
   'a document with a wrong field has a kind and a name': {
     text: cluster('a', ', region: x'),
-    want: [{ kind: 'InferenceCluster', name: 'a' }],
+    want: [{ kind: 'InferenceCluster', name: 'a', id: 'InferenceCluster a' }],
+  },
+  'so has one with a key twice in its spec': {
+    text: cluster('a', ', region: x, region: y'),
+    want: [{ kind: 'InferenceCluster', name: 'a', id: 'InferenceCluster a' }],
+  },
+  'and one of a namespace has it in its ID': {
+    text: endpoint('a').replace(/spec:[^]*/, 'spec: 5\n'),
+    want: [{ kind: 'ModelEndpoint', name: 'a', id: 'ModelEndpoint default/a' }],
   },
   'of another version too': {
     text: cluster('a').replace('v1alpha1', 'v2'),

@@ -88,7 +88,7 @@ spec:
 `,
     want: [
       "f.yaml:11:5: the field 'tokenSecretRef' has no place here. Write it as 'authSecret'.",
-      'f.yaml:13:3: expected SharedFilesystem, got a map.',
+      'f.yaml:13:3: expected one of SharedFilesystem, BlockDevice, ObjectStorageMount, got a map.',
       "f.yaml:5:3: the field 'artifact' has no place here. Write the source in spec, and artifact.kind as 'content'.",
       "f.yaml:14:3: the field 'replication' has no place here. Write the clusters at spec.clusterSelector, and 'stage: Everywhere' for all of them.",
     ],
@@ -105,7 +105,7 @@ spec:
 `,
     want: [
       "f.yaml:7:5: the field 'storageClassName' has no place here. Write it at spec.storage.sharedFilesystem.storageClassName.",
-      "f.yaml:8:5: the field 'csiDrivers' has no place here. Remove it, and name the storage class at spec.storage.sharedFilesystem.storageClassName.",
+      "f.yaml:8:5: the field 'csiDrivers' has no place here. Remove it, and write what they offer: spec.storage.sharedFilesystem, blockDevice or objectStorageMount.",
     ],
   },
 };

@@ -6,7 +6,12 @@ import { fieldsOf, unusedChoices } from './schema-use';
 import { DECLARED, declared, type Deployment, FILES, objectsIn } from './set';
 
 let work: Workspace;
-let plan: { totals: Record<string, number>; warnings: unknown[]; notes: string[] };
+let plan: {
+  totals: Record<string, number>;
+  warnings: unknown[];
+  notes: string[];
+  missingRoutes?: { services: string[]; lines: string };
+};
 let synth: Ran;
 let rendered: Manifest[];
 beforeAll(() => {
@@ -31,13 +36,31 @@ describe('manifests of the alias group, as they are,', () => {
     ]);
   });
 
-  test('get a place for every replica, with no warning but for revisions that may move and an entry without replicas', () => {
+  test('get a place for every replica, with no warning but for routes, revisions that may move, an entry without replicas and the stack Dynamo', () => {
     const replicas = deployments.reduce((sum, { spec }) => sum + spec.replicas, 0);
     expect(plan.totals).toMatchObject({ place: replicas, unplaced: 0, accepted: 0 });
     expect(new Set((plan.warnings as { code: string }[]).map(({ code }) => code))).toEqual(
       // Each cluster has one replica of llama-3-8b, with index 0: the first entry of service chat has them all.
-      new Set(['shadowed-entry', 'unpinned-revision']),
+      new Set(['missing-routes', 'no-dynamo', 'shadowed-entry', 'unpinned-revision']),
     );
+  });
+
+  test('get routes for every service by one block that plan prints at its top, once it is in the folder', () => {
+    const services = declared('ModelService').map(({ metadata }) => metadata);
+    const { lines = '', services: missing } = plan.missingRoutes ?? {};
+    expect(missing).toEqual(services.map(({ namespace, name }) => `ModelService ${namespace}/${name}`).sort());
+    const [first, second] = work.run('plan ./fleet').out.split('\n\n');
+    expect(first).toMatch(/^Fleet /);
+    expect(second).toMatch(/^warning: no routes are made for ModelService ml-team\/chat, /);
+    expect(work.run('plan ./fleet').out).toContain(`\n\n${lines}\n`);
+    const own = new Workspace().write({ ...FILES, 'fleet/routes.yaml': lines });
+    const routed = JSON.parse(own.run('plan ./fleet --json').out);
+    expect(routed).not.toHaveProperty('missingRoutes');
+    expect(routed.services.map(({ name }: { name: string }) => name).sort()).toEqual(
+      services.map(({ name }) => name).sort(),
+    );
+    expect(routed.totals).toEqual(plan.totals);
+    own.remove();
   });
 
   test('become manifests of every deployment', () => {
@@ -55,7 +78,6 @@ describe('manifests of the alias group, as they are,', () => {
         '2 infrastructure.modelplane.ai/v1alpha1 ServingStack, ' +
         '1 infrastructure.modelplane.ai/v1alpha1 VultrCluster, 1 modelplane.ai/v1alpha1 ModelReplica, ' +
         '1 monitoring.coreos.com/v1 PodMonitor, 1 pkg.crossplane.io/v1 Configuration, 1 v1 ConfigMap, 1 v1 Secret',
-      expect.stringMatching(/^InferenceGateway default has no routes: Name some of aks-us-east, /),
       'Never fewer than 1 node in eks-us-east/l4: the autoscaler of AWS does not know the devices of a pool without nodes.',
       'ModelCache ml-team/coder-weights is staged on eks-us-east, 1100 GiB. On eks-us-east, EFS grows with its files instead.',
       expect.stringContaining('ModelCache ml-team/kimi-weights is staged on aks-us-east, aks-west-europe, '),
@@ -119,13 +141,17 @@ const OURS = [
   'InferenceGateway spec.rateLimits',
   'InferenceGateway spec.timeouts',
   'InferenceGateway spec.tls',
+  'ModelCache spec.blockDevice',
+  'ModelCache spec.configMap',
   'ModelCache spec.content',
   'ModelCache spec.exclude',
   'ModelCache spec.existingPVC',
   'ModelCache spec.gcs',
   'ModelCache spec.http',
   'ModelCache spec.include',
+  'ModelCache spec.inline',
   'ModelCache spec.mountPath',
+  'ModelCache spec.oci',
   'ModelCache spec.s3',
   'ModelCache spec.sizeGiB',
   'ModelCache spec.stage',
@@ -185,6 +211,7 @@ const OURS = [
   'ModelService spec.endpoints[].tier',
   'ModelService spec.externalEndpoints',
   'ModelService spec.failureDomains',
+  'ModelService spec.maxShareChange',
   'ModelService spec.picker',
   'ModelService spec.rateLimits',
   'ModelService spec.servedModelName',
@@ -194,8 +221,8 @@ const OURS = [
 ];
 
 /** Choices of a field of the peer's that are ours alone. */
-const OUR_CHOICES = ['S3', 'GCS', 'HTTP', 'ExistingPVC'].map(
-  (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC: ${source}`,
+const OUR_CHOICES = ['S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'].map(
+  (source) => `HuggingFace | S3 | GCS | HTTP | ExistingPVC | OCI | ConfigMap | Inline: ${source}`,
 );
 
 describe('the set', () => {

@@ -1,5 +1,6 @@
 import { toCanonicalLabel, toCanonicalLabels } from '../../src/api/labels';
 import type { Manifest } from '../../src/manifest/kubernetes/manifest';
+import { modelplaneReplicaNameOf } from '../../src/manifest/kubernetes/object-names';
 import { Workspace } from '../cli/cli';
 import { declared, type Deployment, FILES, objectsIn, podsOf } from './set';
 
@@ -8,7 +9,10 @@ beforeAll(() => {
   const work = new Workspace().write(FILES);
   work.run('synth ./fleet --ephemeral --out ./out');
   const written = Object.entries(work.files()).filter(([path]) => /^out\/.*\.yaml$/.test(path));
-  rendered = objectsIn<Manifest>(written.map(([, text]) => text));
+  // Pickers and proxies in front of pairs are no engines.
+  rendered = objectsIn<Manifest>(written.map(([, text]) => text)).filter(
+    ({ metadata }) => !/picker/.test(metadata.labels['app.kubernetes.io/component'] ?? ''),
+  );
   work.remove();
 });
 
@@ -22,6 +26,24 @@ describe('what is rendered', () => {
       expect(Object.keys(selector)).toEqual(['modelplane.ai/pool']);
       expect(pools).toContain(selector['modelplane.ai/pool']);
     }
+  });
+
+  test('labels every pod as tools of the alias group select it, and names the replica on those that serve', () => {
+    const pods = rendered.flatMap(podsOf);
+    const peer = pods.map(({ metadata: { labels }, spec }) => ({
+      deployment: labels['modelplane.ai/deployment'] === labels['fleetwright.dev/deployment'],
+      pool: labels['modelplane.ai/pool'] === (spec['nodeSelector'] as Labels)['modelplane.ai/pool'],
+      serving: /-[0-9a-f]{5}$/.test(labels['modelplane.ai/serving'] ?? ''),
+    }));
+    const serving = pods.map(({ metadata: { labels } }) => 'fleetwright.dev/serving' in labels);
+    expect(new Set(serving)).toEqual(new Set([true, false]));
+    expect(peer).toEqual(serving.map((serves) => ({ deployment: true, pool: true, serving: serves })));
+  });
+
+  test('names a replica as the alias group does', () => {
+    expect(modelplaneReplicaNameOf('my-model', 'cluster-a', 0)).toBe('my-model-5ab63');
+    expect(modelplaneReplicaNameOf('my-model', 'cluster-a', 1)).toBe('my-model-609c5');
+    expect(modelplaneReplicaNameOf(`${'a'.repeat(56)}-b`, 'c', 0)).toMatch(/^a{56}-[0-9a-f]{5}$/);
   });
 
   test('tells pods of gangs where their leader is and which rank they have, before users refer to it', () => {

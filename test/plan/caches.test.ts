@@ -176,7 +176,7 @@ describe('the plan warns', () => {
     'of a cache that no cluster can hold, for want of storage': {
       resources: [on('bare'), aCache('ml/weights', PINNED), serve(1)],
       want: [
-        'ModelCache ml/weights metadata.name: no cluster can hold ModelCache ml/weights: 1 cluster that it selects declares no shared file system. Name a storage class at spec.storage.sharedFilesystem.storageClassName of a cluster.',
+        'ModelCache ml/weights metadata.name: no cluster can hold ModelCache ml/weights: 1 cluster that it selects declares no shared file system. Name its class at spec.storage.sharedFilesystem.storageClassName of a cluster.',
       ],
     },
     'of a cache that no cluster can hold, for want of labels': {

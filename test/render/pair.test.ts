@@ -132,6 +132,6 @@ test('every rank of a gang in a pair has what the transfer needs, and only the l
 test('the Service of a pair reaches the engines that write answers', () => {
   const engines = [anEngine('p', { phase: 'Prefill' }), anEngine('d', { phase: 'Decode' })];
   const pair = aDeployment('ml/pair', { serving: { mode: 'PrefillDecode' }, engines });
-  const [service] = ofKind(manifestsOf(pair), 'Service');
-  expect(service!.spec!['selector']).toMatchObject({ 'llm-d.ai/role': 'decode' });
+  const pods = ofKind(manifestsOf(pair), 'Service').find(({ spec }) => spec!['clusterIP'] === 'None');
+  expect(pods!.spec!['selector']).toMatchObject({ 'llm-d.ai/role': 'decode' });
 });

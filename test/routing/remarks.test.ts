@@ -96,22 +96,16 @@ const notes: Record<string, Case> = {
       'InferenceGateway default is idle: no service is declared.',
     ],
   },
-  'what clusters of the alias group lack makes no routes': {
-    resources: [peerSite('a'), peerDoor, model, chat],
-    want: [
-      `No routes are made for ModelService ml/chat, because of InferenceCluster a: fronts and edges know each other by certificates, and it has none. Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OUT}.`,
-    ],
-  },
-  'edges of the alias group need no host name where nobody asks from elsewhere, and one where somebody does': {
+  'what a cluster of the alias group says itself makes no routes': {
     resources: [
-      aCluster('a', { pools: { h100: 4 }, gateway: { tls: TLS }, ...ALIAS }),
+      aCluster('a', { pools: { h100: 4 }, gateway: { reach: 'Cluster', tls: TLS }, ...ALIAS }),
       aSite('west'),
       aDoor(['west']),
       chat,
       aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } }),
     ],
     want: [
-      `No routes are made for ModelService ml/chat, because of InferenceCluster a: fronts on other clusters have no host name for the edge. Write it at spec.gateway.hostname, ${OUT}.`,
+      `No routes are made for ModelService ml/chat, because of InferenceCluster a: gateways on other clusters cannot reach the edge: its reach is Cluster. Set it to Public or Private, ${OUT}.`,
     ],
   },
   'a service of the alias group that selects nothing has no routes': {

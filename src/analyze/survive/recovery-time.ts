@@ -1,3 +1,4 @@
+import { deliveryOf } from '../../api/cache/delivery';
 import type { ModelCache } from '../../api/model-cache';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
@@ -23,11 +24,17 @@ export function createRecoveryTime(fleet: Fleet, placements: readonly Placement[
     const deployment = deployments.get(placement.deployment);
     if (!deployment) return 0;
     const cache = cacheOf(deployment, caches);
-    const isStaged = !cache || staged.has(`${qualifiedNameOf(cache)} ${placement.cluster}`);
+    const isStaged = !cache || hasFiles(cache, staged.has(`${qualifiedNameOf(cache)} ${placement.cluster}`));
     const size = cache?.spec.sizeGiB;
     const starts = deployment.spec.template.spec.engines.map((engine) => startupSecondsOf(engine, size));
     return (isStaged || size === undefined ? 0 : stagingSecondsOf(size)) + Math.max(0, ...starts);
   };
+}
+
+/** Whether a new replica finds the files: on its disk it does not, and mounts always have them. */
+function hasFiles({ spec }: ModelCache, isStaged: boolean): boolean {
+  const delivery = deliveryOf(spec);
+  return delivery === 'Staged' ? isStaged : delivery !== 'PodDisk';
 }
 
 /** The staged caches with their clusters, as `namespace/name cluster`. */

@@ -1,10 +1,11 @@
-import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/describe-value';
+import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { secretKeyReference } from '../schema/secret-reference';
 import { nonEmptyText, referencedName, stringFormat, webAddress } from '../schema/string-formats';
+import { configMap, folderInVolume, inline, oci } from './mounted-source-schema';
 import { fileNameOf, isFileName } from './source';
 
 /** The size of a volume, in GiB. */
@@ -97,16 +98,9 @@ const http = fields({
     ),
 }).check(rules(namedFile));
 
-const insideVolume: SchemaRule<string> = function* (path) {
-  if (!path.startsWith('/') && !path.split('/').includes('..')) return;
-  const hint = "Write a path that does not begin with '/' and has no '..'";
-  yield errorAt('bad-path', [], `'${shortenText(path)}' does not stay in the volume`, hint);
-};
-
 const existingPVC = fields({
   claimName: referencedName.describe('The PersistentVolumeClaim, in the namespace of the cache, on each cluster.'),
-  path: nonEmptyText(1024)
-    .check(rules(insideVolume))
+  path: folderInVolume
     .optional()
     .describe('The folder of the volume that is mounted: models/qwen3-8b. Default: all of it.'),
 });
@@ -119,4 +113,9 @@ export const sourceBlocks = {
   existingPVC: existingPVC
     .optional()
     .describe('For source ExistingPVC: files that are there already. Nothing is staged.'),
+  oci: oci
+    .optional()
+    .describe('For source OCI: an image that pods mount as a volume. Needs Kubernetes 1.35. Nothing is staged.'),
+  configMap: configMap.optional().describe('For source ConfigMap: a ConfigMap that is there already.'),
+  inline: inline.optional().describe('For source Inline: small files that are written here.'),
 };

@@ -1,4 +1,4 @@
-export const CACHE_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP', 'ExistingPVC'] as const;
+export const CACHE_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'] as const;
 export type CacheSource = (typeof CACHE_SOURCES)[number];
 
 /** The field of the spec with the settings of each source. */
@@ -8,7 +8,28 @@ export const CACHE_SOURCE_BLOCK = {
   GCS: 'gcs',
   HTTP: 'http',
   ExistingPVC: 'existingPVC',
+  OCI: 'oci',
+  ConfigMap: 'configMap',
+  Inline: 'inline',
 } as const satisfies Record<CacheSource, string>;
+
+/** The sources whose files are copied to a volume. Pods mount those of other sources where they are. */
+export const COPIED_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP'] as const satisfies readonly CacheSource[];
+export type CopiedSource = (typeof COPIED_SOURCES)[number];
+
+/** The sources whose buckets pods can mount. */
+export const BUCKET_SOURCES = ['S3', 'GCS'] as const satisfies readonly CacheSource[];
+export type BucketSource = (typeof BUCKET_SOURCES)[number];
+
+/** The storage of files that are copied, or of a bucket. */
+export const CACHE_STORAGES = ['SharedFilesystem', 'BlockDevice', 'ObjectStorageMount'] as const;
+export type CacheStorage = (typeof CACHE_STORAGES)[number];
+
+/** The bucket of an address `s3://` or `gs://`, and the folder in it, which is empty for the whole bucket. */
+export function splitBucketAddress(uri: string): { readonly bucket: string; readonly folder: string } {
+  const [, bucket = '', folder = ''] = /^[a-z0-9]+:\/\/([^/]*)\/?(.*)$/s.exec(uri) ?? [];
+  return { bucket, folder: folder.replace(/\/+$/, '') };
+}
 
 /** The file name at the end of the path of a URL. Undefined if the path does not end in a file name. */
 export function fileNameOf(url: string): string | undefined {

@@ -74,7 +74,7 @@ const amounts = fields(
 const resources = fields(
   {
     requests: amounts.describe(
-      'Amounts that are reserved for the container. Default: its share of the node, by its devices.',
+      'Amounts that are reserved for the container. Default: its share of the node, by its devices, or a floor where the node is not known.',
     ),
     limits: amounts.describe('Limits of the container. Default: no limit.'),
   },
@@ -106,7 +106,7 @@ const envFrom = z
   .optional()
   .describe('Variables from all keys of an object. Those of env win.');
 
-const pullPolicy = z
+export const pullPolicy = z
   .enum(['Always', 'IfNotPresent', 'Never'])
   .optional()
   .describe('When the image is pulled. Default: Always with the tag latest, else IfNotPresent.');

@@ -9,7 +9,7 @@ import { integer } from '../schema/quantity';
 import { rules, type SchemaRule } from '../schema/rules';
 import { referencedName } from '../schema/string-formats';
 import { engineContainer, helperContainer, type InitContainer, initContainers } from './container';
-import { isReservedVolume, RESERVED_CONTAINERS, RESERVED_PORTS } from './reserved-names';
+import { isReservedContainer, isReservedVolume, RESERVED_PORTS } from './reserved-names';
 import { affinity, hostAliases, topologySpreadConstraints } from './scheduling';
 import { podSecurity } from './security-context';
 import { volume } from './volume';
@@ -30,7 +30,7 @@ function containersOf(spec: PodSpec): { readonly container: Container; readonly 
 
 const containerNamesNotReserved: SchemaRule<PodSpec> = function* (spec) {
   for (const { container, path } of containersOf(spec)) {
-    if (!RESERVED_CONTAINERS.has(container.name)) continue;
+    if (!isReservedContainer(container.name)) continue;
     const what = `the container '${container.name}' is one of ours`;
     yield errorAt('reserved-name', [...path, 'name'], what, 'Rename yours');
   }

@@ -58,7 +58,7 @@ function unwrapSchema(schema: unknown): unknown {
   return isWrapped ? unwrapSchema(schema.unwrap()) : schema;
 }
 
-const KEYWORDS = z.registry<{ readonly word: string }>();
+const KEYWORDS = z.registry<{ readonly words: readonly string[] }>();
 
 /**
  * Creates a schema that accepts an object, or a keyword instead of it.
@@ -71,12 +71,28 @@ export function allowKeyword<const W extends string, S extends z.ZodType>(
   schema: S,
 ): z.ZodType<z.output<S>, z.input<S> | W> {
   const either = z.preprocess((value) => (value === word ? meaning : value), schema);
-  KEYWORDS.add(either, { word });
+  KEYWORDS.add(either, { words: [word] });
   // `z.preprocess` loses the input type: the word, or the input of the schema.
   return either as unknown as z.ZodType<z.output<S>, z.input<S> | W>;
 }
 
-/** The keyword that can replace an object of a schema. Undefined if there is none. */
-export function keywordOf(schema: z.core.$ZodType): string | undefined {
-  return KEYWORDS.get(schema)?.word;
+/**
+ * Creates a schema that accepts an object, or one of some words that stand for a field of it.
+ *
+ * @param field the field that the word is the value of
+ */
+export function allowShorthand<const W extends string, S extends z.ZodType>(
+  words: readonly W[],
+  field: string,
+  schema: S,
+): z.ZodType<z.output<S>, z.input<S> | W> {
+  const either = z.preprocess((value) => (typeof value === 'string' ? { [field]: value } : value), schema);
+  KEYWORDS.add(either, { words });
+  // As in `allowKeyword`.
+  return either as unknown as z.ZodType<z.output<S>, z.input<S> | W>;
+}
+
+/** The words that can replace an object of a schema. Empty if there are none. */
+export function keywordsOf(schema: z.core.$ZodType): readonly string[] {
+  return KEYWORDS.get(schema)?.words ?? [];
 }

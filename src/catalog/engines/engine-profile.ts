@@ -12,6 +12,24 @@ interface DefaultedEngineSetting<T> extends EngineSetting {
   readonly default: T;
 }
 
+/** The number format that an engine computes in. */
+interface NumberFormatSetting extends EngineSetting {
+  /**
+   * The behavior of an engine whose number format is that of the model, with a BF16 model on a device without BF16.
+   * Absent if the runtime chooses a format that the device has.
+   */
+  readonly ofModel?: {
+    /** The value that means the format of the model, as no value does. */
+    readonly value: string;
+
+    /** The value for FP16, which such devices have. */
+    readonly half: string;
+
+    /** As a clause about BF16 models. */
+    readonly without: string;
+  };
+}
+
 interface ModelSetting extends EngineSetting {
   /** Whether an argument without a flag is the model. */
   readonly positional: boolean;
@@ -148,7 +166,10 @@ export interface EngineProfile {
   readonly servedName?: EngineSetting;
 
   /** The number format of weights and computation, and of quantized weights. */
-  readonly precision: { readonly dtype?: EngineSetting; readonly quantization?: EngineSetting };
+  readonly precision: { readonly dtype?: NumberFormatSetting; readonly quantization?: EngineSetting };
+
+  /** The processes that keep a core busy, besides one for each device. Default: 1. */
+  readonly processes?: number;
 
   /** Environment variables that name writable directories, with the default directory of the image. */
   readonly cacheDirectories: Readonly<Record<string, string>>;
@@ -163,6 +184,9 @@ export interface EngineProfile {
 
   /** Tokens per block of its prefix cache. */
   readonly blockSize?: DefaultedEngineSetting<number>;
+
+  /** The setting that turns its prefix cache on, if that is off by default, or else off. Absent: it is unknown. */
+  readonly prefixCache?: { readonly on?: EngineSetting; readonly off?: EngineSetting };
 
   readonly user?: ImageUser;
   readonly adapters?: AdapterSetting;

@@ -28,6 +28,7 @@ export const LMDEPLOY: EngineProfile = {
     podFields: {},
   },
   blockSize: { flags: ['--cache-block-seq-len'], default: 64 },
+  prefixCache: { on: { flags: ['--enable-prefix-caching'] } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--adapters'], switches: [], form: 'Words', named: true },
 };

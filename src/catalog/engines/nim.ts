@@ -28,6 +28,7 @@ export const NIM: EngineProfile = {
     pipeline: { flags: ['--pipeline-parallel-size'], env: 'NIM_PIPELINE_PARALLEL_SIZE' },
   },
   blockSize: { flags: ['--block-size'], default: 16 },
+  prefixCache: { on: { flags: [], env: 'NIM_ENABLE_KV_CACHE_REUSE' } },
   user: { id: 1000, anyUser: true, capabilities: [] },
   adapters: { flags: [], env: 'NIM_PEFT_SOURCE', switches: [], form: 'Directory', named: false },
 };

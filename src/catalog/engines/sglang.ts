@@ -18,6 +18,8 @@ export const SGLANG: EngineProfile = {
   model: { flags: ['--model-path', '--model'], positional: false, directory: true, without: 'it fails at start' },
   servedName: { flags: ['--served-model-name'] },
   precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--quantization'] } },
+  // The tokenizer, in the process of the API server, and the detokenizer.
+  processes: 2,
   cacheDirectories: { HF_HOME: '/root/.cache/huggingface' },
   parallelism: {
     tensor: { flags: ['--tp-size', '--tensor-parallel-size', '--tp'] },
@@ -50,6 +52,7 @@ export const SGLANG: EngineProfile = {
     podFields: {},
   },
   blockSize: { flags: ['--page-size'], default: 1 },
+  prefixCache: { off: { flags: ['--disable-radix-cache'] } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-paths'], switches: ['--enable-lora'], form: 'Words', named: true },
 };

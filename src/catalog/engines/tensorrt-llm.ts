@@ -24,5 +24,6 @@ export const TENSORRT_LLM: EngineProfile = {
   cacheDirectories: { HF_HOME: '/root/.cache/huggingface' },
   parallelism: { tensor: { flags: ['--tp_size'] }, pipeline: { flags: ['--pp_size'] } },
   blockSize: { flags: [], default: 32 },
+  prefixCache: {},
   user: { id: 0, anyUser: false, capabilities: [] },
 };

@@ -32,7 +32,20 @@ export const VLLM: EngineProfile = {
     without: 'it then serves facebook/opt-125m without a word',
   },
   servedName: { flags: ['--served-model-name'] },
-  precision: { dtype: { flags: ['--dtype'] }, quantization: { flags: ['--quantization', '-q'] } },
+  precision: {
+    dtype: {
+      flags: ['--dtype'],
+      // `_resolve_auto_dtype` in vllm/config falls back; before it, `_check_if_gpu_supports_dtype` raised an error.
+      ofModel: {
+        value: 'auto',
+        half: 'half',
+        without: 'older releases refuse to start, newer ones compute in float16',
+      },
+    },
+    quantization: { flags: ['--quantization', '-q'] },
+  },
+  // The API server and the core of the engine.
+  processes: 2,
   cacheDirectories: { HF_HOME: '/root/.cache/huggingface', VLLM_CACHE_ROOT: '/root/.cache/vllm' },
   parallelism: {
     tensor: { flags: ['--tensor-parallel-size', '-tp'] },
@@ -65,6 +78,7 @@ export const VLLM: EngineProfile = {
   },
   disaggregation: NIXL,
   blockSize: { flags: ['--block-size'], default: 16 },
+  prefixCache: { off: { flags: ['--no-enable-prefix-caching'] } },
   user: { id: 0, anyUser: false, capabilities: [] },
   adapters: { flags: ['--lora-modules'], switches: ['--enable-lora'], form: 'Words', named: true },
 };

@@ -62,7 +62,7 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
   return totals.failure + totals.unknown > 0 ? EXIT.refused : EXIT.ok;
 }
 
-const { gatewayConfig: _, ...OBSERVED } = OBSERVED_LISTS;
+const { gatewayConfig: _, pickers: __, ...OBSERVED } = OBSERVED_LISTS;
 const DRAFTED_FROM = { ...OBSERVED, claims: collectionOf('resource.k8s.io/v1', 'ResourceClaim', 'resourceclaims') };
 
 /** Drafts the manifests of a running cluster from its nodes and slices. Overwrites no file. */

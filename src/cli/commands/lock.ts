@@ -2,7 +2,10 @@ import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
 import { formatCommandArguments } from '../../base/text';
 import { writeFileAtomic } from '../../files/write-file';
+import { hasBlockingShortfall } from '../../plan/apply-blockers';
+import { keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
+import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
 import { formatNotes, formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
@@ -16,15 +19,17 @@ import {
   createStaleLockAnnotation,
   createStaleLockError,
   type DecidedFleet,
-  decideFleet,
   type RebalanceFlags,
 } from '../decide-fleet';
+import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { planDocument } from '../json-documents';
+import type { OnlyFlags } from '../only';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
-export interface LockFlags extends CommonFlags, RebalanceFlags {
+export interface LockFlags extends CommonFlags, OnlyFlags, RebalanceFlags {
   readonly acceptUnplaced?: boolean;
   readonly acceptRemovals?: boolean;
   readonly settle?: boolean;
@@ -39,9 +44,10 @@ export interface LockFlags extends CommonFlags, RebalanceFlags {
  */
 export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (flags.check) return checkLock(target, flags, io);
-  const decided = decideFleet(target, flags, io, readLockResolvingConflicts);
-  const next = computeNextLock(decided.model, decided.schedule, decided.previous, flags);
-  const short = !flags.acceptUnplaced && decided.plan.totals.unplaced > 0;
+  const decided = decideRest(target, flags, io, readLockResolvingConflicts);
+  const computed = computeNextLock(decided.model, decided.schedule, decided.previous, flags);
+  const next = keepHeldLines(computed, decided.given, decided.held);
+  const short = !flags.acceptUnplaced && hasBlockingShortfall(decided.plan);
   const path = lockPathOf(target, flags);
   const denied = policyExitCodesOf(decided);
   const removal = flags.acceptRemovals ? undefined : findRemoval(target, flags, decided, next);
@@ -49,9 +55,16 @@ export function runLock(target: string, flags: LockFlags, io: Io): ExitCode {
   const changed = !refused && writeFileAtomic(path, formatLock(next));
   const settled = decided.schedule.placements.filter((one) => one.leaving && !next.placements.includes(one));
   printOutcome(target, flags, io, { decided, settled, path, short, removal, changed });
-  const problems = (): Diagnostic[] => [...(removal ? [removal] : []), ...annotatePlan(decided, flags.acceptUnplaced)];
+  printFaults(decided, flags, io);
+  if (!flags.acceptUnplaced && !short) printImpossible(decided, flags, io);
+  const problems = (): Diagnostic[] => [
+    ...decided.problems,
+    ...(removal ? [removal] : []),
+    ...annotatePlan(decided, flags.acceptUnplaced),
+  ];
   printAnnotations(problems, flags, io);
-  return chooseExitCode([...denied, ...(short ? [EXIT.unplaced] : []), ...(removal ? [EXIT.refused] : [])]);
+  const unplaced = flags.acceptUnplaced ? [] : shortfallExitCodesOf(decided);
+  return chooseExitCode([...faultExitCodesOf(decided), ...denied, ...unplaced, ...(removal ? [EXIT.refused] : [])]);
 }
 
 function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFleet, next: Lock): Diagnostic | undefined {
@@ -61,7 +74,7 @@ function findRemoval(target: string, flags: LockFlags, { previous }: DecidedFlee
 }
 
 interface LockOutcome {
-  readonly decided: DecidedFleet;
+  readonly decided: DecidedRest;
   /** Leaving replicas that this run drops. */
   readonly settled: readonly Placement[];
   readonly path: string;
@@ -77,7 +90,15 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     const { totals, policies, notes } = planDocument(decided.plan);
     const refused = removal && { refused: diagnosticDocument(removal) };
     io.out(
-      formatJsonDocument('Lock', { written: changed ? path : null, ...refused, totals, settled, policies, notes }),
+      formatJsonDocument('Lock', {
+        written: changed ? path : null,
+        ...refused,
+        totals,
+        settled,
+        policies,
+        notes,
+        ...toFaultFields(decided),
+      }),
     );
   } else if (isDeniedByPolicy(decided.plan)) {
     io.err(formatPolicies(decided.plan));
@@ -92,6 +113,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     const written = changed ? `Wrote ${path}.` : `${path} says so already.`;
     const lines = [
       formatPlanTotals(decided.plan),
+      ...formatFaultVerdict(decided.problems),
       ...formatPolicyVerdict(decided.fleet, decided.plan.policies),
       ...settled.map(({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`),
     ];
@@ -104,18 +126,22 @@ function formatPolicies({ policies }: DecidedFleet['plan']): string {
 }
 
 function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io);
+  const decided = decideRest(target, flags, io);
   const stale = decided.stale || (flags.from === undefined && !hasLock(target, flags));
   const denied = policyExitCodesOf(decided);
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
-  if (flags.json) io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals }));
+  if (flags.json)
+    io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals, ...toFaultFields(decided) }));
   else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
+  printFaults(decided, flags, io);
   const problems = (): Diagnostic[] => [
+    ...decided.problems,
     ...(stale ? [createStaleLockAnnotation(target, flags)] : []),
     ...toShortfallProblems(decided),
     ...decided.plan.policies,
   ];
   printAnnotations(problems, flags, io);
-  return chooseExitCode([...(stale ? [EXIT.stale] : []), ...denied, ...shortfallExitCodesOf(decided)]);
+  const faults = faultExitCodesOf(decided);
+  return chooseExitCode([...faults, ...(stale ? [EXIT.stale] : []), ...denied, ...shortfallExitCodesOf(decided)]);
 }

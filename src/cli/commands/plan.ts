@@ -18,6 +18,7 @@ import { type Block, styledLines } from '../../report/document/document';
 import { terminalLines } from '../../report/document/write-terminal';
 import { buildMapData, type MapComparison } from '../../report/map/build-map-data';
 import { formatMapPage } from '../../report/map/map-page';
+import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
@@ -27,15 +28,12 @@ import { formatPullRequestComment, type StaleLock } from '../../report/pull-requ
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
 import { type AgainstFlags, compareAgainst } from '../compare-against';
-import {
-  type CommonFlags,
-  createStaleLockAnnotation,
-  type DecidedFleet,
-  decideFleet,
-  type RebalanceFlags,
-} from '../decide-fleet';
+import { type CommonFlags, createStaleLockAnnotation, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
+import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { faultExitCodesOf, printFaults, toFaultFields } from '../faults';
 import { toPlanFields } from '../json-documents';
+import type { OnlyFlags } from '../only';
 import { formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf } from '../read-inputs';
@@ -46,7 +44,8 @@ import { createSourceLinks } from '../source-links';
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoOutputs(target, flags);
   refuseComparisonFlags(target, flags);
-  const alone = decideFleet(target, flags, io);
+  refuseComparedScope(target, flags);
+  const alone = decideRest(target, flags, io);
   const { against } = flags;
   const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
   const diff = comparison?.diff;
@@ -58,9 +57,11 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   if (flags.save !== undefined) writeFileAtomic(flags.save, formatSavedPlan(decided, decided.lock));
   const run = { target, flags, io, gate, comparison };
   io.out(formatPlanOutput(decided, run));
+  printFaults(decided, flags, io);
   printAnnotations(() => annotationsOf(decided, run), flags, io);
   const pending = flags.detailedExitcode && decided.stale ? [EXIT.pending] : [];
   return chooseExitCode([
+    ...faultExitCodesOf(decided),
     ...shortfallExitCodesOf(decided),
     ...policyExitCodesOf(decided),
     ...pending,
@@ -69,7 +70,7 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
 }
 
 /** Evaluates the policies with all replicas that move since the compared state, not only since the lock. */
-function withPoliciesSince(decided: DecidedFleet, diff: FleetDiff): DecidedFleet {
+function withPoliciesSince(decided: DecidedRest, diff: FleetDiff): DecidedRest {
   const { plan, schedule, locate } = decided;
   const move = countReplacedReplicas(diff);
   if (move <= plan.totals.move) return decided;
@@ -83,11 +84,12 @@ function fleetNameOf(target: string): string {
 }
 
 /** The annotations of a change: the reasons why it is rejected, and other findings. */
-function annotationsOf(decided: DecidedFleet, { target, flags, gate, comparison }: PlanRun): Diagnostic[] {
+function annotationsOf(decided: DecidedRest, { target, flags, gate, comparison }: PlanRun): Diagnostic[] {
   const isStale = comparison !== undefined && decided.stale && flags.from === undefined;
   const { removal } = gate ?? {};
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
   return [
+    ...decided.problems,
     ...(isStale ? [createStaleLockAnnotation(target, flags)] : []),
     ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
     ...(gate ? toGateProblems(gate.findings, decided) : []),
@@ -132,7 +134,7 @@ function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): str
   ];
 }
 
-export interface PlanFlags extends CommonFlags, AgainstFlags, RebalanceFlags {
+export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, RebalanceFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
   readonly against?: string;
@@ -175,6 +177,13 @@ function refuseComparisonFlags(target: string, flags: PlanFlags): void {
   }
 }
 
+/** @throws FleetwrightError where a part of a fleet is compared with the whole of another state */
+function refuseComparedScope(target: string, { only, against }: PlanFlags): void {
+  if (only === undefined || against === undefined) return;
+  const what = '--only is for the plan from the lock, and --against compares whole fleets';
+  throw commandError('two-views', target, what, 'Leave one out');
+}
+
 interface PlanRun {
   readonly target: string;
   readonly flags: PlanFlags;
@@ -188,11 +197,11 @@ interface PlanRun {
 }
 
 /** Formats the plan as requested: JSON, a graph, a pull request comment, cost tables, one line, or text. */
-function formatPlanOutput(decided: DecidedFleet, run: PlanRun): string {
+function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
   const { target, flags, io, gate, comparison } = run;
   const { plan } = decided;
   const diff = comparison?.diff;
-  if (flags.json) return formatJsonDocument('Plan', toPlanFields(decided, diff));
+  if (flags.json) return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...toFaultFields(decided) });
   if (flags.graph) return formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
@@ -225,10 +234,11 @@ function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, {
   return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
 }
 
-function formatVerdicts({ fleet, plan }: DecidedFleet, gate: Gate | undefined): string[] {
-  if (!gate) return formatPolicyVerdict(fleet, plan.policies);
+function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | undefined): string[] {
+  const verdicts = [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
+  if (!gate) return verdicts;
   const refused = gate.findings.length + (gate.removal ? 1 : 0);
-  return [...formatPolicyVerdict(fleet, plan.policies), formatGateVerdict(refused, gate.diff, gate.waves)];
+  return [...verdicts, formatGateVerdict(refused, gate.diff, gate.waves)];
 }
 
 /** The stale lock that a comment asks to update. Undefined where the plan is decided from the lock of a revision. */

@@ -5,15 +5,17 @@ import { listSmokeTargets, reportUnrouted, type SmokeTarget, testService } from 
 import { formatSmoke } from '../../report/smoke-text';
 import { commandError, meantHint } from '../command-error';
 import { parseTimeout } from '../command-flags';
-import { type CommonFlags, createStaleLockError, decideFleet } from '../decide-fleet';
+import { createStaleLockError, decideFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { SmokeDocument } from '../json-documents';
 import { type Io, printResult } from '../output';
+import { runSmokeModels, type SmokeModelsFlags } from './smoke-models';
 
-export interface SmokeFlags extends CommonFlags {
+export interface SmokeFlags extends SmokeModelsFlags {
   /** The services to test, as `namespace/name`. Default: all. */
   readonly service?: readonly string[];
-  readonly keyEnv?: string;
+  /** Whether to ask the providers of endpoints for their models, instead of services for completions. */
+  readonly models?: boolean;
   readonly via?: string;
   readonly timeout: string;
 }
@@ -23,12 +25,14 @@ const MAX_CONCURRENT_SERVICES = 4;
 
 /**
  * `fleetwright smoke`: requests one completion from each service at each of its public URLs, and one from each model
- * with a separate route. Exits with 4 if one fails.
+ * with a separate route. Exits with 4 if one fails. With `--models`, it asks providers of endpoints for their models.
  *
  * @throws FleetwrightError when the lock is stale: the expected services are unknown then
  */
 export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promise<ExitCode> {
+  refuseOtherFlags(flags);
   const options = clientOptionsOf(flags, io);
+  if (flags.models) return runSmokeModels(target, flags, options, io);
   const { fleet, routing, stale } = decideFleet(target, flags, io);
   if (stale) throw createStaleLockError(target, flags);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);
@@ -37,6 +41,14 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   );
   printResult<SmokeDocument>('Smoke', { services }, () => formatSmoke(services, flags.quiet), { flags, io });
   return services.some(({ level }) => level === 'failure') ? EXIT.refused : EXIT.ok;
+}
+
+/** Flags that need `--models`, and flags that do not go with it. */
+function refuseOtherFlags({ models, endpoint, write, service }: SmokeFlags): void {
+  const needing = endpoint ? '--endpoint' : write ? '--write' : undefined;
+  if (!models && needing) throw commandError('bad-flag', needing, 'it has no effect without --models', 'Add --models');
+  if (!models || !service) return;
+  throw commandError('bad-flag', '--service', '--models asks endpoints, not services', 'Name them with --endpoint');
 }
 
 function selectTargets(all: readonly SmokeTarget[], names: readonly string[] | undefined): readonly SmokeTarget[] {

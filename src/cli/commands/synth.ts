@@ -2,22 +2,21 @@ import { join } from 'node:path';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
 import { pluralize, quoteShellWord } from '../../base/text';
+import type { KeptManifests } from '../../files/kept-files';
+import { qualifiedNameIn } from '../../files/set-aside';
 import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster-files';
-import { diagnoseDenials } from '../../plan/apply-blockers';
+import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
 import { renderFleet } from '../../render/fleet';
 import { annotatePlan } from '../../report/plan/plan-annotations';
+import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
 import { EMPTY_LOCK } from '../../scheduler/lock/lock';
 import { commandError } from '../command-error';
-import {
-  type CommonFlags,
-  createStaleLockAnnotation,
-  createStaleLockError,
-  type DecidedFleet,
-  decideFleet,
-} from '../decide-fleet';
+import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
+import { type DecidedRest, decideRest } from '../decide-rest';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
@@ -32,7 +31,7 @@ export interface SynthFlags extends CommonFlags {
  * policies deny. With `--ephemeral`, it reads no lock and decides again, for temporary fleets.
  */
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
-  const decided = decideFleet(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
+  const decided = decideRest(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
   refuseProgramRenderers(target, decided);
   const { fleet, replicas, routing, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
@@ -41,26 +40,52 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     flags,
     io,
   );
-  const refusals = [...(stale ? [EXIT.stale] : []), ...policyExitCodesOf(decided), ...shortfallExitCodesOf(decided)];
+  const faults = [...faultExitCodesOf(decided), ...shortfallExitCodesOf(decided)];
+  const short = hasBlockingShortfall(plan) ? [EXIT.unplaced] : [];
+  const refusals = [...(stale ? [EXIT.stale] : []), ...policyExitCodesOf(decided), ...short];
+  printFaults(decided, flags, io);
+  if (short.length === 0) printImpossible(decided, flags, io);
   if (refusals.length > 0) {
     reportRefusals(decided, stale ? createStaleLockError(target, flags).diagnostics : [], { target, flags, io });
-    return chooseExitCode(refusals);
+    return chooseExitCode([...faults, ...refusals]);
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
   const files = new Map([...renderFleet(fleet, replicas, { routing }), ...formatRoutingFiles(routing)]);
-  const output = writeClusterFiles(flags.out, files);
+  const output = writeClusterFiles(flags.out, files, keptManifestsOf(decided));
   if (flags.json) {
     const { policies, mustExist } = planDocument(plan);
-    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, policies, mustExist }));
+    io.out(formatJsonDocument('Synth', { out: flags.out, ...output, policies, mustExist, ...toFaultFields(decided) }));
   } else if (!flags.quiet) {
     const { written, removed, unchanged, deleteLists } = output;
     const counts = `${written.length} written, ${unchanged.length} unchanged, ${removed.length} removed`;
-    for (const line of formatPolicyVerdict(fleet, plan.policies)) io.out(`${line}\n`);
+    for (const line of verdictsOf(decided)) io.out(`${line}\n`);
     io.out(`Manifests of ${pluralize(fleet.clusters.length, 'cluster')} in ${flags.out}: ${counts}.\n`);
     for (const list of deleteLists) io.out(`${formatDeleteList(flags.out, list)}\n`);
     io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
   }
-  return EXIT.ok;
+  return chooseExitCode(faults);
+}
+
+function verdictsOf({ fleet, plan, problems }: DecidedRest): string[] {
+  return [...formatFaultVerdict(problems), ...formatPolicyVerdict(fleet, plan.policies)];
+}
+
+/** What keeps the files of an earlier run, because this one cannot render it. */
+function keptManifestsOf({ held, aside }: DecidedRest): KeptManifests {
+  const removed = [...aside].flatMap(([id, earlier]) => (earlier === undefined ? [id] : []));
+  const lines = held.unknown.map(({ deployment, cluster }) => ({ cluster, ...splitName(deployment) }));
+  const isOf = (kind: string): string[] => removed.filter((id) => id.startsWith(`${kind} `)).map(qualifiedNameIn);
+  const routes = ['ModelService', 'ModelEndpoint', 'Grant'].flatMap(isOf);
+  return {
+    deployments: lines,
+    caches: isOf('ModelCache').map(splitName),
+    routing: lines.length + routes.length > 0,
+  };
+}
+
+function splitName(qualified: string): { readonly namespace: string; readonly name: string } {
+  const [namespace = '', name = ''] = qualified.split('/');
+  return { namespace, name };
 }
 
 function formatDeleteList(out: string, { path, objects }: ClusterOutput['deleteLists'][number]): string {

@@ -1,9 +1,10 @@
+import { attemptBoth } from '../../base/attempt';
 import { formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
 import { pluralize } from '../../base/text';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 import { diagnoseDenials } from '../../plan/apply-blockers';
-import { compileFleet } from '../../plan/compile-fleet';
+import { compileFleet, refuseImpossibleRequests } from '../../plan/compile-fleet';
 import { checkPoliciesOfDeclarations, isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { collectDeclarationWarnings } from '../../plan/warnings/collect-warnings';
 import { formatNotes, formatWarnings } from '../../report/plan/plan-text';
@@ -19,7 +20,10 @@ import { readFleet } from '../read-inputs';
  */
 export function runValidate(target: string, flags: CommonFlags, io: Io): ExitCode {
   const { fleet, locate, resources, ...read } = readFleet(target, flags, io);
-  compileFleet(fleet, locate);
+  attemptBoth(
+    () => compileFleet(fleet, locate),
+    () => refuseImpossibleRequests(fleet, locate),
+  );
   const policies = checkPoliciesOfDeclarations(fleet, locate);
   const found = collectDeclarationWarnings(fleet, locate);
   printAnnotations(() => [...policies, ...found.warnings], flags, io);

@@ -1,26 +1,22 @@
-import { realpathSync } from 'node:fs';
-import { join, relative } from 'node:path';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { qualifiedNameOf } from '../../api/resource';
 import { findPlainTextSecret } from '../../api/secret-detection';
+import { attempt } from '../../base/attempt';
 import { FleetwrightError } from '../../base/errors';
 import { groupBy } from '../../base/order';
-import { readTree } from '../../files/read-tree';
-import { separateReferencedFiles } from '../../files/referenced-files';
-import { withWorkFolder } from '../../files/work-folder';
 import { assemble, type Fleet, type PreviousRevision } from '../../fleet/fleet';
-import { loadManifests } from '../../manifest/load-manifests';
-import type { Lock } from '../../scheduler/lock/lock';
+import { EMPTY_LOCK, formatLock, type Lock, LOCK_FILE } from '../../scheduler/lock/lock';
+import { parseLock } from '../../scheduler/lock/parse-lock';
 import { recordRevision } from '../../scheduler/previous-revision';
 import { digestShape } from '../../scheduler/shape-digest';
 import { type DeclaredFleet, lockPathOf, type LockSource } from '../read-inputs';
-import { exportCommit, readCommitTree } from './commit-tree';
-import { findTopLevel, listCommitsSince } from './repository';
+import { readResourcesAt } from './former-declarations';
+import { listCommits, listCommitsSince, readFileAtRevision } from './repository';
 
 /**
  * Finds the engines of replicas whose declaration changed, if the lock does not contain them yet: the newest
- * declaration of that shape in git, no older than the lock. At that commit, declarations and lock agree. Notes say which
- * engines are not known.
+ * declaration of that shape in git, no older than their lines in the lock. At that commit, declarations and lines agree.
+ * Notes say which engines are not known.
  */
 export function findPreviousRevisions(
   target: string,
@@ -30,14 +26,21 @@ export function findPreviousRevisions(
 ): { former: readonly PreviousRevision[]; notes: readonly string[] } {
   const wanted = listUnknownShapes(declared.fleet, lock);
   if (wanted.size === 0) return { former: [], notes: [] };
-  const search: RevisionSearch = { wanted, found: [], unknown: new Map() };
-  const why = declared.source === 'files' ? searchCommits(target, flags, search) : NOT_IN_GIT_REASONS[declared.source];
-  for (const { deployment } of search.wanted.values()) search.unknown.set(deployment, why);
+  const search: RevisionSearch = { wanted: new Map(wanted), found: [], unknown: new Map() };
+  const why =
+    declared.source === 'files' ? searchCommits(target, flags, search, lock) : NOT_IN_GIT_REASONS[declared.source];
+  const known = new Set(search.found.map(revisionKeyOf));
+  for (const [key, { deployment }] of wanted)
+    if (!known.has(key)) search.unknown.set(deployment, search.unknown.get(deployment) ?? why);
   const notes = [...groupBy(search.unknown, ([, reason]) => reason)].map(([reason, some]) => {
     const names = some.map(([deployment]) => deployment);
     return formatNote(names, reason);
   });
   return { former: search.found, notes };
+}
+
+function revisionKeyOf({ deployment, shape }: PreviousRevision): string {
+  return `${deployment} ${shape}`;
 }
 
 interface RevisionSearch {
@@ -68,22 +71,52 @@ function listUnknownShapes({ deployments }: Fleet, { placements, shapes }: Lock)
   return wanted;
 }
 
-/** The maximum number of commits to search: relevant changes are newer than the last change of the lock. */
+/** The maximum number of commits to search. */
 const MAX_COMMITS = 50;
 
 /** Searches commits for shapes. Returns the reason why the remaining ones were not found. */
-function searchCommits(target: string, flags: LockSource, search: RevisionSearch): string {
+function searchCommits(target: string, flags: LockSource, search: RevisionSearch, lock: Lock): string {
   try {
-    const commits = listCommitsSince(flags.from ?? 'HEAD', lockPathOf(target, flags), target);
-    for (const commit of commits.slice(0, MAX_COMMITS)) {
-      if (search.wanted.size === 0) break;
-      for (const deployment of readDeploymentsAt(commit, target)) recordDeployment(deployment, search);
-    }
+    const [revision, path] = [flags.from ?? 'HEAD', lockPathOf(target, flags)];
+    const commits = listCommitsSince(revision, path, target);
     if (commits.length === 0) return 'the lock is in no commit of a git repository';
+    for (const commit of commits.slice(0, MAX_COMMITS)) searchCommit(commit, target, search);
+    const lines = linesByDeployment(lock);
+    for (const commit of listCommits(revision, target, MAX_COMMITS)) {
+      if (search.wanted.size === 0) break;
+      if (commits.includes(commit)) continue;
+      keepUnchanged(search.wanted, lines, readFileAtRevision(commit, path));
+      searchCommit(commit, target, search);
+    }
     return 'no commit since the lock changed declares them';
   } catch (error) {
     if (error instanceof FleetwrightError) return 'git cannot be asked';
     throw error;
+  }
+}
+
+function searchCommit(commit: string, target: string, search: RevisionSearch): void {
+  if (search.wanted.size === 0) return;
+  const { deployments } = assemble(readResourcesAt(commit, target));
+  for (const deployment of deployments) recordDeployment(deployment, search);
+}
+
+type Lines = ReadonlyMap<string, string>;
+
+function linesByDeployment({ placements }: Lock): Lines {
+  const groups = groupBy(placements, ({ deployment }) => deployment);
+  return new Map([...groups].map(([id, lines]) => [id, formatLock({ ...EMPTY_LOCK, placements: lines })]));
+}
+
+/**
+ * Ends the search for deployments whose lines the lock of an earlier commit does not have. A lock can change without
+ * the lines of a deployment, where that had errors or was left out: declarations and lines agree before it too.
+ */
+function keepUnchanged(wanted: RevisionSearch['wanted'], lines: Lines, text: string | undefined): void {
+  const read = text === undefined ? undefined : attempt(() => parseLock(text, LOCK_FILE));
+  const earlier = read && 'value' in read ? linesByDeployment(read.value) : new Map<string, string>();
+  for (const [key, { deployment }] of wanted) {
+    if (earlier.get(deployment) !== lines.get(deployment)) wanted.delete(key);
   }
 }
 
@@ -102,23 +135,6 @@ function recordDeployment(deployment: ModelDeployment, { wanted, found, unknown 
         ? 'with the defaults of the fleet they are more than a deployment may declare'
         : `${secret} may be a secret, which the lock must not hold: use valueFrom.secretKeyRef`,
     );
-  }
-}
-
-/** Reads the deployments that a commit declares. Empty if its files are invalid. */
-function readDeploymentsAt(commit: string, target: string): readonly ModelDeployment[] {
-  try {
-    const top = findTopLevel(target);
-    const below = relative(top, realpathSync(target));
-    const manifests = withWorkFolder((folder) => {
-      exportCommit(readCommitTree(commit, top, below), top, below, folder);
-      return separateReferencedFiles(readTree(join(folder, below))).manifests;
-    });
-    const { resources, problems } = loadManifests(manifests);
-    return problems.length > 0 ? [] : assemble(resources).deployments;
-  } catch (error) {
-    if (error instanceof FleetwrightError) return [];
-    throw error;
   }
 }
 

@@ -70,6 +70,19 @@ export function listCommitsSince(revision: string, path: string, otherPath: stri
   return last === undefined ? [] : commits.slice(0, commits.indexOf(last) + 1);
 }
 
+/**
+ * Lists the last commits that changed a path, the newest first. Empty if git does not know the revision.
+ *
+ * @throws FleetwrightError when git is missing
+ */
+export function listCommits(revision: string, path: string, most: number): string[] {
+  const folder = isFolder(path) ? path : dirname(path);
+  const start = parseRevision(folder, revision);
+  if (start === undefined) return [];
+  const { stdout } = runGit(folder, ['log', '--format=%H', `--max-count=${most}`, start, '--', resolve(path)]);
+  return stdout.split('\n').filter((line) => line !== '');
+}
+
 export interface UncommittedFile {
   readonly path: string;
   readonly gone: boolean;

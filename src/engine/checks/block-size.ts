@@ -15,6 +15,15 @@ export function blockSizeOf(deployment: RunnableDeployment, engine: Engine): num
   return parseBlockSize(findSetting(settings, blockSize)?.value) ?? blockSize?.default;
 }
 
+/** Whether an engine caches the beginnings of prompts, by default or because the user turned that on. */
+export function cachesPrefixes(deployment: RunnableDeployment, engine: Engine): boolean {
+  const settings = containerSettingsOf(deployment, engine);
+  const { prefixCache } = settings.profile;
+  if (!prefixCache) return false;
+  const { on, off } = prefixCache;
+  return on ? findSetting(settings, on) !== undefined : findSetting(settings, off) === undefined;
+}
+
 /** Checks that the block size in the container of an engine can be read. */
 export const checkBlockSizeReadable: MemberCheck = function* (subject) {
   const { member, settings } = subject;

@@ -19,12 +19,14 @@ import {
   checkModelNamed,
   checkPhaseSupported,
   checkRuntimeMatches,
+  checkWorkerJoins,
 } from './startup';
 
 const CHECKS: readonly MemberCheck[] = [
   checkRuntimeMatches,
   checkEngineStarted,
   checkModelNamed,
+  checkWorkerJoins,
   checkHealthKnown,
   checkPort,
   checkHealthPort,

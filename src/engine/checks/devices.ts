@@ -77,21 +77,61 @@ const ARCHITECTURE_ATTRIBUTE = 'gpu.nvidia.com/architecture';
 
 /** Checks that every device that a pod may get supports the number format of its engine. */
 function* checkNumberFormats(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
-  const { settings, pods } = subject;
+  const unsupported = [...findUnsupportedFormats(subject)];
+  yield* unsupported;
+  if (unsupported.length === 0) yield* checkFormatOfModel(subject);
+}
+
+function* findUnsupportedFormats(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
+  const { settings } = subject;
   for (const { format, setting, values } of NUMBER_FORMAT_SETTINGS) {
     const wanted = settings.profile.precision[setting];
     const value = findSetting(settings, wanted)?.value;
-    const since = NUMBER_FORMATS.find(({ name }) => name === format)?.since;
-    if (value === undefined || since === undefined || !values.test(value)) continue;
-    const unable = pods
-      .flatMap((pod) => pod?.kinds ?? [])
-      .map((kind) => ({ kind, has: computeCapabilityOf(kind.attributes) }))
-      .find(({ has }) => has !== undefined && isBelow(has, since));
+    if (value === undefined || !values.test(value)) continue;
+    const unable = findUnableDevice(subject, format);
     if (!unable) continue;
-    const what = `${value} needs compute capability ${since}, and device '${unable.kind.name}', which the pods may get, has ${unable.has}`;
-    const hint = `Choose another number format, or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`;
+    const what = `${value} needs compute capability ${unable.since}, and device '${unable.device}', which the pods may get, has ${unable.has}`;
+    const hint = `Choose another number format, or ${askForCapability(unable)}`;
     yield warningAt('unable-device', pathOfSetting(subject, wanted), what, hint);
   }
+}
+
+/** Checks that an engine that takes the number format of its model, which most models have as BF16, can compute in it. */
+function* checkFormatOfModel(subject: EngineOnPool): Iterable<Diagnostic<Path>> {
+  const { settings } = subject;
+  const { dtype } = settings.profile.precision;
+  const ofModel = dtype?.ofModel;
+  if (!ofModel || !settings.complete) return;
+  const set = findSetting(settings, dtype);
+  const unable = set && set.value !== ofModel.value ? undefined : findUnableDevice(subject, 'BF16');
+  if (!unable) return;
+  const [flag] = dtype.flags;
+  const what = `${settings.profile.title} computes in the number format of the model, and device '${unable.device}', which the pods may get, has compute capability ${unable.has}, without bfloat16: of a bfloat16 model, ${ofModel.without}`;
+  const hint = `Add '${flag}=${ofModel.half}', or ${askForCapability(unable)}`;
+  yield warningAt('unable-device', pathOfSetting(subject, dtype), what, hint);
+}
+
+interface UnableDevice {
+  readonly device: string;
+
+  /** The compute capability that it has, and the least that supports the number format. */
+  readonly has: string;
+  readonly since: string;
+}
+
+/** The first device that a pod may get and that does not support a number format. */
+function findUnableDevice({ pods }: EngineOnPool, format: NumberFormat): UnableDevice | undefined {
+  const since = NUMBER_FORMATS.find(({ name }) => name === format)?.since;
+  if (since === undefined) return undefined;
+  for (const { name, attributes } of pods.flatMap((pod) => pod?.kinds ?? [])) {
+    const has = computeCapabilityOf(attributes);
+    if (has !== undefined && isBelow(has, since)) return { device: name, has, since };
+  }
+  return undefined;
+}
+
+function askForCapability({ since }: UnableDevice): string {
+  return `ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("${since}")) >= 0`;
 }
 
 /** The compute capability that a device states, or else the lowest of its architecture. */

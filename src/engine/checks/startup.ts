@@ -36,6 +36,7 @@ export const checkEngineStarted: MemberCheck = function* (subject) {
   const { command = [] } = subject.member.template.spec.containers[0];
   const [program] = profile.programs;
   if (profile.entrypoint || program === undefined || invocation.form !== 'Hidden' || command.length > 0) return;
+  if (isUnstartedWorker(subject)) return;
   const words = program.includes('.') ? `python3, -m, ${program}` : program.replaceAll(' ', ', ');
   const what = `the image of ${profile.title} starts no engine by itself`;
   const hint = `Write 'command: [${words}]', and its arguments in args`;
@@ -47,6 +48,7 @@ export const checkModelNamed: MemberCheck = function* (subject) {
   const { settings, files } = subject;
   const { model, title } = settings.profile;
   if (model.without === undefined || !settings.complete || namesModel(settings)) return;
+  if (files.unresolved || isUnstartedWorker(subject)) return;
   if (files.model !== undefined && takesArguments(settings)) return;
   const [flag] = model.flags;
   const asFlag = flag === undefined || model.positional ? 'as its first argument' : `with ${flag}`;
@@ -58,6 +60,28 @@ export const checkModelNamed: MemberCheck = function* (subject) {
       ? `Name the model ${asFlag}, or set modelCacheRef`
       : `Name ${files.model}, where its cache is, ${asFlag}: a script is never changed`,
   );
+};
+
+/** Whether a member is a Worker with neither command nor args that does not start as its Leader does. */
+function isUnstartedWorker({ engine, member }: Parameters<MemberCheck>[0]): boolean {
+  const { command, args } = member.template.spec.containers[0];
+  return member.role === 'Worker' && engine.bootstrap === 'None' && !command && !args;
+}
+
+/** Checks that a Worker with neither command nor args joins its Leader. Images of unknown runtimes may see to it. */
+export const checkWorkerJoins: MemberCheck = function* (subject) {
+  const { settings, files } = subject;
+  const { model, title, bootstrap, entrypoint, programs } = settings.profile;
+  if (!isUnstartedWorker(subject) || programs.length === 0) return;
+  if (entrypoint && (model.without === undefined || !settings.complete || namesModel(settings))) return;
+  const starts = entrypoint ? `starts ${title} alone and never joins its Leader` : `starts no engine`;
+  const what = `the Worker has neither command nor args, so its image ${starts}`;
+  const own = 'the command or the args that join it to its Leader';
+  const hint = bootstrap
+    ? `Write 'bootstrap: Auto' at the engine to start it as its Leader does, or ${own}`
+    : `Write ${own}`;
+  const report = entrypoint && files.model === undefined ? errorAt : warningAt;
+  yield report('no-bootstrap', startPathOf(subject), what, hint);
 };
 
 /** Checks that the bootstrap of a gang can be added to its containers. */

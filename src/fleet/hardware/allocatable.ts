@@ -1,6 +1,9 @@
+import { PROVIDER_BLOCK } from '../../api/cloud-providers';
+import type { InferenceClass } from '../../api/inference-class';
 import type { InstanceType } from '../../catalog/row-types';
 import { parseQuantity } from '../../cel/values/quantity';
-import { cloudOf, type KnownCloud } from './cloud-instance-types';
+import { cloudOf, CLOUDS, type KnownCloud, provisionedTypeNameOf } from './cloud-instance-types';
+import type { Catalogue } from './hardware';
 
 /** Allocatable CPU and memory of a node, as Kubernetes quantities. */
 export interface Allocatable {
@@ -58,6 +61,31 @@ function allocatableOf(type: InstanceType): Allocatable {
  */
 function reservedMilliCpuOf(cpu: number): number {
   return 60 + 10 * Math.min(1, cpu - 1) + 5 * Math.max(0, Math.min(2, cpu - 2)) + 2.5 * Math.max(0, cpu - 4);
+}
+
+/**
+ * Fills in the allocatable resources of a class without `from` whose `provisioning` names instance types of the
+ * catalogue. Amounts that the class states win, one by one. A class with a block of a machine that the catalogue does
+ * not know is returned unchanged, because its pools may have that machine.
+ */
+export function fillAllocatable(declared: InferenceClass, catalogue: Catalogue): InferenceClass {
+  const allocatable = {
+    ...minAllocatableOf(provisionedTypesOf(declared, catalogue)),
+    ...declared.spec.node.allocatable,
+  };
+  if (Object.keys(allocatable).length === Object.keys(declared.spec.node.allocatable).length) return declared;
+  return { ...declared, spec: { ...declared.spec, node: { ...declared.spec.node, allocatable } } };
+}
+
+/** The instance types that the blocks of `provisioning` name. Empty if the catalogue does not know one of them. */
+function provisionedTypesOf({ spec: { provisioning } }: InferenceClass, catalogue: Catalogue): InstanceType[] {
+  if (!provisioning) return [];
+  const blocks = Object.values(PROVIDER_BLOCK).filter((block) => provisioning[block] !== undefined);
+  const types = CLOUDS.flatMap((cloud) => {
+    const name = provisionedTypeNameOf(cloud, provisioning);
+    return (name !== undefined && catalogue.instanceTypes.get(name)) || [];
+  });
+  return types.length === blocks.length ? types : [];
 }
 
 /** The least allocatable CPU and memory over several instance types. A resource is absent if one of them lacks it. */

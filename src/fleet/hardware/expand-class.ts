@@ -1,17 +1,18 @@
 import type { DeclaredClass, InferenceClass } from '../../api/inference-class';
 import { errorAt } from '../../base/diagnostic';
+import { fillAllocatable } from './allocatable';
 import type * as Fill from './fill-class';
 import type { ExpandedClass } from './fill-class';
 import { type Catalogue, resolveInstanceTypes, suggestInstanceType } from './hardware';
 
 /**
  * Fills in the hardware that a class takes from the catalogue with `from`. Fields that the class sets win, field by
- * field. A class without `from` is returned unchanged.
+ * field. A class without `from` gets only what nodes of the machines in its `provisioning` give to pods.
  */
 export function expandClass(declared: DeclaredClass, catalogue: Catalogue): ExpandedClass {
   const { from } = declared.spec;
   // Without `from`, the schema requires all fields.
-  if (from === undefined) return { resource: declared as InferenceClass, findings: [] };
+  if (from === undefined) return { resource: fillAllocatable(declared as InferenceClass, catalogue), findings: [] };
   if (resolveInstanceTypes(from, catalogue).length === 0) {
     const spec = { ...declared.spec, provisioning: undefined, devices: [] };
     const what = `the catalogue has no instance type or macro '${from}'`;

@@ -1,4 +1,5 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
+import { blockStorageClassOf } from '../../api/cluster-storage';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
 import { type PriceFile, priceFile } from '../../api/price-file';
@@ -53,7 +54,7 @@ function* checkDuplicates<R extends { readonly region?: string | undefined }>(
 }
 
 function* checkFileSystems({ storage }: PriceFile, clusters: readonly InferenceCluster[]): Generator<Diagnostic<Path>> {
-  const known = new Set([...FILE_SYSTEMS, ...clusters.flatMap((one) => sharedStorageClassOf(one) ?? [])]);
+  const known = new Set([...FILE_SYSTEMS, ...clusters.flatMap(storageClassesOf)]);
   for (const [index, { fileSystem }] of storage.entries()) {
     if (known.has(fileSystem)) continue;
     const meant = suggestName(fileSystem, known);
@@ -99,4 +100,8 @@ function* checkRegions(
     const hint = meant ? `Use '${meant}'` : 'Correct it; a region of your own is known by a cluster with that label';
     yield errorAt('unknown-region', path, what, hint);
   }
+}
+
+function storageClassesOf(cluster: InferenceCluster): string[] {
+  return [sharedStorageClassOf(cluster), blockStorageClassOf(cluster)].filter((name) => name !== undefined);
 }

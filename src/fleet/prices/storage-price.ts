@@ -1,4 +1,5 @@
 import { clusterLabelsOf } from '../../api/cluster-labels';
+import { blockStorageClassOf } from '../../api/cluster-storage';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
 import type { StorageRow } from '../../catalog/row-types';
@@ -22,6 +23,15 @@ export function storagePriceOf(cluster: InferenceCluster, book: PriceBook): Stor
   const fileSystem = volumeRoundingOf(cluster)?.fileSystem;
   const row =
     findPaidRow([fileSystem, sharedStorageClassOf(cluster)], region, book) ?? findListRow(fileSystem, region, book);
+  return row && { perGiBMonth: row.perGiBMonth, source: row.source, asOf: row.asOf };
+}
+
+/**
+ * The price of one GiB a month of the disks of a cluster: the row of the price file for their storage class. Undefined
+ * if there is none: the catalogue has no prices of disks.
+ */
+export function diskPriceOf(cluster: InferenceCluster, book: PriceBook): StoragePrice | undefined {
+  const row = findPaidRow([blockStorageClassOf(cluster)], clusterLabelsOf(cluster)[REGION_LABEL], book);
   return row && { perGiBMonth: row.perGiBMonth, source: row.source, asOf: row.asOf };
 }
 

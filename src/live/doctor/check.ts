@@ -2,6 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
 import type { ServingStackEntry } from '../../api/serving-stack';
 import type { DiagnosticCode } from '../../base/diagnostic-codes';
+import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import type { Fleet } from '../../fleet/fleet';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { listNeededReleases } from '../../provision/releases/cluster-releases';
@@ -20,6 +21,12 @@ export const OBSERVED_LISTS = {
   slices: collectionOf('resource.k8s.io/v1', 'ResourceSlice', 'resourceslices'),
   deviceClasses: collectionOf('resource.k8s.io/v1', 'DeviceClass', 'deviceclasses'),
   storageClasses: collectionOf('storage.k8s.io/v1', 'StorageClass', 'storageclasses'),
+  pickers: collectionOf(
+    'apps/v1',
+    'Deployment',
+    `deployments?labelSelector=${encodeURIComponent(`app.kubernetes.io/component=${ENDPOINT_PICKER.name}`)}`,
+  ),
+  csiDrivers: collectionOf('storage.k8s.io/v1', 'CSIDriver', 'csidrivers'),
   gatewayConfig: collectionOf(
     'v1',
     'ConfigMap',

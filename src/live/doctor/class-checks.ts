@@ -1,3 +1,7 @@
+import { cacheNeedOf, type CacheNeed } from '../../api/cache/delivery';
+import type { BucketSource } from '../../api/cache/source';
+import { BUCKET_DRIVERS, blockStorageClassOf, mountableSourcesOf } from '../../api/cluster-storage';
+import type { InferenceCluster } from '../../api/inference-cluster';
 import { clusterLabelsOf } from '../../api/cluster-labels';
 import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelCache } from '../../api/model-cache';
@@ -6,10 +10,9 @@ import { suggestName } from '../../base/name-suggestion';
 import { sortedBy } from '../../base/order';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { mountingClustersOf } from '../../replicas/cache-clusters';
-import { toStageableCache } from '../../replicas/staged-caches';
 import { type CheckResult, reportFailure, reportOk, reportUnlisted, reportWarning } from '../finding';
 import { objectsOf } from '../live-object';
-import { type ClusterCheck, type DeclaredCluster, isDriverPending } from './check';
+import { type ClusterCheck, type DeclaredCluster, type ExaminedCluster, isDriverPending } from './check';
 
 /** Checks that the DeviceClasses exist that the claims of the pool classes refer to. */
 export const deviceClassCheck: ClusterCheck = {
@@ -38,27 +41,79 @@ export const deviceClassCheck: ClusterCheck = {
   },
 };
 
-/** Checks that the StorageClass for the volumes of caches exists. */
+/** A storage class that caches of a delivery use, and the field of the cluster that names it. */
+interface CacheClass {
+  readonly needs: readonly CacheNeed[];
+  readonly nameOf: (cluster: InferenceCluster) => string | undefined;
+  readonly field: string;
+
+  /** Set if only a cache makes the class necessary. */
+  readonly optional?: true;
+}
+
+const CACHE_CLASSES: readonly CacheClass[] = [
+  { needs: ['SharedFilesystem'], nameOf: sharedStorageClassOf, field: 'spec.storage.sharedFilesystem' },
+  {
+    needs: ['BlockDevice', 'BlockSnapshots'],
+    nameOf: blockStorageClassOf,
+    field: 'spec.storage.blockDevice',
+    optional: true,
+  },
+];
+
+/** Checks that the StorageClasses for the volumes of caches exist. */
 export const storageClassCheck: ClusterCheck = {
   name: 'storage-class',
-  look({ cluster, fleet, seen }): readonly CheckResult[] {
-    const name = sharedStorageClassOf(cluster);
-    if (name === undefined) return [];
-    const listing = seen.lists.storageClasses;
-    if ('missing' in listing) return reportUnlisted(listing, 'storage classes');
-    const existing = objectsOf(listing).map(({ metadata }) => metadata.name);
-    if (existing.includes(name)) return [reportOk(`StorageClass '${name}' exists`)];
-    const near = suggestName(name, existing);
-    const choice = existing.length > 0 ? `one of ${existing.join(', ')}` : 'one that exists';
-    const hint = `Make it, or name ${near === undefined ? choice : `'${near}'`} at spec.storage.sharedFilesystem`;
-    const what = `there is no StorageClass '${name}'`;
-    if (mayStageCaches({ cluster, fleet })) return [reportFailure(what, hint)];
-    return [reportWarning(`${what}, and no cache uses it yet`, hint)];
+  look(examined): readonly CheckResult[] {
+    return CACHE_CLASSES.flatMap((one) => checkStorageClass(one, examined));
   },
 };
 
-/** Whether a cache may be staged on a cluster: with any replica that its deployment may have there, or everywhere. */
-function mayStageCaches({ cluster, fleet }: DeclaredCluster): boolean {
+function checkStorageClass(
+  { needs, nameOf, field, optional }: CacheClass,
+  { cluster, fleet, seen }: ExaminedCluster,
+): readonly CheckResult[] {
+  const name = nameOf(cluster);
+  const used = needs.some((need) => mayMountCaches({ cluster, fleet }, need));
+  if (name === undefined || (optional && !used)) return [];
+  const listing = seen.lists.storageClasses;
+  if ('missing' in listing) return reportUnlisted(listing, 'storage classes');
+  const existing = objectsOf(listing).map(({ metadata }) => metadata.name);
+  if (existing.includes(name)) return [reportOk(`StorageClass '${name}' exists`)];
+  const near = suggestName(name, existing);
+  const choice = existing.length > 0 ? `one of ${existing.join(', ')}` : 'one that exists';
+  const hint = `Make it, or name ${near === undefined ? choice : `'${near}'`} at ${field}`;
+  const what = `there is no StorageClass '${name}'`;
+  if (used) return [reportFailure(what, hint)];
+  return [reportWarning(`${what}, and no cache uses it yet`, hint)];
+}
+
+/** Checks that the CSI drivers exist that mount the buckets of caches. */
+export const bucketDriverCheck: ClusterCheck = {
+  name: 'csi-driver',
+  look({ cluster, fleet, seen }): readonly CheckResult[] {
+    const used = mountableSourcesOf(cluster).filter((source) =>
+      mayMountCaches({ cluster, fleet }, `${source}Mounts` as const),
+    );
+    if (used.length === 0) return [];
+    const listing = seen.lists.csiDrivers;
+    if ('missing' in listing) return reportUnlisted(listing, 'CSI drivers');
+    const existing = new Set(objectsOf(listing).map(({ metadata }) => metadata.name));
+    return used.map((source) => {
+      const name = BUCKET_DRIVERS[source];
+      if (existing.has(name)) return reportOk(`CSIDriver '${name}' exists`);
+      return reportFailure(`there is no CSIDriver '${name}', which mounts buckets of ${source}`, DRIVER_HINTS[source]);
+    });
+  },
+};
+
+const DRIVER_HINTS: Readonly<Record<BucketSource, string>> = {
+  S3: 'Install Mountpoint for Amazon S3, as its add-on aws-mountpoint-s3-csi-driver on EKS',
+  GCS: 'Enable the add-on Cloud Storage FUSE of GKE',
+};
+
+/** Whether a cache may be on a cluster: with any replica that its deployment may have there, or everywhere. */
+function mayMountCaches({ cluster, fleet }: DeclaredCluster, need: CacheNeed): boolean {
   const labels = clusterLabelsOf(cluster);
   const isSelected = (spec: Pick<ModelCache['spec'], 'clusterSelector'>): boolean =>
     findUnmetRequirement(spec.clusterSelector, labels) === undefined;
@@ -66,7 +121,7 @@ function mayStageCaches({ cluster, fleet }: DeclaredCluster): boolean {
   const mounted = mountingClustersOf(deployments.map((deployment) => ({ deployment, cluster })));
   return fleet.caches.some(
     (cache) =>
-      toStageableCache(cache) !== undefined &&
+      cacheNeedOf(cache.spec) === need &&
       isSelected(cache.spec) &&
       (cache.spec.stage === 'Everywhere' || mounted.has(qualifiedNameOf(cache))),
   );

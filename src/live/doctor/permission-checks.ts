@@ -3,6 +3,7 @@ import { joinNames, pluralize } from '../../base/text';
 import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import { SYSTEM_NAMESPACE } from '../../manifest/kubernetes/object-names';
 import { type CheckResult, reportFailure, reportOk, reportUnknown } from '../finding';
+import { mayHoldCaches } from '../../provision/cache-drivers';
 import {
   type ClusterCheck,
   type DeclaredCluster,
@@ -45,6 +46,22 @@ const PERMISSION_GROUPS: readonly PermissionGroup[] = [
     isNeeded: ({ cluster }) => sharedStorageClassOf(cluster) !== undefined,
     resources: { '': ['persistentvolumeclaims'], batch: ['jobs', 'cronjobs'] },
     namespaces: ({ fleet }) => namespacesOf(fleet.caches),
+  },
+  {
+    isNeeded: ({ cluster, fleet }) => mayHoldCaches(cluster, fleet, 'S3Mounts'),
+    resources: { '': ['persistentvolumes'] },
+  },
+  {
+    isNeeded: ({ cluster, fleet }) =>
+      sharedStorageClassOf(cluster) === undefined &&
+      (['S3Mounts', 'BlockSnapshots'] as const).some((need) => mayHoldCaches(cluster, fleet, need)),
+    resources: { '': ['persistentvolumeclaims'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.caches),
+  },
+  {
+    isNeeded: ({ fleet }) => fleet.caches.some(({ spec }) => spec.source === 'Inline'),
+    resources: { '': ['configmaps'] },
+    namespaces: ({ fleet }) => namespacesOf(fleet.caches.filter(({ spec }) => spec.source === 'Inline')),
   },
   { isNeeded: needsRelease('envoyGateway'), resources: { 'gateway.networking.k8s.io': ['gatewayclasses'] } },
   {

@@ -6,8 +6,14 @@ import { parseForeignJson, readBody } from '../client/read-body';
 import { formatNoResponse, type ServiceClient } from './service-response';
 
 export interface ServiceClientOptions {
-  /** The API key. It is sent as a bearer token and never printed. */
+  /** The API key. It is never printed. */
   readonly key?: string;
+
+  /** The header that carries the key, and the scheme before it. Default: `authorization`, as a bearer token. */
+  readonly credential?: { readonly header: string; readonly scheme?: string };
+
+  /** Further headers of each request. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
 
   /** The address to connect to instead of the host of the URL, for example a forwarded port. */
   readonly via?: string;
@@ -38,10 +44,11 @@ export function createServiceClient(url: string, options: ServiceClientOptions):
 }
 
 async function sendRequest(
-  { protocol, host, hostname, port, pathname }: URL,
+  { protocol, host, hostname, port, pathname, search }: URL,
   body: object | undefined,
-  { key, via, timeout }: ServiceClientOptions,
+  serviceOptions: ServiceClientOptions,
 ): Promise<{ readonly status: number; readonly text: string }> {
+  const { via, timeout, headers = {} } = serviceOptions;
   const data = body && JSON.stringify(body);
   const signal = AbortSignal.timeout(timeout);
   // `urlToHttpOptions` removes the brackets of IPv6 addresses.
@@ -51,14 +58,15 @@ async function sendRequest(
     protocol: target.protocol,
     hostname: target.hostname,
     port: target.port,
-    path: pathname,
+    path: `${pathname}${search}`,
     method: data === undefined ? 'GET' : 'POST',
     // The certificate must match the host name of the URL, also for a connection to `via`.
     servername: hostname,
     headers: {
       host,
       accept: 'application/json',
-      ...(key !== undefined && { authorization: `Bearer ${key}` }),
+      ...headers,
+      ...keyHeaderOf(serviceOptions),
       ...(data !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(data) }),
     },
     signal,
@@ -73,6 +81,13 @@ async function sendRequest(
     });
     sent.on('error', reject).end(data);
   });
+}
+
+const BEARER = { header: 'authorization', scheme: 'Bearer' } as const;
+
+function keyHeaderOf({ key, credential = BEARER }: ServiceClientOptions): Record<string, string> {
+  if (key === undefined) return {};
+  return { [credential.header]: credential.scheme === undefined ? key : `${credential.scheme} ${key}` };
 }
 
 /** Hides the key in a response, since a server can echo it. */

@@ -2,6 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Locate } from '../../api/kinds';
 import { DEPLOYMENT_LABEL } from '../../api/labels';
 import { textAt } from '../../base/json';
+import { ENDPOINT_PICKER } from '../../catalog/llm-d/endpoint-picker';
 import type { Fleet } from '../../fleet/fleet';
 import { replicaSelectorOf } from '../../manifest/kubernetes/labels-and-annotations';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
@@ -11,15 +12,9 @@ import { OBSERVED_LISTS } from '../doctor/check';
 import { examinePools } from '../doctor/examine-pools';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import {
-  type Collection,
-  collectionOf,
-  formatNamespacedName,
-  type Listing,
-  type LiveObject,
-  objectsOf,
-} from '../live-object';
-import { type CacheStatus, judgeCaches, type ObservedCaches, type StagedFacts } from './cache-status';
+import { type Collection, collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import { describePickerLoss, judgePicker, type PickerHealth } from '../picker-health';
+import { type CacheStatus, type CompletedStaging, judgeCaches, type ObservedCaches } from './cache-status';
 import { createFailureFinder, CREATION_FAILURE_REASONS } from './creation-failures';
 import { collectDeclaredImages } from './declared-images';
 import { type Drift, driftOf } from './drift';
@@ -41,8 +36,8 @@ export interface RunningCluster {
   /** The objects of each rendered kind, by `kindKeyOf`. */
   readonly objects: ReadonlyMap<string, Listing>;
 
-  /** The markers of staged caches, by the ID of the Job. */
-  readonly staged: ReadonlyMap<string, StagedFacts>;
+  /** The completed staging Jobs, and what they staged. */
+  readonly stagings: readonly CompletedStaging[];
 
   /** The objects with the labels of Fleetwright in all namespaces, by `kindKeyOf`. */
   readonly labelled: ReadonlyMap<string, Listing>;
@@ -78,6 +73,9 @@ export interface ClusterStatus {
   readonly caches: readonly CacheStatus[];
   readonly routes: readonly RouteStatus[];
 
+  /** Whether endpoint pickers answer. Requests bypass one that does not. Empty where pickers cannot be seen. */
+  readonly pickers: readonly PickerStatus[];
+
   /** Whether pools have the nodes that they declare, and these their devices. */
   readonly nodes: readonly NodesStatus[];
   readonly stockouts: readonly Stockout[];
@@ -93,6 +91,18 @@ export interface ClusterStatus {
 
   /** How many of all these there are of each level. */
   readonly totals: Readonly<Record<FindingLevel, number>>;
+}
+
+/** Whether an endpoint picker answers. */
+export interface PickerStatus {
+  readonly level: FindingLevel;
+
+  /** `namespace/name` of its Deployment. */
+  readonly picker: string;
+  readonly state: PickerHealth['state'];
+
+  /** What it means that it does not answer, as a clause. */
+  readonly why?: string;
 }
 
 /** Whether a pool has the nodes that it declares, and these their devices. */
@@ -126,11 +136,19 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
   const observed = observePods(locked, running, { find, findFailure });
   const rows = {
     replicas: 'objects' in lists.pods ? judgeReplicas(replicas, observed) : [],
-    caches: judgeCaches(parts.caches, { find, findFailure, facts: running.staged, unseen: unseenKindsOf(running) }),
+    caches: judgeCaches(parts.caches, {
+      find,
+      findFailure,
+      stagings: running.stagings,
+      unseen: unseenKindsOf(running),
+    }),
     routes: locked.manifests.filter(hasRouteStatus).flatMap((one) => {
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
+    pickers: locked.manifests
+      .filter((one) => isEndpointPicker(one) && isListed(running)(one))
+      .map((one) => pickerStatus(one, find(one.kind, formatNamespacedName(one)), objectsOf(lists.pods))),
     nodes: checkPoolSizes({ ...locked, seen: { lists }, pools: examinePools({ ...locked, seen: { lists } }) })
       .filter(({ severity }) => severity !== 'unknown')
       .map(nodesStatus),
@@ -193,9 +211,30 @@ function explainMissing(workloads: readonly Manifest[], seen: Pick<ObservedCache
 
 /** The status of a cluster that does not answer. */
 export function reportUnreachableCluster({ cluster, replicas }: LockedCluster, why: string): ClusterStatus {
-  const none = { replicas: [], caches: [], routes: [], nodes: [], stockouts: [], drift: [], leftovers: [], unseen: [] };
+  const none = {
+    replicas: [],
+    caches: [],
+    routes: [],
+    pickers: [],
+    nodes: [],
+    stockouts: [],
+    drift: [],
+    leftovers: [],
+    unseen: [],
+  };
   const identity = { cluster: cluster.metadata.name, unreachable: why, locked: replicas.length };
   return { ...identity, ...none, totals: countLevels([{ level: 'failure' }]) };
+}
+
+function isEndpointPicker({ kind, metadata: { labels } }: Manifest): boolean {
+  return kind === 'Deployment' && labels['app.kubernetes.io/component'] === ENDPOINT_PICKER.name;
+}
+
+function pickerStatus(picker: Manifest, live: LiveObject | undefined, pods: readonly LiveObject[]): PickerStatus {
+  const health = judgePicker(live, pods);
+  const identity = { picker: formatNamespacedName(picker), state: health.state };
+  if (health.state === 'ready') return { level: 'ok', ...identity };
+  return { level: 'failure', ...identity, why: describePickerLoss(health, picker) };
 }
 
 function nodesStatus({ severity, message, hint }: CheckResult): NodesStatus {

@@ -1,4 +1,5 @@
 import { listAt, textAt, valueAt } from '../../base/json';
+import { isDiskContainer } from '../../api/pod/reserved-names';
 import { WAIT_CONTAINER_NAME } from '../../render/cache/cache-pods';
 import type { LiveObject } from '../live-object';
 
@@ -76,7 +77,7 @@ function judgeContainer(status: unknown): PodProgress {
   if (ended !== undefined) return toFailed(`${name} ended ${formatTermination(ended)}`);
   if (FATAL_WAITING_REASONS.has(reason)) return toFailed(`${name}: ${reason}${formatWaitingDetail(status)}`);
   if (valueAt(status, ['state', 'running']) === undefined) return PULLING_IMAGE;
-  return { phase: name === WAIT_CONTAINER_NAME ? 'cache' : 'loading' };
+  return { phase: name === WAIT_CONTAINER_NAME || isDiskContainer(name) ? 'cache' : 'loading' };
 }
 
 /** The detail of a waiting container. Its last termination says more than the crash loop itself. */

@@ -2,18 +2,11 @@ import { mapConcurrently } from '../../base/concurrency';
 import { listAt, textAt } from '../../base/json';
 import { groupBy } from '../../base/order';
 import type { Manifest } from '../../manifest/kubernetes/manifest';
+import { STAGE_CONTAINER_NAME } from '../../render/cache/cache-pods';
 import type { ApiClient } from '../client/api-client';
 import { discoverResources, listCollections, listObjects, readServerVersion } from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
-import {
-  type Collection,
-  collectionOf,
-  formatNamespacedName,
-  type Listing,
-  type LiveObject,
-  type Missing,
-  objectsOf,
-} from '../live-object';
+import { type Collection, collectionOf, type Listing, type LiveObject, type Missing, objectsOf } from '../live-object';
 import { parseStagedFacts } from './cache-status';
 import { EVENT_LISTS, FAILURE_LISTS, kindKeyOf, type RunningCluster, STATUS_LISTS } from './cluster-status';
 import { readLabelledObjects } from './read-labelled';
@@ -27,9 +20,9 @@ export async function readRunningCluster(api: ApiClient, manifests: readonly Man
   const events = await mapConcurrently(MAX_CONCURRENT_LISTS, EVENT_LISTS, (one) => listObjects(api, one));
   const failures = await mapConcurrently(MAX_CONCURRENT_LISTS, FAILURE_LISTS, (one) => listObjects(api, one));
   const objects = await listRenderedKinds(api, manifests);
-  const staged = await readStagingMarkers(api, [...objects.values()].flatMap(objectsOf), objectsOf(lists.pods));
+  const stagings = await readCompletedStagings(api, [...objects.values()].flatMap(objectsOf), objectsOf(lists.pods));
   const labelled = await readLabelledObjects(api);
-  return { lists, events, failures, objects, staged, labelled };
+  return { lists, events, failures, objects, stagings, labelled };
 }
 
 /** Lists the objects of each rendered kind, by kind. */
@@ -72,21 +65,35 @@ async function collectionsOf(
   return [...new Map(all.map((one) => [`${kindKeyOf(one)} ${'path' in one ? one.path : ''}`, one])).values()];
 }
 
-/** Reads the markers from the logs of completed staging Jobs, where their pods and logs still exist. */
-async function readStagingMarkers(
+/**
+ * Reads what completed staging Jobs staged: from the termination messages of their pods, or from their logs where the
+ * Job of an earlier release wrote no message. Without a pod, the Job itself says when it was complete.
+ */
+async function readCompletedStagings(
   api: ApiClient,
   objects: readonly LiveObject[],
   pods: readonly LiveObject[],
-): Promise<RunningCluster['staged']> {
+): Promise<RunningCluster['stagings']> {
   const jobs = objects.filter((one) => one.kind === 'Job' && isCompleteJob(one));
-  const facts = await mapConcurrently(MAX_CONCURRENT_LISTS, jobs, async (job) => {
+  return mapConcurrently(MAX_CONCURRENT_LISTS, jobs, async (job) => {
     const { namespace, name } = job.metadata;
     const pod = pods.find(
-      ({ metadata }) => metadata.namespace === namespace && metadata.labels?.['batch.kubernetes.io/job-name'] === name,
+      ({ metadata, ...one }) =>
+        metadata.namespace === namespace &&
+        metadata.labels?.['batch.kubernetes.io/job-name'] === name &&
+        textAt(one, ['status', 'phase']) !== 'Failed',
     );
-    return [formatNamespacedName(job), pod ? parseStagedFacts(await readLogTail(api, pod)) : {}] as const;
+    const completed = textAt(job, ['status', 'completionTime']);
+    const told = pod ? parseStagedFacts(terminationMessageOf(pod) || (await readLogTail(api, pod))) : {};
+    return { job, facts: { ...(completed !== '' && { stagedAt: completed }), ...told } };
   });
-  return new Map(facts);
+}
+
+/** The message with which the container that stages a cache ended. */
+function terminationMessageOf(pod: LiveObject): string {
+  const statuses = listAt(pod, ['status', 'containerStatuses']);
+  const stage = statuses.find((one) => textAt(one, ['name']) === STAGE_CONTAINER_NAME);
+  return textAt(stage, ['state', 'terminated', 'message']);
 }
 
 function isCompleteJob(job: LiveObject): boolean {

@@ -155,7 +155,8 @@ class PodShapes {
     const requests = [...devices.flatMap((one) => this.#requests(one)), ...extendedRequestsOf(pod, counted)];
     const constraints = devices.flatMap(parseConstraints);
     const resources = { cpu: sumPodRequests(pod, 'cpu'), memory: sumPodRequests(pod, 'memory') };
-    const shape = { requests, constraints, uses: [], resources, sidecars: { running: {}, startup: {} } };
+    const sidecars = { running: {}, startup: {} };
+    const shape = { requests, constraints, uses: [], resources, sidecars, processes: 0 };
     return this.#shapes.intern(JSON.stringify(shape), () => shape);
   }
 

@@ -14,7 +14,14 @@ export interface ApplyStep {
 
 /** Kinds that other kinds need. Each needs only kinds of earlier ranks. All other kinds come later. */
 const RANKS: readonly ReadonlySet<string>[] = [
-  new Set(['CustomResourceDefinition', 'Namespace', 'PriorityClass', 'RuntimeClass', 'StorageClass']),
+  new Set([
+    'CustomResourceDefinition',
+    'Namespace',
+    'PersistentVolume',
+    'PriorityClass',
+    'RuntimeClass',
+    'StorageClass',
+  ]),
   new Set(['ConfigMap', 'PersistentVolumeClaim', 'ResourceClaimTemplate', 'Secret', 'ServiceAccount']),
 ];
 
@@ -149,6 +156,7 @@ function templateLabelsOf(metadata: Json | undefined): JsonObject[] {
 /** Kinds that other kinds need, in the order in which to apply them. Workloads follow. */
 const APPLY_ORDER = [
   'Namespace',
+  'PersistentVolume',
   'PersistentVolumeClaim',
   'Job',
   'CronJob',

@@ -1,5 +1,6 @@
 import type { Engine } from '../../api/engine';
 import {
+  ALIAS_POD_LABELS,
   CACHE_LABEL,
   CLUSTER_LABEL,
   DEPLOYMENT_LABEL,
@@ -10,7 +11,7 @@ import {
 } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { ObjectMeta } from './manifest';
-import { shortenName } from './object-names';
+import { modelplaneReplicaNameOf, shortenName } from './object-names';
 
 export type Labels = Readonly<Record<string, string>>;
 
@@ -63,6 +64,27 @@ export function objectLabelsOf({ deployment, cluster, index, engine, role }: Lab
     ...(index !== undefined && { [REPLICA_INDEX_LABEL]: String(index) }),
     ...(engine !== undefined && { [ENGINE_LABEL]: engine }),
     ...(role !== undefined && { [ROLE_LABEL]: role }),
+  };
+}
+
+interface AliasPodSubject {
+  readonly deployment: ModelDeployment;
+  readonly cluster: string;
+  readonly index: number;
+  readonly pool: string;
+
+  /** Whether the pod serves requests. */
+  readonly serves: boolean;
+}
+
+/** The labels that tools of the alias group select pods by. Empty for deployments of our group. */
+export function aliasPodLabelsOf({ deployment, cluster, index, pool, serves }: AliasPodSubject): Labels {
+  if (deployment.group !== 'modelplane.ai') return {};
+  const { name } = deployment.metadata;
+  return {
+    [ALIAS_POD_LABELS.deployment]: shortenName(name),
+    [ALIAS_POD_LABELS.pool]: pool,
+    ...(serves && { [ALIAS_POD_LABELS.serving]: modelplaneReplicaNameOf(name, cluster, index) }),
   };
 }
 

@@ -37,6 +37,18 @@ export function workloadNameOf(deployment: ResourceIdentity, index: number, engi
 }
 
 /**
+ * The name that the controllers of the alias group give to a replica: 57 characters of the name of its deployment, and
+ * a digest of five digits.
+ *
+ * @example
+ * modelplaneReplicaNameOf('my-model', 'cluster-a', 0); // 'my-model-5ab63'
+ */
+export function modelplaneReplicaNameOf(deployment: string, cluster: string, index: number): string {
+  const digest = createHash('sha256').update([deployment, cluster, index].join('-')).digest('hex');
+  return `${trimTrailing(deployment.slice(0, 57), '-')}-${digest.slice(0, 5)}`;
+}
+
+/**
  * The name of the Service of a deployment. Its digest has another length than that of a workload, so that it never
  * equals the name of a LeaderWorkerSet, under which the controller creates its own Service.
  */
@@ -111,6 +123,13 @@ export function pickerNameOf(service: ResourceIdentity, { tier, target, hostname
   return formatName('picker', service, visible, { hidden: [hostname], longest: LONGEST_WORKLOAD });
 }
 
+/** The names of what stands in front of a prefill/decode pair without routes: picker, proxy, and Service of the pods. */
+export function pairNamesOf(deployment: ResourceIdentity): Readonly<Record<'picker' | 'proxy' | 'pods', string>> {
+  const nameOf = (part: string): string =>
+    formatName(`pair-${part}`, deployment, [deployment.name, part], { longest: LONGEST_WORKLOAD });
+  return { picker: nameOf('picker'), proxy: nameOf('proxy'), pods: nameOf('pods') };
+}
+
 interface MemberIdentity {
   readonly tier: number;
 
@@ -173,6 +192,15 @@ export function claimTemplateNameOf(
  */
 export function cacheClaimNameOf(cache: ResourceIdentity, storageClass?: string): string {
   return formatName('cache', cache, [cache.name], { hidden: storageClass === undefined ? [] : [storageClass] });
+}
+
+/**
+ * The name of the volume, the claim or the ConfigMap of a cache that is not staged. Its spec is immutable, so the name
+ * includes a digest of the content. A PersistentVolume is in no namespace, which the digest of the name covers.
+ */
+export function cacheVolumeNameOf(cache: ResourceIdentity, content: string): string {
+  const suffix = `-${hexDigestOf(content, 8)}`;
+  return formatName('mount', cache, [cache.name, 'mount'], { longest: LONGEST - suffix.length }) + suffix;
 }
 
 /** The name of the Job that stages a cache. Its template is immutable, so the name includes a content digest. */

@@ -5,6 +5,8 @@ export interface ObjectReference {
   readonly kind:
     | 'ClusterIssuer'
     | 'ConfigMap'
+    | 'CustomResourceDefinition'
+    | 'CSIDriver'
     | 'DNS record'
     | 'Helm release'
     | 'Issuer'
@@ -15,7 +17,8 @@ export interface ObjectReference {
     | 'RuntimeClass'
     | 'Secret'
     | 'ServiceAccount'
-    | 'StorageClass';
+    | 'StorageClass'
+    | 'VolumeSnapshot';
 
   /** Absent for cluster-scoped kinds. */
   readonly namespace?: string;
@@ -42,6 +45,8 @@ const REFERENCE_FIELDS: Readonly<Record<string, (value: Json) => readonly Object
   persistentVolumeClaim: (value) => readNamed('PersistentVolumeClaim', value, 'claimName'),
   resourceClaimTemplateName: (value) => readPlain('ResourceClaimTemplate', value),
   serviceAccountName: (value) => readPlain('ServiceAccount', value),
+  dataSource: (value) =>
+    isObject(value) && value['kind'] === 'VolumeSnapshot' ? readNamed('VolumeSnapshot', value, 'name') : [],
   storageClassName: (value) => readPlain('StorageClass', value),
   priorityClassName: (value) => readPlain('PriorityClass', value),
   runtimeClassName: (value) => readPlain('RuntimeClass', value),
@@ -60,7 +65,13 @@ const BUILT_IN: ReadonlySet<string> = new Set([
   'PriorityClass system-node-critical',
 ]);
 
-const CLUSTER_SCOPED: ReadonlySet<string> = new Set(['ClusterIssuer', 'PriorityClass', 'RuntimeClass', 'StorageClass']);
+const CLUSTER_SCOPED: ReadonlySet<string> = new Set([
+  'ClusterIssuer',
+  'CSIDriver',
+  'PriorityClass',
+  'RuntimeClass',
+  'StorageClass',
+]);
 
 /** Fields with free content of users and drivers, where a field of the same name is not a reference. */
 const FREE_FORM_FIELDS: ReadonlySet<string> = new Set([

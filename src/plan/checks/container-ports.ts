@@ -1,5 +1,5 @@
 import type { Engine } from '../../api/engine';
-import type { Locate } from '../../api/kinds';
+import { type Locate, locateOne } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
@@ -34,7 +34,7 @@ function findDuplicatePort(deployment: ModelDeployment, helper: HelperPorts, loc
   const before = taken === serving.enginePort ? '' : 'the sidecar before ';
   const what = `its port ${taken} is that of ${before}engine '${engine.name}'`;
   const hint = 'Containers of a pod share one address: choose another port';
-  return [errorAt('duplicate-port', locate(deployment, path), what, hint)];
+  return [locateOne(errorAt('duplicate-port', { resource: deployment, path }, what, hint), locate)];
 }
 
 /** The TCP ports of a helper container, and the path of the container. */

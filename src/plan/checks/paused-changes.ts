@@ -1,4 +1,4 @@
-import type { Locate } from '../../api/kinds';
+import { type Locate, locateOne } from '../../api/kinds';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
@@ -42,8 +42,10 @@ function toFrozenProblem(
   const { deployment: id, cluster, index } = placement;
   const declared = deployments.find((one) => qualifiedNameOf(one) === id);
   const paused = pausedDeployments.has(id) ? 'the deployment' : `cluster ${cluster}`;
-  const at = declared ? locate(declared, ['spec', 'template', 'spec', 'engines']) : id;
   const frozen = `${cluster}/${index} is frozen, since ${paused} is paused`;
   const what = `${frozen}, and could not stay as it is: ${formatEvictionReason(reason)}`;
-  return errorAt('frozen', at, what, 'Undo the change, or end the pause to have the replica replaced');
+  const hint = 'Undo the change, or end the pause to have the replica replaced';
+  if (!declared) return errorAt('frozen', id, what, hint);
+  const at = { resource: declared, path: ['spec', 'template', 'spec', 'engines'] };
+  return locateOne(errorAt('frozen', at, what, hint), locate);
 }

@@ -12,6 +12,7 @@ const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   authSecret: ['name'],
   imagePullSecrets: ['name'],
   nodePublishSecretRef: ['name'],
+  pullSecretRef: ['name'],
   // A volume has `secretName`, a source of a projected volume has `name`.
   secret: ['secretName', 'name'],
   secretKeyRef: ['name'],

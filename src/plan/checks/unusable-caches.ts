@@ -1,10 +1,11 @@
-import { isAirGapped } from '../../api/image-names';
+import { cacheNeedOf } from '../../api/cache/delivery';
+import { LACKS, offersToCaches } from '../../api/cluster-storage';
+import { addRegistry, isAirGapped } from '../../api/image-names';
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { type Locate, resourceIdOf } from '../../api/kinds';
+import { type Locate, locateOne, resourceIdOf } from '../../api/kinds';
 import type { ModelCache } from '../../api/model-cache';
 import { type Diagnostic, errorAt } from '../../base/diagnostic';
 import { FleetwrightError } from '../../base/errors';
-import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
 import type { CacheLocation } from '../../replicas/cache-clusters';
 
 /** How a cache source depends on the internet. */
@@ -18,6 +19,8 @@ interface SourceAccess {
   /** How to make the source reachable. */
   readonly hint: string;
 }
+
+const IN_CLUSTER: SourceAccess = { host: () => undefined, reached: () => true, hint: '' };
 
 /** The access to each source. Clouds offer private access to their own object stores. */
 const SOURCE_ACCESS: Readonly<Record<ModelCache['spec']['source'], SourceAccess>> = {
@@ -41,7 +44,14 @@ const SOURCE_ACCESS: Readonly<Record<ModelCache['spec']['source'], SourceAccess>
     reached: () => false,
     hint: 'Name a copy that the cluster reaches',
   },
-  ExistingPVC: { host: () => undefined, reached: () => true, hint: '' },
+  OCI: {
+    host: ({ oci }) => publicRegistryOf(oci?.image ?? ''),
+    reached: ({ spec }) => spec.mirror.images !== undefined,
+    hint: 'Name a mirror of images at spec.mirror.images of the cluster',
+  },
+  ExistingPVC: IN_CLUSTER,
+  ConfigMap: IN_CLUSTER,
+  Inline: IN_CLUSTER,
 };
 
 /** Public hosts of models and adapters. It is not known whether a cluster reaches other hosts. */
@@ -64,9 +74,19 @@ function findUnreachableSource(cache: ModelCache, cluster: InferenceCluster, loc
   const { host, reached, hint } = SOURCE_ACCESS[cache.spec.source];
   const needed = host(cache.spec);
   if (!isAirGapped(cluster) || needed === undefined || reached(cluster)) return [];
-  const at = locate(cache, ['spec', 'source']);
+  const at = { resource: cache, path: ['spec', 'source'] };
   const what = `it reads from ${needed}, and ${resourceIdOf(cluster)} has a mirror in place of the internet`;
-  return [errorAt('needs-internet', at, what, `${hint}, or keep the cache off it with clusterSelector`)];
+  const remedy = `${hint}, or keep the cache off it with clusterSelector`;
+  return [locateOne(errorAt('needs-internet', at, what, remedy), locate)];
+}
+
+/** Public registries. It is not known whether a cluster reaches other registries. */
+const PUBLIC_REGISTRIES = ['docker.io', 'gcr.io', 'ghcr.io', 'nvcr.io', 'public.ecr.aws', 'quay.io', 'registry.k8s.io'];
+
+/** Returns the registry of an image if it is public. Images that name none come from Docker Hub. */
+function publicRegistryOf(image: string): string | undefined {
+  const [registry = ''] = addRegistry(image, 'docker.io').split('/');
+  return PUBLIC_REGISTRIES.find((one) => one === registry);
 }
 
 /** Returns the host of a URL if it is a public host. */
@@ -75,12 +95,12 @@ function publicHostOf(url: string): string | undefined {
   return PUBLIC_HOSTS.some((one) => host === one || host.endsWith(`.${one}`)) ? host : undefined;
 }
 
-/** Reports a cache on a cluster without shared storage: pods of placed replicas would wait for its volume forever. */
+/** Reports a cache on a cluster that lacks what it needs: pods of placed replicas would wait for its volume forever. */
 function findMissingStorage(cache: ModelCache, cluster: InferenceCluster, locate: Locate): Diagnostic[] {
-  if (cache.spec.source === 'ExistingPVC' || sharedStorageClassOf(cluster) !== undefined) return [];
-  const mounts = `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}`;
-  const what = `${mounts}, and the cluster declares no shared file system`;
-  const hint =
-    'Name its class at spec.storage.sharedFilesystem.storageClassName, or move the replicas away with a taint';
-  return [errorAt('cache-without-storage', locate(cluster, ['spec', 'storage']), what, hint)];
+  const need = cacheNeedOf(cache.spec);
+  if (need === undefined || offersToCaches(cluster, need)) return [];
+  const { what: lack, cure, path } = LACKS[need];
+  const what = `replicas on ${resourceIdOf(cluster)} mount ${resourceIdOf(cache)}, and the cluster ${lack}`;
+  const hint = `${cure}, or move the replicas away with a taint`;
+  return [errorAt('cache-without-storage', locate(cluster, path), what, hint)];
 }

@@ -1,11 +1,12 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
-import { clusterLabelsOf, hasSharedStorage } from '../../api/cluster-labels';
+import { cacheNeedOf } from '../../api/cache/delivery';
+import { clusterLabelsOf } from '../../api/cluster-labels';
+import { LACKS, offersToCaches } from '../../api/cluster-storage';
 import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { findUnmetRequirement } from '../../api/label-matching';
 import type { ModelCache } from '../../api/model-cache';
 import { qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
-import { pluralize } from '../../base/text';
 import type { Fleet } from '../../fleet/fleet';
 
 export function findCacheWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {
@@ -18,7 +19,7 @@ export function findCacheWarnings(fleet: Fleet): Diagnostic<ResourcePath>[] {
     const mounted = used.has(qualifiedNameOf(cache));
     const staged = mounted || cache.spec.stage === 'Everywhere';
     return [
-      ...(staged ? [...findUnpinnedRevision(cache), ...findUnverifiedFiles(cache)] : []),
+      ...(staged ? [...findUnpinnedRevision(cache), ...findUnpinnedImage(cache), ...findUnverifiedFiles(cache)] : []),
       ...(mounted ? findUnplaceableCache(cache, fleet) : []),
     ];
   });
@@ -37,6 +38,13 @@ function findUnpinnedRevision(cache: ModelCache): Diagnostic<ResourcePath>[] {
   return [warningAt('unpinned-revision', { resource: cache, path }, what, 'Name a commit, with all of its 40 digits')];
 }
 
+function findUnpinnedImage({ spec, ...cache }: ModelCache): Diagnostic<ResourcePath>[] {
+  if (spec.source !== 'OCI' || spec.oci === undefined || /@sha256:[0-9a-f]{64}$/.test(spec.oci.image)) return [];
+  const what = 'the tag may move, so nodes may serve different weights';
+  const at = { resource: { spec, ...cache }, path: ['spec', 'oci', 'image'] };
+  return [warningAt('unpinned-revision', at, what, "Name the digest, as in 'registry.example.com/model@sha256:...'")];
+}
+
 function findUnverifiedFiles(cache: ModelCache): Diagnostic<ResourcePath>[] {
   if (cache.spec.source !== 'HTTP' || cache.spec.verify) return [];
   const at = { resource: cache, path: ['spec', 'http', 'url'] };
@@ -45,18 +53,21 @@ function findUnverifiedFiles(cache: ModelCache): Diagnostic<ResourcePath>[] {
 }
 
 function findUnplaceableCache(cache: ModelCache, { clusters }: Fleet): Diagnostic<ResourcePath>[] {
-  const { clusterSelector, source } = cache.spec;
+  const need = cacheNeedOf(cache.spec);
+  const { clusterSelector } = cache.spec;
   const selected = clusters.filter((cluster) => !findUnmetRequirement(clusterSelector, clusterLabelsOf(cluster)));
-  if (clusters.length === 0 || selected.some((one) => source === 'ExistingPVC' || hasSharedStorage(one))) return [];
+  if (clusters.length === 0 || selected.some((one) => offersToCaches(one, need))) return [];
   const what = `no cluster can hold ${resourceIdOf(cache)}`;
-  if (selected.length === 0) {
+  if (selected.length === 0 || need === undefined) {
     const at = { resource: cache, path: ['spec', 'clusterSelector'] };
     const hint = 'Correct spec.clusterSelector, or label a cluster';
     return [warningAt('cache-without-cluster', at, `${what}: none has the labels that it selects`, hint)];
   }
   const at = { resource: cache, path: ['metadata', 'name'] };
-  const verb = selected.length === 1 ? 'declares' : 'declare';
-  const why = `${pluralize(selected.length, 'cluster')} that it selects ${verb} no shared file system`;
-  const hint = 'Name a storage class at spec.storage.sharedFilesystem.storageClassName of a cluster';
-  return [warningAt('cache-without-cluster', at, `${what}: ${why}`, hint)];
+  const { what: lack, cure } = LACKS[need];
+  const why =
+    selected.length === 1
+      ? `1 cluster that it selects ${lack}`
+      : `of ${selected.length} clusters that it selects, each ${lack}`;
+  return [warningAt('cache-without-cluster', at, `${what}: ${why}`, `${cure} of a cluster`)];
 }

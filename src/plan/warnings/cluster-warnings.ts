@@ -26,6 +26,17 @@ export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath
   });
 }
 
+/** Finds clusters that ask for the serving stack of NVIDIA Dynamo, which manifests of the alias group can. */
+export function findStackWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {
+  return clusters.flatMap((resource) => {
+    if (resource.spec.stack !== 'Dynamo') return [];
+    const at = { resource, path: ['spec', 'stack'] };
+    const what = 'the stack Dynamo is not available: LeaderWorkerSets run gangs, without Grove and ModelExpress';
+    const hint = "Write 'stack: Standard', and take GROVE_* variables and '--load-format modelexpress' out of engines";
+    return [warningAt('no-dynamo', at, what, hint)];
+  });
+}
+
 /** Finds pools for whose placed replicas a snapshot shows too few nodes. Each pool has one warning. */
 export function findOvercommittedPools(
   { clusters }: Fleet,

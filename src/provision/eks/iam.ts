@@ -12,6 +12,8 @@ const ROLES = {
   },
   'efs-csi': { service: 'pods.eks.amazonaws.com', policies: ['service-role/AmazonEFSCSIDriverPolicy'] },
   'cluster-autoscaler': { service: 'pods.eks.amazonaws.com', policies: [] },
+  'ebs-csi': { service: 'pods.eks.amazonaws.com', policies: ['service-role/AmazonEBSCSIDriverPolicy'] },
+  's3-csi': { service: 'pods.eks.amazonaws.com', policies: [] },
 } as const satisfies Record<string, { service: string; policies: readonly string[] }>;
 
 /** A role of a cluster. */
@@ -32,9 +34,23 @@ const AUTOSCALER_READS = [
 
 const AUTOSCALER_CHANGES = ['autoscaling:SetDesiredCapacity', 'autoscaling:TerminateInstanceInAutoScalingGroup'];
 
+/** The roles of drivers that a cluster has only where caches need them. */
+export type EksDriverRole = Extract<EksRole, 'ebs-csi' | 's3-csi'>;
+
+const DRIVER_ROLES: ReadonlySet<string> = new Set<EksDriverRole>(['ebs-csi', 's3-csi']);
+
+/** The drivers for caches on a cluster. */
+interface EksDrivers {
+  readonly roles: readonly EksDriverRole[];
+
+  /** The folders of buckets that pods mount: `models/qwen3`. */
+  readonly buckets: readonly string[];
+}
+
 /** Plans the roles of a cluster and their policies. */
-export function planEksRoles(cluster: string, tags: Record<string, string>) {
-  const roles = Object.entries(ROLES);
+export function planEksRoles(cluster: string, tags: Record<string, string>, drivers: EksDrivers) {
+  const wanted = new Set<string>(drivers.roles);
+  const roles = Object.entries(ROLES).filter(([name]) => !DRIVER_ROLES.has(name) || wanted.has(name));
   return {
     roles: roles.map(([name, { service }]) => ({ name, args: { assumeRolePolicy: formatTrustPolicy(service), tags } })),
     attachments: roles.flatMap(([role, { policies }]) =>
@@ -48,11 +64,34 @@ export function planEksRoles(cluster: string, tags: Record<string, string>) {
       {
         name: 'cluster-autoscaler',
         args: { policy: formatAutoscalerPolicy(cluster) },
-        refs: { role: 'cluster-autoscaler' as const },
+        refs: { role: 'cluster-autoscaler' as EksRole },
       },
+      ...(wanted.has('s3-csi')
+        ? [
+            {
+              name: 's3-csi',
+              args: { policy: formatBucketPolicy(drivers.buckets) },
+              refs: { role: 's3-csi' as EksRole },
+            },
+          ]
+        : []),
     ],
   };
 }
+
+/**
+ * Allows reads of some folders of buckets, and nothing else (doc/CONFIGURATION.md, "IAM permissions", in
+ * github.com/awslabs/mountpoint-s3, for a mount that is read-only).
+ */
+function formatBucketPolicy(folders: readonly string[]): string {
+  const buckets = sortUnique(folders.map((one) => one.split('/')[0] ?? one));
+  return formatPolicy([
+    { Effect: 'Allow', Action: ['s3:ListBucket'], Resource: buckets.map((bucket) => `${S3_ARN}${bucket}`) },
+    { Effect: 'Allow', Action: ['s3:GetObject'], Resource: folders.map((folder) => `${S3_ARN}${folder}/*`) },
+  ]);
+}
+
+const S3_ARN = 'arn:aws:s3:::';
 
 /** EKS Pod Identity tags the sessions of pods, which requires an additional permission. */
 function formatTrustPolicy(Service: string): string {

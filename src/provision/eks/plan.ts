@@ -1,10 +1,13 @@
+import type { CacheNeed } from '../../api/cache/delivery';
+import { BLOCK_STORAGE_CLASS } from '../../api/cluster-storage';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Fleet } from '../../fleet/fleet';
 import { SHARED_STORAGE_CLASS } from '../../fleet/hardware/shared-storage';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import { type CachingFleet, listMountedBuckets, mayHoldCaches } from '../cache-drivers';
 import { listCloudPools, ownershipLabelsOf } from '../node-pools';
 import { AUTOSCALER_ACCOUNT } from '../releases/charts';
-import { type EksRole, planEksAccess, planEksRoles } from './iam';
+import { type EksDriverRole, type EksRole, planEksAccess, planEksRoles } from './iam';
 import { eksSubnetsOf, eksZonesOf, planEksNetwork, privateSubnetNameOf } from './network';
 import {
   CLUSTER_SECURITY_GROUP,
@@ -36,6 +39,34 @@ const ADDONS: readonly Addon[] = [
   { name: 'coredns', afterNodes: true },
 ];
 
+/** The add-ons of drivers that caches need. */
+const DRIVER_ADDONS: readonly DriverAddon[] = [
+  {
+    need: 'BlockDevice',
+    role: 'ebs-csi',
+    addon: {
+      name: 'aws-ebs-csi-driver',
+      afterNodes: true,
+      identity: { serviceAccount: 'ebs-csi-controller-sa', role: 'ebs-csi' },
+    },
+  },
+  {
+    need: 'S3Mounts',
+    role: 's3-csi',
+    addon: {
+      name: 'aws-mountpoint-s3-csi-driver',
+      afterNodes: true,
+      identity: { serviceAccount: 's3-csi-driver-sa', role: 's3-csi' },
+    },
+  },
+];
+
+interface DriverAddon {
+  readonly need: CacheNeed;
+  readonly role: EksDriverRole;
+  readonly addon: Addon;
+}
+
 const EFS_ADDON: Addon = {
   name: 'aws-efs-csi-driver',
   afterNodes: true,
@@ -49,7 +80,10 @@ const EFS_ADDON: Addon = {
  * @param fleet must have passed its checks
  * @throws Error for a cluster that is not on EKS
  */
-export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' | 'settings' | 'hardware'>) {
+export function eksPlan(
+  cluster: InferenceCluster,
+  fleet: Pick<Fleet, 'classes' | 'settings' | 'hardware'> & CachingFleet,
+) {
   const { eks } = cluster.spec.cluster;
   const { name } = cluster.metadata;
   if (!eks) throw new Error(`bug: the cluster '${name}' is not on EKS`);
@@ -58,14 +92,17 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
   const pools = listCloudPools(cluster, fleet, 'eks');
   const system = planEksSystemPool(context);
   const storage = planEksFileSystem(cluster, tags);
+  const drivers = DRIVER_ADDONS.filter(({ need }) => needsDriver(cluster, fleet, need));
+  const buckets = listMountedBuckets(cluster, fleet, 'S3');
+  const addons = [...ADDONS, ...(storage ? [EFS_ADDON] : []), ...drivers.map(({ addon }) => addon)];
   return {
     region: eks.region,
     ...planEksNetwork(cluster, tags),
-    ...planEksRoles(name, tags),
+    ...planEksRoles(name, tags, { roles: drivers.map(({ role }) => role), buckets }),
     cluster: planControlPlane(cluster, tags),
     /** The administrators, in addition to the creator of the cluster. */
     access: planEksAccess(cluster, tags),
-    addons: (storage ? [...ADDONS, EFS_ADDON] : ADDONS).map((addon) => planAddon(addon, tags)),
+    addons: addons.map((addon) => planAddon(addon, tags)),
     /** The AWS identities of pods that are not part of an add-on. */
     podIdentities: [
       {
@@ -80,6 +117,29 @@ export function eksPlan(cluster: InferenceCluster, fleet: Pick<Fleet, 'classes' 
     systemPool: system.pool,
     pools: pools.map((pool) => planEksPool(context, pool)),
     storage,
+    /** The storage class of disks for single nodes. */
+    blockStorage: needsDriver(cluster, fleet, 'BlockDevice') ? renderBlockStorageClass(tags) : undefined,
+  };
+}
+
+/** Whether a driver is installed for caches. A cluster that names a storage class of disks has a driver of its own. */
+function needsDriver(cluster: InferenceCluster, fleet: CachingFleet, need: CacheNeed): boolean {
+  const isOwn = need === 'BlockDevice' && cluster.spec.storage.blockDevice?.storageClassName !== undefined;
+  return !isOwn && mayHoldCaches(cluster, fleet, need);
+}
+
+/** Renders the class of gp3 volumes: EKS itself makes none, or one of the earlier gp2. */
+function renderBlockStorageClass(tags: Record<string, string>) {
+  const pairs = Object.entries(tags).map(([key, value], i) => [`tagSpecification_${i + 1}`, `${key}=${value}`]);
+  return {
+    apiVersion: 'storage.k8s.io/v1' as const,
+    kind: 'StorageClass' as const,
+    metadata: { name: BLOCK_STORAGE_CLASS, labels: MANAGED_BY },
+    provisioner: 'ebs.csi.aws.com',
+    parameters: { type: 'gp3', encrypted: 'true', ...Object.fromEntries(pairs) },
+    // A volume is in the zone of the node that its pod is on.
+    volumeBindingMode: 'WaitForFirstConsumer',
+    allowVolumeExpansion: true,
   };
 }
 

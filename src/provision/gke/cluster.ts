@@ -8,7 +8,7 @@ export function locationOf({ cluster, region }: GkeContext): string {
 }
 
 /** Plans the control plane. */
-export function planGkeCluster(context: GkeContext) {
+export function planGkeCluster(context: GkeContext, drivers: GkeDrivers) {
   const { cluster, project, labels } = context;
   const { name } = cluster.metadata;
   return {
@@ -27,7 +27,7 @@ export function planGkeCluster(context: GkeContext) {
       initialNodeCount: 1,
       nodeConfig: { serviceAccount: nodeAccountEmailOf(context) },
       workloadIdentityConfig: { workloadPool: `${project}.svc.id.goog` },
-      addonsConfig: addonsOf(context),
+      addonsConfig: addonsOf(context, drivers),
       // Envoy Gateway installs the same definitions, and the two would overwrite each other.
       gatewayApiConfig: { channel: 'CHANNEL_DISABLED' },
     },
@@ -35,13 +35,19 @@ export function planGkeCluster(context: GkeContext) {
   };
 }
 
+/** The drivers that caches need, in addition to the declared ones. */
+interface GkeDrivers {
+  /** Whether pods mount buckets. */
+  readonly gcsFuse: boolean;
+}
+
 /** Sets each add-on explicitly: an omitted add-on keeps its previous state. */
-function addonsOf({ cluster }: GkeContext) {
+function addonsOf({ cluster }: GkeContext, { gcsFuse }: GkeDrivers) {
   const addons = cluster.spec.cluster.gke?.addons;
   return {
     gcpFilestoreCsiDriverConfig: { enabled: true },
     gcePersistentDiskCsiDriverConfig: { enabled: addons?.persistentDisk !== false },
-    gcsFuseCsiDriverConfig: { enabled: addons?.gcsFuse === true },
+    gcsFuseCsiDriverConfig: { enabled: gcsFuse || addons?.gcsFuse === true },
   };
 }
 

@@ -2,6 +2,7 @@ import type { InferenceCluster } from '../../api/inference-cluster';
 import type { Fleet } from '../../fleet/fleet';
 import { filestoreTierOf, SHARED_STORAGE_CLASS } from '../../fleet/hardware/shared-storage';
 import { MANAGED_BY } from '../../manifest/kubernetes/labels-and-annotations';
+import { type CachingFleet, mayHoldCaches } from '../cache-drivers';
 import { listCloudPools, ownershipLabelsOf } from '../node-pools';
 import { planGkeCluster, planNodeAccount } from './cluster';
 import { renderDriverInstaller } from './driver-installer';
@@ -24,7 +25,7 @@ export type GkePlan = ReturnType<typeof gkePlan>;
  */
 export function gkePlan(
   cluster: InferenceCluster,
-  fleet: Pick<Fleet, 'classes' | 'settings' | 'hardware'>,
+  fleet: Pick<Fleet, 'classes' | 'settings' | 'hardware'> & CachingFleet,
   project: string,
 ) {
   const region = cluster.spec.cluster.gke?.region;
@@ -40,7 +41,7 @@ export function gkePlan(
     subnet,
     ...(cluster.spec.network.private && planGkeNat(context)),
     ...planNodeAccount(context),
-    cluster: planGkeCluster(context),
+    cluster: planGkeCluster(context, { gcsFuse: mayHoldCaches(cluster, fleet, 'GCSMounts') }),
     systemPool: planGkeSystemPool(context),
     pools: pools.map((pool) => planGkePool(context, pool)),
     storage: planFilestoreClass(cluster, labels),

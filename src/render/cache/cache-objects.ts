@@ -1,124 +1,117 @@
-import { sharedStorageClassOf } from '../../fleet/hardware/shared-storage';
-import { cacheLabelsOf, mergeUserLabels, SYNC_WAVE } from '../../manifest/kubernetes/labels-and-annotations';
-import type { Manifest, ObjectMeta } from '../../manifest/kubernetes/manifest';
-import { cacheClaimNameOf, cacheJobNameOf, cacheSweepNameOf } from '../../manifest/kubernetes/object-names';
-import { cacheFolderOf, cacheImageOf, type StageableCache } from '../../replicas/staged-caches';
-import { formatResource } from '../../scheduler/compile/resource-requests';
-import { mirrorImage } from '../image-mirror';
+import { bucketSourceOf, type CacheDelivery, deliveryOf } from '../../api/cache/delivery';
+import { splitBucketAddress } from '../../api/cache/source';
+import { BUCKET_DRIVERS } from '../../api/cluster-storage';
+import type { ModelCache } from '../../api/model-cache';
+import { SYNC_WAVE } from '../../manifest/kubernetes/labels-and-annotations';
+import type { JsonObject, Manifest } from '../../manifest/kubernetes/manifest';
+import { bucketVolumeNameOf, diskOf, inlineConfigMapNameOf, snapshotClaimNameOf } from '../../replicas/cache-volumes';
+import { toStageableCache } from '../../replicas/staged-caches';
 import type { ClusterContext } from '../routing/routing-object';
-import { renderCachePod, VOLUME_PATH } from './cache-pods';
-import { downloadOf } from './download';
-import { EXIT_WITHOUT_RETRY, STAGE_SCRIPT, SWEEP_SCRIPT } from './staging-scripts';
+import { renderCacheMetadata } from './cache-metadata';
+import { renderStagedCache } from './staged-cache';
 
-/** Renders the volume of a cache on a cluster, the Job that fills it, and the CronJob that cleans it up. */
-export function renderCacheObjects(staged: StageableCache, context: ClusterContext): Manifest[] {
-  return [renderClaim(staged, context), renderStagingJob(staged, context), renderSweepCronJob(staged, context)];
-}
+type RenderObjects = (cache: ModelCache, context: ClusterContext) => Manifest[];
 
-function renderClaim(staged: StageableCache, context: ClusterContext): Manifest {
-  const storageClassName = sharedStorageClassOf(context.cluster);
-  return {
-    apiVersion: 'v1',
-    kind: 'PersistentVolumeClaim',
-    metadata: metaOf(staged, context, claimOf(staged, context)),
-    spec: {
-      accessModes: ['ReadWriteMany'],
-      ...(storageClassName !== undefined && { storageClassName }),
-      resources: { requests: { storage: formatResource('memory', (staged.cache.spec.sizeGiB ?? 0) * 2 ** 30) } },
-    },
-  };
+const OBJECTS: Readonly<Record<CacheDelivery, RenderObjects>> = {
+  Staged: (cache, context) => {
+    const staged = toStageableCache(cache);
+    return staged ? renderStagedCache(staged, context) : [];
+  },
+  // Each pod makes its disk.
+  PodDisk: () => [],
+  Snapshot: (cache, context) => [renderSnapshotClaim(cache, context)],
+  Claim: () => [],
+  Bucket: (cache, context) => (bucketSourceOf(cache.spec) === 'S3' ? renderBucketVolume(cache, context) : []),
+  Image: () => [],
+  ConfigMap: () => [],
+  Inline: (cache, context) => [renderConfigMap(cache, context)],
+};
+
+/** Renders the objects of a cache on a cluster. Caches that pods mount where they are have none. */
+export function renderCacheObjects(cache: ModelCache, context: ClusterContext): Manifest[] {
+  return OBJECTS[deliveryOf(cache.spec)](cache, context);
 }
 
 /**
- * Renders the Job that stages the files. It has no TTL: applying the manifests again would otherwise recreate the Job,
- * only to find the files staged. The template of a Job is immutable, so its name contains a digest of the spec.
+ * A claim that is bound with its first pod has to be in the wave of the first workloads: Argo CD would wait for it in an
+ * earlier one.
  */
-function renderStagingJob(staged: StageableCache, context: ClusterContext): Manifest {
-  const { args, env, serviceAccountName } = downloadOf(staged, context.cluster.spec.mirror);
-  const container = {
-    name: 'stage',
-    image: imageOf(staged, context),
-    command: ['sh', '-c', STAGE_SCRIPT, 'stage'],
-    args,
-    env: [{ name: 'FOLDER', value: `${VOLUME_PATH}/${cacheFolderOf(staged.cache)}` }, ...env],
-    resources: { requests: { cpu: '1', memory: '2Gi' }, limits: { memory: '8Gi' } },
-  };
-  const onExitCodes = { containerName: container.name, operator: 'In', values: [EXIT_WITHOUT_RETRY] };
-  const onPodConditions = [{ type: 'DisruptionTarget', status: 'True' }];
-  const spec = {
-    backoffLimit: 6,
-    podFailurePolicy: {
-      rules: [
-        { action: 'FailJob', onExitCodes },
-        { action: 'Ignore', onPodConditions },
-      ],
-    },
-    template: {
-      metadata: { labels: labelsOf(staged, context) },
-      spec: renderCachePod(context.cluster, claimOf(staged, context), container, serviceAccountName),
-    },
-  };
-  const name = cacheJobNameOf(staged.cache.metadata, JSON.stringify(spec));
-  return { apiVersion: 'batch/v1', kind: 'Job', metadata: metaOf(staged, context, name), spec };
-}
+const WAVE_OF_FIRST_PODS = { [SYNC_WAVE]: '1' } as const;
 
-/** Renders the CronJob that looks for files of an earlier revision once a day. */
-function renderSweepCronJob(staged: StageableCache, context: ClusterContext): Manifest {
-  const container = {
-    name: 'sweep',
-    image: imageOf(staged, context),
-    command: ['sh', '-c', SWEEP_SCRIPT],
-    env: [
-      { name: 'VOLUME', value: VOLUME_PATH },
-      { name: 'CURRENT', value: cacheFolderOf(staged.cache) },
-    ],
-    resources: { requests: { cpu: '10m', memory: '32Mi' }, limits: { memory: '128Mi' } },
-  };
-  const claimName = claimOf(staged, context);
-  const template = {
-    metadata: { labels: labelsOf(staged, context) },
-    spec: renderCachePod(context.cluster, claimName, container),
-  };
+function renderSnapshotClaim(cache: ModelCache, context: ClusterContext): Manifest {
+  const name = cache.spec.blockDevice?.snapshot?.name ?? '';
+  const metadata = renderCacheMetadata(cache, context, snapshotClaimNameOf(cache, context.cluster));
   return {
-    apiVersion: 'batch/v1',
-    kind: 'CronJob',
-    metadata: metaOf(staged, context, cacheSweepNameOf(staged.cache.metadata)),
+    apiVersion: 'v1',
+    kind: 'PersistentVolumeClaim',
+    metadata: { ...metadata, annotations: WAVE_OF_FIRST_PODS },
     spec: {
-      schedule: dailyScheduleOf(claimName),
-      concurrencyPolicy: 'Forbid',
-      startingDeadlineSeconds: 3600,
-      successfulJobsHistoryLimit: 1,
-      failedJobsHistoryLimit: 1,
-      // A pod that has ended still prevents its volume from being deleted.
-      jobTemplate: { spec: { ttlSecondsAfterFinished: 600, template } },
+      accessModes: ['ReadOnlyMany'],
+      ...diskOf(cache, context.cluster),
+      dataSource: { apiGroup: 'snapshot.storage.k8s.io', kind: 'VolumeSnapshot', name },
     },
   };
 }
 
-/** Returns the image as the cluster pulls it. It is part of the digest in the name of the Job. */
-function imageOf({ source }: StageableCache, { cluster, settings }: ClusterContext): string {
-  return mirrorImage(cluster, cacheImageOf(source, settings));
+/** A size that Kubernetes requires. Buckets have none. */
+const BUCKET_SIZE = '1Ti';
+
+/**
+ * Renders the volume of a bucket of S3, and its claim: Mountpoint has no other volumes. Nothing is deleted with them
+ * (docs/STATIC_PROVISIONING.md in github.com/awslabs/mountpoint-s3-csi-driver).
+ */
+function renderBucketVolume(cache: ModelCache, context: ClusterContext): Manifest[] {
+  const ofClaim = renderCacheMetadata(cache, context, bucketVolumeNameOf(cache));
+  const { namespace = 'default', ...metadata } = ofClaim;
+  const { name } = metadata;
+  const { bucket } = splitBucketAddress(cache.spec.s3?.uri ?? '');
+  const size = { storage: BUCKET_SIZE };
+  const common = { accessModes: ['ReadOnlyMany'], storageClassName: '' };
+  const csi = { driver: BUCKET_DRIVERS.S3, volumeHandle: name, volumeAttributes: { bucketName: bucket } };
+  return [
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolume',
+      metadata,
+      spec: {
+        ...common,
+        capacity: size,
+        persistentVolumeReclaimPolicy: 'Retain',
+        // No other claim can take the volume.
+        claimRef: { namespace, name },
+        mountOptions: mountOptionsOf(cache),
+        csi,
+      },
+    },
+    {
+      apiVersion: 'v1',
+      kind: 'PersistentVolumeClaim',
+      metadata: ofClaim,
+      spec: { ...common, volumeName: name, resources: { requests: size } },
+    },
+  ];
 }
 
-/** Derives a time of day from a name, so that the sweeps of caches do not all run at once. */
-function dailyScheduleOf(name: string): string {
-  const minute = [...name].reduce((hash, letter) => (hash * 31 + letter.charCodeAt(0)) % 1440, 0);
-  return `${minute % 60} ${Math.floor(minute / 60)} * * *`;
+/** Options of Mountpoint. Engines of any user read the files. */
+function mountOptionsOf({ spec: { s3 } }: ModelCache): string[] {
+  const { folder } = splitBucketAddress(s3?.uri ?? '');
+  return [
+    'read-only',
+    'allow-other',
+    ...(folder === '' ? [] : [`prefix ${folder}/`]),
+    ...(s3?.region === undefined ? [] : [`region ${s3.region}`]),
+    ...(s3?.endpoint === undefined ? [] : [`endpoint-url ${s3.endpoint}`, 'force-path-style']),
+  ];
 }
 
-function claimOf({ cache }: StageableCache, { cluster }: ClusterContext): string {
-  return cacheClaimNameOf(cache.metadata, sharedStorageClassOf(cluster));
-}
-
-/** Caches precede workloads, whose pods wait for the files: a running pod stops only after the next files exist. */
-const CACHE_ANNOTATIONS = { [SYNC_WAVE]: '-1' } as const;
-
-function metaOf(staged: StageableCache, context: ClusterContext, name: string): ObjectMeta {
-  const { namespace = 'default' } = staged.cache.metadata;
-  return { name, namespace, labels: labelsOf(staged, context), annotations: CACHE_ANNOTATIONS };
-}
-
-function labelsOf({ cache }: StageableCache, { cluster, settings }: ClusterContext) {
-  const generated = cacheLabelsOf(cache.metadata.name, cluster.metadata.name);
-  return mergeUserLabels(generated, settings?.spec.defaults.labels ?? {});
+function renderConfigMap(cache: ModelCache, context: ClusterContext): Manifest {
+  const files: JsonObject = { ...cache.spec.inline?.files };
+  return {
+    apiVersion: 'v1',
+    kind: 'ConfigMap',
+    metadata: renderCacheMetadata(cache, context, inlineConfigMapNameOf(cache)),
+    // The name includes a digest of the files, so that pods see other files only with a rollout.
+    immutable: true,
+    data: files,
+  };
 }

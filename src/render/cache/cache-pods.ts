@@ -1,21 +1,25 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
-import { CACHE_WAIT_CONTAINER } from '../../engine/added-containers';
+import type { Mirror } from '../../api/mirror';
+import { DISK_CONTAINER_PREFIX, SCRATCH_VOLUME } from '../../api/pod/reserved-names';
+import { sortUnique } from '../../base/order';
+import { type AddedContainer, CACHE_STAGE_CONTAINER, CACHE_WAIT_CONTAINER } from '../../engine/added-containers';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { cacheMountOf, cacheVolumeOf, type MountedCache } from '../../replicas/mounted-caches';
 import { avoidGpuPools, tolerateAllPools } from '../pod/scheduling';
-import type { MountedVolume } from '../pod/shared-memory';
-import { WAIT_SCRIPT } from './staging-scripts';
+import { cacheFolderOf, type StageableCache } from '../../replicas/staged-caches';
+import { downloadOf } from './download';
+import { STAGE_SCRIPT, WAIT_SCRIPT } from './staging-scripts';
 
 /** The mount path of the volume in the containers of caches. */
 export const VOLUME_PATH = '/cache';
 
-interface CacheContainer {
+export interface CacheContainer {
   readonly name: string;
   readonly image: string;
   readonly command: readonly string[];
   readonly args?: readonly string[];
   readonly env: readonly JsonObject[];
-  readonly resources: JsonObject;
+  readonly resources: AddedContainer['resources'];
 }
 
 /** Runs on any node, but prefers nodes outside of pools, because engines need the CPUs of pool nodes. */
@@ -33,7 +37,7 @@ export function renderCachePod(
     affinity: avoidGpuPools(cluster),
     tolerations: tolerateAllPools(cluster),
     securityContext: SECURE_POD,
-    containers: [renderContainer(container)],
+    containers: [renderCacheContainer(container, { volume: 'cache', scratch: 'scratch' })],
     volumes: [
       { name: 'cache', persistentVolumeClaim: { claimName } },
       { name: 'scratch', emptyDir: {} },
@@ -41,7 +45,19 @@ export function renderCachePod(
   };
 }
 
-function renderContainer({ name, image, command, args, ...rest }: CacheContainer): JsonObject {
+interface CacheContainerVolumes {
+  /** The name of the volume with the files. */
+  readonly volume: string;
+
+  /** The name of an empty volume for temporary files. */
+  readonly scratch: string;
+}
+
+/** Renders a container that works on the files of a cache. */
+function renderCacheContainer(
+  { name, image, command, args, ...rest }: CacheContainer,
+  { volume, scratch }: CacheContainerVolumes,
+): JsonObject {
   return {
     name,
     image,
@@ -52,8 +68,8 @@ function renderContainer({ name, image, command, args, ...rest }: CacheContainer
     terminationMessagePolicy: 'FallbackToLogsOnError',
     securityContext: SECURE_CONTAINER,
     volumeMounts: [
-      { name: 'cache', mountPath: VOLUME_PATH },
-      { name: 'scratch', mountPath: '/tmp' },
+      { name: volume, mountPath: VOLUME_PATH },
+      { name: scratch, mountPath: '/tmp' },
     ],
   };
 }
@@ -83,25 +99,76 @@ const SECURE_POD: JsonObject = {
   seccompProfile: { type: 'RuntimeDefault' },
 };
 
+/** The name of the container of a Job that stages a cache. */
+export const STAGE_CONTAINER_NAME = 'stage';
+
 /** The name of the container that waits until the caches of a pod are staged. */
 export const WAIT_CONTAINER_NAME = 'wait-for-cache';
 
-interface CacheParts {
-  readonly volumes: readonly MountedVolume[];
+export interface CacheParts {
+  readonly volumes: readonly JsonObject[];
+
+  /** The mounts of the engine. */
+  readonly mounts: readonly JsonObject[];
   readonly initContainers: readonly JsonObject[];
 
-  /** The groups that own the staged files. */
-  readonly supplementalGroups: readonly number[];
+  /** The fields of the security context with which engines read and write the files. */
+  readonly securityContext: JsonObject;
+
+  /** The Secrets with which the pod pulls the images of volumes. */
+  readonly pullSecrets: readonly string[];
+
+  /** The annotations that drivers of volumes require. */
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** The init container ends after all caches are staged, so that no engine starts on an empty folder. */
-export function renderCacheParts(caches: readonly MountedCache[]): CacheParts {
+/** The init containers end after all caches are staged, so that no engine starts on an empty folder. */
+export function renderCacheParts(caches: readonly MountedCache[], { spec }: InferenceCluster): CacheParts {
   const staged = caches.filter(({ stagedBy }) => stagedBy !== undefined);
-  const [first] = staged;
+  const ownDisks = staged.filter(({ stagedInPod }) => stagedInPod);
+  const [first, ...others] = staged.filter(({ stagedInPod }) => !stagedInPod);
   return {
-    volumes: caches.map((cache) => ({ volume: cacheVolumeOf(cache), mount: cacheMountOf(cache) })),
-    initContainers: first ? [renderWaitContainer(first.stagedBy ?? '', staged)] : [],
-    supplementalGroups: first ? [CACHE_USER] : [],
+    volumes: [...caches.map(cacheVolumeOf), ...(ownDisks.length > 0 ? [{ name: SCRATCH_VOLUME, emptyDir: {} }] : [])],
+    mounts: caches.map(cacheMountOf),
+    initContainers: [
+      ...ownDisks.map((cache) => renderDiskContainer(cache, spec.mirror)),
+      ...(first ? [renderWaitContainer(first.stagedBy ?? '', [first, ...others])] : []),
+    ],
+    securityContext: {
+      // A new disk belongs to root.
+      ...(ownDisks.length > 0 && { fsGroup: CACHE_USER, fsGroupChangePolicy: 'OnRootMismatch' }),
+      ...(staged.length > 0 && { supplementalGroups: [CACHE_USER] }),
+    },
+    pullSecrets: sortUnique(caches.flatMap(({ pullSecret }) => pullSecret ?? [])),
+    annotations: Object.assign({}, ...caches.map(({ podAnnotations }) => podAnnotations)),
+  };
+}
+
+/** Renders the container that stages a cache on the disk of its pod. */
+function renderDiskContainer({ volume, stagedBy = '', stagedInPod }: MountedCache, mirror: Mirror): JsonObject {
+  if (!stagedInPod) throw new Error(`bug: the volume '${volume}' is not staged in its pod`);
+  const { serviceAccountName: _, ...container } = stageContainerOf(stagedInPod, stagedBy, mirror);
+  return renderCacheContainer(
+    { ...container, name: `${DISK_CONTAINER_PREFIX}${volume}` },
+    { volume, scratch: SCRATCH_VOLUME },
+  );
+}
+
+/** The container that stages the files of a cache, and the account that reads the source. */
+export function stageContainerOf(
+  staged: StageableCache,
+  image: string,
+  mirror: Mirror,
+): CacheContainer & { readonly serviceAccountName?: string } {
+  const { args, env, ...account } = downloadOf(staged, mirror);
+  return {
+    name: STAGE_CONTAINER_NAME,
+    image,
+    command: ['sh', '-c', STAGE_SCRIPT, 'stage'],
+    args,
+    env: [{ name: 'FOLDER', value: `${VOLUME_PATH}/${cacheFolderOf(staged.cache)}` }, ...env],
+    resources: CACHE_STAGE_CONTAINER.resources,
+    ...account,
   };
 }
 

@@ -3,7 +3,7 @@
  * file or pattern is run as code. They use plain POSIX sh and tools that Alpine and Debian both have.
  */
 
-/** The file that marks a folder as complete. It contains the name of the folder, its revision and its size. */
+/** The file that marks a folder as complete. It contains the name of the folder, its revision, its size and the time. */
 export const MARKER_FILE = '.fleetwright-staged';
 
 /** The file with facts of the fetch program for the marker: `revision=...`. It persists between attempts. */
@@ -15,7 +15,8 @@ export const EXIT_WITHOUT_RETRY = 65;
 /**
  * Runs the program in its arguments in `FOLDER`, and marks the folder as complete if the program succeeds. Skips a
  * marked folder that still has the size in its marker. Files that engines add are newer than the marker and do not
- * count.
+ * count. The marker becomes the termination message of the container, which stays in the status of its pod: nothing
+ * needs the right to write it there.
  */
 export const STAGE_SCRIPT = `set -eu
 umask 002
@@ -24,9 +25,14 @@ measure() {
   find "$FOLDER" -type f ! -name '.fleetwright-*' "$@" -exec stat -c %s {} + |
     awk '{ bytes += $1 } END { printf "files=%d bytes=%.0f", NR, bytes }'
 }
+report() {
+  cat "$marker"
+  log=\${TERMINATION_LOG:-/dev/termination-log}
+  [ ! -w "$log" ] || cat "$marker" > "$log"
+}
 if [ -f "$marker" ] && grep -qx "$(measure ! -newer "$marker")" "$marker"; then
   echo "Staged already: $FOLDER"
-  cat "$marker"
+  report
   exit 0
 fi
 mkdir -p "$FOLDER"
@@ -43,10 +49,11 @@ fi
   echo "folder=\${FOLDER##*/}"
   [ ! -f ${FACTS_FILE} ] || cat ${FACTS_FILE}
   echo "$size"
+  date -u +staged=%Y-%m-%dT%H:%M:%SZ
 } > "$marker.new"
 rm -f ${FACTS_FILE}
 mv "$marker.new" "$marker"
-cat "$marker"
+report
 `;
 
 /** Waits until each folder in its arguments is complete. Exits at once on SIGTERM, because the pod holds devices. */

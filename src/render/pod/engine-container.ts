@@ -10,14 +10,13 @@ import { modelSizeOf, type MountedCache, mountedEngineFilesOf } from '../../repl
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
 import { enginePortOf, renderEngineProbes } from './probes';
 import { renderImageSecurityContext } from './security-context';
-import type { MountedVolume } from './shared-memory';
 
 /** Renders the container `engine` of a member: the container of the user, with what every engine needs. */
 export function renderEngineContainer(
   replica: ComputedReplica,
   computedEngine: ComputedEngine,
   computed: ComputedMember,
-  volumes: readonly MountedVolume[],
+  volumeMounts: readonly JsonObject[],
 ): JsonObject {
   const { deployment, caches } = replica;
   const { engine } = computedEngine;
@@ -38,7 +37,7 @@ export function renderEngineContainer(
     ...(preStop && { lifecycle: { preStop } }),
     ...renderContainerResources(computed),
     securityContext: renderImageSecurityContext(replica, computedEngine, computed),
-    volumeMounts: volumes.map(({ mount }) => mount),
+    volumeMounts,
   };
 }
 

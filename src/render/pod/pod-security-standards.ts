@@ -48,7 +48,7 @@ const DEFAULT_CAPABILITIES = new Set(
 );
 
 const ALLOWED_VOLUMES = new Set(
-  'configMap csi downwardAPI emptyDir ephemeral persistentVolumeClaim projected secret'.split(' '),
+  'configMap csi downwardAPI emptyDir ephemeral image persistentVolumeClaim projected secret'.split(' '),
 );
 
 /**

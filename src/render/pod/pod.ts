@@ -1,14 +1,8 @@
 import { graceSecondsOf } from '../../api/pod/termination-grace';
-import {
-  mergeUserLabels,
-  objectLabelsOf,
-  phaseLabelsOf,
-  podSelectorOf,
-  SERVING_LABELS,
-} from '../../manifest/kubernetes/labels-and-annotations';
+import { aliasPodLabelsOf, mergeUserLabels, objectLabelsOf, phaseLabelsOf, podSelectorOf, SERVING_LABELS } from '../../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject } from '../../manifest/kubernetes/manifest';
 import { type ComputedEngine, type ComputedMember, type ComputedReplica, isServingRole } from '../../replicas/replica';
-import { renderCacheParts } from '../cache/cache-pods';
+import { type CacheParts, renderCacheParts } from '../cache/cache-pods';
 import { renderClaimTemplate } from '../claim-template';
 import { hubEnvironmentOf } from '../image-mirror';
 import { POD_CLAIM_NAME, renderEngineContainer } from './engine-container';
@@ -25,23 +19,32 @@ export function renderPodTemplate(
   const { deployment, cluster, index } = replica;
   const { role, template } = member.member;
   const { labels, annotations } = template.metadata;
+  const serves = isServingRole(role);
+  const placed = { deployment, cluster: cluster.metadata.name, index };
+  const cache = renderCacheParts(replica.caches, cluster);
+  const allAnnotations = { ...cache.annotations, ...annotations };
   const generated = {
-    ...objectLabelsOf({ deployment, cluster: cluster.metadata.name, index, engine: engine.engine.name, role }),
-    ...(isServingRole(role) && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
+    ...objectLabelsOf({ ...placed, engine: engine.engine.name, role }),
+    ...(serves && { ...SERVING_LABELS, ...phaseLabelsOf(engine.engine) }),
+    ...aliasPodLabelsOf({ ...placed, pool: engine.pool.name, serves }),
   };
   const metadata = {
     labels: mergeUserLabels(generated, deployment.spec.template.metadata.labels, labels),
-    ...(Object.keys(annotations).length > 0 && { annotations }),
+    ...(Object.keys(allAnnotations).length > 0 && { annotations: allAnnotations }),
   };
-  return { metadata, spec: renderPodSpec(replica, engine, member) };
+  return { metadata, spec: renderPodSpec(replica, engine, member, cache) };
 }
 
-function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member: ComputedMember): JsonObject {
-  const { cluster, caches } = replica;
+function renderPodSpec(
+  replica: ComputedReplica,
+  engine: ComputedEngine,
+  member: ComputedMember,
+  cache: CacheParts,
+): JsonObject {
+  const { cluster } = replica;
   const { spec } = member.member.template;
-  const { imagePullSecrets } = spec;
-  const cache = renderCacheParts(caches);
-  const volumes = [renderSharedMemory(member), ...cache.volumes];
+  const imagePullSecrets = mergePullSecrets(spec.imagePullSecrets, cache.pullSecrets);
+  const sharedMemory = renderSharedMemory(member);
   const claim = renderClaimTemplate(replica, engine, member);
   const sidecar = renderRoutingSidecar(replica, engine, member);
   const initContainers = [...cache.initContainers, ...(sidecar ? [sidecar] : [])];
@@ -54,14 +57,21 @@ function renderPodSpec(replica: ComputedReplica, engine: ComputedEngine, member:
     enableServiceLinks: false,
     securityContext: {
       seccompProfile: { type: 'RuntimeDefault' },
-      ...(cache.supplementalGroups.length > 0 && { supplementalGroups: cache.supplementalGroups }),
+      ...cache.securityContext,
     },
     terminationGracePeriodSeconds: graceSecondsOf(engine.engine, member.member),
     ...(imagePullSecrets.length > 0 && { imagePullSecrets }),
     ...(claim && { resourceClaims: [{ name: POD_CLAIM_NAME, resourceClaimTemplateName: claim.metadata.name }] }),
     ...(initContainers.length > 0 && { initContainers }),
-    containers: [renderEngineContainer(replica, engine, member, volumes)],
-    volumes: volumes.map(({ volume }) => volume),
+    containers: [renderEngineContainer(replica, engine, member, [sharedMemory.mount, ...cache.mounts])],
+    volumes: [sharedMemory.volume, ...cache.volumes],
   };
   return applyPodTemplate(generated, spec, podSelectorOf(replica, engine), hubEnvironmentOf(cluster));
+}
+
+type PullSecrets = ComputedMember['member']['template']['spec']['imagePullSecrets'];
+
+function mergePullSecrets(declared: PullSecrets, names: readonly string[]): PullSecrets {
+  const known = new Set(declared.map(({ name }) => name));
+  return [...declared, ...names.filter((name) => !known.has(name)).map((name) => ({ name }))];
 }

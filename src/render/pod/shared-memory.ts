@@ -12,12 +12,12 @@ const MIB = 2 ** 20;
 /**
  * Renders shared memory for a pod. NCCL and tensor-parallel workers exchange data in it, and the 64 MiB default of a
  * container is too small. Written data counts as memory of the container, so the size limit is half of the memory
- * limit, or of the memory request without a limit. Without both, the size is unlimited, which means up to the node's
- * memory.
+ * limit, or of the memory request without a limit. Without both, and for a floor, which says nothing about the memory
+ * there is, the size is unlimited, which means up to the node's memory.
  */
-export function renderSharedMemory({ member, requests }: ComputedMember): MountedVolume {
+export function renderSharedMemory({ member, requests, floored = [] }: ComputedMember): MountedVolume {
   const [{ resources }] = member.template.spec.containers;
-  const memory = resources.limits.memory ?? requests['memory'];
+  const memory = resources.limits.memory ?? (floored.includes('memory') ? undefined : requests['memory']);
   const name = SHARED_MEMORY_VOLUME;
   const sizeLimit = memory !== undefined && { sizeLimit: shareOf(memory) };
   return {

@@ -8,7 +8,7 @@ import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
 import { formatEvictionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
-import type { CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
 import { formatCostChanges } from '../cost/cost-changes-text';
 import { formatCacheChange, formatDiffTotals, formatOutage, formatServing } from '../diff/change-sentences';
@@ -152,8 +152,13 @@ function buildRequestData({ requests }: PodShape, tables: ReferenceTables): Requ
 function describeClusters({ selector, caches }: ReplicaDemand): string[] {
   return [
     ...formatRequirements(selector).map((requirement) => `clusters with ${requirement}`),
-    ...caches.map(({ name, staged }) => `clusters that ${staged ? 'can stage' : 'have'} cache ${name}`),
+    ...caches.map(({ name, needs }) => `clusters that ${cacheVerbOf(needs)} cache ${name}`),
   ];
+}
+
+function cacheVerbOf(needs: CacheDemand['needs']): string {
+  if (needs === undefined) return 'have';
+  return needs === 'SharedFilesystem' ? 'can stage' : 'can mount';
 }
 
 function describeSpread(placement: CompiledDeployment['placement']): string[] {

@@ -15,6 +15,7 @@ import type {
 } from '../../plan/plan';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { RequiredObject } from '../../render/external-references';
+import type { MissingRoutes } from '../../routing/missing-routes';
 import type { RoutedService, RouteMember, RouteRule } from '../../routing/routing';
 import { formatShareAsPercent, totalWeightOf } from '../../routing/weights';
 import { formatCost } from '../cost/cost-summary';
@@ -46,6 +47,7 @@ export function planBlocks(plan: Plan, name: string): Block[] {
   return [
     { text: [strong(`Fleet ${name}:`), ` ${sizes.join(', ')}`] },
     '',
+    ...section(plan.missingRoutes ? formatMissingRoutes(plan.missingRoutes) : []),
     ...formatDeployments(plan.deployments),
     ...section(formatServices(plan.services)),
     ...formatPlanMessages(plan),
@@ -64,6 +66,16 @@ export function formatPlanMessages(plan: Plan): Block[] {
     ...formatCost(plan.cost),
     ...styledLines('strong', [formatPlanTotals(plan)]),
   ];
+}
+
+/** Formats the lines that give routes to services from modelplane.ai, below a warning. */
+function formatMissingRoutes({ services, lines, fleet }: MissingRoutes): Block[] {
+  const place =
+    fleet === undefined
+      ? 'Add these lines to the fleet as a file'
+      : `Put these additions into Fleet ${fleet}, in place of those that it has`;
+  const what = `warning: no routes are made for ${joinNames(services)}. ${place}, or run 'fleetwright migrate --from modelplane':`;
+  return [...styledLines('warn', [what]), '', ...lines.trimEnd().split('\n')];
 }
 
 export function formatWarnings(warnings: readonly Diagnostic[]): string[] {

@@ -7,6 +7,8 @@ import { groupBy } from '../../base/order';
 import type { Fleet } from '../../fleet/fleet';
 import { groupBackends, MAX_BACKENDS } from '../backend-groups';
 import { baseUrlOf } from '../backends';
+import { reportPlaceholderHosts } from '../missing-routes';
+import { canHavePool } from '../pickers';
 import { nameSome } from '../placed-gateways';
 import { namespacedNameOf, routeRulesOf } from '../route-rules';
 import {
@@ -212,7 +214,24 @@ const ERROR_CHECKS: readonly RoutingCheck[] = [
   checkPublicAuth,
 ];
 
+/** Finds services with a pool that has replicas on clusters without the kind of pools. */
+const checkPoolKinds: RoutingCheck = function* ({ selections }) {
+  for (const selection of selections) {
+    const { service } = selection;
+    if (!service.spec.picker?.pool) continue;
+    const lacking = new Set(edgeTargetsOf(selection).map(({ cluster }) => cluster));
+    const names = [...lacking].filter((cluster) => !canHavePool(cluster)).map(resourceIdOf);
+    if (names.length === 0) continue;
+    const at = { resource: service, path: ['spec', 'picker', 'pool'] };
+    const message = `no InferencePool is made on ${nameSome(names.sort(), 4)}: the kind is not there`;
+    const hint = "Set 'servingStack.inferenceCrds: { install: true }', or 'install: false' where it is there already";
+    yield warningAt('no-pool-kind', at, message, hint);
+  }
+};
+
 const WARNING_CHECKS: readonly RoutingCheck[] = [
+  checkPoolKinds,
+  reportPlaceholderHosts,
   checkUnservedEntries,
   checkEdgeReach,
   checkFailureDomains,
@@ -228,8 +247,9 @@ export function findRoutingWarnings(context: RoutingContext): Diagnostic<Resourc
   return WARNING_CHECKS.flatMap((check) => [...check(context)]);
 }
 
-export function listRoutingNotes(context: RoutingContext): string[] {
-  return [...describeEmptyServices(context), ...describeIdleResources(context)];
+/** @param hasLines whether a warning already says how services get routes */
+export function listRoutingNotes(context: RoutingContext, hasLines: boolean): string[] {
+  return [...describeEmptyServices(context), ...(hasLines ? [] : describeIdleResources(context))];
 }
 
 function describeIdleResources({ fleet: { gateways, services } }: RoutingContext): string[] {

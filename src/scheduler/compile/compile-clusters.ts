@@ -1,4 +1,5 @@
-import { clusterLabelsOf, hasSharedStorage } from '../../api/cluster-labels';
+import { clusterLabelsOf } from '../../api/cluster-labels';
+import { cacheOffersOf } from '../../api/cluster-storage';
 import type { InferenceClass } from '../../api/inference-class';
 import { missingClaimFeaturesOf } from '../../api/kubernetes-features';
 import type { NodePool } from '../../api/node-pool';
@@ -42,7 +43,7 @@ export function compileClusters({ classes, clusters, hardware, lost = [] }: Flee
       labels: clusterLabelsOf(cluster),
       taints: cluster.spec.taints,
       pools: sortedBy(pools, (pool) => pool.name),
-      sharedStorage: hasSharedStorage(cluster),
+      offers: cacheOffersOf(cluster),
       paused: cluster.spec.paused,
     };
   });

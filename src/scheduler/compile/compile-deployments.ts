@@ -1,4 +1,5 @@
 import { cacheReferencesOf } from '../../api/cache/cache-references';
+import { cacheNeedOf } from '../../api/cache/delivery';
 import { resolveDomainLabel } from '../../api/cluster-labels';
 import type { DeviceConstraint as DeclaredConstraint, DeviceRequest } from '../../api/device-request';
 import type { Engine as DeclaredEngine, EngineMember as DeclaredMember } from '../../api/engine';
@@ -11,22 +12,15 @@ import type { Diagnostic } from '../../base/diagnostic';
 import { Interner } from '../../base/interning';
 import { compareText, groupBy, sortedBy } from '../../base/order';
 import type { Selector } from '../../cel/selector';
-import { listAddedContainers } from '../../engine/added-containers';
+import { type AddedContainer, listAddedContainers, listCacheContainers } from '../../engine/added-containers';
+import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
-import type {
-  CacheDemand,
-  CompiledDeployment,
-  CompiledFleet,
-  EngineDemand,
-  MemberDemand,
-  PlacementPreference,
-  ReplicaDemand,
-} from '../compiled-fleet';
-import { KnownAttributes } from '../lint/known-attributes';
+import type { CacheDemand, CompiledDeployment, CompiledFleet, EngineDemand, MemberDemand, PlacementPreference, ReplicaDemand } from '../compiled-fleet';
 import { compareByPriority } from '../deployment-order';
+import { KnownAttributes } from '../lint/known-attributes';
 import { digestShape } from '../shape-digest';
 import { SelectorCompiler } from './compile-selectors';
-import { parseResources, type SidecarRequests, sidecarRequestsOf } from './resource-requests';
+import { parseResources, sidecarRequestsOf } from './resource-requests';
 import type { AttributeConstraint, PodDeviceRequest, PodShape, RequestAlternative } from './shapes';
 
 /**
@@ -121,8 +115,8 @@ class DeploymentCompiler {
   demand(deployment: ModelDeployment): ReplicaDemand {
     const { clusterSelector: selector, tolerations, engines } = deployment.spec.template.spec;
     const caches = this.#cachesOf(deployment);
-    const waits = caches.some(({ staged }) => staged);
-    const compiled = engines.map((engine, e) => this.#engine(engine, e, deployment, waits));
+    const helpers = this.#helpersOf(deployment);
+    const compiled = engines.map((engine, e) => this.#engine(engine, e, deployment, helpers));
     const sorted = sortedBy(compiled, ({ name }) => name);
     const poolOrder = deployment.spec.placement.policy === 'Cheapest' ? 'price' : 'memory';
     const key = JSON.stringify([selector, tolerations, caches, poolOrder, sorted.map(engineKey)]);
@@ -134,20 +128,33 @@ class DeploymentCompiler {
       const name = `${deployment.metadata.namespace}/${ref.name}`;
       const declared = this.#caches.get(name);
       if (!declared) return [];
-      const { clusterSelector: selector, source } = declared.spec;
-      return [{ name, selector, staged: source !== 'ExistingPVC' }];
+      const needs = cacheNeedOf(declared.spec);
+      return [{ name, selector: declared.spec.clusterSelector, ...(needs !== undefined && { needs }) }];
     });
   }
 
-  /** @param waits whether pods wait until a cache is staged */
-  #engine(declared: DeclaredEngine, e: number, deployment: ModelDeployment, waits: boolean): EngineDemand {
+  /** The containers that fill or mount the caches of a deployment before its engines start. */
+  #helpersOf(deployment: ModelDeployment): AddedContainer[] {
+    const references = cacheReferencesOf(deployment);
+    return listCacheContainers(
+      references.flatMap(({ name }) => this.#caches.get(`${deployment.metadata.namespace}/${name}`)?.spec ?? []),
+    );
+  }
+
+  #engine(
+    declared: DeclaredEngine,
+    e: number,
+    deployment: ModelDeployment,
+    helpers: readonly AddedContainer[],
+  ): EngineDemand {
     const { name, copies, members } = declared;
     const { surge } = deployment.spec.rollout;
+    const { processes = 1 } = profileOf(deployment, declared).profile;
     const compiled = members.map((member, m): MemberDemand => {
-      const added = listAddedContainers(deployment, declared, member, waits);
+      const added = listAddedContainers(deployment, declared, member, helpers);
       const sidecars = sidecarRequestsOf(member.template.spec, added);
       const at = ['spec', 'template', 'spec', 'engines', e, 'members', m];
-      const pod = this.#pod(member, sidecars, { resource: deployment, path: at });
+      const pod = this.#pod(member, { sidecars, processes }, { resource: deployment, path: at });
       const nodes = member.worker?.nodes ?? 1;
       return { role: member.role, pods: (copies + surge) * nodes, surge: surge * nodes, pod };
     });
@@ -156,7 +163,7 @@ class DeploymentCompiler {
 
   #pod(
     { nodeSelector, template }: DeclaredMember,
-    sidecars: SidecarRequests,
+    load: Pick<PodShape, 'sidecars' | 'processes'>,
     { resource, path }: ResourcePath,
   ): PodShape {
     const requests = (nodeSelector?.devices ?? []).map((request, d): PodDeviceRequest => {
@@ -175,7 +182,7 @@ class DeploymentCompiler {
     // Like Kubernetes, counts a limit without a request as a request.
     const resources = parseResources({ ...declared.limits, ...declared.requests });
     const uses = [...new Set(usedClaimFeaturesOf(nodeSelector).map(({ feature }) => feature))].sort(compareText);
-    const pod = { requests, constraints, uses, resources, sidecars };
+    const pod = { requests, constraints, uses, resources, ...load };
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
@@ -193,8 +200,8 @@ function toConstraint({ matchAttribute, distinctAttribute = '', requests }: Decl
   return { rule, attribute: matchAttribute ?? distinctAttribute, requests };
 }
 
-function podKey({ requests, constraints, uses, resources, sidecars }: PodShape): unknown {
-  return [requests.map(requestKey), constraints, uses, resources, sidecars];
+function podKey({ requests, constraints, uses, resources, sidecars, processes }: PodShape): unknown {
+  return [requests.map(requestKey), constraints, uses, resources, sidecars, processes];
 }
 
 function requestKey({ name, alternatives }: PodDeviceRequest): unknown {

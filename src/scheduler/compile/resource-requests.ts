@@ -14,7 +14,8 @@ export type ResourceName = 'cpu' | 'memory';
 /** The units of the ledger: CPU in thousandths, memory in bytes. Whole numbers, so that sums are exact. */
 const LEDGER_UNITS: Readonly<Record<ResourceName, number>> = { cpu: 1000, memory: 1 };
 
-const RESOURCE_NAMES: readonly ResourceName[] = ['cpu', 'memory'];
+/** CPU and memory. */
+export const RESOURCE_NAMES: readonly ResourceName[] = ['cpu', 'memory'];
 
 /** The stated resources in the units of the ledger, rounded up. */
 export function parseResources(amounts: ResourceQuantities): ResourceAmounts {
@@ -48,6 +49,30 @@ function formatWithSuffix(amount: number, base: number, suffixes: readonly strin
 
 /** CPU and memory in the units of the ledger. */
 export type ResourceAmounts = Readonly<Partial<Record<ResourceName, number>>>;
+
+/**
+ * The least that an engine requests where nothing better is known: a core for each process, and host memory for each
+ * process of a device. Weights and the KV cache are in the memory of the devices. vLLM states the cores, "at minimum
+ * 2 + N processes" for N GPUs (docs.vllm.ai, Optimization and Tuning); its example for Kubernetes requests 6G of memory
+ * for one GPU, of which 4Gi are the default of `--swap-space` for each GPU.
+ */
+const FLOOR = {
+  cpu: ({ processes, devices }) => (processes + devices) * LEDGER_UNITS.cpu,
+  memory: ({ devices }) => (2 + 4 * devices) * 2 ** 30,
+} satisfies Record<ResourceName, (engine: EngineLoad) => number>;
+
+interface EngineLoad {
+  /** Processes that keep a core busy, besides one for each device. */
+  readonly processes: number;
+
+  /** Devices that compute. */
+  readonly devices: number;
+}
+
+/** The least amount of a resource that an engine requests where nothing better is known. */
+export function floorOf(name: ResourceName, engine: EngineLoad): number {
+  return FLOOR[name](engine);
+}
 
 /** The requests of the containers of a pod other than the engine's. */
 export interface SidecarRequests {

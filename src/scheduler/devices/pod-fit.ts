@@ -1,5 +1,11 @@
 import { compareText, groupBy } from '../../base/order';
-import { addSidecarRequests, type ResourceAmounts } from '../compile/resource-requests';
+import {
+  addSidecarRequests,
+  floorOf,
+  RESOURCE_NAMES,
+  type ResourceAmounts,
+  type ResourceName,
+} from '../compile/resource-requests';
 import type { NodeShape, PodDeviceRequest, PodShape, RequestAlternative } from '../compile/shapes';
 import {
   groupConnected,
@@ -22,8 +28,10 @@ export interface PodFit {
   readonly share: number;
   /** The requests of the pod, sidecars included, in the units of the ledger. */
   readonly resources: ResourceAmounts;
-  /** The requests of the engine's container: as declared, or the pod's share of the node less the sidecars. */
+  /** The requests of the engine's container: as declared, or the pod's share of the node less the sidecars, or floors. */
   readonly engineResources: ResourceAmounts;
+  /** The resources that the engine's container requests a floor of, because nothing states how much it gets. */
+  readonly floored: readonly ResourceName[];
   /** Attributes of constraints that the class does not state well enough to evaluate. */
   readonly unjudged: readonly string[];
 }
@@ -58,7 +66,8 @@ export function toPodFit(
     .filter(({ choice }) => claimsDevices(choice));
   const usage = node.kinds.map((_, k) => claiming.reduce((used, { taken }) => used + (taken[k] ?? 0), 0));
   const share = Math.max(0, ...usage.map((count, k) => (count > 0 ? count / (node.counts[k] ?? 1) : 0)));
-  const engineResources = engineRequestsOf(pod, node, share);
+  const engine = engineRequestsOf(pod, node, { share, devices: countComputing(usage, node) });
+  const engineResources = engine.amounts;
   const resources = addSidecarRequests(engineResources, pod.sidecars);
   const choices = claiming.map(({ choice }) => choice);
   choices.sort((a, b) => {
@@ -72,6 +81,7 @@ export function toPodFit(
     share,
     resources,
     engineResources,
+    floored: engine.floored,
     unjudged: first.unjudged,
   };
 }
@@ -84,16 +94,50 @@ function claimsDevices({ binding }: RequestChoice): boolean {
 /** The part of a node's CPU and memory that pods share by default. The rest is for pods that run on every node. */
 const DEFAULT_REQUEST_PART = 0.9;
 
+/**
+ * The largest part of a node that a pod without devices requests by default, so that ten of them fit in what the
+ * shares leave.
+ */
+const DEFAULT_PART_WITHOUT_DEVICES = 0.01;
+
+/** What a pod takes of a node by its devices. */
+interface TakenPart {
+  readonly share: number;
+  readonly devices: number;
+}
+
 function engineRequestsOf(
-  { resources: stated, sidecars: helpers }: PodShape,
+  pod: PodShape,
+  node: NodeShape,
+  taken: TakenPart,
+): { readonly amounts: ResourceAmounts; readonly floored: readonly ResourceName[] } {
+  const defaults = RESOURCE_NAMES.map((name) => ({ name, ...defaultRequestOf(name, pod, node, taken) }));
+  const used = defaults.filter(({ name, amount }) => amount > 0 && pod.resources[name] === undefined);
+  return {
+    amounts: { ...Object.fromEntries(used.map(({ name, amount }) => [name, amount])), ...pod.resources },
+    floored: used.flatMap(({ name, isFloor }) => (isFloor ? [name] : [])),
+  };
+}
+
+/** The request of an engine that states none: its share of the node, or a floor where there is no share. */
+function defaultRequestOf(
+  name: ResourceName,
+  { sidecars, processes }: PodShape,
   { resources }: NodeShape,
-  share: number,
-): ResourceAmounts {
-  const shares = resources.map(
-    ({ name, amount }) =>
-      [name, Math.floor(amount * DEFAULT_REQUEST_PART * share) - (helpers.running[name] ?? 0)] as const,
-  );
-  return { ...Object.fromEntries(shares.filter(([, amount]) => amount > 0)), ...stated };
+  { share, devices }: TakenPart,
+): { readonly amount: number; readonly isFloor: boolean } {
+  const floor = floorOf(name, { processes, devices });
+  const stated = resources.find((resource) => resource.name === name);
+  if (!stated) return { amount: floor, isFloor: true };
+  const limit = Math.floor(stated.amount * DEFAULT_PART_WITHOUT_DEVICES);
+  if (share === 0) return { amount: Math.min(floor, limit), isFloor: true };
+  const amount = Math.floor(stated.amount * DEFAULT_REQUEST_PART * share) - (sidecars.running[name] ?? 0);
+  return { amount, isFloor: false };
+}
+
+/** The devices of a pod that compute: those with memory, which network cards do not have. */
+function countComputing(usage: readonly number[], { kinds }: NodeShape): number {
+  return usage.reduce((sum, count, k) => sum + ((kinds[k]?.memory ?? 0) > 0 ? count : 0), 0);
 }
 
 /**

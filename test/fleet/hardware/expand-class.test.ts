@@ -1,7 +1,7 @@
 import { formatDiagnostic } from '../../../src/base/diagnostic';
 import { assemble } from '../../../src/fleet/fleet';
 import { checkFleet } from '../../../src/plan/check-fleet';
-import { aCluster, byPath, type Doc, parsed } from '../../api/build';
+import { aCluster, byPath, type Doc, gpus, MACHINES, parsed } from '../../api/build';
 
 function expanded(spec: Doc) {
   const fleet = assemble([parsed('InferenceClass', 'x', spec)]);
@@ -138,6 +138,32 @@ const rows: Record<string, Row> = {
   'what the class says of CPU or memory wins, each by itself': {
     spec: { from: 'aws/p5.48xlarge', node: { allocatable: { cpu: '180' } } },
     want: { node: { allocatable: { cpu: '180', memory: '1936760Mi' } } },
+  },
+  'a machine that a class names itself gives its pods what the catalogue knows of it': {
+    spec: { devices: [gpus(8)], provisioning: MACHINES.EKS },
+    want: { node: { allocatable: { cpu: '191450m', memory: '1936760Mi' } } },
+  },
+  'of the machines of two clouds, the least counts': {
+    spec: { devices: [gpus(8)], provisioning: { ...MACHINES.EKS, gke: MACHINES.GKE.gke } },
+    want: { node: { allocatable: { cpu: '191450m', memory: '1833995Mi' } } },
+  },
+  'what a class says of CPU or memory wins there too': {
+    spec: { devices: [gpus(8)], provisioning: MACHINES.EKS, node: { allocatable: { memory: '1900Gi' } } },
+    want: { node: { allocatable: { cpu: '191450m', memory: '1900Gi' } } },
+  },
+  'a machine that the catalogue does not know gives nothing': {
+    spec: {
+      devices: [gpus(8)],
+      provisioning: { ...MACHINES.EKS, eks: { ...MACHINES.EKS.eks, instanceType: 'p9.large' } },
+    },
+    want: { node: { allocatable: {} } },
+  },
+  'nor does a class that one of two clouds makes of an unknown machine': {
+    spec: {
+      devices: [gpus(8)],
+      provisioning: { ...MACHINES.EKS, vultr: { plan: 'vcg', accelerator: { type: 'l40s', count: 8 } } },
+    },
+    want: { node: { allocatable: {} } },
   },
   'description and price stay as they are': {
     spec: { from: 'aws/p5.48xlarge', description: 'ours', price: { perHour: 40 } },

@@ -49,7 +49,9 @@ const GOOD: Lists = {
   slices: listing(slice('n0'), slice('n1')),
   deviceClasses: listing({ metadata: { name: 'gpu.nvidia.com' } }),
   storageClasses: listing({ metadata: { name: 'nfs' } }),
+  csiDrivers: listing({ metadata: { name: 'gcsfuse.csi.storage.gke.io' } }),
   gatewayConfig: listing(ENVOY_ON),
+  pickers: listing(),
 };
 
 /** A node of the pool that the driver would run on. */

@@ -1,4 +1,4 @@
-import { amiss, ENVOY_ON, examined, gpuNode, listing } from './build';
+import { amiss, ENVOY_ON, examined, FORBIDDEN, gpuNode, listing } from './build';
 import { node, slice } from '../../snapshot/build';
 
 const GATEWAY = {
@@ -56,6 +56,21 @@ function cache(more = 'stage: WherePlaced'): string {
 kind: ModelCache
 metadata: { name: qwen, namespace: ml }
 spec: { source: HuggingFace, huggingFace: { repo: a/b }, sizeGiB: 10, ${more} }
+`;
+}
+
+const MOUNTS = { cluster: { storage: { objectStorageMount: { sources: ['S3', 'GCS'] } } } };
+
+/** A cache in a bucket that every cluster may mount. */
+function bucket(source: string, scheme: string): string {
+  return `apiVersion: fleetwright.dev/v1alpha1
+kind: ModelCache
+metadata: { name: qwen, namespace: ml }
+spec:
+  source: ${source}
+  ${source.toLowerCase()}: { uri: ${scheme}://models/qwen }
+  storage: ObjectStorageMount
+  stage: Everywhere
 `;
 }
 
@@ -144,6 +159,29 @@ const cases: Record<string, { of: Parameters<typeof amiss>[0]; want: unknown[] }
   'a storage class that is not there, of a cache that a deployment mounts': {
     of: { declared: EFS, more: `${cache()}---\n${DEPLOYMENT.replace(...MOUNTED)}` },
     want: [`failure storage-class: there is no StorageClass 'efs'. ${NAME_NFS}`],
+  },
+  'a class of disks that is not there, of a cache that every cluster may mount': {
+    of: {
+      declared: { cluster: { storage: { blockDevice: { storageClassName: 'disks' } } } },
+      more: cache('stage: Everywhere, storage: BlockDevice'),
+    },
+    want: [
+      "failure storage-class: there is no StorageClass 'disks'. Make it, or name one of nfs at spec.storage.blockDevice",
+    ],
+  },
+  'a driver that is not there, of a bucket that pods mount': {
+    of: { declared: MOUNTS, more: bucket('S3', 's3') },
+    want: [
+      "failure csi-driver: there is no CSIDriver 's3.csi.aws.com', which mounts buckets of S3. Install Mountpoint for Amazon S3, as its add-on aws-mountpoint-s3-csi-driver on EKS",
+    ],
+  },
+  'a driver of buckets that may not be listed': {
+    of: { declared: MOUNTS, more: bucket('S3', 's3'), lists: { csiDrivers: FORBIDDEN } },
+    want: [expect.stringContaining('unknown csi-driver')],
+  },
+  'a driver of buckets that is there': {
+    of: { declared: MOUNTS, more: bucket('GCS', 'gs') },
+    want: [],
   },
   'a storage class that is not there is a warning while no cache is declared': {
     of: { declared: EFS },

@@ -1,7 +1,7 @@
 import type { InferenceCluster } from '../../../src/api/inference-cluster';
 import type { Fleet } from '../../../src/fleet/fleet';
 import type { LiveObject } from '../../../src/live/live-object';
-import { judgeCaches, parseStagedFacts } from '../../../src/live/status/cache-status';
+import { judgeCaches, parseStagedFacts, type StagedFacts } from '../../../src/live/status/cache-status';
 import { createFailureFinder } from '../../../src/live/status/creation-failures';
 import { judgeRoute } from '../../../src/live/status/route-status';
 import { findStockouts } from '../../../src/live/status/stockouts';
@@ -12,8 +12,13 @@ const live = (kind: string, name: string, more: object = {}): LiveObject =>
 
 const condition = (type: string, status: string, more: object = {}) => ({ type, status, ...more });
 
+const COMMIT = '6f6073b423013f6a7d4d9f39144961bfbfbc386b';
+
 const CACHE = {
-  cache: { metadata: { name: 'qwen', namespace: 'ml' } },
+  cache: {
+    metadata: { name: 'qwen', namespace: 'ml' },
+    spec: { source: 'HuggingFace', storage: 'SharedFilesystem', huggingFace: { repo: 'a/b', revision: COMMIT } },
+  },
   manifests: [live('PersistentVolumeClaim', 'qwen-pvc'), live('Job', 'qwen-stage')],
 } as unknown as CacheManifests;
 
@@ -29,7 +34,24 @@ function failure(reason: string, [kind, name]: readonly [string, string], messag
 
 const BOUND = live('PersistentVolumeClaim', 'qwen-pvc', { status: { phase: 'Bound' } });
 
-const caches: Record<string, { objects: LiveObject[]; unseen?: string; events?: LiveObject[]; want: object }> = {
+const COMPLETE = { status: { conditions: [condition('Complete', 'True')] } };
+const DONE = live('Job', 'qwen-stage', COMPLETE);
+
+/** The completed Job of an earlier declaration. */
+const OLD = live('Job', 'qwen-stage-old', {
+  ...COMPLETE,
+  metadata: { name: 'qwen-stage-old', namespace: 'ml', labels: { 'fleetwright.dev/cache': 'qwen' } },
+});
+
+interface CacheRow {
+  objects: LiveObject[];
+  facts?: StagedFacts;
+  unseen?: string;
+  events?: LiveObject[];
+  want: object;
+}
+
+const caches: Record<string, CacheRow> = {
   'its volume claim may not be listed': {
     objects: [],
     unseen: 'PersistentVolumeClaim',
@@ -84,23 +106,57 @@ const caches: Record<string, { objects: LiveObject[]; unseen?: string; events?: 
     want: { level: 'failure', phase: 'failed', why: 'backoff limit' },
   },
   'it is there, with what its marker says': {
-    objects: [BOUND, live('Job', 'qwen-stage', { status: { conditions: [condition('Complete', 'True')] } })],
-    want: { level: 'ok', phase: 'staged', revision: 'abc', bytes: 7 },
+    objects: [BOUND, DONE],
+    facts: { revision: COMMIT, bytes: 7, stagedAt: '2026-11-02T10:00:00Z' },
+    want: { level: 'ok', phase: 'staged', revision: COMMIT, bytes: 7, stagedAt: '2026-11-02T10:00:00Z' },
+  },
+  'it is there, and its pod is gone': {
+    objects: [BOUND, DONE],
+    facts: { stagedAt: '2026-11-02T10:00:00Z' },
+    want: { level: 'ok', phase: 'staged', revision: COMMIT, stagedAt: '2026-11-02T10:00:00Z' },
+  },
+  'another revision than declared is there': {
+    objects: [BOUND, DONE],
+    facts: { revision: 'abc', bytes: 7 },
+    want: { level: 'failure', phase: 'stale', why: `revision ${COMMIT} is declared`, revision: 'abc', bytes: 7 },
+  },
+  'what an earlier declaration staged is there': {
+    objects: [BOUND, OLD],
+    facts: { revision: 'abc', bytes: 7 },
+    want: {
+      level: 'failure',
+      phase: 'stale',
+      why: `an earlier declaration is staged: revision ${COMMIT} is declared. Apply the manifests`,
+      revision: 'abc',
+      bytes: 7,
+    },
+  },
+  'an earlier declaration is there, and the next is staged': {
+    objects: [BOUND, OLD, live('Job', 'qwen-stage')],
+    facts: { revision: 'abc', bytes: 7 },
+    want: { level: 'warning', phase: 'staging' },
   },
 };
 
-test.each(Object.entries(caches))('of a cache, %s', (_, { objects, unseen = '', events = [], want }) => {
-  const find = (kind: string): LiveObject | undefined => objects.find((one) => one.kind === kind);
-  const done = objects.some(({ status }) => JSON.stringify(status ?? {}).includes('Complete'));
-  const facts = new Map(done ? [['ml/qwen-stage', { revision: 'abc', bytes: 7 }]] : []);
-  expect(
-    judgeCaches([CACHE], { find, findFailure: createFailureFinder(events), facts, unseen: new Set([unseen]) }),
-  ).toEqual([{ cache: 'ml/qwen', ...want }]);
+test.each(Object.entries(caches))('of a cache, %s', (_, { objects, facts = {}, unseen = '', events = [], want }) => {
+  const find = (kind: string, id: string): LiveObject | undefined =>
+    objects.find((one) => one.kind === kind && `ml/${one.metadata.name}` === id);
+  const stagings = objects.filter((one) => one === DONE || one === OLD).map((job) => ({ job, facts }));
+  const findFailure = createFailureFinder(events);
+  expect(judgeCaches([CACHE], { find, findFailure, stagings, unseen: new Set([unseen]) })).toEqual([
+    { cache: 'ml/qwen', ...want },
+  ]);
 });
 
 test('the marker that a Job prints last is read', () => {
   const log = 'Staging /cache/x\n12 files, 9 bytes at abc\nfolder=0123456789\nrevision=abc\nfiles=12 bytes=9\n';
   expect(parseStagedFacts(log)).toEqual({ revision: 'abc', files: 12, bytes: 9 });
+  expect(parseStagedFacts('sha256=ab\nfiles=1 bytes=9\nstaged=2026-11-02T10:00:00Z\n')).toEqual({
+    revision: 'ab',
+    files: 1,
+    bytes: 9,
+    stagedAt: '2026-11-02T10:00:00Z',
+  });
   expect(parseStagedFacts('')).toEqual({});
 });
 

@@ -159,6 +159,12 @@ describe('what resources may use in their namespace', () => {
         s3: { uri: 's3://models/a', serviceAccountName: 'reader' },
       }),
       aCache('ml/h', { huggingFace: { repo: 'a/b', authSecret: { name: 'theirs' } } }),
+      aCache('ml/i', {
+        source: 'OCI',
+        huggingFace: undefined,
+        sizeGiB: undefined,
+        oci: { image: 'a/b', pullSecretRef: { name: 'theirs' } },
+      }),
       parsed('ModelService', 'ml/chat', {
         endpoints: [{ selector: { matchLabels: { app: 'a' } } }],
         auth: { apiKeys: [{ name: 'bob', secretRef }] },
@@ -168,6 +174,7 @@ describe('what resources may use in their namespace', () => {
     const all = checkFleet(fleet, byPath).filter(({ code }) => code === 'not-permitted');
     expect(all.map(({ at }) => at)).toEqual([
       'ModelCache ml/h spec.huggingFace.authSecret.name',
+      'ModelCache ml/i spec.oci.pullSecretRef.name',
       'ModelCache ml/w spec.s3.serviceAccountName',
       'ModelService ml/chat spec.auth.apiKeys.0.secretRef.name',
       'ModelEndpoint ml/saas spec.credential.secretRef.name',

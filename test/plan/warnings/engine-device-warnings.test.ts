@@ -149,6 +149,34 @@ const cases: Record<string, Row> = {
     devices: [request('gpu', 1, SMALL)],
     want: [],
   },
+  'no dtype on devices that lack the one of most models': {
+    args: ['m'],
+    devices: [request('gpu', 1, SMALL)],
+    want: [
+      `${CONTAINER}.args.0: vLLM computes in the number format of the model, and device 'gpu', which the pods may get, has compute capability 7.5.0, without bfloat16: of a bfloat16 model, older releases refuse to start, newer ones compute in float16. Add '--dtype=half', or ask for device.attributes["gpu.nvidia.com"].cudaComputeCapability.compareTo(semver("8.0.0")) >= 0.`,
+    ],
+  },
+  'the dtype of the model by name as none': {
+    args: ['m', '--dtype', 'auto'],
+    devices: [request('gpu', 1, SMALL)],
+    want: [
+      expect.stringContaining(
+        `${CONTAINER}.args.2: vLLM computes in the number format of the model`,
+      ) as unknown as string,
+    ],
+  },
+  'no dtype on devices that have it': { args: ['m'], devices: [request('gpu', 1, MIDDLE)], want: [] },
+  'no dtype in a runtime that falls back by itself': {
+    args: ['--model-path=m', '--host=0.0.0.0'],
+    container: { image: 'lmsysorg/sglang', command: ['python3', '-m', 'sglang.launch_server'] },
+    devices: [request('gpu', 1, SMALL)],
+    want: [],
+  },
+  'no dtype where a file may state it': {
+    args: ['--config=a.yaml'],
+    devices: [request('gpu', 1, SMALL)],
+    want: [],
+  },
   'a quantization of the same major capability that they lack, as they state': {
     args: ['m', '--quantization=fp8'],
     devices: [request('gpu', 1, MIDDLE)],

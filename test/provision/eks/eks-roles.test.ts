@@ -1,6 +1,10 @@
 import { type EksRole, planEksRoles } from '../../../src/provision/eks/iam';
 
-const { roles, attachments, policies } = planEksRoles('us', { team: 'ml' });
+const { roles, attachments, policies } = planEksRoles(
+  'us',
+  { team: 'ml' },
+  { roles: ['ebs-csi', 's3-csi'], buckets: ['models', 'models/qwen', 'other/a/b'] },
+);
 
 interface Want {
   readonly service: string;
@@ -17,6 +21,8 @@ const cases: Record<EksRole, Want> = {
   },
   'efs-csi': { service: 'pods.eks.amazonaws.com', policies: ['service-role/AmazonEFSCSIDriverPolicy'] },
   'cluster-autoscaler': { service: 'pods.eks.amazonaws.com', policies: [] },
+  'ebs-csi': { service: 'pods.eks.amazonaws.com', policies: ['service-role/AmazonEBSCSIDriverPolicy'] },
+  's3-csi': { service: 'pods.eks.amazonaws.com', policies: [] },
 };
 
 interface Trust {
@@ -50,6 +56,7 @@ test('every role says whose it is', () => {
 test('the autoscaler reads what it decides by, and changes the groups of its cluster alone', () => {
   expect(policies.map(({ name, refs }) => [name, refs])).toEqual([
     ['cluster-autoscaler', { role: 'cluster-autoscaler' }],
+    ['s3-csi', { role: 's3-csi' }],
   ]);
   expect(JSON.parse(policies[0]?.args.policy ?? '{}')).toEqual({
     Version: '2012-10-17',
@@ -77,4 +84,21 @@ test('the autoscaler reads what it decides by, and changes the groups of its clu
       },
     ],
   });
+});
+
+test('the driver of buckets reads the folders of caches, and nothing else', () => {
+  const policy = policies.find(({ name }) => name === 's3-csi')?.args.policy ?? '{}';
+  expect(JSON.parse(policy).Statement).toEqual([
+    { Effect: 'Allow', Action: ['s3:ListBucket'], Resource: ['arn:aws:s3:::models', 'arn:aws:s3:::other'] },
+    {
+      Effect: 'Allow',
+      Action: ['s3:GetObject'],
+      Resource: ['arn:aws:s3:::models/*', 'arn:aws:s3:::models/qwen/*', 'arn:aws:s3:::other/a/b/*'],
+    },
+  ]);
+});
+
+test('a cluster without caches on disks and in buckets has no roles for them', () => {
+  const names = planEksRoles('us', {}, { roles: [], buckets: [] }).roles.map(({ name }) => name);
+  expect(names).toEqual(['cluster', 'node', 'efs-csi', 'cluster-autoscaler']);
 });

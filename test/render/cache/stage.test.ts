@@ -41,8 +41,18 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
 
   test('marks a folder as complete once it is, with what it holds', async () => {
     expect(await stage(`${FETCH}; echo revision=abc > ${FACTS_FILE}`)).toMatchObject({ code: 0 });
-    expect(read(marker)).toBe('folder=0123456789\nrevision=abc\nfiles=2 bytes=8\n');
+    expect(read(marker)).toMatch(
+      /^folder=0123456789\nrevision=abc\nfiles=2 bytes=8\nstaged=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ\n$/,
+    );
     expect(existsSync(box.path(folder, FACTS_FILE))).toBe(false);
+  });
+
+  test('reports the marker in the status of its pod, also where the folder was complete already', async () => {
+    for (const attempt of ['first', 'second']) {
+      writeFileSync(box.path(attempt), '');
+      await stage(FETCH, { TERMINATION_LOG: box.path(attempt) });
+      expect(read(attempt)).toBe(read(marker));
+    }
   });
 
   test('leaves a complete folder alone', async () => {
@@ -116,7 +126,7 @@ describe.each(SHELLS)('staging, by %s,', (shell) => {
 
   test.each(AWKWARD)('counts a file called %j, and runs nothing of it', async (name) => {
     await stage('printf 12345 > "./$NAME"', { NAME: name });
-    expect(read(marker)).toBe('folder=0123456789\nfiles=1 bytes=5\n');
+    expect(read(marker)).toMatch(/^folder=0123456789\nfiles=1 bytes=5\nstaged=\S+\n$/);
     expect((await stage('echo fetched', { NAME: name })).out).not.toContain('fetched');
     expect(existsSync(box.path(folder, 'pwned'))).toBe(false);
   });

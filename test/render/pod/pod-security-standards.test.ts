@@ -84,6 +84,7 @@ describe('what keeps a pod from a level', () => {
           volumes: [
             { name: 'archive', nfs: {} },
             { name: 'data', persistentVolumeClaim: {} },
+            { name: 'weights', image: { reference: 'a/b' } },
           ],
         },
       ),

@@ -1,5 +1,5 @@
 import type { Resource } from '../../../src/api/kinds';
-import { listAddedContainers } from '../../../src/engine/added-containers';
+import { CACHE_WAIT_CONTAINER, listAddedContainers } from '../../../src/engine/added-containers';
 import { compileFleet } from '../../../src/plan/compile-fleet';
 import { renderPodTemplate } from '../../../src/render/pod/pod';
 import { computeReplicas } from '../../../src/replicas/compute-replicas';
@@ -104,14 +104,14 @@ test('steps of the start fill it too', () => {
 });
 
 test('an engine that says nothing gets its share of the node less what its helpers get', () => {
-  expect(placed({}).member.requests).toEqual({ cpu: '11250m' });
-  expect(placed({ beside: [container('a', cpu('1'))] }).member.requests).toEqual({ cpu: '10250m' });
+  expect(placed({}).member.requests).toEqual({ cpu: '11250m', memory: '6Gi' });
+  expect(placed({ beside: [container('a', cpu('1'))] }).member.requests).toEqual({ cpu: '10250m', memory: '6Gi' });
   expect(placed({ beside: [container('a', cpu('1'))] }).count).toBe(8);
 });
 
-test('an engine whose helpers take more than its share requests nothing, and its pod is counted with them', () => {
+test('an engine whose helpers take more than its share requests nothing of it, and its pod is counted with them', () => {
   const { member, count } = placed({ beside: [container('a', cpu('25'))] });
-  expect(member.requests).toEqual({});
+  expect(member.requests).toEqual({ memory: '6Gi' });
   expect(count).toBe(4);
 });
 
@@ -191,7 +191,10 @@ describe('what we put before an engine is counted:', () => {
     expect(onBox(pairOf(cpu('16500m'))).replicas).toHaveLength(2);
     const [{ engines }] = onBox(pairOf({})).replicas as [ComputedReplica];
     const requests = engines.map(({ members: [one] }) => one!.requests);
-    expect(requests).toEqual([{ cpu: '11250m' }, { cpu: '10750m' }]);
+    expect(requests).toEqual([
+      { cpu: '11250m', memory: '6Gi' },
+      { cpu: '10750m', memory: '6Gi' },
+    ]);
   });
 
   test('it is what pods have', () => {
@@ -200,7 +203,7 @@ describe('what we put before an engine is counted:', () => {
       for (const member of engine.members) {
         const { spec } = renderPodTemplate({ engines, ...rest }, engine, member) as { spec: Doc };
         const before = spec.initContainers as Doc[];
-        const counted = listAddedContainers(rest.deployment, engine.engine, member.member, true);
+        const counted = listAddedContainers(rest.deployment, engine.engine, member.member, [CACHE_WAIT_CONTAINER]);
         expect(
           before.map(({ resources, restartPolicy }) => ({
             limits: {},

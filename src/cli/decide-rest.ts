@@ -1,0 +1,174 @@
+import { locateOne, type Resource, resourceIdOf } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
+import { qualifiedNameOf } from '../api/resource';
+import { type Diagnostic, distinct, errorAt } from '../base/diagnostic';
+import { FleetwrightError } from '../base/errors';
+import {
+  isDeploymentId,
+  qualifiedNameIn,
+  type Recall,
+  replaceSetAside,
+  type SetAside,
+  setAsideFaults,
+} from '../files/set-aside';
+import { formatShortfallLine } from '../report/plan/shortfall-text';
+import { indexDeploymentsById } from '../fleet/fleet';
+import type { Lock } from '../scheduler/lock/lock';
+import { digestShape } from '../scheduler/shape-digest';
+import { type DecidedFleet, decideInput, type Inputs, readInputs, type RebalanceFlags } from './decide-fleet';
+import { readResourcesAt } from './git/former-declarations';
+import { listCommits } from './git/repository';
+import { createScope, narrowPlan, type OnlyFlags } from './only';
+import type { Io } from './output';
+import { type LockSource, readLock } from './read-inputs';
+
+/** A decision about everything without errors. */
+export interface DecidedRest extends DecidedFleet {
+  /** What is wrong with the resources that the decision leaves as they are. Empty if nothing is. */
+  readonly problems: readonly Diagnostic[];
+  readonly aside: SetAside;
+
+  /** The number of errors of resources that the run is not about. */
+  readonly others: number;
+}
+
+/**
+ * Decides a fleet in which some deployments, caches and services may have errors. Their replicas stay as the lock has
+ * them. An earlier declaration from git takes the place of a resource with errors, so that what runs is rendered and
+ * routed as before.
+ *
+ * @throws FleetwrightError with all problems, if some of them concern the fleet, a cluster, a class, a gateway, the
+ *   lock, or a file of which it is not known what it declares
+ */
+export function decideRest(
+  target: string,
+  flags: LockSource & OnlyFlags & RebalanceFlags,
+  io: Io,
+  read = readLock,
+): DecidedRest {
+  const inputs = readInputs(target, flags, io, read);
+  const { input, lock } = inputs;
+  const ids = listDeployments(inputs);
+  const names = [
+    ...ids,
+    ...input.resources.map(qualifiedNameOf),
+    ...input.unread.map(({ id = '' }) => qualifiedNameIn(id)),
+  ];
+  const scope = createScope(flags, names);
+  const unrelated = ids.filter((id) => !scope(id));
+  const step = (aside: SetAside): DecidedFleet => {
+    const held = new Set([...heldDeploymentsOf(aside), ...unrelated]);
+    const decided = decideInput(target, flags, io, {
+      input: replaceSetAside(input, aside),
+      lock,
+      held,
+      faulty: listFaulty(inputs, aside),
+    });
+    refuseHomeless(decided);
+    return decided;
+  };
+  const { value, problems, aside } = setAsideFaults(step, createRecall(target, flags, inputs));
+  const own = problems.filter(({ subject = '' }) => scope(qualifiedNameIn(subject)));
+  const plan = flags.only ? narrowPlan(value.plan, scope) : value.plan;
+  return {
+    ...value,
+    plan,
+    problems: new FleetwrightError(own).diagnostics,
+    others: distinct(problems.filter((one) => !own.includes(one))).length,
+    aside,
+  };
+}
+
+/** The declarations of removed deployments, or the earlier ones that the lock has, for what their replicas take. */
+function listFaulty({ input, lock }: Inputs, aside: SetAside): ModelDeployment[] {
+  return [...aside].flatMap(([id, earlier]) => {
+    if (earlier !== undefined || !isDeploymentId(id)) return [];
+    const declared = input.resources.find((one) => resourceIdOf(one) === id);
+    if (declared?.kind === 'ModelDeployment') return [declared];
+    return lock.shapes
+      .filter(({ deployment }) => deployment === qualifiedNameIn(id))
+      .slice(0, 1)
+      .map((one) => one.declared);
+  });
+}
+
+/**
+ * Rejects a deployment that now asks for what no cluster has, and would lose its replicas. Without replicas it is a
+ * shortfall.
+ *
+ * @throws FleetwrightError with every such deployment
+ */
+function refuseHomeless({ plan, fleet, locate }: DecidedFleet): void {
+  const declared = indexDeploymentsById(fleet.deployments);
+  const problems = plan.deployments.flatMap(({ deployment: id, replicas, shortfall, changes }): Diagnostic[] => {
+    const resource = declared.get(id);
+    if (!resource || !shortfall?.impossible || changes.length === 0) return [];
+    const what = `${shortfall.missing} of ${replicas} replicas of ${id} have no place (${formatShortfallLine(shortfall)})`;
+    return [locateOne(errorAt('unplaced', { resource, path: ['spec', 'replicas'] }, what), locate)];
+  });
+  if (problems.length > 0) throw new FleetwrightError(problems);
+}
+
+/** The deployments among resources that are set aside, by `namespace/name`. */
+export function heldDeploymentsOf(aside: SetAside): ReadonlySet<string> {
+  return new Set([...aside.keys()].filter(isDeploymentId).map(qualifiedNameIn));
+}
+
+/** The IDs of all deployments that are declared or in the lock. */
+function listDeployments({ input, lock }: Inputs): string[] {
+  const declared = input.resources.flatMap((one) => (one.kind === 'ModelDeployment' ? [qualifiedNameOf(one)] : []));
+  const locked = lock.placements.map(({ deployment }) => deployment);
+  return [...new Set([...declared, ...locked, ...lock.unplaced.keys()])];
+}
+
+/** The number of commits that are searched for the last declaration of a resource without errors. */
+const MAX_COMMITS = 20;
+
+/** The number of declarations that are tried for a resource. */
+const MAX_TRIES = 3;
+
+/** Creates a function that finds earlier declarations in git. Commits are read when the first one is asked for. */
+function createRecall(target: string, flags: LockSource, { input, lock }: Inputs): Recall {
+  let commits: string[] | undefined;
+  const states = new Map<string, readonly Resource[]>();
+  const tried = new Map<string, Set<string>>();
+  return (id) => {
+    if (input.source !== 'files' || !mayRun(id, lock)) return undefined;
+    const known = tried.get(id) ?? new Set<string>();
+    tried.set(id, known);
+    if (known.size >= MAX_TRIES) return undefined;
+    commits ??= listCommitsSafely(flags.from ?? 'HEAD', target);
+    for (const commit of commits) {
+      const state = states.get(commit) ?? readResourcesAt(commit, target);
+      states.set(commit, state);
+      const found = state.find((resource) => resourceIdOf(resource) === id && isInLock(resource, lock));
+      const text = JSON.stringify(found);
+      if (!found || known.has(text)) continue;
+      known.add(text);
+      return found;
+    }
+    return undefined;
+  };
+}
+
+function listCommitsSafely(revision: string, target: string): string[] {
+  try {
+    return listCommits(revision, target, MAX_COMMITS);
+  } catch (error) {
+    if (error instanceof FleetwrightError) return [];
+    throw error;
+  }
+}
+
+/** Whether something of a resource may run. A deployment without a line in the lock has nothing that could stay. */
+function mayRun(id: string, { placements }: Lock): boolean {
+  return !isDeploymentId(id) || placements.some(({ deployment }) => deployment === qualifiedNameIn(id));
+}
+
+/** Whether the lock has replicas of these engines. Always for resources without replicas. */
+function isInLock(resource: Resource, { placements }: Lock): boolean {
+  if (resource.kind !== 'ModelDeployment') return true;
+  const id = qualifiedNameOf(resource);
+  const shape = digestShape(resource.spec.template.spec.engines);
+  return placements.some((line) => line.deployment === id && line.shape === shape);
+}

@@ -1,0 +1,41 @@
+import { formatDiagnostic, limitListed } from '../base/diagnostic';
+import { diagnosticDocument, type DiagnosticDocument } from '../base/diagnostic-document';
+import { toShortfallProblems } from '../report/plan/plan-annotations';
+import { formatOtherFaults } from '../report/plan/fault-text';
+import type { DecidedRest } from './decide-rest';
+import { EXIT, type ExitCode } from './exit-code';
+import type { Io, OutputFlags } from './output';
+
+type Faults = Pick<DecidedRest, 'problems' | 'others'>;
+
+/** The exit code of a run in which some resources have errors: nothing else stops because of them. */
+export function faultExitCodesOf({ problems }: Faults): ExitCode[] {
+  return problems.length > 0 ? [EXIT.badInput] : [];
+}
+
+/** The fields of a JSON document for errors of resources. Absent if there are none. */
+export function toFaultFields({ problems, others }: Faults): {
+  readonly problems?: readonly DiagnosticDocument[];
+  readonly otherProblems?: number;
+} {
+  return {
+    ...(problems.length > 0 && { problems: limitListed(problems).map(diagnosticDocument) }),
+    ...(others > 0 && { otherProblems: others }),
+  };
+}
+
+/** Prints the errors of resources to standard error. In JSON they are fields of the document. */
+export function printFaults({ problems, others }: Faults, { json }: OutputFlags, io: Io): void {
+  if (json) return;
+  const lines = [...limitListed(problems).map(formatDiagnostic), ...formatOtherFaults(others)];
+  for (const line of lines) io.err(`${line}\n`);
+}
+
+/** Prints why deployments that ask for what no cluster has have no place, where the plan is not printed. */
+export function printImpossible(decided: DecidedRest, { json }: OutputFlags, io: Io): void {
+  if (json) return;
+  const { plan } = decided;
+  const deployments = plan.deployments.filter(({ shortfall }) => shortfall?.impossible);
+  const problems = toShortfallProblems({ ...decided, plan: { ...plan, deployments } });
+  for (const problem of problems) io.err(`${formatDiagnostic(problem)}\n`);
+}

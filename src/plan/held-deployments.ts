@@ -1,0 +1,165 @@
+import type { Locate } from '../api/kinds';
+import type { ModelDeployment } from '../api/model-deployment';
+import { sortedBy } from '../base/order';
+import type { Fleet } from '../fleet/fleet';
+import { compileDeployments } from '../scheduler/compile/compile-deployments';
+import type { CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
+import type { PodMatcher } from '../scheduler/devices/match-pod';
+import type { Lock } from '../scheduler/lock/lock';
+import { type Placement, placementKeyOf, sortPlacements } from '../scheduler/placement';
+import { type RebalanceOptions, schedule } from '../scheduler/schedule';
+import type { Reason, Schedule, Shortfall } from '../scheduler/schedule-result';
+
+/** The deployments whose replicas stay exactly as the lock has them, whatever is declared. IDs are `namespace/name`. */
+export interface HeldDeployments {
+  /** Held because a caller asks for it: they have errors, or the run is about others. */
+  readonly requested: ReadonlySet<string>;
+
+  /** Held because they ask for something that no cluster has. */
+  readonly impossible: ReadonlySet<string>;
+
+  /** Lines of held deployments whose replicas are not known: they are in the lock, and cannot be rendered. */
+  readonly unknown: readonly Placement[];
+}
+
+/** The lines of a lock, and those that stay. */
+export interface LockLines {
+  readonly placements: readonly Placement[];
+
+  /** The deployments to hold. */
+  readonly held: ReadonlySet<string>;
+
+  /** Declarations of held deployments that have errors. They say what replicas take, and are not rendered. */
+  readonly faulty: readonly ModelDeployment[];
+
+  /** The replicas of the lock that may move for replicas without a place. Default: none. */
+  readonly rebalance?: RebalanceOptions | undefined;
+}
+
+/**
+ * Compiles faulty declarations whose selectors compile, for what their replicas take.
+ */
+export function compileFaulty(fleet: Fleet, faulty: readonly ModelDeployment[], locate: Locate): CompiledDeployment[] {
+  if (faulty.length === 0) return [];
+  const { deployments, problems } = compileDeployments({ ...fleet, deployments: faulty }, locate);
+  const wrong = new Set(problems.map(({ subject }) => subject));
+  return deployments.filter(({ id }) => !wrong.has(`ModelDeployment ${id}`));
+}
+
+interface HoldingSchedule {
+  readonly result: Schedule;
+  readonly held: HeldDeployments;
+}
+
+/**
+ * Schedules a fleet beside the replicas of held deployments. They are charged like all others. Where their engines are
+ * not known, the pools that they are on take no new replicas.
+ */
+export function scheduleHolding(
+  declared: CompiledFleet,
+  lock: Omit<LockLines, 'faulty'> & { readonly faulty: readonly CompiledDeployment[] },
+  matcher: PodMatcher,
+): HoldingSchedule {
+  const { held: requested, faulty } = lock;
+  const model = { ...declared, faulty };
+  const asked = scheduleFrozen(model, lock, requested, matcher);
+  const hopeless = findImpossible(asked.result);
+  if (hopeless.length === 0)
+    return { result: asked.result, held: { requested, impossible: NONE, unknown: asked.unknown } };
+  const frozen = scheduleFrozen(model, lock, new Set([...requested, ...hopeless]), matcher);
+  // What has no place where it is cannot be held: its replicas are evicted.
+  const gone = new Set(frozen.unknown.map(({ deployment }) => deployment));
+  const impossible = new Set(hopeless.filter((id) => !gone.has(id)));
+  const final =
+    impossible.size === hopeless.length
+      ? frozen
+      : scheduleFrozen(model, lock, new Set([...requested, ...impossible]), matcher);
+  const extra = asked.result.shortfalls.filter(({ deployment }) => impossible.has(deployment));
+  const shortfalls = sortedBy([...final.result.shortfalls, ...extra], ({ deployment }) => deployment);
+  return { result: { ...final.result, shortfalls }, held: { requested, impossible, unknown: final.unknown } };
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** The filters that depend on what a deployment asks for, and on no other deployment. */
+const OWN_FILTERS: ReadonlySet<Reason['filter']> = new Set(['selector', 'cache', 'devices', 'pools']);
+
+/** Whether a deployment asks for something that no cluster has, so that it would have no place in an empty fleet. */
+export function isImpossible({ rejections }: Pick<Shortfall, 'rejections'>): boolean {
+  return rejections.length > 0 && rejections.every(({ reason }) => OWN_FILTERS.has(reason.filter));
+}
+
+function findImpossible({ shortfalls, evictions }: Schedule): string[] {
+  const gone = evictions.filter(({ reason }) => reason.kind === 'cluster-gone' || reason.kind === 'pool-gone');
+  const homeless = new Set(gone.map(({ placement }) => placement.deployment));
+  return shortfalls.filter((one) => isImpossible(one) && !homeless.has(one.deployment)).map((one) => one.deployment);
+}
+
+/** A fleet with further deployments, whose replicas are charged and not rendered. */
+interface FleetToHold extends CompiledFleet {
+  readonly faulty: readonly CompiledDeployment[];
+}
+
+/** Schedules a fleet in which the replicas of some deployments do not change. */
+function scheduleFrozen(
+  model: FleetToHold,
+  { placements: lines, rebalance }: Pick<LockLines, 'placements' | 'rebalance'>,
+  ids: ReadonlySet<string>,
+  matcher: PodMatcher,
+): { readonly result: Schedule; readonly unknown: readonly Placement[] } {
+  if (ids.size === 0) return { result: schedule(model, lines, matcher, rebalance), unknown: [] };
+  const paused = pauseAll(model, ids);
+  const first = schedule(paused, lines, matcher, rebalance);
+  const unknown = findUnknown(first, lines, ids);
+  const final = unknown.length > 0 ? schedule(closePools(paused, unknown), lines, matcher, rebalance) : first;
+  const evictions = final.evictions.filter(({ placement }) => !ids.has(placement.deployment));
+  const faulty = new Set(model.faulty.map(({ id }) => id));
+  if (faulty.size === 0) return { result: { ...final, evictions }, unknown };
+  const placements = final.placements.filter(({ deployment }) => !faulty.has(deployment));
+  return { result: { ...final, placements, evictions }, unknown: findUnknown({ placements }, lines, ids) };
+}
+
+function pauseAll({ faulty, ...model }: FleetToHold, ids: ReadonlySet<string>): CompiledFleet {
+  const all = [...model.deployments, ...faulty];
+  return { ...model, deployments: all.map((one) => (ids.has(one.id) ? { ...one, paused: true } : one)) };
+}
+
+function findUnknown(
+  { placements }: Pick<Schedule, 'placements'>,
+  lines: readonly Placement[],
+  ids: ReadonlySet<string>,
+): readonly Placement[] {
+  const charged = new Set(placements.filter(({ deployment }) => ids.has(deployment)).map(placementKeyOf));
+  return lines.filter((line) => ids.has(line.deployment) && !charged.has(placementKeyOf(line)));
+}
+
+function closePools(model: CompiledFleet, lines: readonly Placement[]): CompiledFleet {
+  const keys = new Set(lines.flatMap(({ cluster, pools }) => Object.values(pools).map((pool) => `${cluster}/${pool}`)));
+  const clusters = model.clusters.map((cluster) => ({
+    ...cluster,
+    pools: cluster.pools.map((pool) =>
+      keys.has(`${pool.cluster}/${pool.name}`) ? { ...pool, closed: true as const } : pool,
+    ),
+  }));
+  return { ...model, clusters };
+}
+
+/** The lock with the lines of held deployments as they were. An accepted shortfall of an impossible one is new. */
+export function keepHeldLines(next: Lock, lock: Lock, { requested, impossible }: HeldDeployments): Lock {
+  const isHeld = ({ deployment }: { readonly deployment: string }): boolean =>
+    requested.has(deployment) || impossible.has(deployment);
+  if (requested.size + impossible.size === 0) return next;
+  const mix = <T extends { readonly deployment: string }>(now: readonly T[], old: readonly T[]): T[] => [
+    ...now.filter((one) => !isHeld(one)),
+    ...old.filter(isHeld),
+  ];
+  const unplaced = [
+    ...[...next.unplaced].filter(([id]) => !requested.has(id)),
+    ...[...lock.unplaced].filter(([id]) => requested.has(id)),
+  ];
+  return {
+    placements: sortPlacements(mix(next.placements, lock.placements)),
+    unplaced: new Map(unplaced),
+    shapes: mix(next.shapes, lock.shapes),
+  };
+}

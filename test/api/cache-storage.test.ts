@@ -1,0 +1,121 @@
+import { fullDocument } from './documents';
+import { type BadRow, changed, told } from './rows';
+
+const ALL_FILES = { 'spec.include': undefined, 'spec.exclude': undefined };
+const NO_SIZE = { ...ALL_FILES, 'spec.sizeGiB': undefined };
+const image = (more: Record<string, string> = {}) => ({
+  ...NO_SIZE,
+  'spec.source': 'OCI',
+  'spec.oci': { image: 'registry.example.com/qwen:1', ...more },
+});
+const MOUNTED = {
+  ...NO_SIZE,
+  'spec.source': 'S3',
+  'spec.s3': { uri: 's3://models/qwen' },
+  'spec.storage': 'ObjectStorageMount',
+};
+
+function inline(files: Record<string, string>) {
+  return { ...NO_SIZE, 'spec.source': 'Inline', 'spec.content': 'Bytes', 'spec.inline': { files } };
+}
+
+const bad: Record<string, BadRow> = {
+  'a bucket is mounted without patterns, keys and accounts': {
+    change: {
+      ...MOUNTED,
+      'spec.include': ['*.json'],
+      'spec.s3': { uri: 's3://models/qwen', secretRef: { name: 'keys' }, serviceAccountName: 'reader' },
+    },
+    want: [
+      "spec.include: storage ObjectStorageMount takes no field 'include'. Remove it, and name a folder with only these files in the address of the bucket.",
+      "spec.s3.secretRef: storage ObjectStorageMount takes no field 'secretRef'. Remove it, and allow the role of the CSI driver to read the bucket.",
+      "spec.s3.serviceAccountName: storage ObjectStorageMount takes no field 'serviceAccountName'. Remove it, and allow the role of the CSI driver to read the bucket.",
+    ],
+  },
+  'only buckets are mounted': {
+    change: { ...ALL_FILES, 'spec.storage': 'ObjectStorageMount' },
+    want: [
+      'spec.storage: a cache with source HuggingFace cannot have storage ObjectStorageMount. Remove it: it is for S3, GCS.',
+    ],
+  },
+  'an image is no disk': {
+    change: { ...image(), 'spec.storage': 'BlockDevice' },
+    want: [
+      'spec.storage: a cache with source OCI cannot have storage BlockDevice. Remove it: it is for HuggingFace, S3, GCS, HTTP.',
+    ],
+  },
+  'an image has its own size': {
+    change: { ...image(), 'spec.sizeGiB': 20 },
+    want: [
+      "spec.sizeGiB: a cache with source OCI takes no field 'sizeGiB'. Remove it: it is for HuggingFace, S3, GCS, HTTP.",
+    ],
+  },
+  'a snapshot is of a disk': {
+    change: { 'spec.blockDevice': { snapshot: { name: 'weights' } } },
+    want: [
+      "spec.blockDevice: a cache with storage SharedFilesystem takes no field 'blockDevice'. Remove it, or write 'storage: BlockDevice'.",
+    ],
+  },
+  'pods that fill their disks have the account of the engine': {
+    change: {
+      ...ALL_FILES,
+      'spec.source': 'GCS',
+      'spec.gcs': { uri: 'gs://models/qwen', serviceAccountName: 'reader' },
+      'spec.storage': 'BlockDevice',
+    },
+    want: [
+      'spec.gcs.serviceAccountName: pods of engines stage the files on their disks, and no other pod reads the bucket. Remove it, and set serviceAccountName in the template of the engine.',
+    ],
+  },
+  'weights do not fit into a ConfigMap': {
+    change: { ...NO_SIZE, 'spec.source': 'ConfigMap', 'spec.configMap': { name: 'files' } },
+    want: [
+      'spec.content: a cache with source ConfigMap cannot have content Model: a ConfigMap holds at most 1 MiB. Set it to LoRA or Tokenizer or Bytes, or use another source.',
+    ],
+  },
+  'files in a manifest have at most 1 MiB in total': {
+    change: inline({ a: 'x'.repeat(2 ** 19), b: 'é'.repeat(2 ** 18 + 1) }),
+    want: [
+      'spec.inline.files: a size of 1048578 bytes is above the maximum of 1048576. Use another source for them: a ConfigMap has no more. OCI, S3, GCS and HTTP have no such limit.',
+    ],
+  },
+  'a file in a manifest is in no folder': {
+    change: inline({ 'a/b': 'x' }),
+    want: [
+      "spec.inline.files.a/b: 'a/b' is not the name of a file in a ConfigMap. Use at most 253 letters, digits, '-', '_' and '.': a ConfigMap has no folders.",
+    ],
+  },
+  'a cache in a manifest has a file': {
+    change: inline({}),
+    want: ["spec.inline.files: there is no file. Write at least one, as in 'chat_template.jinja: ...'."],
+  },
+  'a folder of an image is in it': {
+    change: image({ path: '../etc' }),
+    want: [
+      "spec.oci.path: '../etc' does not stay in the volume. Write a path that does not begin with '/' and has no '..'.",
+    ],
+  },
+};
+test.each(Object.entries(bad))('%s', (_, { change, want }) => {
+  expect(told(changed(fullDocument('ModelCache'), change))).toEqual(want);
+});
+
+const good: Record<string, BadRow['change']> = {
+  'an image': image({ path: 'models' }),
+  'a mounted bucket, of any size': MOUNTED,
+  'files in a manifest': inline({ 'tokenizer.json': '{}', '.hidden': '' }),
+  'a ConfigMap with a tokenizer': {
+    ...NO_SIZE,
+    'spec.source': 'ConfigMap',
+    'spec.content': 'Tokenizer',
+    'spec.configMap': { name: 'files', items: [{ key: 'a', path: 'b/c' }] },
+  },
+  'a disk': { 'spec.storage': 'BlockDevice' },
+  'a snapshot': {
+    'spec.storage': 'BlockDevice',
+    'spec.blockDevice': { snapshot: { name: 'weights', path: 'qwen' } },
+  },
+};
+test.each(Object.entries(good))('a cache is %s', (_, change) => {
+  expect(told(changed(fullDocument('ModelCache'), change))).toEqual([]);
+});

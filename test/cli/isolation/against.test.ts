@@ -1,0 +1,50 @@
+import { execFileSync } from 'node:child_process';
+import type { Workspace } from '../cli';
+import { deployment, lockedTeams } from './fleet';
+
+const MODEL = 'modelCacheRef: { name: model }';
+const BROKEN = { 'fleet/a.yaml': deployment('a/q', { template: MODEL, count: 'many' }) };
+
+/** A commit with the locked teams, then one more. */
+function twice(files: Readonly<Record<string, string>>): Workspace {
+  const space = lockedTeams(true).write(files);
+  execFileSync('git', ['-C', space.root, '-c', 'user.name=a', '-c', 'user.email=a@b.c', 'commit', '-qam', 'y']);
+  return space;
+}
+
+const GROWN = { 'fleet/b.yaml': deployment('b/r', { replicas: 2 }) };
+const COMMAND = 'plan ./fleet --against HEAD --allow-dirty --gate';
+
+test('an error of a change is told by the gate, and what it leaves as it is is no change', () => {
+  const { code, out, err } = lockedTeams(true)
+    .write({ ...BROKEN, ...GROWN })
+    .run(`${COMMAND} --markdown`);
+  expect([code, err]).toEqual([1, expect.stringContaining('fleet/a.yaml:13:61: expected a number')]);
+  expect(out).toContain('Refused: 1 error; ModelDeployment a/q stays as it is until corrected');
+  expect(out).toContain('b/r');
+  expect(out).not.toContain('| a/q');
+});
+
+test('an error of the earlier state stops no later change of another team', () => {
+  const space = twice(BROKEN).write(GROWN);
+  const { code, out } = space.run(COMMAND);
+  expect(code).toBe(1);
+  expect(out).toContain('b/r');
+  expect(out).not.toContain('a/q   ');
+  expect(out).toContain('Gate: passed');
+});
+
+test('a change that corrects an error passes', () => {
+  const space = twice(BROKEN).write({ 'fleet/a.yaml': deployment('a/q', { template: MODEL }) });
+  expect(space.run(COMMAND)).toMatchObject({ code: 0, err: '' });
+});
+
+test('a program or a folder whose earlier state has an error is compared too', () => {
+  const space = lockedTeams(false);
+  const earlier = Object.entries(space.files()).filter(([path]) => path.startsWith('fleet/'));
+  for (const [path, text] of earlier) space.write({ [path.replace('fleet/', 'old/')]: text });
+  space.write({ ...GROWN, 'old/a.yaml': BROKEN['fleet/a.yaml'] });
+  const { code, out } = space.run('plan ./fleet --against ./old');
+  expect(code).toBe(0);
+  expect(out).toContain('b/r');
+});
