@@ -55,6 +55,20 @@ export class Ledger {
     return ledger;
   }
 
+  /** A copy of the ledger without some of its charges. */
+  without(charges: readonly Charge[]): Ledger {
+    const ledger = new Ledger(this.counting);
+    ledger.#loads = new Map([...this.#loads].map(([pool, loads]) => [pool, new Map(loads)]));
+    ledger.#extraNodes = new Map(this.#extraNodes);
+    ledger.remove(charges);
+    return ledger;
+  }
+
+  /** The pods that a pool is charged for. */
+  loadsOf(pool: Pool): Iterable<PodLoad> {
+    return this.#loads.get(pool)?.values() ?? [];
+  }
+
   /** Adds nodes to `pool` from now on. */
   enlarge(pool: Pool, nodes: number): void {
     this.#extraNodes.set(pool, (this.#extraNodes.get(pool) ?? 0) + nodes);

@@ -1,3 +1,4 @@
+import { groupBy } from '../base/order';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
 import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
@@ -37,6 +38,7 @@ export class SchedulingState {
   readonly #removed = new WeakSet<AssignedReplica>();
   readonly #replicas = new Map<string, DeploymentReplicas>();
   #lock: readonly Placement[] | undefined;
+  #leavingByCluster: ReadonlyMap<string, readonly AssignedReplica[]> | undefined;
 
   constructor(
     readonly model: CompiledFleet,
@@ -59,10 +61,12 @@ export class SchedulingState {
   }
 
   /** The replicas of all deployments that are leaving a cluster. */
-  leavingOn({ name }: CompiledCluster): AssignedReplica[] {
-    return [...this.#replicas.values()].flatMap(({ leaving }) =>
-      leaving.filter((one) => one.placement.cluster === name),
+  leavingOn({ name }: CompiledCluster): readonly AssignedReplica[] {
+    this.#leavingByCluster ??= groupBy(
+      [...this.#replicas.values()].flatMap(({ leaving }) => leaving),
+      ({ placement }) => placement.cluster,
     );
+    return this.#leavingByCluster.get(name) ?? [];
   }
 
   /** The clusters of the replicas that count, one entry for each replica. */
@@ -85,6 +89,7 @@ export class SchedulingState {
     const staying = leaving.length === 0 ? [...placed] : placed.filter(({ placement }) => !placement.leaving);
     const draining = leaving.map(({ placed: replica }) => replica);
     this.#replicas.set(id, { staying, leaving: draining, lines: intact ? lines : undefined });
+    this.#leavingByCluster = undefined;
     for (const { placement, reason } of evictions) this.evict(placement, reason);
   }
 
@@ -166,6 +171,7 @@ export class SchedulingState {
       const { staying, leaving } = this.#of(id);
       const [kept, draining] = [staying, leaving].map((all) => all.filter((one) => this.isPlaced(one)));
       this.#replicas.set(id, { staying: kept ?? [], leaving: draining ?? [], lines: undefined });
+      this.#leavingByCluster = undefined;
     }
   }
 
@@ -184,6 +190,7 @@ export class SchedulingState {
     if (!replicas) this.#replicas.set(deployment, (replicas = { staying: [], leaving: [], lines: undefined }));
     replicas.lines = undefined;
     this.#lock = undefined;
+    this.#leavingByCluster = undefined;
     this.assignments.invalidate(cluster);
     return leaving ? replicas.leaving : replicas.staying;
   }

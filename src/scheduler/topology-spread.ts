@@ -65,6 +65,11 @@ export class TopologySpread {
   }
 }
 
+/** Whether more than room keeps replicas of a deployment off a cluster that suits them. */
+export function hasLimits({ placement: { maxPerCluster, domainKey } }: CompiledDeployment): boolean {
+  return maxPerCluster !== undefined || domainKey !== undefined;
+}
+
 function decrement<K>(counts: Map<K, number>, key: K): void {
   const left = (counts.get(key) ?? 0) - 1;
   if (left > 0) counts.set(key, left);

@@ -87,7 +87,7 @@ export const grownFleet: fc.Arbitrary<Pick<History, 'next'> & { readonly first: 
 
 /**
  * The fewest replicas that stay missing when those of a lock may move, and the fewest moves for that: every choice of
- * replicas that move is tried. Deployments get the most that they can, by priority and name.
+ * replicas that move is tried. Deployments get the most that they can, by priority and name, and none loses a replica.
  */
 export function fewestMoves(model: CompiledFleet, lock: readonly Placement[], before: Schedule): [number, number] {
   const wanted = model.deployments.reduce((sum, { replicas }) => sum + replicas, 0);
@@ -99,7 +99,11 @@ export function fewestMoves(model: CompiledFleet, lock: readonly Placement[], be
     moves: staying.length - kept.length,
     counts: [...mostPlaced(model, kept).values()],
   }));
-  const best = results.reduce((a, b) =>
+  const serving = model.deployments.map(
+    ({ id }) => before.placements.filter(({ deployment, leaving }) => deployment === id && !leaving).length,
+  );
+  const lossless = results.filter(({ counts }) => counts.every((count, i) => count >= serving[i]!));
+  const best = lossless.reduce((a, b) =>
     isMore(b.counts, a.counts) || (equal(a.counts, b.counts) && b.moves < a.moves) ? b : a,
   );
   return [wanted - best.counts.reduce((sum, count) => sum + count, 0), best.moves];

@@ -1,10 +1,13 @@
 import type { Pool } from '../compiled-fleet';
 import type { AssignedReplica } from '../retained-replicas';
+import { homeKeyOf } from './sites';
 
 /** Replicas that a search may move, by pool and by deployment. */
 export class MovableReplicas {
-  readonly #byPool = new Map<Pool, AssignedReplica[]>();
-  readonly #byDeployment = new Map<string, AssignedReplica[]>();
+  readonly #byPool = new Map<Pool, Set<AssignedReplica>>();
+  readonly #byDeployment = new Map<string, Set<AssignedReplica>>();
+  /** A text for each replica, equal for those of one deployment at one place. */
+  readonly #keys = new Map<AssignedReplica, string>();
   /** Added and not indexed yet: most runs search nothing. */
   #pending: AssignedReplica[] = [];
 
@@ -14,37 +17,53 @@ export class MovableReplicas {
 
   remove(replica: AssignedReplica): void {
     this.#index();
-    for (const list of this.#listsOf(replica)) list.splice(list.indexOf(replica), 1);
+    for (const pool of replica.assignment.pools) this.#byPool.get(pool)?.delete(replica);
+    this.#byDeployment.get(replica.placement.deployment)?.delete(replica);
+    this.#keys.delete(replica);
   }
 
   has(replica: AssignedReplica): boolean {
-    return this.of(replica.placement.deployment).includes(replica);
+    this.#index();
+    return this.#keys.has(replica);
   }
 
-  on(pool: Pool): readonly AssignedReplica[] {
+  all(): readonly AssignedReplica[] {
     this.#index();
-    return this.#byPool.get(pool) ?? [];
+    return [...this.#keys.keys()];
   }
 
-  of(deployment: string): readonly AssignedReplica[] {
+  on(pool: Pool): ReadonlySet<AssignedReplica> {
     this.#index();
-    return this.#byDeployment.get(deployment) ?? [];
+    return this.#byPool.get(pool) ?? NONE;
+  }
+
+  of(deployment: string): ReadonlySet<AssignedReplica> {
+    this.#index();
+    return this.#byDeployment.get(deployment) ?? NONE;
+  }
+
+  /** A text that is equal for movable replicas that are alike: of one deployment, at one place. */
+  keyOf(replica: AssignedReplica): string {
+    this.#index();
+    return this.#keys.get(replica) ?? '';
   }
 
   #index(): void {
     if (this.#pending.length === 0) return;
-    for (const replica of this.#pending) for (const list of this.#listsOf(replica)) list.push(replica);
+    for (const replica of this.#pending) {
+      const { placement, assignment } = replica;
+      this.#keys.set(replica, `${placement.deployment} ${homeKeyOf(replica)}`);
+      for (const pool of assignment.pools) setIn(this.#byPool, pool).add(replica);
+      setIn(this.#byDeployment, placement.deployment).add(replica);
+    }
     this.#pending = [];
-  }
-
-  #listsOf({ placement, assignment }: AssignedReplica): AssignedReplica[][] {
-    const pools = new Set(assignment.pools);
-    return [listIn(this.#byDeployment, placement.deployment), ...[...pools].map((pool) => listIn(this.#byPool, pool))];
   }
 }
 
-function listIn<K>(lists: Map<K, AssignedReplica[]>, key: K): AssignedReplica[] {
-  let list = lists.get(key);
-  if (!list) lists.set(key, (list = []));
-  return list;
+const NONE: ReadonlySet<AssignedReplica> = new Set();
+
+function setIn<K>(sets: Map<K, Set<AssignedReplica>>, key: K): Set<AssignedReplica> {
+  let set = sets.get(key);
+  if (!set) sets.set(key, (set = new Set()));
+  return set;
 }

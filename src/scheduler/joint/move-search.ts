@@ -1,8 +1,9 @@
-import type { CompiledDeployment } from '../compiled-fleet';
+import type { CompiledDeployment, Pool } from '../compiled-fleet';
 import { compareByPriority } from '../deployment-order';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import type { MovableReplicas } from './movable-replicas';
+import type { Relaxation } from './relaxation';
 import { homeKeyOf, type Relocation, type Site, siteKeyOf } from './sites';
 import type { StepBudget } from './step-budget';
 import { Trial } from './trial';
@@ -12,6 +13,7 @@ type Homeless = Omit<Relocation, 'to'>;
 
 interface SearchOptions {
   readonly movable: MovableReplicas;
+  readonly relaxation: Relaxation;
   readonly budget: StepBudget;
   /** What it costs to move a replica. */
   readonly costOf: (replica: AssignedReplica) => number;
@@ -44,7 +46,7 @@ export class MoveSearch {
     state: SchedulingState,
     private readonly options: SearchOptions,
   ) {
-    this.#trial = new Trial(state);
+    this.#trial = new Trial(state, options.relaxation);
   }
 
   /**
@@ -54,13 +56,15 @@ export class MoveSearch {
    * @returns all replicas that get a place; undefined if there is no solution, or if the budget is spent
    */
   find(wanted: readonly CompiledDeployment[], least = 0): readonly Relocation[] | undefined {
+    const { budget, relaxation } = this.options;
+    if (budget.spent || wanted.some(({ demand }) => relaxation.provesNone(demand))) return undefined;
     const homeless = wanted.map((deployment) => ({ deployment }));
     // To list places takes time too.
-    for (const deployment of new Set(wanted)) this.options.budget.spend(this.#trial.sitesOf(deployment).length);
+    for (const deployment of new Set(wanted)) budget.spend(this.#trial.sitesOf(deployment).length);
     for (let cost = least; ; cost++) {
       this.#cut = false;
       this.#place(homeless, cost);
-      if (this.#found || this.options.budget.spent || !this.#cut) return this.#found;
+      if (this.#found || budget.spent || !this.#cut) return this.#found;
     }
   }
 
@@ -105,6 +109,7 @@ export class MoveSearch {
   #placeByEjection(item: Homeless, others: readonly Homeless[], cost: number): boolean {
     const { deployment } = item;
     for (const site of this.#trial.sitesOf(deployment)) {
+      this.options.budget.spend();
       if (this.options.budget.spent) return true;
       if (this.#trial.hasPlace(deployment, site)) continue;
       for (const victims of this.#victims([], this.#groupsAt(deployment, site), { deployment, site, cost })) {
@@ -167,19 +172,33 @@ export class MoveSearch {
   #groupsAt(deployment: CompiledDeployment, { cluster, assignment }: Site): AssignedReplica[][] {
     const { movable } = this.options;
     const limited = this.#trial.spreadOf(deployment).findLimit(cluster) !== undefined;
-    const there = [...new Set(assignment.pools)].flatMap((pool) => movable.on(pool));
     const groups = new Map<string, AssignedReplica[]>();
-    for (const replica of new Set([...there, ...(limited ? movable.of(deployment.id) : [])])) {
-      if (this.#trial.isEjected(replica)) continue;
-      const key = `${replica.placement.deployment} ${homeKeyOf(replica)}`;
-      const group = groups.get(key) ?? [];
-      groups.set(key, group);
-      group.push(replica);
+    const seen = new Set<AssignedReplica>();
+    for (const replicas of listSources(movable, assignment.pools, limited ? deployment.id : undefined)) {
+      this.options.budget.spend(replicas.size);
+      for (const replica of replicas) {
+        if (this.#trial.isEjected(replica) || seen.has(replica)) continue;
+        seen.add(replica);
+        const key = movable.keyOf(replica);
+        const group = groups.get(key);
+        if (group) group.push(replica);
+        else groups.set(key, [replica]);
+      }
     }
     return [...groups.values()].sort(([a], [b]) =>
       a && b ? compareByPriority(this.#trial.deploymentOf(b), this.#trial.deploymentOf(a)) : 0,
     );
   }
+}
+
+/** The movable replicas on pools, and those of a deployment that is at a spread limit. */
+function* listSources(
+  movable: MovableReplicas,
+  pools: readonly Pool[],
+  limited: string | undefined,
+): Generator<ReadonlySet<AssignedReplica>> {
+  for (const pool of new Set(pools)) yield movable.on(pool);
+  if (limited !== undefined) yield movable.of(limited);
 }
 
 function isFilled<T>({ length }: readonly T[]): boolean {

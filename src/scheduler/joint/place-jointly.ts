@@ -1,7 +1,9 @@
 import type { CompiledDeployment, ReplicaDemand } from '../compiled-fleet';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
+import { hasLimits } from '../topology-spread';
 import { MoveSearch } from './move-search';
+import { Relaxation } from './relaxation';
 import type { Relocation } from './sites';
 import type { StepBudget } from './step-budget';
 
@@ -13,10 +15,14 @@ export class JointPlacement {
   /** What was found to have no place, which holds while replicas are only added, and whether the search was cut. */
   readonly #hopeless = new Map<CompiledDeployment | ReplicaDemand, { readonly limited: boolean }>();
 
+  readonly #relaxation: Relaxation;
+
   constructor(
     private readonly state: SchedulingState,
     private readonly budget: StepBudget,
-  ) {}
+  ) {
+    this.#relaxation = new Relaxation(state, state.added);
+  }
 
   /** Places as many of the missing replicas of a deployment as possible. Whether it placed any. */
   place(deployment: CompiledDeployment): boolean {
@@ -33,12 +39,18 @@ export class JointPlacement {
   /** Forgets what had no place, after replicas were removed. */
   forget(): void {
     this.#hopeless.clear();
+    this.#relaxation.forget();
   }
 
   #search(deployment: CompiledDeployment): readonly Relocation[] | undefined {
     const { state } = this;
+    if (this.#relaxation.provesNone(deployment.demand)) {
+      this.#hopeless.set(deployment.demand, { limited: false });
+      return undefined;
+    }
     return this.budget.share((budget) => {
-      const found = new MoveSearch(state, { movable: state.added, budget, costOf: () => 1 }).find([deployment]);
+      const options = { movable: state.added, relaxation: this.#relaxation, budget, costOf: () => 1 };
+      const found = new MoveSearch(state, options).find([deployment]);
       if (found) return found;
       this.#hopeless.set(hasLimits(deployment) ? deployment : deployment.demand, { limited: budget.spent });
       return undefined;
@@ -50,11 +62,6 @@ export class JointPlacement {
     if (known?.limited) this.state.limited.add(deployment);
     return known !== undefined;
   }
-}
-
-/** Whether more than room keeps replicas of a deployment off a cluster that suits them. */
-export function hasLimits({ placement: { maxPerCluster, domainKey } }: CompiledDeployment): boolean {
-  return maxPerCluster !== undefined || domainKey !== undefined;
 }
 
 /**

@@ -3,10 +3,12 @@ import type { Placement } from '../placement';
 import type { AssignedReplica } from '../retained-replicas';
 import type { MoveRemedy } from '../schedule-result';
 import type { SchedulingState } from '../scheduling-state';
+import { hasLimits } from '../topology-spread';
 import { type Arrangement, arrangeMoves } from './arrange-moves';
 import { MovableReplicas } from './movable-replicas';
 import { MoveSearch } from './move-search';
-import { hasLimits, MOST_STEPS, relocateNew } from './place-jointly';
+import { MOST_STEPS, relocateNew } from './place-jointly';
+import { Relaxation } from './relaxation';
 import type { Relocation } from './sites';
 import { StepBudget } from './step-budget';
 
@@ -15,6 +17,7 @@ export class Rebalancer {
   readonly #budget = new StepBudget(MOST_STEPS);
   readonly #locked: ReadonlySet<Placement>;
   readonly #movable: MovableReplicas;
+  readonly #relaxation: Relaxation;
   readonly #known = new Map<ReplicaDemand, MoveRemedy | undefined>();
 
   /**
@@ -28,6 +31,7 @@ export class Rebalancer {
   ) {
     this.#locked = new Set(previous);
     this.#movable = new MovableReplicas();
+    this.#relaxation = new Relaxation(state, this.#movable);
     for (const deployment of previous.length > 0 ? state.model.deployments : []) {
       if (deployment.paused) continue;
       for (const replica of state.staying(deployment)) {
@@ -95,7 +99,10 @@ export class Rebalancer {
     const { state } = this;
     const costOf = (replica: AssignedReplica): number => (this.isLocked(replica) ? 1 : 0);
     return this.#budget.share((budget) =>
-      new MoveSearch(state, { movable: this.#movable, budget, costOf }).find(wanted, least),
+      new MoveSearch(state, { movable: this.#movable, relaxation: this.#relaxation, budget, costOf }).find(
+        wanted,
+        least,
+      ),
     );
   }
 

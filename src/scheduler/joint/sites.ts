@@ -1,11 +1,12 @@
 import type { CompiledCluster, CompiledDeployment } from '../compiled-fleet';
 import type { AssignmentCache } from '../feasible-clusters';
-import { type Assignment, listAssignments } from '../fit-replica';
+import type { Assignment } from '../fit-replica';
 import type { Ledger } from '../ledger';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import { SCORING_POLICIES } from '../scoring';
 import type { TopologySpread } from '../topology-spread';
+import type { Relaxation } from './relaxation';
 
 /** A place for a replica: a cluster, and a pool for each engine. */
 export interface Site {
@@ -22,19 +23,21 @@ export interface Relocation {
 }
 
 /**
- * All places that suit a deployment, whether they have room or not, in the order of its policy.
+ * The places of a deployment that have room when every movable replica is away, in the order of its policy.
  *
  * @param assignments a cache that nothing else uses, because the ledger may hold what is only tried
  */
 export function listSites(
-  { feasible, freeRoom, matcher }: SchedulingState,
+  { freeRoom }: SchedulingState,
+  relaxation: Relaxation,
   spread: TopologySpread,
   assignments: AssignmentCache,
 ): Site[] {
   const { demand, placement } = spread.deployment;
   const { score, ties } = SCORING_POLICIES[placement.policy];
-  const ranked = feasible.all(demand).map((cluster) => ({
+  const ranked = relaxation.choicesOf(demand).map(({ cluster, assignments: choices }) => ({
     cluster,
+    choices,
     rank: [
       spread.countInDomain(cluster),
       score(cluster, spread, assignments),
@@ -42,9 +45,7 @@ export function listSites(
     ],
   }));
   ranked.sort((a, b) => compareRanks(a.rank, b.rank));
-  return ranked.flatMap(({ cluster }) =>
-    listAssignments(demand, cluster, matcher).map((assignment) => ({ cluster, assignment })),
-  );
+  return ranked.flatMap(({ cluster, choices }) => choices.map((assignment) => ({ cluster, assignment })));
 }
 
 /** Compares figures in turn. An unknown price is infinite, and two of these are equal. */

@@ -3,6 +3,7 @@ import { AssignmentCache } from '../feasible-clusters';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import { TopologySpread } from '../topology-spread';
+import type { Relaxation } from './relaxation';
 import { hasRoomAt, homeKeyOf, listSites, type Relocation, type Site, siteKeyOf } from './sites';
 
 /** Placements that are tried on the ledger of a state, and taken back. */
@@ -14,15 +15,20 @@ export class Trial {
 
   readonly #assignments: AssignmentCache;
 
-  constructor(private readonly state: SchedulingState) {
+  constructor(
+    private readonly state: SchedulingState,
+    private readonly relaxation: Relaxation,
+  ) {
     this.#assignments = new AssignmentCache(state.matcher, state.ledger);
   }
 
-  /** All places of a deployment, in the order of its policy when the trial began. */
+  /** The places of a deployment that may have room, in the order of its policy when the trial began. */
   sitesOf(deployment: CompiledDeployment): readonly Site[] {
     let sites = this.#sites.get(deployment);
-    if (!sites)
-      this.#sites.set(deployment, (sites = listSites(this.state, this.spreadOf(deployment), this.#assignments)));
+    if (!sites) {
+      sites = listSites(this.state, this.relaxation, this.spreadOf(deployment), this.#assignments);
+      this.#sites.set(deployment, sites);
+    }
     return sites;
   }
 
