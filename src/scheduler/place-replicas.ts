@@ -20,7 +20,10 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
     placeNew(state, cluster, spread, placement.index);
   }
   const { policy, domainKey } = deployment.placement;
-  if (policy === 'Spread' && domainKey === undefined) fillUnusedClusters(state, spread);
+  if (policy === 'Spread' && domainKey === undefined) {
+    if (spreadsByRoom(state, deployment)) fillUnusedClusters(state, spread);
+    else fillUnusedInOrder(state, spread);
+  }
   while (state.missing(deployment) > 0) {
     const cluster = pickCluster(state, spread);
     if (!cluster) return;
@@ -44,6 +47,23 @@ function fillUnusedClusters(state: SchedulingState, spread: TopologySpread): voi
     if (!unused || placeNew(state, next.cluster, spread)) taken.push(next);
   }
   ranking.restore(taken);
+}
+
+/** Like `fillUnusedClusters`, in the order of the clusters' names. */
+function fillUnusedInOrder(state: SchedulingState, spread: TopologySpread): void {
+  const { deployment } = spread;
+  for (const cluster of state.feasible.of(deployment.demand)) {
+    if (state.missing(deployment) === 0) return;
+    if (spread.countOnCluster(cluster) === 0 && !spread.findLimit(cluster)) placeNew(state, cluster, spread);
+  }
+}
+
+/** Whether ties between clusters go to the one with the most free room for a deployment, not to the first by name. */
+export function spreadsByRoom(
+  { filledInOrder }: SchedulingState,
+  { demand, placement: { policy } }: CompiledDeployment,
+): boolean {
+  return SCORING_POLICIES[policy].ties === 'room' && !filledInOrder.has(demand);
 }
 
 /** Adds a replica like `addReplica`. A search may give it another place. */
@@ -79,13 +99,12 @@ export function addReplica(
 }
 
 /** The cluster with the lowest score. Clusters come in natural order of names, so the first of equal ones wins. */
-function pickCluster(
-  { feasible, assignments, freeRoom }: SchedulingState,
-  spread: TopologySpread,
-): CompiledCluster | undefined {
+function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
+  const { feasible, assignments, freeRoom } = state;
   const { demand, placement } = spread.deployment;
-  const { score: scoreOf, least, ties } = SCORING_POLICIES[placement.policy];
+  const { score: scoreOf, least } = SCORING_POLICIES[placement.policy];
   let found: CompiledCluster | undefined;
+  const byRoom = spreadsByRoom(state, spread.deployment);
   let best = { domain: Infinity, score: Infinity, room: -1 };
   for (const cluster of feasible.of(demand)) {
     if (spread.findLimit(cluster)) continue;
@@ -94,10 +113,10 @@ function pickCluster(
     const score = scoreOf(cluster, spread, assignments);
     const tied = domain === best.domain && score >= best.score;
     if (tied && score > best.score) continue;
-    const room = ties === 'room' ? freeRoom.of(demand, cluster) : 0;
+    const room = byRoom ? freeRoom.of(demand, cluster) : 0;
     if (tied && room <= best.room) continue;
     [found, best] = [cluster, { domain, score, room }];
-    if (ties === 'name' && domain === 0 && score === least) break;
+    if (!byRoom && domain === 0 && score === least) break;
   }
   return found;
 }

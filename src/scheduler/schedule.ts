@@ -1,6 +1,7 @@
 import { compareText } from '../base/order';
-import type { CompiledFleet } from './compiled-fleet';
+import type { CompiledFleet, Pool, ReplicaDemand } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
+import { listAssignments } from './fit-replica';
 import { JointPlacement, MOST_STEPS } from './joint/place-jointly';
 import { Rebalancer } from './joint/rebalance';
 import { StepBudget } from './joint/step-budget';
@@ -57,11 +58,37 @@ export function scheduleState(
   previous: readonly Placement[],
   matcher: PodMatcher,
 ): SchedulingState {
-  const state = new SchedulingState(model, matcher);
+  const state = fill(new SchedulingState(model, matcher), previous);
+  if (state.limited.size === 0) return state;
+  // Even spreading leaves the least room for large replicas. Where no search makes up for that, filling may.
+  const packed = fill(new SchedulingState(model, matcher, findCompetitors(state)), previous);
+  return placesMore(packed, state) ? packed : state;
+}
+
+function fill(state: SchedulingState, previous: readonly Placement[]): SchedulingState {
   retainPlacements(state, previous);
   closePools(state);
   placeAll(state);
   return state;
+}
+
+/** The demands that suit a pool of a deployment for which a search ended at its limit. */
+function findCompetitors({ model, limited, feasible, matcher }: SchedulingState): Set<ReplicaDemand> {
+  const poolsOf = (demand: ReplicaDemand): Pool[] =>
+    feasible.all(demand).flatMap((cluster) => listAssignments(demand, cluster, matcher).flatMap(({ pools }) => pools));
+  const contested = new Set([...new Set([...limited].map(({ demand }) => demand))].flatMap(poolsOf));
+  const demands = [...new Set(model.deployments.map(({ demand }) => demand))];
+  return new Set(demands.filter((demand) => poolsOf(demand).some((pool) => contested.has(pool))));
+}
+
+/** Whether a state has more replicas than another of the highest priority for which they differ. */
+function placesMore(state: SchedulingState, other: SchedulingState): boolean {
+  const gains = new Map<number, number>();
+  for (const deployment of state.model.deployments) {
+    const gain = other.missing(deployment) - state.missing(deployment);
+    gains.set(deployment.priority, (gains.get(deployment.priority) ?? 0) + gain);
+  }
+  return ([...gains.values()].find((gain) => gain !== 0) ?? 0) > 0;
 }
 
 /** Charges every node of a closed pool, so that nothing more fits there. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../base/order';
-import type { CompiledCluster, CompiledDeployment, CompiledFleet } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from './compiled-fleet';
 import { PodMatcher } from './devices/match-pod';
 import { AssignmentCache, FeasibleClusters } from './feasible-clusters';
 import type { Assignment } from './fit-replica';
@@ -43,6 +43,8 @@ export class SchedulingState {
   constructor(
     readonly model: CompiledFleet,
     readonly matcher = new PodMatcher(),
+    /** Demands that fill clusters in the order of their names, whatever room these have. */
+    readonly filledInOrder: ReadonlySet<ReplicaDemand> = new Set(),
   ) {
     this.clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
     this.deployments = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));

@@ -3,8 +3,9 @@ import { AssignmentCache } from '../feasible-clusters';
 import type { AssignedReplica } from '../retained-replicas';
 import type { SchedulingState } from '../scheduling-state';
 import { TopologySpread } from '../topology-spread';
+import { listSites } from './list-sites';
 import type { Relaxation } from './relaxation';
-import { hasRoomAt, homeKeyOf, listSites, type Relocation, type Site, siteKeyOf } from './sites';
+import { hasRoomAt, homeKeyOf, type Relocation, type Site, siteKeyOf } from './sites';
 
 /** Placements that are tried on the ledger of a state, and taken back. */
 export class Trial {
