@@ -20,6 +20,8 @@ export interface Shortfall {
   readonly missing: number;
   /** The search for another arrangement of the new replicas ended at its limit of steps: there may be a place. */
   readonly limited?: true;
+  /** The search for moves of locked replicas ended at its limit of steps: moves that help may exist, or fewer. */
+  readonly limitedMoves?: true;
   /** The replicas that get a place when those that a rebalance replaces are gone. */
   readonly waiting?: number;
   /** The first reason against each cluster, or against each pool where the cluster itself qualifies. */

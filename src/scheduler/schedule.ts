@@ -135,6 +135,7 @@ function listShortfalls(state: SchedulingState, previous: readonly Placement[]):
         deployment: deployment.id,
         missing: state.missing(deployment),
         ...(state.limited.has(deployment) && { limited: true as const }),
+        ...(state.limitedMoves.has(deployment) && { limitedMoves: true as const }),
         ...(waiting !== undefined && { waiting }),
         rejections: against,
         remedies: move ? [move, ...remedies] : remedies,

@@ -31,6 +31,8 @@ export class SchedulingState {
   readonly added = new MovableReplicas();
   /** The deployments for which a search for places ended at its limit of steps. */
   readonly limited = new Set<CompiledDeployment>();
+  /** The deployments for which a search for moves of locked replicas ended at its limit of steps. */
+  readonly limitedMoves = new Set<CompiledDeployment>();
   /** The number of missing replicas that get a place when leaving ones are gone, by deployment. */
   readonly waiting = new Map<string, number>();
   /** By deployment, then by cluster and index. */

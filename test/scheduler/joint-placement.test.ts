@@ -77,6 +77,15 @@ test('a search that ends at its limit says so, and places what it found before',
   expect(shortfalls.some(({ limited }) => limited)).toBe(true);
 });
 
+test('a shortage that counting devices proves is no limit of the search, in a fleet of any size', () => {
+  const clusters = Array.from({ length: 60 }, (_, i) => cluster(`c${i}`, { p: 'h100 x 16', q: 'h100 x 16' }));
+  const workloads = Array.from({ length: 200 }, (_, i) => deployment(`ml/d${i}`, { replicas: 10 }));
+  const { placements, shortfalls } = run([H100, ...clusters, ...workloads]);
+  expect(placements.length).toBe(60 * 32);
+  expect(shortfalls.length).toBe(8);
+  expect(shortfalls.filter(({ limited }) => limited)).toEqual([]);
+});
+
 test('deployments get the most replicas that any joint assignment gives, by priority and name', () => {
   fc.assert(
     fc.property(grownFleet, ({ next, first }) => {

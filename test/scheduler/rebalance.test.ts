@@ -79,6 +79,22 @@ test.each(Object.entries(rows))('rebalance: %s', (_, { before, added, only: name
   expect(result.shortfalls.flatMap((one) => one.waiting ?? [])).toEqual(waiting);
 });
 
+test('a search for moves that ends at its limit says so, and a shortage that is proved does not', () => {
+  const names = Array.from({ length: 12 }, (_, i) => `c${i}`);
+  const packed = { replicas: 60, gpus: 3, spec: { placement: { policy: 'Pack' as const } } };
+  const clusters = names.map((name) =>
+    cluster(name, Object.fromEntries(names.map((_, i) => [`p${i}`, 'h100 x 3'])), { labels: { region: name } }),
+  );
+  const workloads = names.flatMap((_, i) => [deployment(`ml/a${i}`, packed), deployment(`ml/b${i}`, packed)]);
+  const previous = run([H100, ...clusters, ...workloads]).placements;
+  const large = deployment('ml/large', { replicas: 40 });
+  const limited = schedule(modelOf(H100, ...clusters, ...workloads, large), previous).shortfalls;
+  expect(limited.find((one) => one.deployment === 'ml/large')?.limitedMoves).toBe(true);
+  const full = [H100, ...names.map((name) => site(name, 2)), deployment('ml/all', { replicas: 24 })];
+  const proved = schedule(modelOf(...full, deployment('ml/more')), run(full).placements).shortfalls;
+  expect(proved.map(({ limited: places, limitedMoves }) => [places, limitedMoves])).toEqual([[undefined, undefined]]);
+});
+
 test('what leaves for another deployment holds its place until the lock is settled', () => {
   const model = modelOf(H100, site('a'), site('b'), deployment('ml/any'), deployment('ml/only', only('a')));
   const start = run([H100, site('a'), deployment('ml/any')]).placements;

@@ -14,7 +14,12 @@ import type { Shortfall } from '../../scheduler/schedule-result';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
-import { findOvercommittedPools, findRegionWarnings, findStackWarnings, findVolumeDriverWarnings } from './cluster-warnings';
+import {
+  findOvercommittedPools,
+  findRegionWarnings,
+  findStackWarnings,
+  findVolumeDriverWarnings,
+} from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';

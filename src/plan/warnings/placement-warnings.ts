@@ -9,16 +9,24 @@ export function findLimitedSearches(
   { deployments }: Fleet,
   shortfalls: readonly Shortfall[],
 ): Diagnostic<ResourcePath>[] {
-  const limited = shortfalls.filter((shortfall) => shortfall.limited);
-  if (limited.length === 0) return [];
+  const searches = shortfalls.filter(({ limited, limitedMoves }) => limited || limitedMoves);
+  if (searches.length === 0) return [];
   const byId = indexDeploymentsById(deployments);
-  return limited.flatMap(({ deployment, missing }) => {
+  return searches.flatMap(({ deployment, missing, limited }) => {
     const resource = byId.get(deployment);
     if (!resource) return [];
-    const what = `the search for a place for ${pluralize(missing, 'missing replica')} ended at its limit of steps, so that there may be a place`;
-    return [warningAt('search-limit', { resource, path: ['spec', 'replicas'] }, what, LIMIT_HINT)];
+    const { sought, hint } = limited ? FOR_PLACES : FOR_MOVES;
+    const what = `the search for ${sought} for ${pluralize(missing, 'missing replica')} ended at its limit of steps, so that there may be a place`;
+    return [warningAt('search-limit', { resource, path: ['spec', 'replicas'] }, what, hint)];
   });
 }
 
-const LIMIT_HINT =
-  "Give a deployment that can run on few clusters a higher 'priority', so that it is placed before the others, or narrow the 'clusterSelector' of the others";
+const FOR_PLACES = {
+  sought: 'a place',
+  hint: "Give a deployment that can run on few clusters a higher 'priority', so that it is placed before the others, or narrow the 'clusterSelector' of the others",
+};
+
+const FOR_MOVES = {
+  sought: 'moves of locked replicas that make room',
+  hint: "Name a deployment that can move: 'fleetwright plan --rebalance NAMESPACE/NAME' looks at its replicas alone",
+};

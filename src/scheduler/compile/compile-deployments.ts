@@ -15,7 +15,15 @@ import type { Selector } from '../../cel/selector';
 import { type AddedContainer, listAddedContainers, listCacheContainers } from '../../engine/added-containers';
 import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
-import type { CacheDemand, CompiledDeployment, CompiledFleet, EngineDemand, MemberDemand, PlacementPreference, ReplicaDemand } from '../compiled-fleet';
+import type {
+  CacheDemand,
+  CompiledDeployment,
+  CompiledFleet,
+  EngineDemand,
+  MemberDemand,
+  PlacementPreference,
+  ReplicaDemand,
+} from '../compiled-fleet';
 import { compareByPriority } from '../deployment-order';
 import { KnownAttributes } from '../lint/known-attributes';
 import { digestShape } from '../shape-digest';

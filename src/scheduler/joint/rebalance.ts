@@ -18,6 +18,8 @@ export class Rebalancer {
   readonly #locked: ReadonlySet<Placement>;
   readonly #movable: MovableReplicas;
   readonly #relaxation: Relaxation;
+  /** Demands for which a search ended at its limit. */
+  readonly #limited = new Set<ReplicaDemand>();
   readonly #known = new Map<ReplicaDemand, MoveRemedy | undefined>();
 
   /**
@@ -52,6 +54,7 @@ export class Rebalancer {
     if (hasLimits(deployment)) return this.#findRemedy(deployment);
     const { demand } = deployment;
     if (!this.#known.has(demand)) this.#known.set(demand, this.#findRemedy(deployment));
+    if (this.#limited.has(demand)) this.state.limitedMoves.add(deployment);
     return this.#known.get(demand);
   }
 
@@ -97,13 +100,18 @@ export class Rebalancer {
 
   #search(wanted: readonly CompiledDeployment[], least: number): readonly Relocation[] | undefined {
     const { state } = this;
+    if (wanted.some(({ demand }) => this.#relaxation.provesNone(demand))) return undefined;
     const costOf = (replica: AssignedReplica): number => (this.isLocked(replica) ? 1 : 0);
-    return this.#budget.share((budget) =>
-      new MoveSearch(state, { movable: this.#movable, relaxation: this.#relaxation, budget, costOf }).find(
-        wanted,
-        least,
-      ),
-    );
+    return this.#budget.share((budget) => {
+      const options = { movable: this.#movable, relaxation: this.#relaxation, budget, costOf };
+      const found = new MoveSearch(state, options).find(wanted, least);
+      const last = wanted.at(-1);
+      if (!found && budget.spent && last) {
+        state.limitedMoves.add(last);
+        this.#limited.add(last.demand);
+      }
+      return found;
+    });
   }
 
   #costOf(relocations: readonly Relocation[]): number {

@@ -6,6 +6,20 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
+const LATER = SMALL.slice(SMALL.lastIndexOf('---'));
+const CLUSTER = SMALL.slice(SMALL.indexOf('---'), SMALL.lastIndexOf('---'));
+const ONE_NODE = SMALL.replace('nodeCount: 2', 'nodeCount: 1').replace(
+  '  name: us\n',
+  '  name: us\n  labels: { region: us }\n',
+);
+/** A second cluster, and a deployment that only the first one suits. */
+const GROWN = `${ONE_NODE}${CLUSTER.replace('nodeCount: 2', 'nodeCount: 1').replaceAll('us', 'eu')}${LATER.replace(
+  'name: q',
+  'name: only',
+).replace(
+  'template:\n    spec:\n      engines',
+  'template:\n    spec:\n      clusterSelector: { matchLabels: { region: us } }\n      engines',
+)}`;
 const FULL = SMALL.replace('replicas: 1', 'replicas: 3');
 
 describe('lock', () => {
@@ -44,6 +58,28 @@ describe('lock', () => {
   test('rebalances where nothing is missing as if it was not asked to', () => {
     expect(work.run('lock ./ --rebalance').code).toBe(0);
     expect(work.run('plan ./ --rebalance --quiet').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n');
+  });
+
+  test('a rebalance moves with surge first, and the missing replica waits until the lock is settled', () => {
+    work.write({ 'fleet.yaml': ONE_NODE }).run('lock ./');
+    work.write({ 'fleet.yaml': GROWN });
+    expect(work.run('plan ./').out).toContain(
+      'move ml/q from us to eu, surge first: fleetwright lock --rebalance ml/q',
+    );
+    expect(work.run('plan ./ --rebalance --quiet').code).toBe(0);
+    expect(work.run('lock ./ --rebalance').code).toBe(0);
+    expect(work.read('fleet.lock.yaml')).toContain('leaving: true');
+    work.run('lock ./ --settle');
+    expect(work.run('lock ./').code).toBe(0);
+    expect(work.run('plan ./ --quiet').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 2 to keep.\n');
+  });
+
+  test('a rebalance moves replicas of the deployment that it names, and of no other', () => {
+    work.write({ 'fleet.yaml': ONE_NODE }).run('lock ./');
+    work.write({ 'fleet.yaml': GROWN });
+    expect(work.run('lock ./ --rebalance ml/only').code).toBe(3);
+    expect(work.run('plan ./ --rebalance ml/absent').err).toContain("no deployment has the name 'ml/absent'");
+    expect(work.run('lock ./ --rebalance ml/q').code).toBe(0);
   });
 
   test('a lock that says so already is not written again', () => {
