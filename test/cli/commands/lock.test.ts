@@ -13,7 +13,7 @@ const ONE_NODE = SMALL.replace('nodeCount: 2', 'nodeCount: 1').replace(
   '  name: us\n  labels: { region: us }\n',
 );
 /** A second cluster, and a deployment that only the first one suits. */
-const GROWN = `${ONE_NODE}${CLUSTER.replace('nodeCount: 2', 'nodeCount: 1').replaceAll('us', 'eu')}${LATER.replace(
+const GROWN = `${ONE_NODE}${CLUSTER.replace('nodeCount: 2', 'nodeCount: 1').replaceAll('name: us', 'name: eu')}${LATER.replace(
   'name: q',
   'name: only',
 ).replace(
