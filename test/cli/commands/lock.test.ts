@@ -22,33 +22,7 @@ const GROWN = `${ONE_NODE}${CLUSTER.replace('nodeCount: 2', 'nodeCount: 1').repl
 )}`;
 const FULL = SMALL.replace('replicas: 1', 'replicas: 3');
 
-describe('lock', () => {
-  test('accepts the plan, and then nothing is pending', () => {
-    expect(work.run('lock ./')).toEqual({
-      code: 0,
-      out: 'Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.\nWrote fleet.lock.yaml.\n',
-      err: '',
-    });
-    expect(work.run('plan ./ --quiet').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n');
-  });
-
-  test('writes nothing while a replica does not fit', () => {
-    work.write({ 'fleet.yaml': FULL });
-    const { code, err } = work.run('lock ./');
-    expect(err).toContain("accept the shortfall with 'fleetwright lock --accept-unplaced'");
-    expect(code).toBe(3);
-    expect(Object.keys(work.files())).toEqual(['fleet.yaml']);
-  });
-
-  test('records a shortfall that is accepted, so that only a larger one fails again', () => {
-    work.write({ 'fleet.yaml': FULL });
-    expect(work.run('lock ./ --accept-unplaced').code).toBe(0);
-    expect(work.read('fleet.lock.yaml')).toContain('    unplaced: 1\n');
-    expect(work.run('plan ./').code).toBe(0);
-    work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 4') });
-    expect(work.run('plan ./').code).toBe(3);
-  });
-
+describe('lock --rebalance', () => {
   test('refuses to rebalance a deployment that is not declared', () => {
     const { code, err } = work.run('lock ./ --rebalance ./');
     expect(err).toContain('Write the folder before the flag');
@@ -80,6 +54,34 @@ describe('lock', () => {
     expect(work.run('lock ./ --rebalance ml/only').code).toBe(3);
     expect(work.run('plan ./ --rebalance ml/absent').err).toContain("no deployment has the name 'ml/absent'");
     expect(work.run('lock ./ --rebalance ml/q').code).toBe(0);
+  });
+});
+
+describe('lock', () => {
+  test('accepts the plan, and then nothing is pending', () => {
+    expect(work.run('lock ./')).toEqual({
+      code: 0,
+      out: 'Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.\nWrote fleet.lock.yaml.\n',
+      err: '',
+    });
+    expect(work.run('plan ./ --quiet').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n');
+  });
+
+  test('writes nothing while a replica does not fit', () => {
+    work.write({ 'fleet.yaml': FULL });
+    const { code, err } = work.run('lock ./');
+    expect(err).toContain("accept the shortfall with 'fleetwright lock --accept-unplaced'");
+    expect(code).toBe(3);
+    expect(Object.keys(work.files())).toEqual(['fleet.yaml']);
+  });
+
+  test('records a shortfall that is accepted, so that only a larger one fails again', () => {
+    work.write({ 'fleet.yaml': FULL });
+    expect(work.run('lock ./ --accept-unplaced').code).toBe(0);
+    expect(work.read('fleet.lock.yaml')).toContain('    unplaced: 1\n');
+    expect(work.run('plan ./').code).toBe(0);
+    work.write({ 'fleet.yaml': SMALL.replace('replicas: 1', 'replicas: 4') });
+    expect(work.run('plan ./').code).toBe(3);
   });
 
   test('a lock that says so already is not written again', () => {
