@@ -58,7 +58,7 @@ export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
   );
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const target = { lock: path, command: formatProgramArguments(path) };
-  const stale = decision.stale && path !== undefined ? [diagnoseStaleLock(target, false)] : [];
+  const stale = decision.stale && path !== undefined ? [diagnoseStaleLock(target, false, decision.changed)] : [];
   const { plan } = decision;
   const problems = [...stale, ...diagnoseDenials(plan), ...diagnoseUnplaced(plan, fleet.node.path, target)];
   if (problems.length > 0) throw new FleetwrightError(problems);

@@ -9,6 +9,7 @@ const DOCUMENTS = {
   plan: { path: 'src/cli/json-documents.ts', type: 'PlanDocument' },
   'what-if': { path: 'src/cli/json-documents.ts', type: 'WhatIfDocument' },
   survival: { path: 'src/cli/json-documents.ts', type: 'SurvivalDocument' },
+  fit: { path: 'src/cli/json-documents.ts', type: 'FitDocument' },
   routing: { path: 'src/routing/routing-document.ts', type: 'RoutingDocument' },
   smoke: { path: 'src/cli/json-documents.ts', type: 'SmokeDocument' },
   'endpoint-models': { path: 'src/cli/json-documents.ts', type: 'EndpointModelsDocument' },

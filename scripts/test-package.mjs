@@ -1,11 +1,12 @@
 // A part of `npm run test:package`: packs the package, installs it in an empty project, compiles strict programs
-// against it from CommonJS and ES modules, with every example of the documentation, and runs them on this Node and on
-// the other releases that are supported.
+// against it from CommonJS and ES modules, with every example of the documentation, runs them on this Node and on the
+// other releases that are supported, and runs the programs of all examples.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { runExamples } from './run-examples.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const { devDependencies } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
@@ -22,6 +23,20 @@ const OPTIONS = {
   types: [],
   outDir: 'out',
 };
+
+/** What programs are made with, of the versions that the tests of this repository use. */
+const PEERS = [
+  'cdk8s',
+  'cdk8s-plus-30',
+  'constructs',
+  '@pulumi/pulumi',
+  '@pulumi/kubernetes',
+  '@pulumi/gcp',
+  '@pulumi/aws',
+];
+
+/** What Pulumi compiles programs with: docs/pulumi.md names the same. */
+const TYPESCRIPT = ['typescript@5', 'ts-node', '@types/node'];
 
 /** Releases of Node on which the package has to work. */
 const NODES = ['20', '22'];
@@ -118,14 +133,15 @@ if (assemble(loadManifests([]).resources).classes.length !== 0) throw new Error(
 try {
   const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root, 'pipe'));
   write('package.json', JSON.stringify({ name: 'consumer', version: '1.0.0', private: true }));
-  const names = ['cdk8s', 'cdk8s-plus-30', 'constructs', '@pulumi/pulumi', '@pulumi/kubernetes'];
-  const peers = names.map((name) => `${name}@${devDependencies[name]}`);
+  const peers = PEERS.map((name) => `${name}@${devDependencies[name]}`);
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
   run('npm', ['install', ...flags, join(work, filename), ...peers], work);
   for (const type of ['commonjs', 'module']) check(type);
   run('npx', ['--no-install', 'fleetwright', '--version'], work);
   drawsMap();
   NODES.forEach(runOn);
+  run('npm', ['install', ...flags, ...TYPESCRIPT], work);
+  await runExamples(work);
 } finally {
   rmSync(work, { recursive: true, force: true });
 }

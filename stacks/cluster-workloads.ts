@@ -9,13 +9,14 @@ import {
 import { type ApplyStep, planApplySteps } from '../src/manifest/kubernetes/apply-order';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
 import { SYSTEM_NAMESPACE } from '../src/manifest/kubernetes/object-names';
+import { isRetained } from '../src/manifest/kubernetes/retained-objects';
 import { orderByWave, rolloutWaitOf } from '../src/render/rollout-waves';
 import { EGRESS_NAME } from '../src/routing/addresses';
 import type { Cluster } from './cluster';
 import { runClusterChecks } from './cluster-checks';
 import { withoutStackTraces } from './disable-stack-traces';
 import { AddressedGateway, awaitAddress } from './gateway-address';
-import { addAnnotations, type ObjectArgs, registerObject, skipAwait } from './kubernetes-objects';
+import { addAnnotations, applyAsFleetwright, type ObjectArgs, registerObject, skipAwait } from './kubernetes-objects';
 import type { DeclaredCluster } from './precheck';
 import { createWaveCheck } from './wave-check';
 
@@ -131,7 +132,7 @@ export class ClusterWorkloads extends ComponentResource {
 
   #register({ id, manifest }: ApplyStep, needs: readonly Resource[], args: ClusterWorkloadsArgs): CustomResource {
     const { cluster, after = [], keepData = true, waves = false, addressed = NO_GATEWAYS, transform } = args;
-    const { kind } = manifest;
+    const retained = isRetained(manifest, keepData);
     const waiting = waves ? rolloutWaitOf(manifest) : undefined;
     const time = `${waiting?.seconds}s`;
     const opts = {
@@ -141,12 +142,13 @@ export class ClusterWorkloads extends ComponentResource {
       // Needed objects already wait for the dependencies of the cluster: explicit edges for all objects are too many
       // for large fleets.
       dependsOn: needs.length > 0 ? [...needs] : [...cluster.dependencies, ...after],
-      retainOnDelete: kind === 'ResourceClaimTemplate' || (keepData && DATA_KINDS.has(kind)),
+      retainOnDelete: retained,
     };
     const object = `${cluster.name}/${id}`;
     const hasAddress = [...addressed].some((gateway) => gatewayIdOf(gateway) === id);
     const annotated = waiting ? addAnnotations(manifest, waiting.annotations) : skipAwait(manifest);
-    const tuned = transformObject(transform, hasAddress ? awaitAddress(annotated) : annotated);
+    const adoptable = retained ? applyAsFleetwright(annotated) : annotated;
+    const tuned = transformObject(transform, hasAddress ? awaitAddress(adoptable) : adoptable);
     return withoutStackTraces(() =>
       hasAddress ? new AddressedGateway(object, tuned, opts) : registerObject(object, tuned, opts),
     );
@@ -176,6 +178,3 @@ function addressedGatewaysOf({
 function gatewayIdOf(gateway: string): string {
   return `Gateway.${SYSTEM_NAMESPACE}.${gateway}`;
 }
-
-/** Kinds that hold data which others may need, or which takes long to restore. */
-const DATA_KINDS: ReadonlySet<string> = new Set(['Namespace', 'PersistentVolumeClaim']);

@@ -1,3 +1,5 @@
+import { printMessageOnly } from './run-error';
+
 export { type EksPlan, eksPlan } from '../src/provision/eks/plan';
 export type { TemplateRefs } from '../src/provision/eks/node-pool';
 export type { Cloud, CloudOptions } from './cloud';
@@ -7,3 +9,5 @@ export type { EksNetwork, NetworkTransform } from './eks-network';
 export type { PoolTransform } from './eks-pools';
 export type { EksRoles } from './eks-iam';
 export type { EksFiles, StorageTransform } from './eks-storage';
+
+printMessageOnly();

@@ -106,7 +106,7 @@ function readFleetAndLock(
 
 /** Reports a required lock that is missing. */
 export function checkLockExists({ unlocked, target }: Pick<LoadedFleetSource, 'unlocked' | 'target'>): Diagnostic[] {
-  return unlocked && target.lock !== undefined ? [diagnoseStaleLock(target, true)] : [];
+  return unlocked && target.lock !== undefined ? [diagnoseStaleLock(target, true, [])] : [];
 }
 
 function targetOf(lock: string, command: string, { lockMode }: FleetSource): CommandTarget {

@@ -1,3 +1,4 @@
+import type { ChartSource } from './chart-source';
 import type { ProviderTransform } from './cluster-provider';
 import type { WorkloadsTransform } from './cluster-workloads';
 import type { FleetSource } from './fleet-source';
@@ -63,6 +64,14 @@ export interface FleetStackArgs extends StackSource {
    * @default false
    */
   readonly precheck?: boolean;
+
+  /**
+   * Where the charts of all releases come from: a mirror, or a folder that `helm pull` filled. With a folder, a
+   * preview of existing clusters needs no registry. It takes the place of `mirror.charts` of the clusters.
+   *
+   * @default - the registry of each chart, or `mirror.charts` of the cluster
+   */
+  readonly chartSource?: ChartSource;
 
   /**
    * Changes to the resources of a cluster, by its name.

@@ -6,6 +6,7 @@ import {
   type Output,
   type Resource,
 } from '@pulumi/pulumi';
+import type { RetainedObject } from '../src/manifest/kubernetes/retained-objects';
 import type { Plan } from '../src/plan/plan';
 import type { RoutingDocument } from '../src/routing/routing-document';
 import type { Cluster } from './cluster';
@@ -68,15 +69,18 @@ export class FleetStack extends ComponentResource {
    */
   readonly routing: RoutingDocument;
 
+  /**
+   * What stays on the clusters when the stack is destroyed, by cluster, in the order in which it can be removed, each
+   * with the command that removes it.
+   */
+  readonly retained: Readonly<Record<string, readonly RetainedObject[]>>;
+
   /** The outputs to export, by cluster. */
   readonly outputs: Readonly<Record<string, ClusterOutputs>>;
 
   /**
    * @throws FleetwrightError with all problems: of the declarations, a missing or stale lock, policies of the fleet
    * that deny the plan, replicas that cannot be placed, clusters that cannot be reached or created
-   *
-   * @throws FleetwrightError with everything that is wrong: the declarations, a lock that is missing or stale, rules
-   *   of the fleet that deny the plan, replicas without a place, clusters that cannot be reached or made
    */
   constructor(name: string, args: FleetStackArgs, opts?: ComponentResourceOptions) {
     const planned = planStack(name, args);
@@ -86,6 +90,7 @@ export class FleetStack extends ComponentResource {
     this.plan = planned.plan;
     this.mustExist = planned.mustExist;
     this.routing = planned.routingDocument;
+    this.retained = Object.fromEntries(planned.clusters.map((one) => [one.cluster.metadata.name, one.retained]));
     const applied = this.#apply(planned, args);
     this.clusters = new Map(applied.map(({ cluster }) => [cluster.name, cluster]));
     this.outputs = Object.fromEntries(applied.map((one) => [one.cluster.name, outputsOf(one)]));

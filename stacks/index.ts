@@ -1,8 +1,12 @@
+import { printMessageOnly } from './run-error';
+
 export type { Diagnostic } from '../src/base/diagnostic';
 export { FleetwrightError } from '../src/base/errors';
+export type { RetainedObject } from '../src/manifest/kubernetes/retained-objects';
 export type { Release, Values } from '../src/provision/releases/release';
 export { releasesOf } from '../src/provision/releases/cluster-releases';
 export { servingObjects } from '../src/provision/releases/objects-without-chart';
+export type { ChartSource } from './chart-source';
 export type { Cloud, CloudOptions } from './cloud';
 export type { Cluster } from './cluster';
 export type { ProviderTransform } from './cluster-provider';
@@ -18,3 +22,5 @@ export { InstalledRelease, type InstalledReleaseArgs } from './installed-release
 export type { ClusterResourceOptions } from './cluster';
 export type { ObjectArgs } from './kubernetes-objects';
 export { ServingStack, type ServingStackArgs, type ServingTransform } from './serving-stack';
+
+printMessageOnly();

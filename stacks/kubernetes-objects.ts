@@ -101,6 +101,18 @@ export function skipAwait(manifest: Manifest): Manifest {
   return AWAITED_KINDS.has(manifest.kind) ? addAnnotations(manifest, { 'pulumi.com/skipAwait': 'true' }) : manifest;
 }
 
+/**
+ * Annotates an object that stays on its cluster so that it is applied under a fixed name. Without one the provider
+ * invents a name for each resource. A later stack, also one that calls the cluster by another name, would then be
+ * refused as another owner of the labels that differ. Fields that somebody else set stay a conflict, which
+ * `pulumi.com/patchForce` would overwrite.
+ *
+ * Facts: `fieldManagerName` in provider/pkg/provider/provider.go of pulumi/pulumi-kubernetes.
+ */
+export function applyAsFleetwright(manifest: Manifest): Manifest {
+  return addAnnotations(manifest, { 'pulumi.com/patchFieldManager': 'fleetwright' });
+}
+
 /** Adds annotations to an object. */
 export function addAnnotations(manifest: Manifest, more: Readonly<Record<string, string>>): Manifest {
   const { metadata } = manifest;

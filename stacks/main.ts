@@ -1,8 +1,10 @@
-import { Config, getRootDirectory, RunError } from '@pulumi/pulumi';
-import { FleetwrightError } from '../src/base/errors';
+import { Config, getRootDirectory } from '@pulumi/pulumi';
 import { enterFolder } from '../src/files/fleet-paths';
 import { FleetStack } from './fleet-stack';
+import { printMessageOnly } from './run-error';
 import { readStackSettings } from './stack-settings';
+
+printMessageOnly();
 
 const stack = run();
 
@@ -19,16 +21,14 @@ export const clusters = stack.outputs;
  */
 export const mustExist = stack.mustExist;
 
+/** What stays on the clusters when the stack is destroyed, by cluster, with the command that removes it. */
+export const retained = stack.retained;
+
 /** The routes of requests to engines: the same as `routing.json` of `fleetwright synth`. */
 export const routing = stack.routing;
 
 function run(): FleetStack {
   // The host starts programs in the folder of their file.
   enterFolder(getRootDirectory());
-  try {
-    return new FleetStack('fleet', readStackSettings(new Config('fleetwright')));
-  } catch (error) {
-    // A RunError is shown without its stack trace, which does not help authors of manifests.
-    throw error instanceof FleetwrightError ? new RunError(error.message, { cause: error }) : error;
-  }
+  return new FleetStack('fleet', readStackSettings(new Config('fleetwright')));
 }

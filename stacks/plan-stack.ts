@@ -5,6 +5,7 @@ import { type Diagnostic, formatDiagnostic } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
 import type { Fleet } from '../src/fleet/fleet';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
+import { listRetainedObjects, type RetainedObject } from '../src/manifest/kubernetes/retained-objects';
 import { diagnoseDenials, diagnoseStaleLock, diagnoseUnplaced } from '../src/plan/apply-blockers';
 import { decide } from '../src/plan/decide';
 import { decideCluster } from '../src/plan/decide-cluster';
@@ -14,11 +15,13 @@ import { releasesOf } from '../src/provision/releases/cluster-releases';
 import { servingObjects } from '../src/provision/releases/objects-without-chart';
 import type { Release } from '../src/provision/releases/release';
 import { renderCluster } from '../src/render/cluster';
+import { BUILT_IN_NAMESPACES } from '../src/render/namespaces';
 import type { Renderer } from '../src/render/renderer';
 import type { ComputedReplica } from '../src/replicas/replica';
 import { formatPolicyFinding } from '../src/report/plan/policy-text';
 import type { Routing } from '../src/routing/routing';
 import { type RoutingDocument, routingDocument } from '../src/routing/routing-document';
+import { checkChartSource, locateCharts } from './chart-source';
 import { checkProvidersInstalled, checkSharedRecords } from './dns-records';
 import { checkLockExists, type LoadedFleetSource, readFleetSource } from './fleet-source';
 import type { FleetStackArgs, FleetTransform, StackSource } from './fleet-stack-args';
@@ -37,6 +40,9 @@ export interface ClusterPlan {
 
   /** The names of the Gateways whose address a DNS record needs. */
   readonly addressedGateways: ReadonlySet<string>;
+
+  /** What stays on the cluster when the stack is destroyed. */
+  readonly retained: readonly RetainedObject[];
 }
 
 /** Everything that a stack registers. */
@@ -96,17 +102,9 @@ function decideStack(name: string, loaded: LoadedFleetSource, args: FleetStackAr
   const clusters = wanted.flatMap((cluster): ClusterPlan[] => {
     const source = sources.get(cluster.metadata.name);
     if (!source) return [];
-    return [
-      {
-        cluster,
-        source,
-        transform: args.transform?.(cluster.metadata.name) ?? {},
-        releases: releasesOf(cluster, fleet),
-        servingObjects: servingObjects(cluster),
-        manifests: renderCluster(cluster, replicas, { fleet, renderers, routing }),
-        addressedGateways: addressedGatewaysOf(cluster, records),
-      },
-    ];
+    const manifests = renderCluster(cluster, replicas, { fleet, renderers, routing });
+    const addressedGateways = addressedGatewaysOf(cluster, records);
+    return [{ ...planCluster(cluster, fleet, manifests, args), source, addressedGateways }];
   });
   const names = new Set(wanted.map(({ metadata }) => metadata.name));
   const warnings = [
@@ -149,8 +147,9 @@ function checkStack(name: string, loaded: LoadedFleetSource, args: FleetStackArg
   const records = planDnsRecords(decided.value.routing);
   const shared = args.cluster === undefined ? [] : checkSharedRecords(records, args.cluster);
   const all = [...decided.value.problems, ...unknown, ...problems, ...shared];
-  const unwritable = checkProvidersInstalled(records);
-  if (all.length + unwritable.length > 0) throw new FleetwrightError([...all, ...unwritable]);
+  const releases = wanted.flatMap((one) => releasesOf(one, decided.value.fleet));
+  all.push(...checkProvidersInstalled(records), ...checkChartSource(releases, args.chartSource));
+  if (all.length > 0) throw new FleetwrightError(all);
   return { ...decided.value, locate, wanted, sources, records };
 }
 
@@ -174,13 +173,16 @@ function decideSource(name: string, read: LoadedFleetSource, cluster: string | u
   const locked = target.lock !== undefined;
   if (cluster !== undefined && locked && !unlocked) {
     const share = decideCluster(judged.fleet, judged.locate, lock, { cluster, renderers });
-    const problems = [...(share.stale ? [diagnoseStaleLock(target, false)] : []), ...diagnoseDenials(share)];
+    const problems = [
+      ...(share.stale ? [diagnoseStaleLock(target, false, share.changed)] : []),
+      ...diagnoseDenials(share),
+    ];
     return { ...share, plan: undefined, problems };
   }
   const decision = decide(judged.fleet, judged.locate, lock, { ...judged, renderers });
   const stale = locked && (unlocked || decision.stale);
   const problems = [
-    ...(stale ? [diagnoseStaleLock(target, unlocked)] : []),
+    ...(stale ? [diagnoseStaleLock(target, unlocked, decision.changed)] : []),
     ...diagnoseDenials(decision.plan),
     ...diagnoseUnplaced(decision.plan, name, target),
   ];
@@ -192,6 +194,22 @@ function decideSource(name: string, read: LoadedFleetSource, cluster: string | u
 function addressedGatewaysOf({ metadata: { name } }: InferenceCluster, records: readonly PlannedRecord[]) {
   const gateways = records.flatMap((record) => record.gateways.filter(({ cluster }) => cluster === name));
   return new Set(gateways.map((gateway) => gateway.name));
+}
+
+/** What a stack registers on a cluster, and what of it stays. Objects that are files are not the stack's. */
+function planCluster(
+  cluster: InferenceCluster,
+  fleet: Fleet,
+  manifests: readonly Manifest[],
+  { keepData = true, workloads, transform, chartSource }: FleetStackArgs,
+): Omit<ClusterPlan, 'source' | 'addressedGateways'> {
+  const releases = locateCharts(releasesOf(cluster, fleet), chartSource);
+  const serving = servingObjects(cluster);
+  const objects = [...serving, ...(workloads === 'files' ? [] : manifests)];
+  const namespaces = releases.map(({ namespace }) => namespace).filter((name) => !BUILT_IN_NAMESPACES.has(name));
+  const retained = listRetainedObjects(objects, namespaces, keepData);
+  const changes = transform?.(cluster.metadata.name) ?? {};
+  return { cluster, releases, servingObjects: serving, manifests, transform: changes, retained };
 }
 
 /** What a stack does not do where its objects are files. */

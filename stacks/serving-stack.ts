@@ -7,12 +7,13 @@ import {
 } from '@pulumi/pulumi';
 import { type ApplyStep, planApplySteps } from '../src/manifest/kubernetes/apply-order';
 import type { Manifest } from '../src/manifest/kubernetes/manifest';
+import { isRetained } from '../src/manifest/kubernetes/retained-objects';
 import type { Release as PlannedRelease } from '../src/provision/releases/release';
 import type { Cluster } from './cluster';
 import type { WorkloadsTransform } from './cluster-workloads';
 import { withoutStackTraces } from './disable-stack-traces';
 import { InstalledRelease, type InstalledReleaseArgs } from './installed-release';
-import { addAnnotations, registerObject } from './kubernetes-objects';
+import { addAnnotations, applyAsFleetwright, registerObject } from './kubernetes-objects';
 
 /** Changes to the releases and the serving objects of a cluster, each from its plan. */
 export interface ServingTransform extends WorkloadsTransform {
@@ -106,13 +107,16 @@ export class ServingStack extends ComponentResource {
     const isCrd = manifest.kind === DEFINITION_KIND;
     // A kind is served shortly after its CRD is created, and dependent resources check for it only once.
     const annotated = isCrd ? addAnnotations(manifest, { 'pulumi.com/waitFor': 'condition=Established' }) : manifest;
+    // Other objects of a program are its own to keep.
+    const retained = isCrd && isRetained(manifest, keepData);
     const opts = {
       parent: this,
       provider: cluster.provider,
       dependsOn: [...cluster.dependencies, ...after, ...needs],
-      retainOnDelete: isCrd && keepData,
+      retainOnDelete: retained,
     };
-    const tuned = transform?.object?.(annotated) ?? annotated;
+    const adoptable = retained ? applyAsFleetwright(annotated) : annotated;
+    const tuned = transform?.object?.(adoptable) ?? adoptable;
     return withoutStackTraces(() => registerObject(`${cluster.name}/${id}`, tuned, opts));
   }
 

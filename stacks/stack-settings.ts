@@ -1,7 +1,9 @@
 import { type Config, runtime, secret } from '@pulumi/pulumi';
 import { type Diagnostic, errorAt } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
+import { isMap, tryParseJson } from '../src/base/json';
 import { suggestName } from '../src/base/name-suggestion';
+import type { ChartSource } from './chart-source';
 import { formatSetKubeconfig, isBlank } from './config-values';
 import type { FleetStackArgs } from './fleet-stack-args';
 
@@ -20,11 +22,16 @@ const ENUM_SETTINGS = {
 const TEXT_SETTINGS = ['fleet', 'cluster', 'lock', 'out'] as const;
 
 /** The names of all settings. */
-const SETTING_NAMES: readonly string[] = [...TEXT_SETTINGS, 'kubeconfigs', ...Object.keys(ENUM_SETTINGS)];
+const SETTING_NAMES: readonly string[] = [
+  ...TEXT_SETTINGS,
+  'kubeconfigs',
+  'chartSource',
+  ...Object.keys(ENUM_SETTINGS),
+];
 
 /**
  * Reads the configuration of a Pulumi stack: `fleetwright:fleet`, `cluster`, `lock`, `lockMode`, `workloads`, `out`,
- * `waves`, `precheck`, and the kubeconfigs of clusters as secrets below `kubeconfigs`.
+ * `waves`, `precheck`, `chartSource`, and the kubeconfigs of clusters as secrets below `kubeconfigs`.
  *
  * @throws FleetwrightError with all problems of the configuration
  */
@@ -35,7 +42,8 @@ export function readStackSettings(config: Config): FleetStackArgs {
   const waves = readEnum('waves', config);
   const precheck = readEnum('precheck', config);
   const read = readKubeconfigs(config);
-  const all = [lockMode, workloads, waves, precheck, read].flatMap(({ problems }) => problems);
+  const charts = readChartSource(config);
+  const all = [lockMode, workloads, waves, precheck, read, charts].flatMap(({ problems }) => problems);
   all.push(...checkEmptyTexts(config), ...checkUnknownSettings(config));
   if (all.length > 0) throw new FleetwrightError(all);
   return {
@@ -47,6 +55,7 @@ export function readStackSettings(config: Config): FleetStackArgs {
     ...(workloads.word !== undefined && { workloads: workloads.word }),
     ...(waves.word !== undefined && { waves: waves.word === 'true' }),
     ...(precheck.word !== undefined && { precheck: precheck.word === 'true' }),
+    ...(charts.source !== undefined && { chartSource: charts.source }),
     kubeconfigs: read.kubeconfigs,
   };
 }
@@ -90,6 +99,19 @@ function readEnum<K extends keyof typeof ENUM_SETTINGS>(
   if (word !== undefined) return { word, problems: [] };
   const hint = `Use ${suggestName(text, words) ?? words.join(' or ')}`;
   return { problems: [badSetting(key, `'${text}' is no value of it`, hint)] };
+}
+
+function readChartSource(config: Config): { source?: ChartSource; problems: readonly Diagnostic[] } {
+  if (config.get('chartSource') === undefined) return { problems: [] };
+  const value = tryParseJson(config.get('chartSource') ?? '');
+  const [entry, ...others] = isMap(value) ? Object.entries(value) : [];
+  const [kind, place] = entry ?? [];
+  if (others.length > 0 || typeof place !== 'string' || (kind !== 'mirror' && kind !== 'folder')) {
+    const hint =
+      "Set one of both: 'pulumi config set --path fleetwright:chartSource.folder FOLDER', or .mirror ADDRESS";
+    return { problems: [badSetting('chartSource', 'it is neither a mirror nor a folder', hint)] };
+  }
+  return { source: kind === 'mirror' ? { mirror: place } : { folder: place }, problems: [] };
 }
 
 function readKubeconfigs(config: Config) {

@@ -9,6 +9,7 @@ const LAYERS = [
   'api',
   'manifest',
   'fleet',
+  'sizing',
   'engine',
   'scheduler',
   'replicas',

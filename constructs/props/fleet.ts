@@ -25,6 +25,9 @@ export interface FleetProps {
   /** A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest.
    * @default none */
   readonly catalogue?: string | undefined;
+  /** A file of models that extends or corrects the catalogue of models, and of measured speeds: ./models.yaml. Relative to this manifest.
+   * @default none */
+  readonly models?: string | undefined;
   /** A file of what nodes really cost, and of discounts on list prices: ./prices.yaml. Relative to this manifest.
    * @default none */
   readonly prices?: string | undefined;

@@ -1,6 +1,6 @@
-import type { SecretReference } from './shared';
-
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+
+import type { SecretReference } from './shared';
 
 /** Properties of a `ModelCache`. Model files that are staged on clusters before engines read them. */
 export interface ModelCacheProps {

@@ -43,7 +43,7 @@ export interface ClusterGatewayTls {
   readonly caRef: GatewayCaReference;
 }
 
-/** Used in `ClusterGatewayTls.certificateRef`, `ClusterGatewayTls.clientCertificateRef`, `GatewayTls.certificateRef` and 4 more. */
+/** Used in `ClusterGatewayTls.certificateRef`, `ClusterGatewayTls.clientCertificateRef`, `GatewayTls.certificateRef` and 5 more. */
 export interface SecretReference {
   /** The name of the Secret. */
   readonly name: string;

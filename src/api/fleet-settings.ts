@@ -1,15 +1,15 @@
 import { z } from 'zod';
-import { errorAt } from '../base/diagnostic';
 import { shortenText } from '../base/describe-value';
-import { namespaceRule } from './namespace-rule';
+import { errorAt } from '../base/diagnostic';
 import { addedClusterGateway } from './cluster-network';
 import { addedGateway } from './inference-gateway';
+import { namespaceRule } from './namespace-rule';
 import { OUR_GROUP, type ResourceOf } from './resource';
 import { fields } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { labelKey, userLabels } from './schema/label-map';
-import { rules, type SchemaRule } from './schema/rules';
 import { namedList } from './schema/list';
+import { rules, type SchemaRule } from './schema/rules';
 import { dnsLabelKeys, imageRegistry, nonEmptyText, referencedName } from './schema/string-formats';
 import { tolerations } from './schema/taints-and-tolerations';
 
@@ -76,6 +76,11 @@ const spec = fields({
     .optional()
     .describe(
       'A file of GPUs, instance types and macros that extends or corrects the catalogue: ./catalogue.yaml. Relative to this manifest. Default: none.',
+    ),
+  models: nonEmptyText(1024)
+    .optional()
+    .describe(
+      'A file of models that extends or corrects the catalogue of models, and of measured speeds: ./models.yaml. Relative to this manifest. Default: none.',
     ),
   prices: nonEmptyText(1024)
     .optional()

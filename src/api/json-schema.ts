@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { catalogueFile } from './catalogue-file';
 import { KINDS } from './kind-table';
+import { modelCatalogueFile } from './model-catalogue-file';
 import { policyFile } from './policy-file';
 import { priceFile } from './price-file';
 import { scenarioFile } from './scenario-file';
@@ -66,7 +67,13 @@ const ALL_KINDS = 'fleetwright.json';
  * for each data file that a Fleet or a command names.
  */
 export function buildSchemaFiles(): { readonly name: string; readonly text: string }[] {
-  const dataFiles = { Catalogue: catalogueFile, Prices: priceFile, Policies: policyFile, Scenarios: scenarioFile };
+  const dataFiles = {
+    Catalogue: catalogueFile,
+    ModelCatalogue: modelCatalogueFile,
+    Prices: priceFile,
+    Policies: policyFile,
+    Scenarios: scenarioFile,
+  };
   const schemas: [string, JsonSchema][] = [
     ...KINDS.map((kind): [string, JsonSchema] => [schemaFileNameOf(kind.kind), buildKindSchema(kind)]),
     [ALL_KINDS, buildFleetwrightSchema()],

@@ -1,6 +1,10 @@
-/** A whole number with separators of thousands: `1,240`. */
+/** A number from 0, rounded, with separators of thousands: `1,240`. */
 export function formatCount(count: number): string {
-  return String(Math.round(count)).replace(/\B(?=(\d{3})+$)/g, ',');
+  const digits = String(Math.round(count));
+  const first = digits.length % 3 || 3;
+  const groups = [digits.slice(0, first)];
+  for (let i = first; i < digits.length; i += 3) groups.push(digits.slice(i, i + 3));
+  return groups.join(',');
 }
 
 /** A part from 0 to 1 as a percentage with one decimal: `62.5 %`. A small part is not shown as none. */

@@ -1,13 +1,6 @@
 import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
-import {
-  addFleetCommand,
-  addFleetFlags,
-  addOutputFlags,
-  collectValues,
-  createOutputOption,
-  DIR_ARGUMENT,
-} from './command-flags';
+import { addFleetCommand, addFleetFlags, addOutputFlags, collectValues, createOutputOption, DIR_ARGUMENT } from './command-flags';
 import { type CatalogFlags, runCatalog } from './commands/catalog';
 import { runCompletion, SHELLS } from './commands/completion';
 import type * as Doctor from './commands/doctor';
@@ -16,6 +9,7 @@ import { type ExportFlags, runExport } from './commands/export';
 import { type LockFlags, runLock } from './commands/lock';
 import { type MigrateFlags, runMigrate } from './commands/migrate';
 import { type PlanFlags, runPlan } from './commands/plan';
+import { type PulumiPreviewFlags, runPulumiPreview } from './commands/pulumi-preview';
 import { runSchema, type SchemaFlags } from './commands/schema';
 import type * as Smoke from './commands/smoke';
 import type * as Status from './commands/status';
@@ -25,6 +19,7 @@ import { runValidate } from './commands/validate';
 import { runWhatIf, type WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
 import type { ExitCode } from './exit-code';
+import { addModelCommands } from './model-commands';
 import type { Io } from './output';
 
 const REBALANCE_HELP = 'move the fewest replicas of the lock (of this deployment) that give missing ones a place';
@@ -68,7 +63,9 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .description('show where the replicas of a deployment are and why not elsewhere, or what a class comes to')
     .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
   addTrialCommands(root, io, done);
+  addModelCommands(root, io, done);
   addLiveCommands(root, io, done);
+  addPreviewCommand(root, io, done);
   addToolCommands(root, io, done);
   return root;
 }
@@ -147,6 +144,20 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     .description('print a completion script for a shell')
     .argument('<shell>', SHELLS.join(', '))
     .action((shell: string) => done(runCompletion(shell, root, io)));
+}
+
+function addPreviewCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  root
+    .command('pulumi-preview')
+    .description("say what 'pulumi preview --json' on standard input would change, and why it failed")
+    .requiredOption('--stack <stack>', 'what to call the stack')
+    .option('--status <code>', 'the exit code of the preview', '0')
+    .option('--stderr <file>', 'what the preview printed on standard error')
+    .option('--markdown', 'as a comment of a pull request')
+    .option('--log <url>', 'with --markdown: the log of the run, which the comment leads to')
+    .option('--page <url>', 'with --markdown: the page of the stack, which the comment leads to')
+    .option('--no-color', 'print no colours')
+    .action((flags: PulumiPreviewFlags) => done(runPulumiPreview(flags, io)));
 }
 
 type ExitCodeCallback = (code: ExitCode | Promise<ExitCode>) => void;

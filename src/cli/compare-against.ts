@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import type { Locate, Resource } from '../api/kinds';
-import { relocate } from '../base/diagnostic';
+import { type Diagnostic, formatDiagnostic, relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { diffStates } from '../diff/fleet-diff';
 import type { FleetState } from '../diff/fleet-state';
@@ -59,16 +59,22 @@ function replanFromLock(before: PlacedFleet, after: DecidedRest): PlacedFleet {
 /** Reads the earlier state. A name is interpreted as a folder first, then as a file, then as a git revision. */
 function readEarlierState(name: string, target: string, flags: AgainstFlags, run: ComparisonRun): FleetState {
   const { decided, io } = run;
+  const later = laterRunOf(run);
   const stat = statSync(name, { throwIfNoEntry: false });
   if (stat?.isDirectory()) {
     const read = readInput(name, flags.allowOutside ? { allowOutside: true } : {}, io, decided.readings);
-    return decideEarlierState(name, { read, lock: readOwnLock(name, read) }, decided.aside);
+    return decideEarlierState(name, { read, lock: readOwnLock(name, read) }, later);
   }
   if (stat) {
     const { read, lock } = parseSavedPlan(readTextFile(name), name);
-    return decideEarlierState(name, { read, lock }, decided.aside);
+    return decideEarlierState(name, { read, lock }, later);
   }
-  return readRevisionState(name, target, flags, decided);
+  return readRevisionState(name, target, flags, run);
+}
+
+function laterRunOf({ decided, io }: ComparisonRun): LaterRun {
+  const report = (problem: Diagnostic): void => io.err(`${formatDiagnostic(problem)} The comparison leaves it out.\n`);
+  return { later: decided.aside, report };
 }
 
 const NO_REMARKS = { notes: [], warnings: [] };
@@ -82,11 +88,24 @@ interface EarlierInput {
   readonly rename?: (where: string) => string;
 }
 
+/** The run that an earlier state is decided for. */
+interface LaterRun {
+  /** The resources that are set aside in the later state. */
+  readonly later: SetAside;
+
+  /** Reports a resource with errors, which the comparison leaves out. */
+  readonly report: (problem: Diagnostic) => void;
+}
+
 /**
  * Decides the earlier state from its own lock. Resources with errors are left out, like those of the later state: if
  * both have them, the same declarations take their place.
  */
-function decideEarlierState(name: string, { read, lock, rename = same }: EarlierInput, later: SetAside): FleetState {
+function decideEarlierState(
+  name: string,
+  { read, lock, rename = same }: EarlierInput,
+  { later, report }: LaterRun,
+): FleetState {
   const step = (aside: SetAside): FleetState => {
     const { fleet, locate: position, resources, warnings } = resolveFleet(replaceSetAside(read, aside));
     const locate: Locate = (...place) => rename(position(...place));
@@ -100,7 +119,12 @@ function decideEarlierState(name: string, { read, lock, rename = same }: Earlier
     known.delete(id);
     return found;
   };
-  return withRenamedErrors(rename, () => setAsideFaults(step, recall).value);
+  return withRenamedErrors(rename, () => {
+    const { value, problems } = setAsideFaults(step, recall);
+    const own = problems.filter(({ subject = '' }) => !later.has(subject));
+    for (const problem of own) report(relocate(problem, rename));
+    return value;
+  });
 }
 
 function same(where: string): string {
@@ -117,7 +141,7 @@ function withRenamedErrors<T>(rename: (where: string) => string, step: () => T):
 }
 
 /** @throws FleetwrightError when the fleet of the revision cannot be read, or later files are not committed */
-function readRevisionState(revision: string, target: string, flags: AgainstFlags, decided: DecidedRest): FleetState {
+function readRevisionState(revision: string, target: string, flags: AgainstFlags, run: ComparisonRun): FleetState {
   if (target === '-') {
     const what = 'what came from standard input is in no revision';
     throw commandError('not-in-git', target, what, 'Name the folder of the fleet');
@@ -131,7 +155,7 @@ function readRevisionState(revision: string, target: string, flags: AgainstFlags
     const hint = 'Save a plan there with --save and compare with that, or name a checkout that can run';
     throw commandError('not-in-git', target, what, hint);
   }
-  const { paths = [] } = decided;
+  const { paths = [], readings } = run.decided;
   const lock = lockPathOf(target, flags);
   if (!flags.allowDirty) refuseUncommitted(revision, { target, top, paths, lock });
   const fleet = { revision, tree, top, inside, paths: paths.map((path) => realpathSync(path)) };
@@ -139,8 +163,8 @@ function readRevisionState(revision: string, target: string, flags: AgainstFlags
   const lockText = readFileAtRevision(revision, lock);
   const previous = lockText === undefined ? EMPTY_LOCK : parseLock(lockText, `${revision}:${lock}`);
   const lockInside = relative(top, toRealPath(lock));
-  const earlier = readFleetAtRevision(fleet, lockInside, decided.readings);
-  return decideEarlierState(revision, { ...earlier, lock: previous }, decided.aside);
+  const earlier = readFleetAtRevision(fleet, lockInside, readings);
+  return decideEarlierState(revision, { ...earlier, lock: previous }, laterRunOf(run));
 }
 
 /** Positions contain the revision. The lock can be among the files under any name. */

@@ -14,17 +14,7 @@ import type { RebalanceOptions } from '../scheduler/schedule';
 import { commandError, meantHint } from './command-error';
 import { findPreviousRevisions } from './git/former-engines';
 import type { Io, OutputFlags } from './output';
-import {
-  type DeclaredFleet,
-  type DeclaredInput,
-  hasLock,
-  type InputFlags,
-  lockPathOf,
-  type LockSource,
-  readInput,
-  readLock,
-  resolveInput,
-} from './read-inputs';
+import { type DeclaredFleet, type DeclaredInput, hasLock, type InputFlags, lockPathOf, type LockSource, readInput, readLock, resolveInput } from './read-inputs';
 
 export interface CommonFlags extends InputFlags, OutputFlags {
   readonly quiet?: boolean;
@@ -106,17 +96,19 @@ export function toRealPath(path: string): string {
 }
 
 /** Creates the error of a command that needs an up-to-date lock. */
-export function createStaleLockError(target: string, flags: CommonFlags): FleetwrightError {
-  return new FleetwrightError([toStaleProblem(target, flags)]);
+export function createStaleLockError(target: string, flags: CommonFlags, decided: StaleFleet): FleetwrightError {
+  return new FleetwrightError([toStaleProblem(target, flags, decided)]);
 }
 
 /** Creates the annotation for a stale lock, at the start of the lock file if it exists. */
-export function createStaleLockAnnotation(target: string, flags: CommonFlags): Diagnostic {
-  const problem = toStaleProblem(target, flags);
+export function createStaleLockAnnotation(target: string, flags: CommonFlags, decided: StaleFleet): Diagnostic {
+  const problem = toStaleProblem(target, flags, decided);
   return hasLock(target, flags) ? relocate(problem, (path) => `${path}:1:1`) : problem;
 }
 
-function toStaleProblem(target: string, flags: CommonFlags): Diagnostic {
+type StaleFleet = Pick<DecidedFleet, 'changed'>;
+
+function toStaleProblem(target: string, flags: CommonFlags, { changed }: StaleFleet): Diagnostic {
   const where = { lock: lockPathOf(target, flags), command: formatCommandArguments(target, flags.lock) };
-  return diagnoseStaleLock(where, !hasLock(target, flags));
+  return diagnoseStaleLock(where, !hasLock(target, flags), changed);
 }

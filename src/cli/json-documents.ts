@@ -12,6 +12,7 @@ import type { SmokeResult } from '../live/smoke/smoke-test';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import { listChangedDeployments } from '../plan/deployment-plans';
 import type { Plan } from '../plan/plan';
+import type { FitRow } from '../sizing/fit-model';
 import type { DecidedFleet } from './decide-fleet';
 
 /** What `fleetwright plan --json` prints. `schema/plan.json` is made from this type. */
@@ -137,6 +138,27 @@ export interface SurvivalDocument extends Survival {
 
   /** Services that something answers, and then no gateway or fewer replicas. Absent where none are required. */
   readonly refusedServices?: readonly RefusedService[];
+}
+
+/** What `fleetwright fit --json` prints. `schema/fit.json` is made from this type. */
+export interface FitDocument {
+  readonly kind: 'Fit';
+
+  /** Changes when a field goes or changes its meaning, not when one is added. */
+  readonly version: 1;
+
+  /** The repository of the model. */
+  readonly model: string;
+
+  /** The tokens of a request. */
+  readonly context: number;
+
+  /** Requests of that length at once that are wanted. */
+  readonly concurrency: number;
+  readonly currency: string;
+
+  /** Layouts that fit first, then tight ones, then those that do not; cheapest first. */
+  readonly rows: readonly FitRow[];
 }
 
 /** What `fleetwright doctor --json` prints. `schema/doctor.json` is made from this type. */

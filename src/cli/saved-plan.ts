@@ -29,6 +29,7 @@ interface SavedPlan {
   readonly manifests: string;
   readonly lock: string;
   readonly catalogue?: SourceFile | undefined;
+  readonly models?: SourceFile | undefined;
   readonly prices?: SourceFile | undefined;
   readonly snapshots: readonly SourceFile[];
 }
@@ -63,10 +64,10 @@ function withoutDefinition(resource: Resource): Resource {
 
 /** @throws FleetwrightError when it is no saved plan, or of another version */
 export function parseSavedPlan(text: string, path: string): { read: LoadedFleet; lock: Lock } {
-  const { manifests, lock, catalogue, prices, snapshots } = parseDocument(text, path);
+  const { manifests, lock, catalogue, models, prices, snapshots } = parseDocument(text, path);
   const { resources, problems, unread } = loadManifests([{ path, text: manifests }], LIMITS);
   const locate = (resource: Resource): string => `${path}: ${resourceIdOf(resource)}`;
-  const named = { catalogue, prices, snapshots, definitions: [], missing: [] };
+  const named = { catalogue, models, prices, snapshots, definitions: [], missing: [] };
   const read = { resources, locate, ignored: [], problems, unread, ...named };
   return { read, lock: parseLock(lock, path) };
 }

@@ -1,6 +1,7 @@
 import { existsSync, realpathSync } from 'node:fs';
 import { relative, resolve, sep } from 'node:path';
 import { attempt } from '../base/attempt';
+import { trimTrailing } from '../base/text';
 import type { LinkOf } from '../report/pull-request/edit-list';
 import { commandError } from './command-error';
 import { findTopLevel, resolveCommit } from './git/repository';
@@ -34,7 +35,7 @@ export function createSourceLinks(target: string, url: string | undefined, io: I
   if ('problems' in place) return undefined;
   const { top, commit } = place.value;
   const host = HOSTS.find(({ pattern }) => pattern.test(repository.host));
-  const base = `${repository.href.replace(/\/+$/, '')}/${host?.folder}/${commit}`;
+  const base = `${trimTrailing(repository.href, '/')}/${host?.folder}/${commit}`;
   return (where) => {
     const [, file, line] = /^(.+):(\d+):\d+$/s.exec(where) ?? [];
     if (file === undefined || !existsSync(file)) return undefined;

@@ -5,6 +5,7 @@ import { FleetwrightError } from '../base/errors';
 import { pluralize } from '../base/text';
 import { assemble, type Fleet } from '../fleet/fleet';
 import { readHardware } from '../fleet/hardware/read-hardware';
+import type * as Models from '../fleet/models/read-models';
 import { DEFAULT_LIMITS } from '../manifest/input-limits';
 import type { LoadedManifests } from '../manifest/load-files';
 import { loadManifests } from '../manifest/load-manifests';
@@ -46,7 +47,7 @@ export interface ResolvedFleet {
   readonly effective: readonly Resource[];
 
   /** The other files that the fleet refers to, unchanged. */
-  readonly named: Pick<ReferencedFiles, 'catalogue' | 'prices' | 'snapshots'>;
+  readonly named: Pick<ReferencedFiles, 'catalogue' | 'models' | 'prices' | 'snapshots'>;
 
   /** The paths of the files. Absent where a program declares the fleet. */
   readonly paths?: readonly string[] | undefined;
@@ -67,8 +68,9 @@ function isFolder(target: string): boolean {
   return statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
-function listReferencedFiles({ catalogue, prices, policies, snapshots, definitions }: ReferencedFiles): SourceFile[] {
-  const single = [catalogue, prices, policies].filter((file) => file !== undefined);
+function listReferencedFiles(files: ReferencedFiles): SourceFile[] {
+  const { catalogue, models, prices, policies, snapshots, definitions } = files;
+  const single = [catalogue, models, prices, policies].filter((file) => file !== undefined);
   return [...single, ...snapshots, ...definitions.map(({ file }) => file)];
 }
 
@@ -77,6 +79,11 @@ function readPolicies(file: SourceFile | undefined): Policies.PolicyReading {
   return file
     ? (require('../plan/policy/read-policies') as typeof Policies).readPolicies(file)
     : { policies: [], problems: [] };
+}
+
+/** Loads the reader of model catalogues on first use, for the same reason. */
+function readModelCatalogue(file: SourceFile | undefined): Partial<ReturnType<typeof Models.readModels>> {
+  return file ? (require('../fleet/models/read-models') as typeof Models).readModels(file) : {};
 }
 
 /**
@@ -101,8 +108,9 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
   const { hardware, problems } = readHardware(read, resources);
   const defined = applyModelDefinitions(resources, read.definitions, locate);
   const { policies, problems: badRules } = readPolicies(read.policies);
+  const { models, problems: badModels = [] } = readModelCatalogue(read.models);
   const ofFiles = [...read.missing, ...defined.problems];
-  const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules];
+  const allProblems = [...read.problems, ...ofFiles, ...problems, ...badRules, ...badModels];
   const partial = assemble(defined.resources, hardware);
   if (allProblems.length > 0) {
     const check = unread.length + ofFiles.length > 0 ? checkPartialFleet : findCompileProblems;
@@ -110,7 +118,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     const rules: readonly PartialFleetRule[] = problems.length > 0 ? [] : [check, rule];
     throw new FleetwrightError([...allProblems, ...rules.flatMap((one) => one(partial, locate, unread))]);
   }
-  const assembled = { ...partial, ...(policies.length > 0 && { policies }) };
+  const assembled = { ...partial, ...(policies.length > 0 && { policies }), ...(models && { models }) };
   const { fleet, notes, warnings } = applySnapshots(assembled, read.snapshots, locate);
   const { catalogue, prices, snapshots, paths } = read;
   return {
@@ -121,7 +129,7 @@ export function resolveFleet(read: LoadedFleet, rule: PartialFleetRule = () => [
     effective: defined.resources,
     notes: [...noteIgnoredDocuments(ignored), ...defined.notes, ...notes],
     warnings: [...(read.older ?? []), ...warnings],
-    named: { catalogue, prices, snapshots },
+    named: { catalogue, models: read.models, prices, snapshots },
     paths,
   };
 }

@@ -16,6 +16,7 @@ import { readTextFile } from './read-file';
 /** Files that resources refer to and that are not manifests. */
 export interface ReferencedFiles extends HardwareFiles {
   readonly snapshots: readonly SourceFile[];
+  readonly models?: SourceFile | undefined;
   readonly policies?: SourceFile | undefined;
   readonly definitions: readonly ReferencedDefinition[];
   /** Problems of references that match no file. */
@@ -24,9 +25,9 @@ export interface ReferencedFiles extends HardwareFiles {
 
 type SeparatedFiles = ReferencedFiles & { readonly manifests: readonly SourceFile[] };
 
-type FileRole = 'snapshots' | 'catalogue' | 'prices' | 'policies' | 'definitions';
+type FileRole = 'snapshots' | 'catalogue' | 'models' | 'prices' | 'policies' | 'definitions';
 
-/** The field names of references. A text without any of them contains no reference. */
+/** The field names of references besides `models`. A text without any of them contains no reference. */
 const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'modelDefinition'];
 
 /**
@@ -36,13 +37,19 @@ const REFERENCE_FIELDS = ['snapshots', 'catalogue', 'prices', 'policies', 'model
  */
 export function separateReferencedFiles(files: readonly SourceFile[], within?: string): SeparatedFiles {
   // Only files with one of the field names can contain references; the others need not be parsed twice.
-  const candidates = files.filter(({ text }) => REFERENCE_FIELDS.some((word) => text.includes(word)));
+  const candidates = files.filter(({ text }) => mayRefer(text));
   if (candidates.length === 0) return { manifests: files, snapshots: [], definitions: [], missing: [] };
   const { resources, locate } = loadManifests(candidates);
   const named = readReferences(resources, locate, folderOfPosition, within);
   const found = new Set(named.paths.map(toRealPath));
   const manifests = found.size > 0 ? files.filter(({ path }) => !found.has(toRealPath(path))) : files;
   return { manifests, ...named.files };
+}
+
+/** Many manifests have the word `models`, but only a Fleet can have the field. */
+function mayRefer(text: string): boolean {
+  const isOfFleet = text.includes('models') && text.includes('Fleet');
+  return isOfFleet || REFERENCE_FIELDS.some((word) => text.includes(word));
 }
 
 /**
@@ -71,6 +78,7 @@ function readReferences(
   const paths: Record<FileRole, Map<string, string>> = {
     snapshots: new Map(),
     catalogue: new Map(),
+    models: new Map(),
     prices: new Map(),
     policies: new Map(),
     definitions: new Map(),
@@ -88,11 +96,12 @@ function readReferences(
     }
   }
   const [catalogue] = readFiles(paths.catalogue.values());
+  const [models] = readFiles(paths.models.values());
   const [prices] = readFiles(paths.prices.values());
   const [policies] = readFiles(paths.policies.values());
   const snapshots = readFiles(paths.snapshots.values());
   return {
-    files: { snapshots, catalogue, prices, policies, definitions, missing },
+    files: { snapshots, catalogue, models, prices, policies, definitions, missing },
     paths: Object.values(paths).flatMap((one) => [...one.values()]),
   };
 }
@@ -136,7 +145,7 @@ function referencesInFleet({ spec }: FleetSettings): FileReference[] {
     ...spec.snapshots.map(
       (name, index): FileReference => ({ role: 'snapshots', name, path: ['spec', 'snapshots', index] }),
     ),
-    ...(['catalogue', 'prices', 'policies'] as const).flatMap((role): FileReference[] => {
+    ...(['catalogue', 'models', 'prices', 'policies'] as const).flatMap((role): FileReference[] => {
       const name = spec[role];
       return name === undefined ? [] : [{ role, name, path: ['spec', role] }];
     }),

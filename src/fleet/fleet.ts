@@ -15,6 +15,7 @@ import { applyFleetDefaults } from './deployment-defaults';
 import { addToCluster, addToGateway } from './fleet-additions';
 import { expandClass } from './hardware/expand-class';
 import { BUILT_IN_HARDWARE, type Hardware } from './hardware/hardware';
+import type { ModelBook } from './models/model-book';
 import type { Policy } from './policy';
 import type { OccupiedPool } from './recorded-pods';
 
@@ -44,6 +45,9 @@ export interface Fleet {
 
   /** The rules that a plan must meet. Absent if the fleet names no policy file. */
   readonly policies?: readonly Policy[];
+
+  /** The models that it can size, with those of its own. Absent if the fleet names no model catalogue. @internal */
+  readonly models?: ModelBook;
 
   /** The nodes that snapshots show as lost. Absent if no node is lost. @internal */
   readonly lost?: readonly LostNodes[];

@@ -1,4 +1,5 @@
 import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { joinNames } from '../base/text';
 import type { DeploymentPlan, Plan } from './plan';
 
 /** The lock and the command line arguments that messages and hints refer to. */
@@ -10,9 +11,18 @@ export interface CommandTarget {
   readonly command: string;
 }
 
-/** Reports a lock that is missing or stale, with the command that writes it. */
-export function diagnoseStaleLock({ lock = '', command }: CommandTarget, missing: boolean): Diagnostic {
-  const what = missing ? 'there is no lock yet' : 'the lock does not say what would be decided now';
+/**
+ * Reports a lock that is missing or stale, with the command that writes it.
+ *
+ * @param changed the deployments for which a lock differs. None are named for one that is missing
+ */
+export function diagnoseStaleLock(
+  { lock = '', command }: CommandTarget,
+  missing: boolean,
+  changed: readonly string[],
+): Diagnostic {
+  const names = changed.length > 0 ? `: it differs for ${joinNames(changed)}` : '';
+  const what = missing ? 'there is no lock yet' : `the lock does not say what would be decided now${names}`;
   const hint = `Look at 'fleetwright plan ${command}', then run 'fleetwright lock ${command}'`;
   return errorAt('stale-lock', lock, what, hint);
 }

@@ -43,6 +43,9 @@ export interface ClusterDecision {
 
   /** Whether the lock differs for this cluster from what would be decided now. */
   readonly stale: boolean;
+
+  /** The deployments for which it differs, sorted. */
+  readonly changed: readonly string[];
 }
 
 /** The name of a cluster, and the renderers in addition to the built-in one. */
@@ -69,7 +72,8 @@ export function decideCluster(
   refuseImpossibleRequests(fleet, locate);
   refuseUnknownEngines(model, lock);
   const matcher = new PodMatcher();
-  const { lines, evictions, stale } = checkClusterLock(model, lock, cluster, matcher);
+  const { lines, evictions, changed } = checkClusterLock(model, lock, cluster, matcher);
+  const stale = changed.length > 0;
   refuseDuplicatePorts(fleet, locate);
   refusePausedChanges(fleet, model, { evictions }, locate);
   const { routing } = resolveRoutingOrThrow(fleet, resolvePlacements(fleet, lock.placements), locate);
@@ -82,7 +86,7 @@ export function decideCluster(
   const policies = stale ? [] : checkPoliciesOfLock(fleet, { model, matcher, lock }, locate);
   const clusterFleet = { ...fleet, clusters: fleet.clusters.filter(({ metadata }) => metadata.name === cluster) };
   const mustExist = stale ? [] : findRequiredObjects(clusterFleet, { replicas, routing }, rendererFor);
-  return { fleet, replicas, renderers, routing, policies, mustExist, stale };
+  return { fleet, replicas, renderers, routing, policies, mustExist, stale, changed };
 }
 
 interface LockedFleet {

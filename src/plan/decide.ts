@@ -8,7 +8,7 @@ import { type ResolvedRouting, resolveRoutingOrThrow } from '../routing/resolve-
 import { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Lock } from '../scheduler/lock/lock';
 import { computeNextLock } from '../scheduler/lock/next-lock';
-import { isSameLock } from '../scheduler/lock/staleness';
+import { isSameLock, listChangedDeployments } from '../scheduler/lock/staleness';
 import { mergeRevisions } from '../scheduler/previous-revision';
 import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
@@ -66,7 +66,9 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const { routing } = routes;
   const next = keepHeldLines(computeNextLock(model, result, previous), lock, held);
-  const locked = { held, given: lock, previous, lock: next, stale: !isSameLock(next, lock) };
+  const stale = !isSameLock(next, lock);
+  const changed = stale ? listChangedDeployments(lock, next) : [];
+  const locked = { held, given: lock, previous, lock: next, stale, changed };
   return {
     placed: { fleet, model, matcher, schedule: result, replicas, routing, renderers, ...locked },
     routes,

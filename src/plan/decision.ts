@@ -35,6 +35,8 @@ export interface PlacedFleet {
   readonly lock: Lock;
   /** Whether the given lock differs from what would be scheduled now. */
   readonly stale: boolean;
+  /** The deployments for which it differs, sorted. @internal */
+  readonly changed: readonly string[];
 }
 
 /** The placement of a fleet, with the plan that explains the changes against the lock. */

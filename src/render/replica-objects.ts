@@ -1,8 +1,23 @@
 import { ENGINE_LABEL } from '../api/labels';
 import { servingOf } from '../engine/ports-and-probe-defaults';
-import { deploymentSelectorOf, type Labels, NAMESPACE_NAME_LABEL, objectLabelsOf, objectMetaOf, replicaSelectorOf, servingSelectorOf } from '../manifest/kubernetes/labels-and-annotations';
+import {
+  deploymentSelectorOf,
+  type Labels,
+  NAMESPACE_NAME_LABEL,
+  objectLabelsOf,
+  objectMetaOf,
+  replicaSelectorOf,
+  servingSelectorOf,
+} from '../manifest/kubernetes/labels-and-annotations';
 import type { JsonObject, Manifest } from '../manifest/kubernetes/manifest';
-import { budgetNameOf, HTTP_PORT_NAME, networkPolicyNameOf, SERVICE_PORT, serviceNameOf, SYSTEM_NAMESPACE } from '../manifest/kubernetes/object-names';
+import {
+  budgetNameOf,
+  HTTP_PORT_NAME,
+  networkPolicyNameOf,
+  SERVICE_PORT,
+  serviceNameOf,
+  SYSTEM_NAMESPACE,
+} from '../manifest/kubernetes/object-names';
 import type { ComputedReplica } from '../replicas/replica';
 
 /** Renders the Service of a deployment on a cluster: one stable address for all its replicas there. */

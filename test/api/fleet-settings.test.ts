@@ -50,6 +50,7 @@ describe('Fleet', () => {
 
   test('a fleet adds nothing unless told otherwise', () => {
     expect(parsed('Fleet', 'main', {}).spec).toEqual({
+      additions: { clusters: [], gateways: [] },
       defaults: { labels: {}, tolerations: [], cacheImages: {} },
       domains: {},
       namespaces: [],

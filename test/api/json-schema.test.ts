@@ -9,7 +9,18 @@ const folder = join(__dirname, '../../schema');
 describe('the schema folder', () => {
   test('has a file a kind, and one for all', () => {
     // Those of documents are made from their types, by scripts/output-schemas.mjs.
-    const made = ['doctor', 'draft', 'endpoint-models', 'plan', 'routing', 'smoke', 'status', 'survival', 'what-if'];
+    const made = [
+      'doctor',
+      'draft',
+      'endpoint-models',
+      'fit',
+      'plan',
+      'routing',
+      'smoke',
+      'status',
+      'survival',
+      'what-if',
+    ];
     const names = [...buildSchemaFiles().map(({ name }) => name), ...made.map((name) => `${name}.json`)];
     expect(readdirSync(folder).sort()).toEqual(names.sort());
   });

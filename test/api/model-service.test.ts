@@ -103,6 +103,7 @@ describe('ModelService', () => {
       endpoints: [{ weight: 1, tier: 0, selector }],
       timeouts: {},
       externalEndpoints: 'Allowed',
+      maxShareChange: 100,
       webSocket: false,
     });
   });

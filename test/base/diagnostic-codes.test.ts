@@ -14,10 +14,11 @@ const SOURCES = [
   'src/plan/warnings',
   'src/provision',
   'src/routing/checks',
+  'src/routing',
 ];
 
 /** Folders whose errors stay errors; those of the others are warnings for manifests of the peer, or where data is old. */
-const MIXED = new Set(['src/plan/policy', 'src/plan/warnings', 'src/routing/checks']);
+const MIXED = new Set(['src/plan/policy', 'src/plan/warnings', 'src/routing', 'src/routing/checks']);
 
 /** Warnings that no annotation silences, about silences themselves and of policies, and an error. */
 const OTHERS = new Set(['bad-silence', 'no-adapters', 'warned']);

@@ -42,6 +42,8 @@ export function runnerIn(work: Workspace, event: string): Omit<Runner, 'inputs'>
     github: {
       'github.event_name': event,
       'github.repository': 'team/fleet',
+      'github.server_url': 'https://github.com',
+      'github.run_id': '9',
       'github.event.pull_request.number': '7',
       'github.event.pull_request.head.repo.full_name': 'team/fleet',
     },

@@ -18,18 +18,29 @@ function actOnFleet(): RanStep[] {
 }
 
 /** Without one, where a preview says this. */
-function shown(text: string, github: Record<string, string> = {}): RanStep[] {
+function shown(text: string, github: Record<string, string> = {}, inputs: Record<string, string> = {}): RanStep[] {
   work.write({ preview: text });
-  return preview({}, github);
+  return preview(inputs, github);
 }
 
-const CHANGES = `Previewing update (team/fleet/prod)
-    ~ aws:eks/nodeGroup:NodeGroup: (update)
-      ~ maxSize: 4 => 5
-Resources:
-    ~ 1 to update, 40 unchanged
-`;
-const HEAD = '<!-- pulumi: team/fleet/prod -->\n### Preview of team/fleet/prod\n\n';
+/** An event of a preview, as Pulumi prints it on a line. */
+function event(fields: object): string {
+  return `${JSON.stringify({ sequence: 1, timestamp: 1, ...fields })}\n`;
+}
+
+function step(op: string, type: string, name: string, more: object = {}): string {
+  const urn = `urn:pulumi:prod::fleet::fleetwright:index:FleetStack$${type}::${name}`;
+  return event({ resourcePreEvent: { metadata: { op, urn, type, ...more } } });
+}
+
+function told(severity: string, message: string): string {
+  return event({ diagnosticEvent: { severity, message, color: 'never' } });
+}
+
+const CHANGES =
+  step('same', 'pulumi:pulumi:Stack', 'fleet-prod') +
+  step('update', 'aws:eks/nodeGroup:NodeGroup', 'us_h100', { diffs: ['scalingConfig'] });
+const HEAD = '<!-- pulumi: team/fleet/prod -->\n### Preview of `team/fleet/prod`\n\n';
 
 describe('with a fleet', () => {
   beforeEach(() => {
@@ -49,7 +60,7 @@ describe('with a fleet', () => {
     ]);
     const body = work.read('body');
     expect(body).toMatch(/^<!-- fleetwright: fleet -->\n### Fleet `fleet` against `main`\n/);
-    expect(body).toContain(`\n${HEAD}`);
+    expect(body).toContain(`\n${HEAD}**1 updated, 1 unchanged**\n`);
     expect(work.read('summary')).toBe(body);
   });
 
@@ -89,38 +100,47 @@ describe('without a fleet, which another job plans', () => {
     work = emptyRepository();
   });
 
-  test('a pull request gets the preview as a comment: what it comes to, and the rest folded', () => {
-    const ran = shown(CHANGES);
+  test('a pull request gets the preview as a comment: what changes by kind, the rest folded, the log and the stack', () => {
+    const ran = shown(CHANGES, {}, { 'access-token': 'pul-1234' });
     expect(steps(ran)).toEqual(['Preview 0', 'Comment 0', 'Result 0']);
     expect(work.read('pulumi-log')).toBe(
-      'preview --cwd infra --stack team/fleet/prod --non-interactive --color never --diff\n',
+      'preview --cwd infra --stack team/fleet/prod --non-interactive --color never --json\n',
     );
     const body = work.read('body');
-    expect(body).toContain(`${HEAD}    ~ 1 to update, 40 unchanged\n\n<details>\n<summary>Resources</summary>\n\n`);
-    expect(body).toContain('\n          ~ maxSize: 4 => 5\n');
+    expect(body).toContain(`${HEAD}**1 updated, 1 unchanged**\n\n| kind |`);
+    expect(body).toContain('\n  ~ us_h100: scalingConfig\n');
+    expect(body).toContain(
+      'See [the log of the run](<https://github.com/team/fleet/actions/runs/9>) and [the stack in Pulumi](<https://app.pulumi.com/team/fleet/prod/previews>).',
+    );
     expect(ran[0]?.out).toMatch(/^::stop-commands::([0-9a-f]{32})\n[^]*\n::\1::\n$/);
-    expect(ran[0]?.out).toContain(CHANGES);
+    expect(ran[0]?.out).toContain('team/fleet/prod: 1 updated, 1 unchanged');
     expect(work.read('log').split('\n')[1]).toMatch(/--method POST repos\/team\/fleet\/issues\/7\/comments /);
   });
 
-  test('a preview that fails is shown all the same, and fails', () => {
+  test('a preview that fails is shown all the same, its errors first, and fails', () => {
     work.write({ 'preview-status': '255' });
-    expect(steps(shown('error: @all the lock is stale\n'))).toEqual(['Preview 0', 'Comment 0', 'Result 255']);
-    expect(work.read('body')).toContain(`${HEAD}    error: @all the lock is stale\n\n<details>`);
+    const ran = shown(CHANGES + told('error', 'the lock is stale, @all\n::error::tell'));
+    expect(steps(ran)).toEqual(['Preview 0', 'Comment 0', 'Result 255']);
+    expect(work.read('body')).toContain(
+      `${HEAD}**The preview failed.** What is listed below may not be all.\n\n- :x: the lock is stale, \\@\u200Dall\n`,
+    );
+    expect(ran[0]?.out).not.toMatch(/^\s*::error::/m);
   });
 
-  const long: Record<string, { line: string; lines: number; want: number }> = {
-    'of many lines': { line: '~', lines: 100_000, want: 10_000 },
-    'of characters of several bytes': { line: '→'.repeat(331), lines: 500, want: 60 },
-    'of one line': { line: '→'.repeat(70_000), lines: 1, want: 0 },
-  };
-  test.each(Object.entries(long))('a preview %s fits into a comment, in whole lines', (_, { line, lines, want }) => {
-    expect(steps(shown(`${line}\n`.repeat(lines)))).toEqual(['Preview 0', 'Comment 0', 'Result 0']);
-    const [, folded = ''] = work.read('body').split('<summary>');
-    expect(work.read('body').length).toBeLessThan(65_536);
-    expect(folded.split('\n').filter((one) => one === `    ${line}`).length).toBeGreaterThanOrEqual(want);
-    expect(folded.split('\n').filter((one) => one.startsWith('    ') && one !== `    ${line}`)).toEqual([]);
-    expect(folded).toMatch(/\nThe log of the run has \d+ more lines\.\n\n<\/details>\n$/);
+  test('a preview that ends before it begins is commented with what it printed as errors', () => {
+    work.write({ 'preview-status': '255', 'preview-errors': "error: no stack named 'prod' found\n" });
+    expect(steps(shown(''))).toEqual(['Preview 0', 'Comment 0', 'Result 255']);
+    expect(work.read('body')).toContain(
+      `${HEAD}**The preview failed.** It shows no changes.\n\n- :x: error: no stack named 'prod' found\n`,
+    );
+  });
+
+  test('what seems to be a secret in an error is hidden, in the comment and in the log', () => {
+    work.write({ 'preview-status': '255' });
+    const key = `sk-${'a1B2c3D4e5F6g7H8'.repeat(3)}`;
+    const ran = shown(told('error', `the registry refuses password: ${key}`));
+    expect(work.read('body')).toContain('(hidden)');
+    expect(`${work.read('body')}${work.read('summary')}${ran[0]?.out}`).not.toContain(key);
   });
 
   test('elsewhere than in a pull request there is nothing to comment', () => {

@@ -16,17 +16,18 @@ for arg in "$@"; do case "$arg" in body=@*) cat "\${arg#body=@}" >> "$GH_BODY" ;
 case "$*" in *--paginate*) cat "$GH_ID" ;; esac
 `;
 
-/** As that of Pulumi: it keeps how it was called, prints a file and ends with a status. */
+/** As that of Pulumi: it keeps how it was called, prints two files and ends with a status. */
 const PULUMI = `#!/usr/bin/env bash
 echo "$*" >> "$PULUMI_LOG"
 cat "$PREVIEW"
+cat "$PREVIEW_ERRORS" >&2
 exit "$(cat "$PREVIEW_STATUS")"
 `;
 
 /** A repository, a `gh` and a `pulumi` beside it that answer from files, and nothing committed. */
 export function emptyRepository(): Repository {
   const work = new Repository();
-  const answers = { id: '', preview: 'Resources:\n    40 unchanged\n', 'preview-status': '0' };
+  const answers = { id: '', preview: '{"steps":[],"changeSummary":{}}\n', 'preview-errors': '', 'preview-status': '0' };
   work.write({ ...answers, log: '', body: '', summary: '', 'bin/gh': GH, 'bin/pulumi': PULUMI });
   for (const name of ['gh', 'pulumi']) chmodSync(work.path(`bin/${name}`), 0o755);
   work.write({ '.gitignore': '*\n!fleet\n!fleet/**\n' });
@@ -71,6 +72,7 @@ export function act(
       ...env,
       PULUMI_LOG: work.path('pulumi-log'),
       PREVIEW: work.path('preview'),
+      PREVIEW_ERRORS: work.path('preview-errors'),
       PREVIEW_STATUS: work.path('preview-status'),
     },
   });

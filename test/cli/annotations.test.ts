@@ -151,7 +151,7 @@ describe('an annotation says', () => {
     'what writes the lock': {
       is: LARGER,
       args: 'lock ./ --check',
-      want: "the lock does not say what would be decided now. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+      want: "the lock does not say what would be decided now: it differs for ml/q. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
     },
     'whose replicas go, and because of what': {
       is: MOVED,

@@ -153,7 +153,7 @@ test('a stale lock stops the program and names the command to run', () => {
   expect(err).toContain('failed with exit code 1');
   work.write({ 'cdk8s.yaml': `app: env -u FLEETWRIGHT_EMIT node -r ${HOOK} main.ts\n` });
   expect(run('plan ./').err).toContain(
-    "FleetwrightError: fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+    "FleetwrightError: fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/q. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
   );
 });
 

@@ -1,4 +1,5 @@
 import { catalogueFile } from '../../src/api/catalogue-file';
+import { modelCatalogueFile } from '../../src/api/model-catalogue-file';
 import { policyFile } from '../../src/api/policy-file';
 import { priceFile } from '../../src/api/price-file';
 import { scenarioFile } from '../../src/api/scenario-file';
@@ -38,6 +39,6 @@ test.each(Object.entries(cases))('among manifests, %s', (_, { text, want }) => {
 });
 
 test('forms are those of the schemas', () => {
-  const schemas = [scenarioFile, policyFile, priceFile, catalogueFile];
+  const schemas = [scenarioFile, policyFile, priceFile, catalogueFile, modelCatalogueFile];
   expect(DATA_FILE_KINDS.map(({ fields }) => fields)).toEqual(schemas.map(({ shape }) => Object.keys(shape)));
 });

@@ -1,4 +1,5 @@
 import { isReservedVolume, RESERVED_CONTAINERS, RESERVED_PORTS } from '../../src/api/pod/reserved-names';
+import { ENGINE_LABEL } from '../../src/api/labels';
 import { findPodSpecs } from '../../src/manifest/kubernetes/manifest';
 import { aDeployment, anEngine, type Doc } from '../api/build';
 import { manifestsOf } from './build';
@@ -12,7 +13,8 @@ const deployment = aDeployment('ml/pair', {
 
 /** Everything that we put into pods besides the engine: names that users may not take. */
 test('every name that we give in a pod is refused to users', () => {
-  const pods = findPodSpecs(manifestsOf(deployment)) as unknown as { [field: string]: Doc[] }[];
+  const engines = manifestsOf(deployment).filter(({ metadata }) => metadata.labels?.[ENGINE_LABEL] !== undefined);
+  const pods = findPodSpecs(engines) as unknown as { [field: string]: Doc[] }[];
   const names = (field: string): string[] => pods.flatMap((pod) => (pod[field] ?? []).map(({ name }) => String(name)));
   const ports = pods.flatMap((pod) =>
     [...pod.containers!, ...(pod.initContainers ?? [])].flatMap((one) => (one.ports ?? []) as Doc[]),

@@ -57,21 +57,22 @@ describe('the objects of a cluster', () => {
     expect(await kept({ keepData: false })).toEqual(['lab/ResourceClaimTemplate.ml.q-1']);
   });
 
-  test('are not waited for where the provider would', async () => {
+  test('are not waited for where the provider would, and what stays is applied under a fixed owner', async () => {
     const all = await registered([
       ...everything,
       anObject('Deployment', 'ml/noted', { annotations: { 'example.com/note': 'a' } }),
     ]);
     const annotations = Object.fromEntries(all.map((one) => [one.name, metadataOf(one)['annotations']]));
     const skip = { 'pulumi.com/skipAwait': 'true' };
+    const kept = { 'pulumi.com/patchFieldManager': 'fleetwright' };
     expect(annotations).toEqual({
       'lab/Deployment.ml.noted': { 'example.com/note': 'a', ...skip },
       'lab/Deployment.ml.q': skip,
       'lab/Job.ml.load': skip,
       'lab/LeaderWorkerSet.ml.gang': undefined,
-      'lab/Namespace.ml': undefined,
-      'lab/PersistentVolumeClaim.ml.weights': skip,
-      'lab/ResourceClaimTemplate.ml.q-1': undefined,
+      'lab/Namespace.ml': kept,
+      'lab/PersistentVolumeClaim.ml.weights': { ...skip, ...kept },
+      'lab/ResourceClaimTemplate.ml.q-1': kept,
       'lab/Service.ml.q': skip,
     });
   });

@@ -21,7 +21,7 @@ const UNKNOWN = '04da6b54-80e4-46f7-96ec-b56ff0331ba9';
  * Runs a program.
  *
  * @param {{ program: string, root: string, project: string, config: Record<string, string>, secrets?: string[],
- *   preview: boolean, require?: string, known?: (type: string) => boolean,
+ *   preview: boolean, require?: string, typescript?: boolean, known?: (type: string) => boolean,
  *   made?: (type: string, name: string, inputs: object) => object }} options
  * @returns {Promise<{ code: number, registered: object[], outputs: object, said: string[], ms: number }>}
  */
@@ -42,8 +42,10 @@ exports.run = async function run(options) {
   return { code, registered, outputs, said, ms: performance.now() - start };
 };
 
-function hosted({ program, root, project, config, secrets = [], preview, require: hook }, address, { said }) {
-  const host = require.resolve('@pulumi/pulumi/cmd/run');
+function hosted(options, address, { said }) {
+  const { program, root, project, config, secrets = [], preview, require: hook, typescript = false } = options;
+  // A program runs on the SDK that its own folder has.
+  const host = require.resolve('@pulumi/pulumi/cmd/run', { paths: [dirname(program), __dirname] });
   const flags = ['--monitor', address, '--engine', address, '--project', project, '--stack', 'test'];
   const where = [
     '--root-directory',
@@ -59,7 +61,7 @@ function hosted({ program, root, project, config, secrets = [], preview, require
       ...process.env,
       PULUMI_CONFIG: JSON.stringify(config),
       PULUMI_CONFIG_SECRET_KEYS: JSON.stringify(secrets),
-      PULUMI_NODEJS_TYPESCRIPT: 'false',
+      PULUMI_NODEJS_TYPESCRIPT: String(typescript),
     },
   });
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => said.push(String(text)));

@@ -16,14 +16,14 @@ const cases: Record<string, Refusal> = {
   'a lock that is stale does too': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 3'],
     want: [
-      "fleet/fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      "fleet/fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/qwen3-8b. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
   'the stack of one cluster is refused for what concerns it, in the same words': {
     change: ['fleet/fleet.yaml', 'replicas: 2', 'replicas: 3'],
     args: { cluster: 'munich' },
     want: [
-      "fleet/fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      "fleet/fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/qwen3-8b. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
   'and not for a pool of another that has lost its room': {
@@ -35,7 +35,7 @@ const cases: Record<string, Refusal> = {
     change: ['fleet/fleet.yaml', 'nodeCount: 3', 'nodeCount: 0'],
     args: { cluster: 'berlin' },
     want: [
-      "fleet/fleet.lock.yaml: the lock does not say what would be decided now. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
+      "fleet/fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/qwen3-8b. Look at 'fleetwright plan fleet', then run 'fleetwright lock fleet'.",
     ],
   },
   'without a lock the stack of one cluster decides the whole fleet': {

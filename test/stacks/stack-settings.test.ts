@@ -32,6 +32,25 @@ test('every setting is an argument of the stack', async () => {
   expect(await settings({ waves: 'false' })).toMatchObject({ waves: false });
 });
 
+test.each([
+  ['{"folder": "charts"}', { folder: 'charts' }],
+  ['{"mirror": "oci://registry.example.com/charts"}', { mirror: 'oci://registry.example.com/charts' }],
+])('charts come from %s where it is set', async (chartSource, want) => {
+  expect(await settings({ chartSource })).toMatchObject({ chartSource: want });
+});
+
+test.each(['charts', '{}', '{"folder": "a", "mirror": "b"}', '{"folder": 1}', '{"flder": "a"}', '[1]'])(
+  'charts from %s are refused',
+  async (chartSource) => {
+    let said: string[] = [];
+    const read = settings({ chartSource }).catch((error: Error) => void (said = [error.message]));
+    await read;
+    expect(said).toEqual([
+      "fleetwright:chartSource: it is neither a mirror nor a folder. Set one of both: 'pulumi config set --path fleetwright:chartSource.folder FOLDER', or .mirror ADDRESS.",
+    ]);
+  },
+);
+
 test('a kubeconfig is a secret from the moment it is read', async () => {
   await record(async () => {
     const { kubeconfigs } = (await settings({ kubeconfigs: '{"us": "token: abc"}' })) as {
@@ -63,7 +82,7 @@ test('a name that is no setting is told, and not what others set', async () => {
   pulumi.runtime.setAllConfig(all);
   expect(refusal(() => readStackSettings(new pulumi.Config('fleetwright')))).toEqual([
     "fleetwright:lok: there is no such setting. Use 'lock'.",
-    'fleetwright:x: there is no such setting. Use one of fleet, cluster, lock, out, kubeconfigs, lockMode, workloads, waves, precheck.',
+    'fleetwright:x: there is no such setting. Use one of fleet, cluster, lock, out, kubeconfigs, chartSource, lockMode, workloads, waves, precheck.',
   ]);
 });
 

@@ -1,3 +1,5 @@
+import { trimTrailing } from '../../base/text';
+
 export const CACHE_SOURCES = ['HuggingFace', 'S3', 'GCS', 'HTTP', 'ExistingPVC', 'OCI', 'ConfigMap', 'Inline'] as const;
 export type CacheSource = (typeof CACHE_SOURCES)[number];
 
@@ -28,7 +30,7 @@ export type CacheStorage = (typeof CACHE_STORAGES)[number];
 /** The bucket of an address `s3://` or `gs://`, and the folder in it, which is empty for the whole bucket. */
 export function splitBucketAddress(uri: string): { readonly bucket: string; readonly folder: string } {
   const [, bucket = '', folder = ''] = /^[a-z0-9]+:\/\/([^/]*)\/?(.*)$/s.exec(uri) ?? [];
-  return { bucket, folder: folder.replace(/\/+$/, '') };
+  return { bucket, folder: trimTrailing(folder, '/') };
 }
 
 /** The file name at the end of the path of a URL. Undefined if the path does not end in a file name. */

@@ -14,13 +14,7 @@ import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { Placement } from '../../scheduler/placement';
-import {
-  type CommonFlags,
-  createStaleLockAnnotation,
-  createStaleLockError,
-  type DecidedFleet,
-  type RebalanceFlags,
-} from '../decide-fleet';
+import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet, type RebalanceFlags } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
@@ -132,12 +126,12 @@ function checkLock(target: string, flags: LockFlags, io: Io): ExitCode {
   if (denied.length > 0 && !flags.json) io.err(formatPolicies(decided.plan));
   if (flags.json)
     io.out(formatJsonDocument('LockCheck', { stale, totals: decided.plan.totals, ...toFaultFields(decided) }));
-  else if (stale) io.err(`${createStaleLockError(target, flags).message}\n`);
+  else if (stale) io.err(`${createStaleLockError(target, flags, decided).message}\n`);
   else if (!flags.quiet) io.out(`${lockPathOf(target, flags)} is up to date.\n`);
   printFaults(decided, flags, io);
   const problems = (): Diagnostic[] => [
     ...decided.problems,
-    ...(stale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []),
     ...toShortfallProblems(decided),
     ...decided.plan.policies,
   ];

@@ -90,7 +90,7 @@ function annotationsOf(decided: DecidedRest, { target, flags, gate, comparison }
   const command = `fleetwright lock ${formatCommandArguments(target, flags.lock)} --accept-removals`;
   return [
     ...decided.problems,
-    ...(isStale ? [createStaleLockAnnotation(target, flags)] : []),
+    ...(isStale ? [createStaleLockAnnotation(target, flags, decided)] : []),
     ...(removal ? [toRemovalProblem(removal, lockPathOf(target, flags), command)] : []),
     ...(gate ? toGateProblems(gate.findings, decided) : []),
     ...annotatePlan(decided),

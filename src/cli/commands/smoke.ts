@@ -33,8 +33,9 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
   refuseOtherFlags(flags);
   const options = clientOptionsOf(flags, io);
   if (flags.models) return runSmokeModels(target, flags, options, io);
-  const { fleet, routing, stale } = decideFleet(target, flags, io);
-  if (stale) throw createStaleLockError(target, flags);
+  const decided = decideFleet(target, flags, io);
+  const { fleet, routing } = decided;
+  if (decided.stale) throw createStaleLockError(target, flags, decided);
   const targets = selectTargets(listSmokeTargets(fleet.services, routing), flags.service);
   const services = await mapConcurrently(MAX_CONCURRENT_SERVICES, targets, async (one) =>
     one.url === undefined ? reportUnrouted(one.service) : testService(one, createServiceClient(one.url, options)),

@@ -41,7 +41,7 @@ const MAX_CONCURRENT_CLUSTERS = 8;
  */
 export async function runStatus(target: string, flags: StatusFlags, io: Io): Promise<ExitCode> {
   const decided = decideFleet(target, flags, io);
-  if (decided.stale) throw createStaleLockError(target, flags);
+  if (decided.stale) throw createStaleLockError(target, flags, decided);
   refuseProgramRenderers(target, decided);
   const { fleet } = decided;
   const clusters = flags.cluster?.map((name) => findCluster(name, fleet)) ?? fleet.clusters;

@@ -7,8 +7,8 @@ import { qualifiedNameIn } from '../../files/set-aside';
 import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster-files';
 import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
 import { renderFleet } from '../../render/fleet';
-import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
+import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRoutingFiles } from '../../routing/routing-document';
@@ -16,8 +16,8 @@ import { EMPTY_LOCK } from '../../scheduler/lock/lock';
 import { commandError } from '../command-error';
 import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
 import { type DecidedRest, decideRest } from '../decide-rest';
-import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
+import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { readLock } from '../read-inputs';
@@ -36,7 +36,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const { fleet, replicas, routing, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   printAnnotations(
-    () => [...(stale ? [createStaleLockAnnotation(target, flags)] : []), ...annotatePlan(decided)],
+    () => [...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []), ...annotatePlan(decided)],
     flags,
     io,
   );
@@ -46,7 +46,11 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   printFaults(decided, flags, io);
   if (short.length === 0) printImpossible(decided, flags, io);
   if (refusals.length > 0) {
-    reportRefusals(decided, stale ? createStaleLockError(target, flags).diagnostics : [], { target, flags, io });
+    reportRefusals(decided, stale ? createStaleLockError(target, flags, decided).diagnostics : [], {
+      target,
+      flags,
+      io,
+    });
     return chooseExitCode([...faults, ...refusals]);
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);

@@ -4,10 +4,23 @@ import { valueAt } from '../../base/json';
 import { readAnswer } from '../client/api-answer';
 import { type ApiClient, type ApiClientOptions, withApiClient } from '../client/api-client';
 import type { ClusterAccess } from '../client/cluster-access';
-import { discoverResources, type Discovery, listCollections, MAX_CONCURRENT_DISCOVERIES, readServerVersion } from '../client/list-objects';
+import {
+  discoverResources,
+  type Discovery,
+  listCollections,
+  MAX_CONCURRENT_DISCOVERIES,
+  readServerVersion,
+} from '../client/list-objects';
 import { UnreachableError } from '../client/unreachable-error';
 import { REQUIRED_APIS, servedApiChecks, versionCheck } from './api-checks';
-import { type ClusterCheck, type ExaminedCluster, OBSERVED_LISTS, type ObservedCluster, type Permission, type PermissionReview } from './check';
+import {
+  type ClusterCheck,
+  type ExaminedCluster,
+  OBSERVED_LISTS,
+  type ObservedCluster,
+  type Permission,
+  type PermissionReview,
+} from './check';
 import { bucketDriverCheck, deviceClassCheck, storageClassCheck } from './class-checks';
 import { examinePools } from './examine-pools';
 import { gatewayControllerCheck } from './gateway-checks';

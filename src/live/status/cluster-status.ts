@@ -12,7 +12,14 @@ import { OBSERVED_LISTS } from '../doctor/check';
 import { examinePools } from '../doctor/examine-pools';
 import { checkPoolSizes } from '../doctor/node-pool-checks';
 import { type CheckResult, countLevels, type FindingLevel, LEVEL_OF } from '../finding';
-import { type Collection, collectionOf, formatNamespacedName, type Listing, type LiveObject, objectsOf } from '../live-object';
+import {
+  type Collection,
+  collectionOf,
+  formatNamespacedName,
+  type Listing,
+  type LiveObject,
+  objectsOf,
+} from '../live-object';
 import { describePickerLoss, judgePicker, type PickerHealth } from '../picker-health';
 import { type CacheStatus, type CompletedStaging, judgeCaches, type ObservedCaches } from './cache-status';
 import { createFailureFinder, CREATION_FAILURE_REASONS } from './creation-failures';
@@ -126,12 +133,21 @@ export function kindKeyOf({ apiVersion, kind }: Pick<Manifest, 'apiVersion' | 'k
   return `${apiVersion} ${kind}`;
 }
 
+type FindLiveObject = (kind: string, id: string) => LiveObject | undefined;
+
+function judgePickers({ manifests }: LockedCluster, running: RunningCluster, find: FindLiveObject): PickerStatus[] {
+  const pods = objectsOf(running.lists.pods);
+  return manifests
+    .filter((one) => isEndpointPicker(one) && isListed(running)(one))
+    .map((one) => pickerStatus(one, find(one.kind, formatNamespacedName(one)), pods));
+}
+
 /** Compares a running cluster with its locked replicas and manifests. */
 export function judgeCluster(locked: LockedCluster, running: RunningCluster): ClusterStatus {
   const { cluster, fleet, replicas, parts } = locked;
   const { lists } = running;
   const live = indexLiveObjects(running);
-  const find = (kind: string, id: string): LiveObject | undefined => live.get(`${kind} ${id}`);
+  const find: FindLiveObject = (kind, id) => live.get(`${kind} ${id}`);
   const findFailure = createFailureFinder(running.failures.flatMap(objectsOf));
   const observed = observePods(locked, running, { find, findFailure });
   const rows = {
@@ -146,9 +162,7 @@ export function judgeCluster(locked: LockedCluster, running: RunningCluster): Cl
       const object = find(one.kind, formatNamespacedName(one));
       return object ? [judgeRoute(object)] : [];
     }),
-    pickers: locked.manifests
-      .filter((one) => isEndpointPicker(one) && isListed(running)(one))
-      .map((one) => pickerStatus(one, find(one.kind, formatNamespacedName(one)), objectsOf(lists.pods))),
+    pickers: judgePickers(locked, running, find),
     nodes: checkPoolSizes({ ...locked, seen: { lists }, pools: examinePools({ ...locked, seen: { lists } }) })
       .filter(({ severity }) => severity !== 'unknown')
       .map(nodesStatus),

@@ -24,13 +24,17 @@ const FRAME_CHARACTERS = 200;
  *
  * @param title the summary of the collapsed section
  * @param room the maximum number of characters; the section takes a few hundred even if this is less
+ * @param source where a reader finds the lines that do not fit
  */
-export function formatFoldedSection(title: string, blocks: readonly Block[], room: number): string {
+export function formatFoldedSection(
+  title: string,
+  blocks: readonly Block[],
+  room: number,
+  source = "'fleetwright plan'",
+): string {
   const lines = terminalLines(blocks).map(showInvisible);
   const available = room - title.length - 2 * chooseFence(lines).length - FRAME_CHARACTERS;
-  const kept = cutLines(lines, available, (more) => [
-    `... and ${pluralize(more, 'more line')}: see 'fleetwright plan'`,
-  ]);
+  const kept = cutLines(lines, available, (more) => [`... and ${pluralize(more, 'more line')}: see ${source}`]);
   const fence = chooseFence(kept);
   return frameFold(title, [`${fence}text`, ...kept, fence]);
 }

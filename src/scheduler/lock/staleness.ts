@@ -1,4 +1,4 @@
-import { groupBy } from '../../base/order';
+import { groupBy, sortUnique } from '../../base/order';
 import type { CompiledDeployment, CompiledFleet } from '../compiled-fleet';
 import type { PodMatcher } from '../devices/match-pod';
 import { comparePlacements, isSamePlacement, type Placement, sortPlacements } from '../placement';
@@ -18,6 +18,26 @@ export function isSameLock(a: Lock, b: Lock): boolean {
   return more === 0 || formatLock(a) === formatLock(b);
 }
 
+/** The deployments of which two locks say something else, sorted. */
+export function listChangedDeployments(a: Lock, b: Lock): string[] {
+  const [before, after] = [a, b].map(textsByDeployment);
+  const ids = new Set([...(before?.keys() ?? []), ...(after?.keys() ?? [])]);
+  return sortUnique([...ids].filter((id) => before?.get(id) !== after?.get(id)));
+}
+
+function textsByDeployment(lock: Lock): ReadonlyMap<string, string> {
+  const placements = groupBy(lock.placements, ({ deployment }) => deployment);
+  const shapes = groupBy(lock.shapes, ({ deployment }) => deployment);
+  const ids = new Set([...placements.keys(), ...shapes.keys(), ...lock.unplaced.keys()]);
+  return new Map(
+    [...ids].map((id) => {
+      const missing = lock.unplaced.get(id);
+      const unplaced = new Map(missing === undefined ? [] : [[id, missing]]);
+      return [id, formatLock({ placements: placements.get(id) ?? [], shapes: shapes.get(id) ?? [], unplaced })];
+    }),
+  );
+}
+
 interface ClusterLockCheck {
   /** The lines of the cluster, sorted. */
   readonly lines: readonly Placement[];
@@ -26,10 +46,10 @@ interface ClusterLockCheck {
   readonly evictions: readonly Eviction[];
 
   /**
-   * Whether the lock differs from the present decision about these lines, or has more or fewer replicas of one of
-   * their deployments than the deployment declares.
+   * The deployments about whose lines the lock differs from the present decision, or of which it has more or fewer
+   * replicas than the deployment declares, sorted.
    */
-  readonly stale: boolean;
+  readonly changed: readonly string[];
 }
 
 /**
@@ -58,9 +78,14 @@ export function checkClusterLock(
     matcher,
   );
   retainPlacements(state, lines);
-  const unchanged = state.placements().map(formatIdentity).join('\n') === lines.map(formatIdentity).join('\n');
-  const counted = concerned.every((deployment) => counts.agree(deployment));
-  return { lines, evictions: state.evictions(), stale: !unchanged || !counted };
+  const [before, after] = [lines, state.placements()].map((placements) => new Set(placements.map(formatIdentity)));
+  const moved = [...lines, ...state.placements()].filter((line) => {
+    const identity = formatIdentity(line);
+    return !before?.has(identity) || !after?.has(identity);
+  });
+  const miscounted = concerned.filter((deployment) => !counts.agree(deployment)).map(({ id }) => id);
+  const changed = sortUnique([...moved.map(({ deployment }) => deployment), ...miscounted]);
+  return { lines, evictions: state.evictions(), changed };
 }
 
 function formatIdentity({ deployment, index, leaving }: Placement): string {

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check';
 import { PodMatcher } from '../../../src/scheduler/devices/match-pod';
-import { checkClusterLock } from '../../../src/scheduler/lock/staleness';
+import { checkClusterLock, isSameLock, listChangedDeployments } from '../../../src/scheduler/lock/staleness';
+import type { Lock } from '../../../src/scheduler/lock/lock';
+import type { PreviousRevision } from '../../../src/fleet/fleet';
+import type { Placement } from '../../../src/scheduler/placement';
 import { bytes, history, modelOfFleet, runFleet, RUNS } from '../corpus';
 import { lockOf } from './build';
 
@@ -9,7 +12,9 @@ test('what was decided holds on every cluster', () => {
     fc.property(history, (one) => {
       const model = modelOfFleet(one);
       const lock = lockOf([...runFleet({ ...one, previous: runFleet(one).placements }).placements]);
-      const stale = model.clusters.filter(({ name }) => checkClusterLock(model, lock, name, new PodMatcher()).stale);
+      const stale = model.clusters.filter(
+        ({ name }) => checkClusterLock(model, lock, name, new PodMatcher()).changed.length > 0,
+      );
       expect(stale.map(({ name }) => name)).toEqual([]);
     }),
     RUNS,
@@ -26,10 +31,39 @@ test('a cluster is refused where something cannot stay there, and never where th
       const touched = new Set(forced.map(({ placement }) => placement.cluster));
       const changed = bytes(placements) !== bytes(one.previous);
       for (const { name } of model.clusters) {
-        const { stale } = checkClusterLock(model, lockOf([...one.previous]), name, new PodMatcher());
+        const stale = checkClusterLock(model, lockOf([...one.previous]), name, new PodMatcher()).changed.length > 0;
         if (touched.has(name)) expect(stale).toBe(true);
         if (stale) expect(changed).toBe(true);
       }
+    }),
+    RUNS,
+  );
+});
+
+function line(deployment: string, cluster: string): Placement {
+  return { deployment, index: 0, cluster, pools: { main: 'h100' }, shape: 'abc' };
+}
+
+test('the deployments for which two locks differ are named, whatever of them differs, and no others', () => {
+  const before: Lock = {
+    placements: [line('ml/same', 'us'), line('ml/moved', 'us'), line('ml/gone', 'us'), line('ml/shape', 'us')],
+    unplaced: new Map([['ml/short', 1]]),
+    shapes: [],
+  };
+  const after: Lock = {
+    placements: [line('ml/same', 'us'), line('ml/moved', 'eu'), line('ml/new', 'us'), line('ml/shape', 'us')],
+    unplaced: new Map([['ml/short', 2]]),
+    shapes: [{ deployment: 'ml/shape', shape: 'abc', text: '{}' } as PreviousRevision],
+  };
+  expect(listChangedDeployments(before, after)).toEqual(['ml/gone', 'ml/moved', 'ml/new', 'ml/shape', 'ml/short']);
+  expect(listChangedDeployments(before, before)).toEqual([]);
+});
+
+test('a lock that is not the same differs for some deployment', () => {
+  fc.assert(
+    fc.property(history, (one) => {
+      const [before, after] = [lockOf([...one.previous]), lockOf([...runFleet(one).placements])];
+      expect(listChangedDeployments(before, after).length > 0).toBe(!isSameLock(before, after));
     }),
     RUNS,
   );

@@ -1,0 +1,97 @@
+// A part of `npm run test:package`: runs the program of every example as its README says, in the repository and from a
+// copy in a folder that installed the package. Pulumi programs run in the language host of Pulumi, which compiles
+// them with its own set-up of ts-node, against the small engine of the tests.
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import engine from '../test/stacks/engine.cjs';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const EXAMPLES = join(root, 'examples');
+const CONFIG = JSON.parse(readFileSync(join(root, 'test/stacks/example-programs.json'), 'utf8'));
+
+/** Settings of a TypeScript folder, and what its program comes to: the resources of the example, or this text. */
+const FOLDERS = [
+  { about: 'of the usual CommonJS', options: { module: 'commonjs', moduleResolution: 'node', strict: true } },
+  { about: 'without a tsconfig.json' },
+  { about: 'with ES modules', type: 'module', options: { module: 'node16', moduleResolution: 'node16' } },
+  { about: 'without ts-node', without: ['ts-node'], options: { module: 'node16', moduleResolution: 'node16' } },
+  {
+    about: 'without typescript',
+    without: ['ts-node', 'typescript'],
+    want: 'needs-typescript-5-so-run-npm-install-typescript@5-ts-node',
+  },
+];
+
+/** Runs all examples. `installed` is a folder whose node_modules has the package and what it needs. */
+export async function runExamples(installed) {
+  for (const example of readdirSync(EXAMPLES).filter((name) => existsSync(join(EXAMPLES, name, 'main.ts')))) {
+    const copy = join(installed, example);
+    cpSync(join(EXAMPLES, example), copy, { recursive: true });
+    if (existsSync(join(copy, 'Pulumi.yaml'))) await runPulumiExample(example, copy);
+    else runCdk8sExample(example, copy);
+  }
+  for (const folder of FOLDERS) await runFolder(folder, installed);
+}
+
+async function runPulumiExample(example, copy) {
+  const want = countResources(readFileSync(join(copy, 'resources.txt'), 'utf8'));
+  for (const folder of [join(EXAMPLES, example), copy]) {
+    const { code, said, registered } = await preview(folder, example);
+    if (code !== 0 || said.length > 0) throw new Error(`${folder} ends with ${code}: ${said.join('\n')}`);
+    if (registered.length !== want) throw new Error(`${folder} registers ${registered.length} of ${want} resources`);
+  }
+  say(`examples/${example}: previewed in the repository and from a copy.`);
+}
+
+/** The number of resources in such a file, whose other lines say what a resource comes after. */
+function countResources(text) {
+  return text.split('\n').filter((line) => /^ *(?!after )\S+:\S+ /.test(line)).length;
+}
+
+function runCdk8sExample(example, copy) {
+  const { app } = /^app: (?<app>.*)$/m.exec(readFileSync(join(copy, 'cdk8s.yaml'), 'utf8')).groups;
+  const charts = join(copy, 'charts');
+  runShell(app, join(EXAMPLES, example), { CDK8S_OUTDIR: charts });
+  const want = readdirSync(charts);
+  rmSync(charts, { recursive: true });
+  runShell('npx --no-install tsc && node main.js', copy, { CDK8S_OUTDIR: charts });
+  if (want.length === 0 || readdirSync(charts).join() !== want.join()) throw new Error(`${copy} writes other files`);
+  say(`examples/${example}: ran in the repository and from a copy.`);
+}
+
+function runShell(command, cwd, env) {
+  execFileSync('sh', ['-c', command], { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'ignore', 'inherit'] });
+}
+
+/** Runs an example in a folder that is set up in another way. */
+async function runFolder({ about, options, type = 'commonjs', without = [], want }, installed) {
+  const folder = join(installed, 'existing');
+  writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'existing', version: '1.0.0', type }));
+  rmSync(join(folder, 'tsconfig.json'), { force: true });
+  if (options) writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: options }));
+  const moves = without.map((name) => [join(installed, 'node_modules', name), join(installed, `without-${name}`)]);
+  for (const [from, to] of moves) renameSync(from, to);
+  const { code, said } = await preview(folder, 'existing');
+  for (const [from, to] of moves) renameSync(to, from);
+  const text = said.join('\n');
+  if (want === undefined ? code !== 0 : !text.includes(want)) throw new Error(`a folder ${about}: ${text}`);
+  say(`A folder ${about}: ${want === undefined ? 'previewed' : 'told what it lacks'}.`);
+}
+
+function preview(folder, example) {
+  const program = join(folder, 'main.ts');
+  const config = CONFIG[example] ?? {};
+  const options = { root: folder, project: example, config, preview: true, typescript: true, known: isKnown };
+  return engine.run({ program, ...options });
+}
+
+/** What clouds make is not known before an update. */
+function isKnown(type) {
+  return !/^(aws|gcp):/.test(type);
+}
+
+function say(text) {
+  process.stdout.write(`${text}\n`);
+}

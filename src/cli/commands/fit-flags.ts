@@ -1,0 +1,114 @@
+import { joinNames } from '../../base/text';
+import { suggestName } from '../../base/name-suggestion';
+import type { Quantization } from '../../catalog/models/model-row';
+import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../../sizing/engine-version';
+import { KV_DTYPES, QUANTIZATIONS } from '../../sizing/quantization';
+import type { ServingOptions } from '../../sizing/serving-options';
+import { commandError, meantHint } from '../command-error';
+import type { CommonFlags } from '../decide-fleet';
+
+/** The flags of `fleetwright fit`, as they are written. */
+export interface FitFlags extends CommonFlags {
+  readonly context?: string;
+  readonly concurrency?: string;
+  readonly kvDtype?: string;
+  readonly quantization?: string;
+  readonly engine?: string;
+  readonly gpuMemoryUtilization?: string;
+  readonly maxBatchedTokens?: string;
+  readonly kvGib?: string;
+  readonly gpu?: string;
+  readonly tp?: string;
+  readonly modelConfig?: string;
+  readonly measured?: readonly string[];
+  readonly all?: boolean;
+}
+
+/** The tokens of a request where `--context` does not say, unless the model has fewer. */
+const DEFAULT_CONTEXT = 8192;
+
+/** Reads the flags that say how a model is served. */
+export function parseServingFlags(flags: FitFlags, positions: number): ServingOptions {
+  const context =
+    flags.context === undefined ? Math.min(DEFAULT_CONTEXT, positions) : parseCount('--context', flags.context);
+  return {
+    engine: parseEngine(flags.engine),
+    context,
+    concurrency: flags.concurrency === undefined ? 1 : parseCount('--concurrency', flags.concurrency),
+    kvBytes: parseChoice('--kv-dtype', flags.kvDtype ?? 'auto', Object.keys(KV_DTYPES), (name) => KV_DTYPES[name] ?? 2),
+    quantization:
+      flags.quantization === undefined
+        ? undefined
+        : parseChoice('--quantization', flags.quantization, Object.keys(FORMATS), (name) => FORMATS[name]),
+    utilization: parseShare('--gpu-memory-utilization', flags.gpuMemoryUtilization),
+    maxBatchedTokens:
+      flags.maxBatchedTokens === undefined ? undefined : parseCount('--max-batched-tokens', flags.maxBatchedTokens),
+    kvGiB: parseGib('--kv-gib', flags.kvGib),
+  };
+}
+
+/** Formats, and what engines call them. Undefined: as the model is stored, since the name says no more. */
+const FORMATS: Readonly<Record<string, Quantization | undefined>> = {
+  ...Object.fromEntries(QUANTIZATIONS.map((name) => [name, name])),
+  awq: 'int4',
+  gptq: 'int4',
+  fbgemm_fp8: 'fp8',
+  modelopt_fp4: 'nvfp4',
+  'compressed-tensors': undefined,
+  modelopt: undefined,
+};
+
+/** vLLM reads its own flags so: lower-case suffixes are decimal, upper-case ones binary. */
+const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, K: 2 ** 10, M: 2 ** 20 };
+
+const MOST = 1e9;
+
+/** Parses a whole number from 1 on, with a suffix: `32768`, `32k` for 32,000, `32K` for 32,768. */
+export function parseCount(flag: string, text: string): number {
+  const [, digits = '', suffix = ''] = /^(\d{1,12}(?:\.\d{1,6})?)([kmKM]?)$/.exec(text) ?? [];
+  const value = digits === '' ? Number.NaN : Number(digits) * (SUFFIXES[suffix] ?? 1);
+  if (Number.isInteger(value) && value >= 1 && value <= MOST) return value;
+  const hint = "Write a whole number: '32768', '32k' for 32,000 or '32K' for 32,768";
+  throw commandError('bad-flag', flag, `'${text}' is no whole number from 1 to ${MOST}`, hint);
+}
+
+function parseShare(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^(0?\.\d{1,6}|[01](\.0*)?)$/.test(text) ? Number(text) : Number.NaN;
+  if (value > 0 && value <= 1) return value;
+  throw commandError('bad-flag', flag, `'${text}' is no share above 0 and up to 1`, "Write a fraction: '0.92'");
+}
+
+function parseGib(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const value = /^-?\d{1,6}(\.\d{1,9})?$/.test(text) ? Number(text) : Number.NaN;
+  if (!Number.isNaN(value)) return value;
+  throw commandError(
+    'bad-flag',
+    flag,
+    `'${text}' is no number of GiB`,
+    "Write the number that the engine logged: '26.76'",
+  );
+}
+
+function parseChoice<T>(flag: string, text: string, known: readonly string[], read: (name: string) => T): T {
+  const found = known.find((name) => name === text.toLowerCase());
+  if (found !== undefined) return read(found);
+  const hint = meantHint(suggestName(text, known), `Use one of ${joinNames(known)}`);
+  throw commandError('bad-flag', flag, `'${text}' is not known`, hint);
+}
+
+/** Engines with figures of their own, and others. */
+const ENGINES = ['vllm', 'sglang', 'tensorrt-llm', 'trt', 'tgi', 'lmdeploy', 'atom'];
+
+/** Parses `vllm@0.20`. Only vLLM has figures by version. */
+function parseEngine(text: string | undefined): EngineVersion {
+  if (text === undefined) return DEFAULT_ENGINE;
+  const [name = '', version, ...rest] = text.split('@');
+  const engine = parseChoice('--engine', name, ENGINES, (one) => one);
+  const known = engine === DEFAULT_ENGINE.name ? DEFAULT_ENGINE.version : ([0, 0] as const);
+  const parsed = version === undefined ? known : parseVersion(version);
+  if (parsed && rest.length === 0) return { name: engine, version: parsed };
+  const what = `'${version ?? ''}' is no version`;
+  throw commandError('bad-flag', '--engine', what, "Write major and minor: 'vllm@0.20'");
+}

@@ -1,0 +1,40 @@
+import { readTextFile } from '../../files/read-file';
+import { formatPreviewComment } from '../../report/preview/preview-comment';
+import { formatPreview } from '../../report/preview/preview-text';
+import { readStackPreview } from '../../report/preview/read-preview';
+import { commandError } from '../command-error';
+import { EXIT, type ExitCode } from '../exit-code';
+import { formatBlocks, type Io } from '../output';
+
+export interface PulumiPreviewFlags {
+  readonly stack: string;
+  readonly status: string;
+  readonly stderr?: string;
+  readonly markdown?: boolean;
+  readonly log?: string;
+  readonly page?: string;
+  readonly color?: boolean;
+}
+
+/**
+ * `fleetwright pulumi-preview --stack STACK < FILE`: says what `pulumi preview --json` printed, for a log or as a
+ * comment on a pull request.
+ */
+export function runPulumiPreview(flags: PulumiPreviewFlags, io: Io): ExitCode {
+  if (!/^\d{1,3}$/.test(flags.status)) {
+    throw commandError('bad-flag', '--status', `'${flags.status}' is no exit code`, "Write that of 'pulumi preview'");
+  }
+  const links = { log: parseUrl('--log', flags.log), page: parseUrl('--page', flags.page) };
+  const preview = readStackPreview(io.stdin());
+  const stderr = flags.stderr === undefined ? '' : readTextFile(flags.stderr);
+  const run = { stack: flags.stack, succeeded: Number(flags.status) === 0, stderr };
+  if (flags.markdown) io.out(formatPreviewComment(preview, run, links));
+  else io.out(formatBlocks(formatPreview(preview, run), { flags, io }));
+  return EXIT.ok;
+}
+
+function parseUrl(flag: string, url: string | undefined): string | undefined {
+  if (!url) return undefined;
+  if (URL.canParse(url) && /^https?:\/\//i.test(url)) return url;
+  throw commandError('bad-flag', flag, `'${url}' is no address of a page`, "Write one that starts with 'https://'");
+}

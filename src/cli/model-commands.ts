@@ -1,0 +1,56 @@
+import type { Command } from 'commander';
+import { addFleetFlags, addOutputFlags, collectValues, createOutputOption } from './command-flags';
+import type * as Fit from './commands/fit';
+import type { FitFlags } from './commands/fit-flags';
+import type * as Models from './commands/model';
+import type { ExitCode } from './exit-code';
+import type { Io } from './output';
+
+/** Adds the commands on models. Their tables are loaded when one of them runs. */
+export function addModelCommands(root: Command, io: Io, done: (code: ExitCode) => void): void {
+  addFitCommand(root, io, done);
+  const model = addOutputFlags(root.command('model').argument('[query]', 'a part of a name: qwen3, 70B', ''))
+    .description('show the models that fit can size')
+    .option('--fleet <dir>', 'also the models of this fleet')
+    .option('--yaml', 'print their rows')
+    .action((query: string, flags: Models.ModelFlags) => done(loadModels().runModel(query, flags, io)));
+  model
+    .command('add')
+    .description('add the model of a folder with a config.json to a model catalogue; asks no network')
+    .argument('<path>', 'the folder, or its config.json')
+    .option('--name <repository>', 'what to call it; default: as in the cache of Hugging Face, else the folder')
+    .addOption(createOutputOption('-o, --out <file>', 'the model catalogue').default('models.yaml'))
+    .option('--quiet', 'print nothing')
+    .action((path: string, flags: Models.AddModelFlags) => done(loadModels().runAddModel(path, flags, io)));
+}
+
+function loadModels(): typeof Models {
+  return require('./commands/model') as typeof Models;
+}
+
+function addFitCommand(root: Command, io: Io, done: (code: ExitCode) => void): void {
+  addFleetFlags(
+    root
+      .command('fit')
+      .argument('<model>', 'a repository: Qwen/Qwen3-32B')
+      .argument('[dir]', 'a fleet: its hardware, prices and free GPUs; default: the whole catalogue'),
+  )
+    .description('show which hardware and layouts serve a model, how many requests, at what price')
+    .option('--context <tokens>', 'the tokens of a request: 32768, 32k, 32K; default: 8192')
+    .option('--concurrency <n>', 'requests of that length at once; default: 1')
+    .option('--kv-dtype <dtype>', 'the numbers of the KV cache: auto, fp8, nvfp4')
+    .option('--quantization <format>', 'the weights: bf16, fp8, int4, nvfp4; default: as the model is stored')
+    .option('--engine <name@version>', 'the engine; default: vllm@0.20')
+    .option('--gpu-memory-utilization <share>', 'the share of the memory of a GPU; default: that of the engine')
+    .option('--max-batched-tokens <n>', 'the most tokens of a step; default: that of the engine')
+    .option('--kv-gib <GiB>', 'the KV memory of a GPU as an engine logged it, instead of an estimate')
+    .option('--gpu <name>', 'this GPU alone: h200, MI300X')
+    .option('--tp <n>', 'this tensor parallel size alone')
+    .option('--model-config <file>', 'the row of a model that no catalogue has, or its config.json')
+    .option('--measured <file>', 'add results of vllm bench serve, GuideLLM or AIPerf to the fleet', collectValues)
+    .option('--all', 'also list the layouts that do not serve the model')
+    .action((model: string, dir: string | undefined, flags: FitFlags) => {
+      const { runFit } = require('./commands/fit') as typeof Fit;
+      done(runFit(model, dir, flags, io));
+    });
+}

@@ -1,0 +1,65 @@
+import { compareText } from '../../base/order';
+import type { MeasuredRow } from '../../catalog/models/measured-row';
+import type { ModelRow } from '../../catalog/models/model-row';
+import { MODELS } from '../../catalog/models/models';
+
+/** All models known by name: ours, extended and corrected by those of the user, and the user's measurements. */
+export interface ModelBook {
+  /** By repository. */
+  readonly models: ReadonlyMap<string, ModelRow>;
+  readonly measurements: readonly MeasuredRow[];
+}
+
+/** The models that come with Fleetwright. */
+export const BUILT_IN_MODELS: ModelBook = {
+  models: new Map(MODELS.map((row) => [row.repository, row])),
+  measurements: [],
+};
+
+/** Finds a model by its repository, or by the part after the owner where only one model has it, in any case. */
+export function findModel(name: string, { models }: ModelBook): ModelRow | undefined {
+  const exact = models.get(name);
+  if (exact) return exact;
+  const wanted = name.toLowerCase();
+  const rows = [...models.values()];
+  const whole = rows.filter(({ repository }) => repository.toLowerCase() === wanted);
+  const short = rows.filter(({ repository }) => repository.toLowerCase().split('/')[1] === wanted);
+  const [only, ...others] = whole.length > 0 ? whole : short;
+  return others.length === 0 ? only : undefined;
+}
+
+/** The models whose repository contains a text, sorted. An empty text finds all. */
+export function searchModels(query: string, { models }: ModelBook): ModelRow[] {
+  const wanted = query.toLowerCase();
+  return [...models.values()]
+    .filter(({ repository }) => repository.toLowerCase().includes(wanted))
+    .sort((a, b) => compareText(a.repository.toLowerCase(), b.repository.toLowerCase()));
+}
+
+/** The three names nearest to one that no model has. */
+export function nearestModels(name: string, { models }: ModelBook): string[] {
+  const scored = [...models.keys()].map((repository) => ({ repository, score: similarity(name, repository) }));
+  return scored
+    .sort((a, b) => b.score - a.score || compareText(a.repository, b.repository))
+    .slice(0, NEAREST)
+    .map(({ repository }) => repository);
+}
+
+const NEAREST = 3;
+
+/** The share of pairs of neighbouring letters that two names have in common, without the owner if one lacks it. */
+function similarity(name: string, repository: string): number {
+  const known = name.includes('/') ? repository : (repository.split('/')[1] ?? repository);
+  const [a, b] = [pairsOf(name), pairsOf(known)];
+  const common = a.filter((pair) => {
+    const at = b.indexOf(pair);
+    if (at >= 0) b.splice(at, 1);
+    return at >= 0;
+  });
+  return (2 * common.length) / (a.length + pairsOf(known).length);
+}
+
+function pairsOf(text: string): string[] {
+  const plain = text.toLowerCase();
+  return Array.from({ length: Math.max(0, plain.length - 1) }, (_, at) => plain.slice(at, at + 2));
+}

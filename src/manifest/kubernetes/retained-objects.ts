@@ -1,0 +1,70 @@
+import { sortedBy } from '../../base/order';
+import type { Manifest } from './manifest';
+
+/** An object that stays on its cluster when the stack that made it is destroyed, and how to remove it. */
+export interface RetainedObject {
+  /** `Namespace ml`, `PersistentVolumeClaim ml/weights`. */
+  readonly object: string;
+  readonly because: string;
+
+  /** The command that removes it, for the cluster that it is on. */
+  readonly remove: string;
+}
+
+interface RetentionRule {
+  readonly because: string;
+
+  /** Whether it stays also without `keepData`. */
+  readonly always?: true;
+}
+
+/** The kinds that stay, in the order in which they can be removed. */
+const RETAINED_KINDS: Readonly<Record<string, RetentionRule>> = {
+  ResourceClaimTemplate: { because: 'pods of a rollout that goes on are made from it', always: true },
+  PersistentVolumeClaim: { because: 'it holds data that takes hours to load' },
+  CustomResourceDefinition: { because: 'its removal deletes all objects of its kind' },
+  Namespace: { because: 'its removal deletes everything in it, also objects of others' },
+};
+
+/** Whether an object stays on its cluster when it leaves the stack. */
+export function isRetained({ kind }: Pick<Manifest, 'kind'>, keepData: boolean): boolean {
+  const rule = RETAINED_KINDS[kind];
+  return rule !== undefined && (keepData || rule.always === true);
+}
+
+/**
+ * Lists what stays of a stack on a cluster, in the order in which it can be removed.
+ *
+ * @param namespaces the namespaces of Helm releases. Helm creates a namespace, and never deletes it
+ */
+export function listRetainedObjects(
+  manifests: readonly Manifest[],
+  namespaces: readonly string[],
+  keepData: boolean,
+): RetainedObject[] {
+  const own = manifests.filter((one) => isRetained(one, keepData));
+  const known = new Set(manifests.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name));
+  const kinds = Object.keys(RETAINED_KINDS);
+  const sorted = sortedBy(own, ({ kind, metadata: { namespace = '', name } }) =>
+    JSON.stringify([kinds.indexOf(kind), namespace, name]),
+  );
+  const helm = sortedBy(new Set(namespaces), (name) => name).filter((name) => !known.has(name));
+  return [
+    ...sorted.map(describeRetained),
+    ...helm.map((name) => ({
+      object: `Namespace ${name}`,
+      because: 'Helm created it for a release, if it was not there before, and deletes no namespace',
+      remove: `kubectl delete namespace ${name}`,
+    })),
+  ];
+}
+
+function describeRetained({ apiVersion, kind, metadata: { namespace, name } }: Manifest): RetainedObject {
+  const [group, version] = apiVersion.split('/');
+  const type = `${kind.toLowerCase()}${version === undefined ? '' : `.${group}`}`;
+  return {
+    object: `${kind} ${namespace === undefined ? '' : `${namespace}/`}${name}`,
+    because: RETAINED_KINDS[kind]?.because ?? '',
+    remove: `kubectl delete ${type} ${name}${namespace === undefined ? '' : ` --namespace ${namespace}`}`,
+  };
+}

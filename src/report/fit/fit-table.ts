@@ -1,0 +1,108 @@
+import { formatCount } from '../../base/figures';
+import { formatMoney } from '../../base/money';
+import { pluralize } from '../../base/text';
+import type { Range } from '../../catalog/engine-overheads';
+import type { FitRow } from '../../sizing/fit-model';
+import { formatLayout } from '../../sizing/layout-rules';
+import { gpusOf } from '../../sizing/weights';
+import { type Block, strong } from '../document/document';
+
+/** What a table of layouts is about. */
+export interface FitReport {
+  readonly model: string;
+  readonly context: number;
+
+  /** The longest context of the model. */
+  readonly positions: number;
+  readonly concurrency: number;
+  readonly engine: string;
+  readonly currency: string;
+  readonly rows: readonly FitRow[];
+
+  /** Whether layouts that do not serve the model are listed too. */
+  readonly all: boolean;
+}
+
+const HEADINGS = ['HARDWARE', 'GPU', 'LAYOUT', 'WEIGHTS', 'KV CACHE', 'REQUESTS', 'VERDICT', 'PER HOUR', 'PER REQUEST'];
+
+/** Formats layouts as a table: GiB a GPU, requests at once, prices. Layouts that do not fit are counted below it. */
+export function formatFit(report: FitReport): Block[] {
+  const { rows, all, context, concurrency, model, engine, currency } = report;
+  const fitting = rows.filter(({ verdict }) => verdict !== 'no');
+  const listed = all || rows.length === 1 ? rows : fitting;
+  const hasFree = rows.some(({ free }) => free !== undefined);
+  const wanted = `${pluralize(concurrency, 'request')} of ${formatCount(context)} tokens at once`;
+  const table: Block[] =
+    listed.length === 0
+      ? []
+      : [{ rows: [[...HEADINGS, ...(hasFree ? ['FREE'] : [])], ...listed.map((row) => cellsOf(row, hasFree))] }, ''];
+  const refused = rows.filter(({ verdict }) => verdict === 'no');
+  return [
+    { text: [strong(model), `: ${wanted}, ${engine}`] },
+    '',
+    ...table,
+    ...formatReasons(rows),
+    ...(refused.length > 0 && !all && rows.length > 1 ? formatRefused(refused) : []),
+    `WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: ${currency} for the GPUs taken, as a share of their nodes.`,
+    ...(context > report.positions ? [describeLongContext(report)] : []),
+    ...formatSpeeds(rows[0]),
+  ];
+}
+
+function describeLongContext({ positions, context }: FitReport): string {
+  return `The model has ${formatCount(positions)} positions: engines refuse ${formatCount(context)} tokens without RoPE scaling.`;
+}
+
+function cellsOf(row: FitRow, hasFree: boolean): string[] {
+  const { hardware, gpu, layout, weightsGiBPerGpu: weights, verdict, pricePerHour, pricePerConcurrentRequest } = row;
+  return [
+    hardware,
+    `${gpusOf(layout)} x ${gpu}`,
+    formatLayout(layout),
+    weights === null ? '-' : weights.toFixed(1),
+    formatRange(row.kvGiBPerGpu, (value) => Math.max(0, value).toFixed(1)),
+    row.concurrency === null ? '-' : formatRange(row.concurrency, (value) => formatCount(Math.floor(value))),
+    verdict,
+    pricePerHour === null ? '-' : formatMoney(pricePerHour),
+    pricePerConcurrentRequest === null ? '-' : pricePerConcurrentRequest.toFixed(3),
+    ...(hasFree ? [String(row.free ?? '-')] : []),
+  ];
+}
+
+function formatRange({ low, high }: Range, format: (value: number) => string): string {
+  const [from, to] = [format(low), format(high)];
+  return from === to ? from : `${from}-${to}`;
+}
+
+/** The number that decides about the first row, and about the first that is tight. */
+function formatReasons(rows: readonly FitRow[]): Block[] {
+  const [first] = rows;
+  if (!first) return [];
+  const reasons = [first, ...rows.filter(({ verdict }) => verdict === 'tight').slice(0, 1)];
+  return [...new Set(reasons)].map(
+    (row) => `${row.hardware}, ${formatLayout(row.layout)}: ${row.verdict}: ${row.reason}.`,
+  );
+}
+
+function formatRefused(rows: readonly FitRow[]): Block[] {
+  const nearest = rows.toSorted((a, b) => b.kvGiBPerGpu.high - a.kvGiBPerGpu.high)[0];
+  const example = nearest ? ` ${nearest.hardware}, ${formatLayout(nearest.layout)}: ${nearest.reason}.` : '';
+  return [`${pluralize(rows.length, 'layout')} cannot serve it; --all lists them.${example}`];
+}
+
+/** The bounds of the first row, and what was measured. */
+function formatSpeeds(row: FitRow | undefined): Block[] {
+  if (!row?.bounds || row.verdict === 'no') return [];
+  const { decodeOfOneRequest, decode, prefill } = row.bounds;
+  const prompts = prefill === null ? '' : `, and ${formatCount(Math.round(prefill))} tokens of prompts`;
+  const bound = `Bounds of ${row.hardware}, ${formatLayout(row.layout)}, not predictions: ${formatCount(Math.round(decodeOfOneRequest))} tokens a second of one request, ${formatCount(Math.round(decode))} of all${prompts}.`;
+  return [bound, describeMeasured(row)];
+}
+
+function describeMeasured({ measured }: FitRow): string {
+  if (!measured)
+    return "No speed is stated without measurements: 'fleetwright fit MODEL DIR --measured FILE' adds them.";
+  const { concurrency, outputTokensPerSecond, requestsPerSecond, from } = measured;
+  const sources = from.map((one) => `${one.source} at ${one.concurrency}`).join(' and ');
+  return `Measured at ${concurrency} requests: ${formatCount(outputTokensPerSecond)} tokens and ${requestsPerSecond.toFixed(2)} requests a second, from ${sources}.`;
+}

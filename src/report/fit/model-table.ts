@@ -1,0 +1,30 @@
+import { pluralize } from '../../base/text';
+import type { ModelRow } from '../../catalog/models/model-row';
+import { weightsOf } from '../../sizing/weights';
+import type { Block } from '../document/document';
+
+const HEADINGS = ['MODEL', 'PARAMETERS', 'ACTIVE', 'ATTENTION', 'LAYERS', 'POSITIONS', 'STORED', 'WEIGHTS GiB'];
+
+/** Formats models as a table. `~` marks weights that are computed from the parameters. */
+export function formatModels(rows: readonly ModelRow[]): Block[] {
+  return [
+    { rows: [HEADINGS, ...rows.map(cellsOf)] },
+    '',
+    `${pluralize(rows.length, 'model')}. PARAMETERS: billions. ~ computed from the parameters. --yaml prints the rows with their sources.`,
+  ];
+}
+
+function cellsOf(row: ModelRow): string[] {
+  const { repository, parameters, attention, layers, positions, quantization } = row;
+  const weights = weightsOf(row);
+  return [
+    repository,
+    parameters ? String(parameters.total) : '-',
+    parameters ? String(parameters.active) : '-',
+    attention.kind,
+    String(layers),
+    String(positions),
+    quantization,
+    weights ? `${weights.estimated ? '~ ' : ''}${weights.totalGiB.toFixed(1)}` : '-',
+  ];
+}

@@ -1,0 +1,131 @@
+import { compareText } from '../base/order';
+import type { MeasuredRow } from '../catalog/models/measured-row';
+import type { ModelRow } from '../catalog/models/model-row';
+import type { GpuWithFigures } from './find-gpu';
+import { fitLayout, type LayoutFit, planCache } from './fit-layout';
+import { gangLayouts, nodeLayouts } from './layout-rules';
+import { type MeasuredSpeed, measuredSpeedOf } from './measured-speed';
+import { boundSpeed, type SpeedBounds } from './roofline';
+import type { ServingOptions } from './serving-options';
+import { gpusOf, type Layout, weightsOf } from './weights';
+
+/** Nodes of one kind. */
+export interface SizedHardware {
+  /** The class, the instance type, or the GPU. */
+  readonly hardware: string;
+  readonly gpu: GpuWithFigures;
+  readonly gpusPerNode: number;
+
+  /** The most nodes of a replica. */
+  readonly nodes: number;
+
+  /** The price of a node an hour. Null: unknown. */
+  readonly pricePerHour: number | null;
+
+  /** What is free in each pool. Absent: there are no pools. */
+  readonly pools?: readonly FreePool[];
+}
+
+/** What no replica takes in a pool. */
+export interface FreePool {
+  readonly cluster: string;
+  readonly pool: string;
+  readonly gpus: number;
+
+  /** Nodes with all GPUs free, at most. */
+  readonly nodes: number;
+}
+
+/** A layout on some hardware, whether it serves the model, and at what price. */
+export interface FitRow extends LayoutFit {
+  readonly hardware: string;
+  readonly gpu: string;
+  readonly gpuMemoryGiB: number;
+  readonly layout: Layout;
+
+  /** The price of the GPUs that it takes, as a share of their nodes. Null: unknown. */
+  readonly pricePerHour: number | null;
+
+  /** The same for each request that is expected to fit at once. Null: unknown. */
+  readonly pricePerConcurrentRequest: number | null;
+
+  /** How many such layouts the free GPUs of the fleet hold at most. Absent without a fleet. */
+  readonly free?: number;
+
+  /** Bounds that no run exceeds. Null where the figures of the GPU are not known. */
+  readonly bounds: SpeedBounds | null;
+
+  /** What measurements of this model, GPU and layout say. Absent without any. */
+  readonly measured?: MeasuredSpeed;
+}
+
+/** What is asked. */
+export interface FitQuestion {
+  readonly model: ModelRow;
+  readonly options: ServingOptions;
+  readonly measurements: readonly MeasuredRow[];
+}
+
+/** Every layout of a model on some hardware: those that serve it first, cheapest first. */
+export function fitModel(question: FitQuestion, hardware: readonly SizedHardware[]): FitRow[] {
+  return hardware.flatMap((one) => fitHardware(question, one)).sort(compareRows);
+}
+
+/** Layouts on one node. Where none serves the model, the smallest gang that does is added. */
+function fitHardware(question: FitQuestion, hardware: SizedHardware): FitRow[] {
+  const onNode = nodeLayouts(question.model, hardware).map((layout) => fitRow(question, hardware, layout));
+  if (onNode.some(({ verdict }) => verdict !== 'no')) return onNode;
+  for (const layout of gangLayouts(question.model, hardware)) {
+    const row = fitRow(question, hardware, layout);
+    if (row.verdict !== 'no') return [...onNode, row];
+  }
+  return onNode;
+}
+
+/** One layout on some hardware. */
+export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: Layout): FitRow {
+  const { model, options, measurements } = question;
+  const { gpu, gpusPerNode, pools } = hardware;
+  const fit = fitLayout(model, gpu, layout, options);
+  const weights = weightsOf(model, options.quantization);
+  const cache = planCache(model, gpu, layout, options);
+  const share = gpusOf(layout) / gpusPerNode;
+  const pricePerHour = hardware.pricePerHour === null ? null : hardware.pricePerHour * share;
+  const held = fit.verdict === 'no' ? 0 : Math.floor(fit.concurrency?.expected ?? 0);
+  const measured = measuredSpeedOf(measurements, { model, gpu: gpu.name, layout }, options);
+  return {
+    hardware: hardware.hardware,
+    gpu: gpu.name,
+    gpuMemoryGiB: gpu.memoryGiB,
+    layout,
+    ...fit,
+    pricePerHour,
+    pricePerConcurrentRequest: pricePerHour !== null && held > 0 ? pricePerHour / held : null,
+    ...(pools && { free: pools.reduce((sum, pool) => sum + countFree(pool, layout), 0) }),
+    bounds: (weights && boundSpeed({ model, gpu, weights, cache }, layout, options)) ?? null,
+    ...(measured && { measured }),
+  };
+}
+
+function countFree({ gpus, nodes }: FreePool, layout: Layout): number {
+  return layout.nodes > 1 ? Math.floor(nodes / layout.nodes) : Math.floor(gpus / gpusOf(layout));
+}
+
+const VERDICT_ORDER = { fits: 0, tight: 1, no: 2 };
+
+/** Layouts that fit first, then by price, size and name. */
+export function compareRows(a: FitRow, b: FitRow): number {
+  return (
+    VERDICT_ORDER[a.verdict] - VERDICT_ORDER[b.verdict] ||
+    comparePrices(a.pricePerHour, b.pricePerHour) ||
+    gpusOf(a.layout) - gpusOf(b.layout) ||
+    compareText(a.hardware, b.hardware) ||
+    a.layout.dp - b.layout.dp
+  );
+}
+
+/** Unknown prices come last. */
+function comparePrices(a: number | null, b: number | null): number {
+  if (a === null || b === null) return Number(a === null) - Number(b === null);
+  return a - b;
+}

@@ -1,0 +1,65 @@
+import type { ModelRow } from '../catalog/models/model-row';
+import { gpusOf, type Layout } from './weights';
+
+/** Blocks of weights with one fp8 scale. A GPU holds whole blocks. */
+const FP8_BLOCK = 128;
+
+/** Says why a layout cannot divide a model. Undefined if it can. */
+export function describeMisfit(model: ModelRow, { tp, pp }: Layout): string | undefined {
+  const { heads, layers } = model;
+  if (heads !== undefined && heads % tp !== 0) return `TP ${tp} does not divide ${heads} heads`;
+  const kvHeads = 'kvHeads' in model.attention ? model.attention.kvHeads : undefined;
+  if (kvHeads !== undefined && kvHeads % tp !== 0 && tp % kvHeads !== 0) {
+    return `TP ${tp} does not divide ${kvHeads} KV heads`;
+  }
+  return pp > layers ? `PP ${pp} is more than ${layers} layers` : undefined;
+}
+
+/** Whether experts of fp8 blocks cannot be divided by TP, so that the engine must distribute whole experts. */
+export function needsExpertParallel({ experts, quantization }: ModelRow, tp: number): boolean {
+  const width = experts?.intermediate;
+  return width !== undefined && quantization === 'fp8' && tp > 1 && (width / tp) % FP8_BLOCK !== 0;
+}
+
+/** The hardware that layouts are for. */
+interface NodeShape {
+  readonly gpusPerNode: number;
+
+  /** The most nodes of a replica. */
+  readonly nodes: number;
+}
+
+/** TP within a node, in powers of two, and for mixtures DP attention with EP over the node. */
+export function nodeLayouts(model: ModelRow, { gpusPerNode }: NodeShape): Layout[] {
+  const sizes = [1, 2, 4, 8, 16, 32, 64].filter((size) => size <= gpusPerNode);
+  const tensor = sizes.map((tp) => tensorLayout(model, tp)).filter((layout) => !describeMisfit(model, layout));
+  if (!model.experts) return tensor;
+  const data = sizes.filter((size) => size > 1).map((size) => ({ tp: 1, pp: 1, dp: size, ep: size, nodes: 1 }));
+  return [...tensor, ...data.slice(-1)];
+}
+
+/** TP over a node and PP over nodes of a gang, from two nodes on. */
+export function gangLayouts(model: ModelRow, { gpusPerNode, nodes }: NodeShape): Layout[] {
+  return Array.from({ length: Math.max(0, nodes - 1) }, (_, index) => {
+    const pp = index + 2;
+    return { ...tensorLayout(model, gpusPerNode), pp, nodes: pp };
+  }).filter((layout) => !describeMisfit(model, layout));
+}
+
+/** The layout of one TP group on one node. */
+export function tensorLayout(model: ModelRow, tp: number): Layout {
+  return { tp, pp: 1, dp: 1, ep: needsExpertParallel(model, tp) ? tp : 1, nodes: 1 };
+}
+
+/** A layout as people write it: `TP 4`, `TP 8 x PP 2`, `DP 8, EP 8`. */
+export function formatLayout(layout: Layout): string {
+  const { tp, pp, dp, ep, nodes } = layout;
+  const parts = [
+    dp > 1 && tp === 1 ? `DP ${dp}` : `TP ${tp}`,
+    ...(dp > 1 && tp > 1 ? [`DP ${dp}`] : []),
+    ...(pp > 1 ? [`PP ${pp}`] : []),
+  ];
+  const experts = ep > 1 ? `, EP ${ep}` : '';
+  const machines = nodes > 1 ? `, ${nodes} nodes` : '';
+  return gpusOf(layout) === 1 ? '1 GPU' : `${parts.join(' x ')}${experts}${machines}`;
+}

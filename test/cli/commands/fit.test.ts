@@ -1,0 +1,260 @@
+import { readFileSync } from 'node:fs';
+import Ajv from 'ajv';
+import type { FitDocument } from '../../../src/cli/json-documents';
+import { SMALL, Workspace } from '../cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace();
+});
+afterEach(() => work.remove());
+
+const SETTINGS = `apiVersion: fleetwright.dev/v1alpha1
+kind: Fleet
+metadata: { name: main }
+spec: { models: ./data/models.yaml }
+`;
+
+const ROW = `{ repository: house/tuned, layers: 64, attention: { kind: gqa, kvHeads: 8, headDim: 128 }, positions: 40960,
+  quantization: fp8, weightsGiB: 31.5, source: ours, asOf: '2026-11-20' }`;
+
+function fit(args: string): FitDocument {
+  const { code, out, err } = work.run(`fit ${args} --json`);
+  if (code !== 0) throw new Error(out + err);
+  return JSON.parse(out) as FitDocument;
+}
+
+test('a logged KV memory gives the tokens and requests of the log', () => {
+  const { rows, ...rest } = fit(
+    'Qwen/Qwen3.5-397B-A17B-FP8 --gpu H200 --tp 4 --kv-gib 26.76 --context 10000 --engine vllm@v0.18.0',
+  );
+  expect(rest).toEqual({
+    kind: 'Fit',
+    version: 1,
+    model: 'Qwen/Qwen3.5-397B-A17B-FP8',
+    context: 10_000,
+    concurrency: 1,
+    currency: 'USD',
+  });
+  expect(rows).toHaveLength(1);
+  expect(rows[0]).toMatchObject({
+    hardware: 'h200',
+    gpuMemoryGiB: 139.81,
+    layout: { tp: 4, pp: 1, dp: 1, ep: 1, nodes: 1 },
+    kvGiBPerGpu: { low: 26.76, expected: 26.76, high: 26.76 },
+    kvBytesPerTokenPerGpu: 15_360,
+    pricePerHour: null,
+  });
+  expect(rows[0]?.concurrency?.expected).toBeCloseTo(136.23, 2);
+});
+
+test('without a fleet, the instance types of the catalogue are asked, the cheapest that fits first', () => {
+  const { rows } = fit('Qwen/Qwen3-32B --context 32k --concurrency 16');
+  const prices = rows.filter(({ verdict }) => verdict === 'fits').map((row) => row.pricePerHour ?? Infinity);
+  expect(prices).toEqual(prices.toSorted((a, b) => a - b));
+  expect(new Set(rows.map(({ hardware }) => hardware)).size).toBeGreaterThan(50);
+  expect(rows.some(({ free }) => free !== undefined)).toBe(false);
+});
+
+test('in a fleet, its classes are asked, with their prices and what is free', () => {
+  const { rows } = fit('Qwen/Qwen3-8B examples/two-clouds');
+  expect(new Set(rows.map(({ hardware }) => hardware))).toEqual(new Set(['eks-l4', 'gke-l4']));
+  for (const row of rows) expect(row).toMatchObject({ free: expect.any(Number) as number, gpu: 'l4' });
+});
+
+test('the document is as its schema says', () => {
+  const schema = JSON.parse(readFileSync('schema/fit.json', 'utf8')) as object;
+  const validate = new Ajv({ allowUnionTypes: true }).compile(schema);
+  for (const args of ['deepseek-ai/DeepSeek-V4-Pro', 'BAAI/bge-m3', 'Qwen/Qwen3-8B examples/two-clouds']) {
+    validate(fit(args));
+    expect(validate.errors ?? []).toEqual([]);
+  }
+  expect(validate({ ...fit('Qwen/Qwen3-8B'), version: 2 })).toBe(false);
+});
+
+test('the text names the number that decides', () => {
+  expect(work.run('fit Qwen3-32B --gpu h100 --tp 1 --context 30000').out).toBe(
+    `Qwen/Qwen3-32B: 1 request of 30,000 tokens at once, vllm 0.20
+
+HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  VERDICT  PER HOUR  PER REQUEST
+h100      1 x h100  1 GPU      61.0  5.8-10.6       0-1  tight           -            -
+
+h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are there.
+WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: USD for the GPUs taken, as a share of their nodes.
+Bounds of h100, 1 GPU, not predictions: 48 tokens a second of one request, 48 of all, and 15,095 tokens of prompts.
+No speed is stated without measurements: 'fleetwright fit MODEL DIR --measured FILE' adds them.
+`,
+  );
+});
+
+test('a fleet has models of its own', () => {
+  work.write({
+    'fleet/fleet.yaml': SMALL,
+    'fleet/settings.yaml': SETTINGS,
+    'fleet/data/models.yaml': `models: [${ROW}]\n`,
+  });
+  expect(fit('house/tuned ./fleet').model).toBe('house/tuned');
+  expect(work.run('validate ./fleet').code).toBe(0);
+});
+
+const configs: Record<string, string> = {
+  'a row': ROW,
+  'a row with the shape alone': '{ layers: 64, attention: { kind: gqa, kvHeads: 8, headDim: 128 }, weightsGiB: 31.5 }',
+  'a model catalogue': `models: [${ROW}]`,
+  'a config.json': JSON.stringify({
+    architectures: ['LlamaForCausalLM'],
+    hidden_size: 4096,
+    intermediate_size: 14_336,
+    num_attention_heads: 32,
+    num_hidden_layers: 64,
+    num_key_value_heads: 8,
+    max_position_embeddings: 40_960,
+    vocab_size: 1000,
+  }),
+};
+
+test.each(Object.entries(configs))('--model-config reads %s', (_, text) => {
+  work.write({ 'model.yaml': text });
+  const [row] = fit('house/tuned --model-config ./model.yaml --gpu H200 --tp 1').rows;
+  expect(row).toMatchObject({ kvBytesPerTokenPerGpu: 262_144, verdict: 'fits' });
+});
+
+const result = {
+  model_id: 'Qwen/Qwen3-8B',
+  max_concurrency: 8,
+  completed: 10,
+  total_input_tokens: 10_000,
+  total_output_tokens: 2000,
+  request_throughput: 2,
+  output_throughput: 400,
+};
+
+test('measurements are added to the fleet once, keep its comments, and are interpolated from then on', () => {
+  const faster = { ...result, max_concurrency: 32, output_throughput: 1000, request_throughput: 5 };
+  work.write({
+    'fleet/fleet.yaml': SMALL,
+    'fleet/settings.yaml': SETTINGS,
+    'fleet/data/models.yaml': '# ours\nmodels: []\n',
+    'eight.json': JSON.stringify(result),
+    'more.json': JSON.stringify(faster),
+  });
+  const add = 'Qwen/Qwen3-8B ./fleet --gpu h100 --tp 1 --measured ./eight.json --measured ./more.json';
+  fit(add);
+  const text = work.read('fleet/data/models.yaml');
+  fit(add);
+  expect(work.read('fleet/data/models.yaml')).toBe(text);
+  expect(text).toMatch(/^# ours\n/);
+  const [row] = fit('Qwen/Qwen3-8B ./fleet --gpu h100 --tp 1 --concurrency 20').rows;
+  expect(row?.measured).toMatchObject({
+    outputTokensPerSecond: 700,
+    from: [{ source: 'eight.json, vllm bench serve' }, { source: 'more.json, vllm bench serve' }],
+  });
+  expect(fit('Qwen/Qwen3-8B ./fleet --gpu h100 --tp 1 --concurrency 40').rows[0]?.measured).toBeUndefined();
+});
+
+const bad: Record<string, [args: string, want: RegExp]> = {
+  'a model that is not known': [
+    'Qwen/Qwen3-33B',
+    /^Qwen\/Qwen3-33B: no row of the model catalogue has this name\. The nearest are 'Qwen\/Qwen3-32B', '[^']+', '[^']+'; 'fleetwright model add PATH' adds/,
+  ],
+  'a context that is no number': [
+    'Qwen/Qwen3-32B --context long',
+    /^--context: 'long' is no whole number from 1 to 1000000000\. Write a whole number: '32768', '32k'/,
+  ],
+  'no request': ['Qwen/Qwen3-32B --concurrency 0', /^--concurrency: '0' is no whole number/],
+  'a dtype that is nearly known': [
+    'Qwen/Qwen3-32B --kv-dtype fp9',
+    /^--kv-dtype: 'fp9' is not known\. Did you mean 'fp8'\?/,
+  ],
+  'a quantization that is not known': [
+    'Qwen/Qwen3-32B --quantization fp16x',
+    /^--quantization: 'fp16x' is not known\. (Did you mean|Use one of)/,
+  ],
+  'an engine that is nearly known': [
+    'Qwen/Qwen3-32B --engine vlm@0.20',
+    /^--engine: 'vlm' is not known\. Did you mean 'vllm'\?/,
+  ],
+  'a version that is none': [
+    'Qwen/Qwen3-32B --engine vllm@new',
+    /^--engine: 'new' is no version\. Write major and minor: 'vllm@0\.20'/,
+  ],
+  'a share above 1': ['Qwen/Qwen3-32B --gpu-memory-utilization 92', /^--gpu-memory-utilization: '92' is no share/],
+  'memory that is no number': ['Qwen/Qwen3-32B --kv-gib 4GB', /^--kv-gib: '4GB' is no number of GiB/],
+  'a GPU that is nearly known': ['Qwen/Qwen3-32B --gpu h20', /^--gpu: there is no GPU 'h20'\. Did you mean 'h200'\?/],
+  'measurements without a fleet': [
+    'Qwen/Qwen3-32B --measured ./x.json',
+    /^--measured: there is no file to add them to\./,
+  ],
+};
+
+test.each(Object.entries(bad))('%s is refused', (_, [args, want]) => {
+  const { code, err } = work.run(`fit ${args}`);
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(want) as string });
+});
+
+const badFiles: Record<string, [files: Record<string, string>, want: RegExp]> = {
+  'a row without a figure': [
+    { 'm.yaml': ROW.replace('kvHeads: 8, ', '') },
+    /m\.yaml:1:\d+: the field 'kvHeads' is missing\. Attention of kind gqa needs it/,
+  ],
+  'a misspelt field': [
+    { 'm.yaml': ROW.replace('layers', 'layer') },
+    /m\.yaml:1:\d+: unknown field 'layer'\. Use 'layers'/,
+  ],
+  'a field of another kind of attention': [
+    { 'm.yaml': ROW.replace('headDim: 128', 'headDim: 128, kvLoraRank: 512') },
+    /m\.yaml:1:\d+: attention of kind gqa has no 'kvLoraRank'\. It has kvHeads, headDim/,
+  ],
+  'an architecture that is not known': [
+    { 'm.yaml': '{ "architectures": ["NewForCausalLM"] }' },
+    /m\.yaml: the attention of architecture 'NewForCausalLM' is not known/,
+  ],
+  'a catalogue without the model': [
+    { 'm.yaml': `models: [${ROW.replace('house/tuned', 'house/other')}]` },
+    /m\.yaml: it has no model 'house\/tuned'\. It has house\/other/,
+  ],
+};
+
+test.each(Object.entries(badFiles))('%s is refused with its place', (_, [files, want]) => {
+  work.write(files);
+  const { code, err } = work.run('fit house/tuned --model-config ./m.yaml --gpu h200');
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(want) as string });
+});
+
+test('a context beyond the positions of the model is sized, with a remark', () => {
+  const { code, out } = work.run('fit Qwen/Qwen3-32B --gpu h200 --tp 8 --context 128k');
+  expect(code).toBe(0);
+  expect(out).toContain('The model has 40,960 positions: engines refuse 128,000 tokens without RoPE scaling.');
+});
+
+test.each([
+  ['modelopt_fp4', 'nvfp4'],
+  ['awq', 'int4'],
+  ['compressed-tensors', 'bf16'],
+])('--quantization takes what engines call %s', (name, same) => {
+  const [weights, want] = [name, same].map((format) => {
+    return fit(`Qwen/Qwen3-32B --gpu h200 --tp 2 --quantization ${format}`).rows[0]?.weightsGiBPerGpu;
+  });
+  expect(weights).toBe(want);
+});
+
+test('a GPU that no class of the fleet has is refused', () => {
+  work.write({ 'fleet/fleet.yaml': SMALL });
+  expect(work.run('fit Qwen/Qwen3-8B ./fleet --gpu h200').err).toBe(
+    "--gpu: no class of the fleet has the GPU 'h200'. Its classes have h100.\n",
+  );
+});
+
+test('measurements of another model are refused', () => {
+  work.write({
+    'fleet/fleet.yaml': SMALL,
+    'fleet/settings.yaml': SETTINGS,
+    'fleet/data/models.yaml': 'models: []\n',
+    'eight.json': JSON.stringify(result),
+    'none.json': '{}',
+  });
+  const run = (file: string): string =>
+    work.run(`fit Qwen/Qwen3-32B ./fleet --gpu h200 --tp 1 --measured ./${file}`).err;
+  expect(run('eight.json')).toMatch(/it measures 'Qwen\/Qwen3-8B', not 'Qwen\/Qwen3-32B'/);
+  expect(run('none.json')).toMatch(/no result of a benchmark is in it\. Name the JSON that/);
+});

@@ -1,0 +1,3 @@
+import { ExistingCluster } from 'fleetwright/stacks';
+
+new ExistingCluster('lab', { kubeconfig: '' });
