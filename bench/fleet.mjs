@@ -101,7 +101,7 @@ function demand(replicas, { selector, count }) {
                   containers:
                     - name: engine
                       image: vllm/vllm-openai:v0.11.0
-                      args: [serve, Qwen/Qwen3-8B, --tensor-parallel-size, "${count}"]
+                      args: [Qwen/Qwen3-8B, --tensor-parallel-size, "${count}", --max-model-len=8192]
 `;
 }
 

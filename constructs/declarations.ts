@@ -16,6 +16,7 @@ import {
 } from '../src/manifest/program-output';
 import { toUnreadDocument, type UnreadDocument } from '../src/manifest/unread-documents';
 import { findDependencies, findFleet, type FleetScope, isFleet, ORDER_CHARTS_HINT } from './fleet-scope';
+import { emitNoChartsIfRequested } from './emit-charts';
 import { hasSettings, locateFindings, readProps } from './read-props';
 import { DECLARED, isResourceConstruct, type ResourceConstruct } from './resource-construct';
 
@@ -96,16 +97,23 @@ interface ProgramInfo {
 
   /** The names of its custom renderers. */
   readonly renderers: readonly string[];
+
+  /** Whether the program adds charts. A stack registers its objects. */
+  readonly hasCharts?: true;
 }
 
 /**
  * Collects the declarations of a fleet, which may be invalid. If the command line runs the program, emits them and
  * ends the program.
  */
-export function collectOrEmitDeclarations(fleet: FleetScope, { lock, renderers }: ProgramInfo): Declarations {
+export function collectOrEmitDeclarations(
+  fleet: FleetScope,
+  { lock, renderers, hasCharts }: ProgramInfo,
+): Declarations {
   const declared = collectDeclarations(fleet);
   const declarations = { ...declared, renderers, ...(lock !== undefined && { lock: toAbsolutePath(lock) }) };
   emitIfRequested(fleet, declarations);
+  if (!hasCharts) emitNoChartsIfRequested();
   return declarations;
 }
 

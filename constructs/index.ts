@@ -1,3 +1,5 @@
+import './setup';
+
 export type { Diagnostic } from '../src/base/diagnostic';
 export { FleetwrightError } from '../src/base/errors';
 export { Declaration } from './declaration';

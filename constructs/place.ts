@@ -12,6 +12,7 @@ import { EMPTY_LOCK, type Lock } from '../src/scheduler/lock/lock';
 import { parseLock } from '../src/scheduler/lock/parse-lock';
 import { addCharts, validateOutputType } from './charts';
 import { collectOrEmitDeclarations, resolveProgramFleet } from './declarations';
+import { emitChartsIfRequested, requestedLock } from './emit-charts';
 import type { FleetScope } from './fleet-scope';
 
 /** Options of placing a fleet. */
@@ -45,12 +46,13 @@ export interface Placed {
 
 /** Places a fleet and adds its charts. See `Fleet.place`. */
 export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
-  const path = lockPathOf(fleet, options);
+  const path = requestedLock(lockPathOf(fleet, options));
   const renderers = options.renderers ?? [];
   createRendererSelector(renderers);
   const declarations = collectOrEmitDeclarations(fleet, {
     lock: path,
     renderers: renderers.map(({ name }) => name),
+    hasCharts: true,
   });
   const [judged, lock] = attemptBoth(
     () => resolveProgramFleet(declarations),
@@ -64,6 +66,7 @@ export function placeFleet(fleet: FleetScope, options: PlaceOptions): Placed {
   if (problems.length > 0) throw new FleetwrightError(problems);
   const charts = addCharts(fleet.node.scope ?? fleet, decision);
   fleet.node.addValidation({ validate: () => validateOutputType(charts) });
+  emitChartsIfRequested(fleet, charts);
   return { charts, plan, lock: decision.lock };
 }
 

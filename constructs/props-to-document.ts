@@ -3,6 +3,7 @@ import type { Path } from '../src/api/resource';
 import { type Diagnostic, errorAt, relocate } from '../src/base/diagnostic';
 import { suggestName } from '../src/base/name-suggestion';
 import { findFleet } from './fleet-scope';
+import { isObjectReference, objectKindAt, type ObjectReference } from './object-reference';
 import { DECLARED, isResourceConstruct, type ResourceConstruct, type ResourceKind } from './resource-construct';
 
 /** The document of a construct as in a manifest, without `apiVersion` and `kind`. */
@@ -66,6 +67,7 @@ class PropReader {
 
   read(value: unknown, path: Path): unknown {
     if (isResourceConstruct(value)) return this.#readReference(value, path);
+    if (isObjectReference(value)) return this.#readObject(value, path);
     if (value === undefined) return this.#readUndefined(path);
     if (isLazy(value)) return this.read(value.produce(), path);
     if (path.length > MAX_DEPTH) return undefined;
@@ -95,6 +97,16 @@ class PropReader {
     const problem = this.#mismatch(target, path);
     if (problem) this.#report(path, problem);
     return target.name;
+  }
+
+  /** Reads an object of Kubernetes: its name. Reports one where the prop takes none of its kind. */
+  #readObject({ kind, name }: ObjectReference, path: Path): string {
+    const expected = objectKindAt(patternOf(path));
+    if (expected !== kind) {
+      const hint = `Use ${expected ? `${articleOf(expected)} ${expected} or its name` : 'plain data'}`;
+      this.#report(path, errorAt('wrong-reference', undefined, `${kind} ${name} cannot stand here`, hint));
+    }
+    return name;
   }
 
   #mismatch(target: ResourceConstruct, path: Path): Diagnostic<undefined> | undefined {
@@ -131,7 +143,7 @@ function unknownPropFinding(kind: ResourceKind, prop: string, layout: PropLayout
   const props = [...layout.keys()];
   const meant = suggestName(prop, props);
   const hint = meant ? `Use '${meant}'` : `Use one of ${props.join(', ')}`;
-  return errorAt('unknown-field', ['spec', prop], `a ${kind} has no prop '${prop}'`, hint);
+  return errorAt('unknown-field', ['spec', prop], `${articleOf(kind)} ${kind} has no prop '${prop}'`, hint);
 }
 
 function articleOf(noun: string): string {

@@ -6,6 +6,7 @@ import { KINDS } from '../src/api/kind-table';
 import type { Resource } from '../src/api/kinds';
 import { type JsonSchema, type Part, partKeyOf, partsOf } from '../src/api/schema-parts';
 import { writeFileAtomic } from '../src/files/write-file';
+import { isNonEmpty, knownNamesFile, KNOWN_NAMES_FILE, refinedType, unionOf } from './prop-refinements';
 import { comment, listed, withoutDefault } from './prop-words';
 
 /** What of a JSON Schema the props of constructs are made from. */
@@ -60,7 +61,7 @@ export function propsFile(kind: Kind): File {
   const name = `${kind.kind}Props`;
   const head = `/** Properties of ${/^[AEIOU]/.test(kind.kind) ? 'an' : 'a'} \`${kind.kind}\`. ${kind.description} */`;
   const own = [...INTERFACES.values()].filter(({ kinds }) => kinds.size === 1 && kinds.has(kind.kind));
-  const texts = [`${head}\nexport interface ${name} ${PROPS.get(kind.kind) ?? ''}`, ...own.map(declared)];
+  const texts = [typed(name, PROPS.get(kind.kind) ?? '', head), ...own.map(declared)];
   return file(fileName(kind.kind), [...importsOf(texts), ...texts]);
 }
 
@@ -72,8 +73,13 @@ export function sharedFile(): File {
 
 /** The file that leads to all of them. */
 export function indexFile(): File {
-  const names = [...KINDS.map(({ kind }) => fileName(kind)), SHARED];
+  const names = [...KINDS.map(({ kind }) => fileName(kind)), SHARED, KNOWN_NAMES_FILE];
   return file('index', [names.map((name) => `export type * from './${name}';`).join('\n')]);
+}
+
+/** The file with the names that editors offer. */
+export function knownFile(): File {
+  return file(KNOWN_NAMES_FILE, knownNamesFile());
 }
 
 const SHARED = 'shared';
@@ -90,11 +96,16 @@ function isShared({ kinds }: Interface): boolean {
 function importsOf(texts: readonly string[]): string[] {
   const words = new Set(texts.join('\n').match(/\w+/g));
   const targets = KINDS.map(({ kind }) => kind).filter((kind) => refersTo(texts, kind));
-  const own = new Set(texts.flatMap((text) => /^export interface (\w+)/m.exec(text)?.[1] ?? []));
+  const own = new Set(texts.flatMap((text) => /^export (?:interface|type) (\w+)/m.exec(text)?.[1] ?? []));
   const shared = [...INTERFACES.values()].filter(isShared).map(({ name }) => name);
   const used = shared.filter((name) => words.has(name) && !own.has(name)).sort();
+  const known = [...words].filter((word) => /^Known[A-Z]/.test(word)).sort();
+  const unions = [...words].filter((word) => /^(One|AtMostOne)Block$/.test(word));
   const imports = targets.map((target) => `import type { ${target} } from '../${fileName(target)}';`);
   if (used.length > 0) imports.push(`import type { ${used.join(', ')} } from './${SHARED}';`);
+  if (known.length > 0) imports.push(`import type { ${known.join(', ')} } from './${KNOWN_NAMES_FILE}';`);
+  if (words.has('ObjectReference')) imports.push("import type { ObjectReference } from '../object-reference';");
+  if (unions.length > 0) imports.push(`import type { ${unions.join(', ')} } from '../one-block';`);
   return imports.length > 0 ? [imports.join('\n')] : [];
 }
 
@@ -104,7 +115,15 @@ function refersTo(texts: readonly string[], kind: string): boolean {
 }
 
 function declared({ name, body, description, uses }: Interface): string {
-  return `/** ${description ?? `Used in ${listed([...uses])}.`} */\nexport interface ${name} ${body}`;
+  return typed(name, body, `/** ${description ?? `Used in ${listed([...uses])}.`} */`);
+}
+
+/** An interface, or a union where a field decides which block may be set. */
+function typed(name: string, body: string, head: string): string {
+  const union = unionOf(name);
+  if (!union) return `${head}\nexport interface ${name} ${body}`;
+  const all = `/** All fields of \`${name}\`. */\nexport interface ${union.fields} ${body}`;
+  return `${head}\nexport type ${name} = ${union.type};\n\n${all}`;
 }
 
 function propsInterface(kind: Kind): string {
@@ -153,6 +172,8 @@ function below(place: Place, path: string): Place {
 function printed(schema: Schema, place: Place): string {
   const target = REFERENCE_PROPS[place.kind]?.[place.path];
   if (target) return `${target} | string`;
+  const refined = refinedType(place.holder, place.path);
+  if (refined) return refined;
   if (schema.anyOf) return schema.anyOf.map((form) => printed(form, place)).join(' | ');
   if (schema.const !== undefined) return `'${schema.const}'`;
   if (schema.enum)
@@ -202,7 +223,10 @@ function list({ items, additionalItems }: Schema, place: Place): string {
     const rest = additionalItems ? [`...${many(additionalItems, place)}`] : [];
     return `readonly [${[...first, ...rest].join(', ')}]`;
   }
-  return `readonly ${many(items ?? {}, place)}`;
+  const several = many(items ?? {}, place);
+  return isNonEmpty(place.kind, place.path)
+    ? `readonly [${several.slice(0, -2)}, ...${several}]`
+    : `readonly ${several}`;
 }
 
 /** The type of several items. */
@@ -233,6 +257,6 @@ function fileName(kind: string): string {
 }
 
 if (require.main === module) {
-  for (const { path, text } of [...KINDS.map(propsFile), sharedFile(), indexFile()])
+  for (const { path, text } of [...KINDS.map(propsFile), sharedFile(), knownFile(), indexFile()])
     writeFileAtomic(join(__dirname, '..', path), text);
 }

@@ -7,7 +7,7 @@ process.chdir(fileURLToPath(new URL('..', import.meta.url)));
 const main = 'dist/src/cli/main.js';
 
 if (!existsSync(main)) run('npm', ['run', '--silent', 'build']);
-run(process.execPath, [main, 'plan', 'examples/quickstart']);
+run(process.execPath, [main, 'plan', 'examples/quickstart', '--all']);
 run(process.execPath, [main, 'synth', 'examples/quickstart', '--out', 'out/quickstart']);
 
 function run(command, args) {

@@ -2,7 +2,7 @@
 // against it from CommonJS and ES modules, with every example of the documentation, runs them on this Node and on the
 // other releases that are supported, and runs the programs of all examples.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -37,6 +37,20 @@ const PEERS = [
 
 /** What Pulumi compiles programs with: docs/pulumi.md names the same. */
 const TYPESCRIPT = ['typescript@5', 'ts-node', '@types/node'];
+
+const FLAGS = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+
+/** The most bytes that the command line and its dependencies may take. cdk8s alone has 36 MB. */
+const MAX_SIZE_ALONE = 24 * 2 ** 20;
+
+/** What entry points print where nothing but the command line is installed. */
+const MISSING = {
+  'fleetwright/constructs': "cdk8s and constructs are not installed. Run 'npm install cdk8s constructs'.",
+  'fleetwright/stacks':
+    "@pulumi/pulumi and @pulumi/kubernetes are not installed. Run 'npm install @pulumi/pulumi @pulumi/kubernetes'.",
+  'fleetwright/stacks/gke':
+    "@pulumi/pulumi, @pulumi/kubernetes, and @pulumi/gcp are not installed. Run 'npm install @pulumi/pulumi @pulumi/kubernetes @pulumi/gcp'.",
+};
 
 /** Releases of Node on which the package has to work. */
 const NODES = ['20', '22'];
@@ -134,16 +148,44 @@ try {
   const [{ filename }] = JSON.parse(run('npm', ['pack', '--json', '--pack-destination', work], root, 'pipe'));
   write('package.json', JSON.stringify({ name: 'consumer', version: '1.0.0', private: true }));
   const peers = PEERS.map((name) => `${name}@${devDependencies[name]}`);
-  const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
-  run('npm', ['install', ...flags, join(work, filename), ...peers], work);
+  worksAlone(join(work, filename));
+  run('npm', ['install', ...FLAGS, join(work, filename), ...peers], work);
   for (const type of ['commonjs', 'module']) check(type);
   run('npx', ['--no-install', 'fleetwright', '--version'], work);
   drawsMap();
   NODES.forEach(runOn);
-  run('npm', ['install', ...flags, ...TYPESCRIPT], work);
+  run('npm', ['install', ...FLAGS, ...TYPESCRIPT], work);
   await runExamples(work);
 } finally {
   rmSync(work, { recursive: true, force: true });
+}
+
+/** Users of the command line get no package of programs, and programs say which they miss. */
+function worksAlone(tarball) {
+  const folder = mkdtempSync(join(tmpdir(), 'fleetwright-alone-'));
+  try {
+    writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'alone', version: '1.0.0', private: true }));
+    run('npm', ['install', ...FLAGS, tarball], folder);
+    const size = sizeOf(join(folder, 'node_modules'));
+    if (size > MAX_SIZE_ALONE) throw new Error(`the command line installs ${size} bytes`);
+    run('npx', ['--no-install', 'fleetwright', 'plan', join(root, 'examples/quickstart')], folder, 'pipe');
+    for (const [entry, message] of Object.entries(MISSING)) {
+      const { status, stderr } = spawnSync(process.execPath, ['-e', `require('${entry}')`], {
+        cwd: folder,
+        encoding: 'utf8',
+      });
+      if (status !== 1 || stderr !== `${entry}: ${message}\n`) throw new Error(`${entry} without its peers: ${stderr}`);
+    }
+    say(`The command line alone: ${Math.round(size / 2 ** 20)} MiB, plans, and names missing packages of programs.`);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The size of all files of a folder in bytes. */
+function sizeOf(folder) {
+  const files = readdirSync(folder, { recursive: true, withFileTypes: true }).filter((one) => one.isFile());
+  return files.reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
 }
 
 /** The page of the map needs files that no module imports. */

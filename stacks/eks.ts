@@ -1,3 +1,4 @@
+import './setup-eks';
 import { printMessageOnly } from './run-error';
 
 export { type EksPlan, eksPlan } from '../src/provision/eks/plan';

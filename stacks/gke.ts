@@ -1,3 +1,4 @@
+import './setup-gke';
 import { printMessageOnly } from './run-error';
 
 export { type GkePlan, gkePlan } from '../src/provision/gke/plan';

@@ -1,3 +1,5 @@
+import './setup';
+
 import { printMessageOnly } from './run-error';
 
 export type { Diagnostic } from '../src/base/diagnostic';

@@ -1,3 +1,4 @@
+import './setup';
 import { Config, getRootDirectory } from '@pulumi/pulumi';
 import { enterFolder } from '../src/files/fleet-paths';
 import { FleetStack } from './fleet-stack';

@@ -10,3 +10,4 @@ export type * from './model-service';
 export type * from './model-endpoint';
 export type * from './grant';
 export type * from './shared';
+export type * from './known-names';

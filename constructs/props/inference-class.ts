@@ -1,5 +1,8 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
+import type { KnownDeviceClass, KnownDriver, KnownInstanceType } from './known-names';
+import type { AtMostOneBlock } from '../one-block';
+
 /** Properties of an `InferenceClass`. The hardware of one node: its devices as their driver publishes them, and how a cloud makes it. */
 export interface InferenceClassProps {
   /** The name, unique among resources of this kind and namespace.
@@ -16,7 +19,7 @@ export interface InferenceClassProps {
   readonly description?: string | undefined;
   /** An instance type or macro of the catalogue: aws/p5.48xlarge, H100-8x. Other fields of the class override it.
    * @default everything is written out */
-  readonly from?: string | undefined;
+  readonly from?: KnownInstanceType | (string & {}) | undefined;
   /** How to make a node of this class. None, and no from: nodes exist already.
    * @default - none */
   readonly provisioning?: Provisioning | undefined;
@@ -32,7 +35,14 @@ export interface InferenceClassProps {
 }
 
 /** How to make a node of this class. None, and no from: nodes exist already. */
-export interface Provisioning {
+export type Provisioning = AtMostOneBlock<
+  ProvisioningFields,
+  'provider',
+  { GKE: 'gke'; EKS: 'eks'; AKS: 'aks'; Nebius: 'nebius'; Vultr: 'vultr' }
+>;
+
+/** All fields of `Provisioning`. */
+export interface ProvisioningFields {
   /** The cloud. The block of the same name is required.
    * @default - none */
   readonly provider?: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | undefined;
@@ -168,10 +178,10 @@ export interface Device {
   readonly claim?: 'DRA' | 'Synthetic' | undefined;
   /** The DRA driver, also the domain of attributes without one: gpu.nvidia.com.
    * @default - none */
-  readonly driver?: string | undefined;
+  readonly driver?: KnownDriver | (string & {}) | undefined;
   /** The DeviceClass to claim it through. Required with claim DRA.
    * @default - none */
-  readonly deviceClassName?: string | undefined;
+  readonly deviceClassName?: KnownDeviceClass | (string & {}) | undefined;
   /** The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.
    * @default - none */
   readonly extendedResource?: string | undefined;

@@ -2,6 +2,8 @@
 
 import type { InferenceClass } from '../inference-class';
 import type { ClusterGatewayTls, Dns } from './shared';
+import type { KnownAwsRegion, KnownGkeRegion } from './known-names';
+import type { OneBlock } from '../one-block';
 
 /** Properties of an `InferenceCluster`. A Kubernetes cluster of the fleet, and its pools of nodes with devices. */
 export interface InferenceClusterProps {
@@ -58,7 +60,14 @@ export interface InferenceClusterProps {
 }
 
 /** Where the cluster comes from. */
-export interface ClusterSource {
+export type ClusterSource = OneBlock<
+  ClusterSourceFields,
+  'source',
+  { GKE: 'gke'; EKS: 'eks'; AKS: 'aks'; Nebius: 'nebius'; Vultr: 'vultr'; Existing: 'existing' }
+>;
+
+/** All fields of `ClusterSource`. */
+export interface ClusterSourceFields {
   /** The cloud, or Existing. The block of the same name is required. */
   readonly source: 'GKE' | 'EKS' | 'AKS' | 'Nebius' | 'Vultr' | 'Existing';
   /** For source GKE.
@@ -84,7 +93,7 @@ export interface ClusterSource {
 /** For source GKE. */
 export interface GkeCluster {
   /** The region of the cloud. */
-  readonly region: string;
+  readonly region: KnownGkeRegion | (string & {});
   /** The one zone of the control plane: us-central1-a.
    * @default all of the region */
   readonly zone?: string | undefined;
@@ -122,7 +131,7 @@ export interface CloudCredentials {
 /** For source EKS. */
 export interface EksCluster {
   /** The region of the cloud. */
-  readonly region: string;
+  readonly region: KnownAwsRegion | (string & {});
   /** The zones of the control plane, of the system nodes and of the NAT gateway, at least two: us-east-1a. AWS allows no change of them.
    * @default the zones of the pools when the cluster is created, and others if these are fewer than two */
   readonly zones?: readonly string[] | undefined;

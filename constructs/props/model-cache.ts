@@ -1,9 +1,28 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 import type { SecretReference } from './shared';
+import type { KnownAwsRegion } from './known-names';
+import type { ObjectReference } from '../object-reference';
+import type { OneBlock } from '../one-block';
 
 /** Properties of a `ModelCache`. Model files that are staged on clusters before engines read them. */
-export interface ModelCacheProps {
+export type ModelCacheProps = OneBlock<
+  ModelCacheFields,
+  'source',
+  {
+    HuggingFace: 'huggingFace';
+    S3: 's3';
+    GCS: 'gcs';
+    HTTP: 'http';
+    ExistingPVC: 'existingPVC';
+    OCI: 'oci';
+    ConfigMap: 'configMap';
+    Inline: 'inline';
+  }
+>;
+
+/** All fields of `ModelCacheProps`. */
+export interface ModelCacheFields {
   /** The name, unique among resources of this kind and namespace.
    * @default the id of the construct */
   readonly name?: string | undefined;
@@ -92,7 +111,7 @@ export interface HuggingFaceSource {
 /** The Secret with the token for a gated repository, in the namespace of the cache. Default key: HF_TOKEN. */
 export interface HuggingFaceSecret {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default HF_TOKEN */
   readonly key?: string | undefined;
@@ -104,7 +123,7 @@ export interface S3Source {
   readonly uri: string;
   /** The region of the bucket: us-east-1.
    * @default - none */
-  readonly region?: string | undefined;
+  readonly region?: KnownAwsRegion | (string & {}) | undefined;
   /** A store that is not that of AWS, which may be in the cluster: https://minio.example.com.
    * @default that of AWS */
   readonly endpoint?: string | undefined;
@@ -113,7 +132,7 @@ export interface S3Source {
   readonly secretRef?: SecretReference | undefined;
   /** The ServiceAccount whose cloud identity may read the bucket, in the namespace of the cache.
    * @default default */
-  readonly serviceAccountName?: string | undefined;
+  readonly serviceAccountName?: ObjectReference | string | undefined;
 }
 
 /** For source GCS. */
@@ -125,13 +144,13 @@ export interface GcsSource {
   readonly secretRef?: GcsSecret | undefined;
   /** The ServiceAccount whose cloud identity may read the bucket, in the namespace of the cache.
    * @default default */
-  readonly serviceAccountName?: string | undefined;
+  readonly serviceAccountName?: ObjectReference | string | undefined;
 }
 
 /** The Secret with the key of a Google service account, in the namespace of the cache. */
 export interface GcsSecret {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default key.json */
   readonly key?: string | undefined;
@@ -152,7 +171,7 @@ export interface HttpSource {
 /** The Secret with the value of the header Authorization, in the namespace of the cache. Default key: Authorization. */
 export interface HttpSecret {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret.
    * @default Authorization */
   readonly key?: string | undefined;
@@ -161,7 +180,7 @@ export interface HttpSecret {
 /** For source ExistingPVC: files that are there already. Nothing is staged. */
 export interface ExistingPvcSource {
   /** The PersistentVolumeClaim, in the namespace of the cache, on each cluster. */
-  readonly claimName: string;
+  readonly claimName: ObjectReference | string;
   /** The folder of the volume that is mounted: models/qwen3-8b.
    * @default all of it */
   readonly path?: string | undefined;

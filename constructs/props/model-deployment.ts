@@ -2,6 +2,7 @@
 
 import type { ModelCache } from '../model-cache';
 import type { ExactLabels, SecretReference, Toleration } from './shared';
+import type { ObjectReference } from '../object-reference';
 
 /** Properties of a `ModelDeployment`. A model to serve: how many replicas, which devices they need, and the engines that run on them. */
 export interface ModelDeploymentProps {
@@ -65,7 +66,7 @@ export interface ModelDeploymentProps {
    * @default none */
   readonly modelDefinition?: string | undefined;
   /** The serving units of a replica. */
-  readonly engines: readonly Engine[];
+  readonly engines: readonly [Engine, ...Engine[]];
   /** Labels of replicas and their endpoints, for services to select.
    * @default - none */
   readonly replicaLabels?: Readonly<Record<string, string>> | undefined;
@@ -432,7 +433,7 @@ export interface PodSpec {
   readonly imagePullSecrets?: readonly ImagePullSecret[] | undefined;
   /** The account of the pods, for identities of a cloud.
    * @default default */
-  readonly serviceAccountName?: string | undefined;
+  readonly serviceAccountName?: ObjectReference | string | undefined;
   /** Whether the pods get a token for the API server.
    * @default false */
   readonly automountServiceAccountToken?: boolean | undefined;
@@ -537,7 +538,7 @@ export interface EnvVarSource {
 /** A key of a Secret in the namespace of the deployment, on each cluster. */
 export interface SecretKeySelector {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
   /** The key in the Secret. */
   readonly key: string;
   /** Whether pods start without it.
@@ -991,7 +992,7 @@ export interface KeyToPath {
 /** A Secret in the namespace of the deployment, on each cluster. */
 export interface SecretVolume {
   /** The name of the Secret. */
-  readonly secretName: string;
+  readonly secretName: ObjectReference | string;
   /** Which keys, and as which files.
    * @default all, by their names */
   readonly items?: readonly KeyToPath[] | undefined;
@@ -1003,7 +1004,7 @@ export interface SecretVolume {
 /** A PersistentVolumeClaim that many nodes can mount, on each cluster. */
 export interface PersistentVolumeClaimVolume {
   /** The name of the claim. */
-  readonly claimName: string;
+  readonly claimName: ObjectReference | string;
   /** Whether nothing can be written.
    * @default false */
   readonly readOnly?: boolean | undefined;
@@ -1123,7 +1124,7 @@ export interface HostPathVolume {
 /** Used in `PodSpec.imagePullSecrets`. */
 export interface ImagePullSecret {
   /** The name of the Secret, in the namespace of the deployment. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
 }
 
 /** Which nodes of the pool are better than others. */

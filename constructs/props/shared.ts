@@ -1,5 +1,7 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
+import type { ObjectReference } from '../object-reference';
+
 /** Used in `FleetDefaults.tolerations` and `ModelDeploymentProps.tolerations`. */
 export interface Toleration {
   /** The key of the taint. None with operator Exists: every taint.
@@ -46,7 +48,7 @@ export interface ClusterGatewayTls {
 /** Used in `ClusterGatewayTls.certificateRef`, `ClusterGatewayTls.clientCertificateRef`, `GatewayTls.certificateRef` and 5 more. */
 export interface SecretReference {
   /** The name of the Secret. */
-  readonly name: string;
+  readonly name: ObjectReference | string;
 }
 
 /** Used in `ClusterGatewayTls.issuer` and `GatewayTls.issuer`. */

@@ -17,7 +17,7 @@ new HouseDeployment(fleet, 'chat', { team: 'support', model: 'Qwen/Qwen3-8B', me
 new HouseDeployment(fleet, 'search', { team: 'web', model: 'BAAI/bge-m3', memory: '8Gi', replicas: 1 });
 const { charts } = fleet.place({ lock: join(__dirname, 'fleet.lock.yaml') });
 
-// What follows is for `cdk8s synth`: the fleetwright command reads a program up to its place().
+// What follows is in what `fleetwright synth` and `cdk8s synth` write. Other commands read a program up to its place().
 const quota = { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'gpus', namespace: 'support' } };
 new ApiObject(new Chart(app, 'quotas'), 'support', { ...quota, spec: { hard: { pods: '10' } } });
 for (const chart of charts.values()) {

@@ -7,6 +7,7 @@ import { attribute } from './device';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
 import { integer, quantity } from './schema/quantity';
+import { LEAST_MEMORY } from './schema/quantity-faults';
 import { rules } from './schema/rules';
 import { date, dnsLabel, nonEmptyText, stringFormat } from './schema/string-formats';
 
@@ -38,8 +39,8 @@ const gpuFacts = {
   cudaComputeCapability: version
     .optional()
     .describe('The attribute cudaComputeCapability: 9.0.0. Default: not stated.'),
-  memory: quantity(32).describe('The capacity memory as the driver publishes it: 81559Mi.'),
-  nominal: quantity(32)
+  memory: quantity(32, LEAST_MEMORY).describe('The capacity memory as the driver publishes it: 81559Mi.'),
+  nominal: quantity(32, LEAST_MEMORY)
     .optional()
     .describe('The memory that the box says, read as GiB: 80Gi. Default: what the driver publishes.'),
   attributes: z
@@ -62,7 +63,7 @@ const instanceFacts = {
   gpus: integer(1, 64).describe('GPUs of a node.'),
   cpu: integer(1, 4096).describe('Virtual CPUs of a node.'),
   memoryGiB: z.number().min(1).describe('Memory of a node, in GiB.'),
-  allocatable: fields({ cpu: quantity(32), memory: quantity(32) })
+  allocatable: fields({ cpu: quantity(32), memory: quantity(32, LEAST_MEMORY) })
     .optional()
     .describe('What nodes report as allocatable. Default: reckoned from CPU and memory for GKE and EKS.'),
   cpuArchitecture: z.enum(['amd64', 'arm64']).optional().describe('Default: amd64.'),

@@ -2,10 +2,12 @@ import { z } from 'zod';
 import { errorAt } from '../base/diagnostic';
 import { describeValue, shortenText } from '../base/describe-value';
 import type { ScalarAttribute } from '../cel/device';
+import { isQuantity } from '../cel/values/quantity';
 import { isSemver } from '../cel/values/semver';
 import { fields } from './schema/fields';
 import { namedList } from './schema/list';
 import { integer, quantity } from './schema/quantity';
+import { findQuantityFault, isByteName, LEAST_MEMORY } from './schema/quantity-faults';
 import { describeAboveMaximum, describeMissingField, requireExactlyOne, rules, type SchemaRule } from './schema/rules';
 import { dnsLabel, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 
@@ -43,6 +45,14 @@ export const attribute = fields({
 
 const capacity = fields({ value: quantity(32).describe('A Kubernetes quantity: 81559Mi.') });
 
+const bytesHaveUnits: SchemaRule<Readonly<Record<string, { readonly value: string }>>> = function* (capacities) {
+  for (const [name, { value }] of Object.entries(capacities)) {
+    // The field itself rejects other faults.
+    const fault = isByteName(name) && isQuantity(value) ? findQuantityFault(value, { least: LEAST_MEMORY }) : undefined;
+    if (fault) yield errorAt('bad-quantity', [name, 'value'], fault.what, fault.hint);
+  }
+};
+
 const extendedResource = stringFormat({
   noun: 'the name of an extended resource',
   code: 'bad-name',
@@ -69,7 +79,11 @@ const declared = fields({
     .describe('The resource under which a device plugin counts it, for clusters with dra: false: nvidia.com/gpu.'),
   count: count.optional(),
   attributes: z.record(z.string(), attribute).default({}).describe('What selectors read as device.attributes.'),
-  capacity: z.record(z.string(), capacity).default({}).describe('What selectors read as device.capacity.'),
+  capacity: z
+    .record(z.string(), capacity)
+    .check(rules(bytesHaveUnits))
+    .default({})
+    .describe('What selectors read as device.capacity.'),
 });
 
 const complete = declared.extend({ claim: claim.default('DRA'), driver, count: count.default(1) });

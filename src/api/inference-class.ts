@@ -6,13 +6,14 @@ import { BOTH_GROUPS, type ResourceOf, type ValidationResult } from './resource'
 import { fields, withDefault } from './schema/fields';
 import { defineKind } from './schema/kind';
 import { quantity } from './schema/quantity';
+import { LEAST_MEMORY } from './schema/quantity-faults';
 import { rules, type SchemaRule } from './schema/rules';
 import { date, nonEmptyText } from './schema/string-formats';
 import { validateAgainst } from './schema/validate';
 
 const allocatable = fields({
   cpu: quantity(32).describe('CPU that pods can have: 190, or 3920m.'),
-  memory: quantity(32).describe('Memory that pods can have: 1900Gi.'),
+  memory: quantity(32, LEAST_MEMORY).describe('Memory that pods can have: 1900Gi.'),
 }).partial();
 
 const price = fields({

@@ -6,6 +6,7 @@ import { fields, sameHint, withDefault } from './schema/fields';
 import { labelMap } from './schema/label-map';
 import { namedList } from './schema/list';
 import { integer, quantity } from './schema/quantity';
+import { LEAST_MEMORY } from './schema/quantity-faults';
 import { describeMissingField, rules, type SchemaRule } from './schema/rules';
 import { dnsLabelUpTo, nonEmptyText, referencedName, stringFormat } from './schema/string-formats';
 import { NODE_EFFECTS, taintList } from './schema/taints-and-tolerations';
@@ -70,7 +71,7 @@ const pool = fields(
     ),
     reserved: fields({
       cpu: quantity(32).optional().describe('CPU of each node.'),
-      memory: quantity(32).optional().describe('Memory of each node.'),
+      memory: quantity(32, LEAST_MEMORY).optional().describe('Memory of each node.'),
       devices: z
         .record(z.string(), integer(1, 64))
         .default({})

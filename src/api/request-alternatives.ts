@@ -1,12 +1,5 @@
-import type { Path } from './resource';
 import { readWhere, type Where } from './select/where';
-
-interface RequestSelector {
-  readonly cel: string;
-
-  /** The path of the selector in the request or alternative. */
-  readonly path: Path;
-}
+import type { RequestSelector } from './select/written-part';
 
 interface SelectorFields {
   readonly where?: Where | undefined;
@@ -20,7 +13,7 @@ export function celSelectorsOf({ where, selectors }: SelectorFields): RequestSel
   const reading = readWhere(where);
   // The schema validates `where`.
   if ('findings' in reading) throw new Error('bug: a where that says nothing passed its rules');
-  return [{ cel: reading.condition.cel, path: ['where'] }, ...written];
+  return [{ cel: reading.condition.cel, path: ['where'], where }, ...written];
 }
 
 interface CountedRequest {

@@ -1,6 +1,6 @@
 /** A number from 0, rounded, with separators of thousands: `1,240`. */
-export function formatCount(count: number): string {
-  const digits = String(Math.round(count));
+export function formatCount(count: number | bigint): string {
+  const digits = String(typeof count === 'bigint' ? count : Math.round(count));
   const first = digits.length % 3 || 3;
   const groups = [digits.slice(0, first)];
   for (let i = first; i < digits.length; i += 3) groups.push(digits.slice(i, i + 3));

@@ -1,25 +1,30 @@
 import { formatCount } from './figures';
 
-/** An amount of money. */
-export function formatMoney(amount: number): string {
-  return amount.toFixed(2);
-}
-
-/** `+12.50`, `-3.00`. */
-export function formatSignedMoney(amount: number): string {
-  return amount < 0 ? formatMoney(amount) : `+${formatMoney(amount)}`;
-}
-
 /** The signs of currencies that are written before an amount. */
 const CURRENCY_SIGNS: Readonly<Record<string, string>> = { USD: '$' };
 
 /** An amount for people, with separators of thousands, and cents only below 100: `$40,179`, `$0.98`, `40,179 EUR`. */
 export function formatAmount(amount: number, currency: string): string {
-  const sign = CURRENCY_SIGNS[currency];
   const size = Math.abs(amount);
-  const figure = size < 100 && !Number.isInteger(size) ? size.toFixed(2) : formatCount(size);
-  const minus = amount < 0 ? '-' : '';
-  return sign === undefined ? `${minus}${figure} ${currency}` : `${minus}${sign}${figure}`;
+  if (size > 0 && size < 0.005) return `${amount < 0 ? '-' : ''}< ${withCurrency('0.01', currency)}`;
+  const figure = size < 99.995 && !Number.isInteger(size) ? size.toFixed(2) : formatCount(size);
+  return `${amount < 0 ? '-' : ''}${withCurrency(figure, currency)}`;
+}
+
+/** The price of one unit, such as a node for an hour, always with cents: `$98.32`, `$1,113.00`. */
+export function formatUnitPrice(price: number, currency: string): string {
+  return withCurrency(formatCents(price), currency);
+}
+
+/** A figure with separators of thousands and cents, for a column whose title names the currency: `1,113.07`. */
+export function formatCents(amount: number): string {
+  const [whole = '', cents = ''] = amount.toFixed(2).split('.');
+  return `${formatCount(Number(whole))}.${cents}`;
+}
+
+function withCurrency(figure: string, currency: string): string {
+  const sign = CURRENCY_SIGNS[currency];
+  return sign === undefined ? `${figure} ${currency}` : `${sign}${figure}`;
 }
 
 /** An amount with its sign: `+$40,179`, `-$3`, `$0`. */

@@ -1,3 +1,5 @@
+import { formatCount } from './figures';
+
 /** The arguments by which `fleetwright` finds a fleet and its lock, quoted for a shell: `fleet --lock "a b.yaml"`. */
 export function formatCommandArguments(target: string, lock: string | undefined): string {
   return [target, ...(lock === undefined ? [] : ['--lock', lock])].map(quoteShellWord).join(' ');
@@ -9,6 +11,11 @@ export function quoteShellWord(text: string): string {
   return /["$`\\!]/.test(text) ? `'${text.replaceAll("'", "'\\''")}'` : `"${text}"`;
 }
 
+/** Ends a text as a sentence, unless it is a question. */
+export function toSentence(text: string): string {
+  return text.endsWith('?') ? text : `${text}.`;
+}
+
 /** Removes a character from the end of a text, as often as it stands there. */
 export function trimTrailing(text: string, character: string): string {
   let end = text.length;
@@ -16,9 +23,9 @@ export function trimTrailing(text: string, character: string): string {
   return text.slice(0, end);
 }
 
-/** `1 replica`, `2 replicas`. */
+/** `1 replica`, `2,400 replicas`. */
 export function pluralize(count: number | bigint, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
 }
 
 const MOST_NAMED = 8;

@@ -104,7 +104,7 @@ export const OVERHEADS: readonly OverheadRow[] = [
   },
 ];
 
-/** The share of a GPU's memory that an engine takes unless it is told otherwise. */
+/** The share of a GPU's memory that an engine takes by default. */
 export interface UtilizationRow extends SourcedRow {
   readonly engine: string;
   readonly below?: string;

@@ -2,10 +2,13 @@ import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
 import { addFleetCommand, addFleetFlags, addOutputFlags, collectValues, createOutputOption, DIR_ARGUMENT } from './command-flags';
 import { type CatalogFlags, runCatalog } from './commands/catalog';
-import { runCompletion, SHELLS } from './commands/completion';
+import type * as Complete from './commands/complete';
+import { COMPLETE_COMMAND, runCompletion, SHELLS } from './commands/completion';
 import type * as Doctor from './commands/doctor';
 import { runExplain } from './commands/explain';
 import { type ExportFlags, runExport } from './commands/export';
+import type * as Init from './commands/init';
+import type { InitFlags } from './commands/init-flags';
 import { type LockFlags, runLock } from './commands/lock';
 import { type MigrateFlags, runMigrate } from './commands/migrate';
 import { type PlanFlags, runPlan } from './commands/plan';
@@ -18,12 +21,16 @@ import { runSynth, type SynthFlags } from './commands/synth';
 import { runValidate } from './commands/validate';
 import { runWhatIf, type WhatIfFlags } from './commands/what-if';
 import type { CommonFlags } from './decide-fleet';
-import type { ExitCode } from './exit-code';
+import { type ExitCode, formatExitCodes } from './exit-code';
+import { addHelpEnds } from './help';
 import { addModelCommands } from './model-commands';
 import type { Io } from './output';
+import type { StrictFlags } from './strict';
 
 const REBALANCE_HELP = 'move the fewest replicas of the lock (of this deployment) that give missing ones a place';
 const ONLY_HELP = 'place only these deployments anew, and keep the lines of all others; may be given several times';
+
+const STRICT_HELP = 'exit with 1 when there are warnings';
 
 const FROM_HELP = 'decide from the lock of this git revision instead of the lock file';
 
@@ -33,12 +40,14 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .description('Infrastructure as code for fleets of LLM inference clusters')
     .version(version)
     .showHelpAfterError('(--help shows every command and flag)')
+    .addHelpText('after', `\n${formatExitCodes()}`)
     .configureOutput({ writeOut: io.out, writeErr: io.err })
     .exitOverride();
 
-  addFleetCommand(root, 'validate', 'check the declarations alone').action((dir: string, flags: CommonFlags) =>
-    done(runValidate(dir, flags, io)),
-  );
+  addInitCommand(root, io, { version, done });
+  addFleetCommand(root, 'validate', 'check the declarations alone, for everything that a plan without a lock rejects')
+    .option('--strict', STRICT_HELP)
+    .action((dir: string, flags: CommonFlags & StrictFlags) => done(runValidate(dir, flags, io)));
   addPlanCommand(root, io, done);
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'also when replicas have no place')
@@ -57,27 +66,44 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .addOption(createOutputOption('-o, --out <file>', 'where to write; default: standard output'))
     .action((dir: string, flags: ExportFlags) => done(runExport(dir, flags, io)));
   addMigrateCommand(root, io, done);
-  addFleetFlags(
-    root.command('explain').argument('<namespace/deployment | class/name>').argument('[dir]', DIR_ARGUMENT, '.'),
-  )
-    .description('show where the replicas of a deployment are and why not elsewhere, or what a class comes to')
-    .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
+  addExplainCommand(root, io, done);
   addTrialCommands(root, io, done);
   addModelCommands(root, io, done);
   addLiveCommands(root, io, done);
   addPreviewCommand(root, io, done);
   addToolCommands(root, io, done);
+  addHelpEnds(root);
   return root;
+}
+
+/** Adds the command that writes a new fleet. Its tables of models and hardware are loaded when it runs. */
+function addInitCommand(root: Command, io: Io, { version, done }: { version: string; done: ExitCodeCallback }): void {
+  addOutputFlags(root.command('init').argument('[dir]', 'the folder of the new fleet', '.'))
+    .description('write a small fleet that plans: manifests, package.json, checks of pull requests; asks on a terminal')
+    .option('--clouds <list>', 'gke, eks and existing, separated by commas; default: existing')
+    .option('--gpus <list>', 'GPUs of the catalogue: l4,h100; default: the cheapest that serves the model')
+    .option('--model <repository>', "a model that 'fleetwright model' lists; default: Qwen/Qwen3-8B")
+    .option('--gitops <tool>', 'also write what argocd or flux needs to apply the manifests from git')
+    .option('--pulumi', 'also write a Pulumi program in TypeScript that makes the clusters')
+    .option('--ci <system>', 'what checks changes: github, gitlab or none; default: github')
+    .option('-y, --yes', 'ask nothing: take the defaults of what no flag says')
+    .option('--quiet', 'print nothing')
+    .action((dir: string, flags: InitFlags) => {
+      const { runInit } = require('./commands/init') as typeof Init;
+      done(runInit(dir, flags, version, io));
+    });
 }
 
 function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
   addFleetCommand(root, 'plan', 'show where every replica goes, and why not; writes nothing')
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
+    .option('--strict', STRICT_HELP)
     .option('--from <revision>', FROM_HELP)
     .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: also files that are not committed')
+    .option('--all', 'print also what does not change, and all that must exist')
     .option('--graph', 'print clusters and services as a graph in Mermaid')
     .option('--cost', 'print what each cluster, pool, namespace, deployment and replica costs, as tables')
     .option('--markdown', 'with --against: as a comment of a pull request')
@@ -94,6 +120,17 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .addOption(createOutputOption('--save <file>', 'keep the plan, to compare another with it'))
     .addOption(createOutputOption('--html <file>', 'also write a map of the fleet, as one page for a browser'))
     .action((dir: string, flags: PlanFlags) => done(runPlan(dir, flags, io)));
+}
+
+function addExplainCommand(root: Command, io: Io, done: ExitCodeCallback): void {
+  addFleetFlags(
+    root
+      .command('explain')
+      .argument('<namespace/deployment | class/name | kind.field>')
+      .argument('[dir]', DIR_ARGUMENT, '.'),
+  )
+    .description('show where the replicas of a deployment are and why not elsewhere, what a class comes to, or a field')
+    .action((id: string, dir: string, flags: CommonFlags) => done(runExplain(id, dir, flags, io)));
 }
 
 function addMigrateCommand(root: Command, io: Io, done: ExitCodeCallback): void {
@@ -144,6 +181,13 @@ function addToolCommands(root: Command, io: Io, done: ExitCodeCallback): void {
     .description('print a completion script for a shell')
     .argument('<shell>', SHELLS.join(', '))
     .action((shell: string) => done(runCompletion(shell, root, io)));
+  root
+    .command(COMPLETE_COMMAND, { hidden: true })
+    .argument('[words...]')
+    .action((words: string[]) => {
+      const { runComplete } = require('./commands/complete') as typeof Complete;
+      done(runComplete(words, root, io));
+    });
 }
 
 function addPreviewCommand(root: Command, io: Io, done: ExitCodeCallback): void {

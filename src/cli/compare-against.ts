@@ -121,7 +121,7 @@ function decideEarlierState(
   };
   return withRenamedErrors(rename, () => {
     const { value, problems } = setAsideFaults(step, recall);
-    const own = problems.filter(({ subject = '' }) => !later.has(subject));
+    const own = problems.filter(({ code, subject = '' }) => code !== 'set-aside' && !later.has(subject));
     for (const problem of own) report(relocate(problem, rename));
     return value;
   });

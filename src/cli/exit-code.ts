@@ -13,11 +13,33 @@ export const EXIT = {
   refused: 4,
   /** The lock differs from the current decision. */
   stale: 5,
+  /** A running cluster, service or provider is not as it should be, or cannot be seen. */
+  amiss: 6,
   /** A bug in Fleetwright. */
   bug: 70,
 } as const;
 
+/** What each exit code means, the same in every command. */
+export const EXIT_MEANINGS: Readonly<Record<keyof typeof EXIT, string>> = {
+  ok: 'fine',
+  badInput: 'the input is wrong',
+  pending: 'changes are pending; only with `plan --detailed-exitcode` and `migrate --check`',
+  unplaced: 'replicas have no place, and no flag accepts that',
+  refused: 'a policy or gate refuses the change',
+  stale: 'the lock is stale',
+  amiss:
+    'a running cluster, service or provider is not as declared, or cannot be seen; only from `status`, `doctor` and `smoke`',
+  bug: 'a bug in Fleetwright',
+};
+
 export type ExitCode = (typeof EXIT)[keyof typeof EXIT];
+
+/** Formats the exit codes for the help text. */
+export function formatExitCodes(): string {
+  const names = Object.keys(EXIT) as (keyof typeof EXIT)[];
+  const lines = names.map((name) => `  ${String(EXIT[name]).padStart(2)}  ${EXIT_MEANINGS[name].replaceAll('`', '')}`);
+  return ['Exit codes:', ...lines].join('\n');
+}
 
 /** The precedence of exit codes. The first one that applies is used. */
 const PRECEDENCE: readonly ExitCode[] = [
@@ -25,6 +47,7 @@ const PRECEDENCE: readonly ExitCode[] = [
   EXIT.badInput,
   EXIT.stale,
   EXIT.refused,
+  EXIT.amiss,
   EXIT.unplaced,
   EXIT.pending,
   EXIT.ok,

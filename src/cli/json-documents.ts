@@ -12,6 +12,7 @@ import type { SmokeResult } from '../live/smoke/smoke-test';
 import type { ClusterStatus } from '../live/status/cluster-status';
 import { listChangedDeployments } from '../plan/deployment-plans';
 import type { Plan } from '../plan/plan';
+import { formatTotal } from '../report/plan/total-line';
 import type { FitRow } from '../sizing/fit-model';
 import type { DecidedFleet } from './decide-fleet';
 
@@ -33,6 +34,9 @@ export interface PlanDocument extends Omit<Plan, 'cost' | 'policies' | 'warnings
 
   /** Whether the lock does not say what would be decided now. */
   readonly stale: boolean;
+
+  /** The total as a sentence, as every other view of the plan has it: `Total: 2 placed, 12 unchanged.`. */
+  readonly total: string;
 
   /** What happens since the state that `--against` names. Absent without it. */
   readonly diff?: FleetDiff;
@@ -74,7 +78,7 @@ export function toPlanFields(
   { plan, stale }: Pick<DecidedFleet, 'plan' | 'stale'>,
   diff: FleetDiff | undefined,
 ): Omit<PlanDocument, 'kind' | 'version'> {
-  const printed = planDocument(plan);
+  const printed = { ...planDocument(plan), total: formatTotal(plan, diff) };
   if (!diff) return { ...printed, stale };
   const deployments = listChangedDeployments(plan.deployments);
   const changed = [...deployments, ...diff.deployments, ...(diff.cost?.deployments ?? [])];

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs';
+import { askOnTerminal } from './ask';
 import type { RawIo } from './output';
 import { reportCrash, runCommandLine } from './run';
 import { ProgressLine } from './terminal';
@@ -21,6 +22,7 @@ const io: RawIo = {
   terminal: process.stdout.isTTY ?? false,
   width: process.stdout.isTTY ? process.stdout.columns : undefined,
   progress: process.stderr.isTTY ? (what) => progress.step(what) : undefined,
+  ask: process.stdin.isTTY && process.stderr.isTTY ? askOnTerminal : undefined,
   env: process.env,
   stdin: () => readFileSync(0, 'utf8'),
 };

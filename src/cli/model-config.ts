@@ -1,9 +1,10 @@
-import { existsSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { modelCatalogueFile, modelRow } from '../api/model-catalogue-file';
 import { tryParseJson } from '../base/json';
 import { joinNames } from '../base/text';
 import type { ModelRow } from '../catalog/models/model-row';
+import { isFolder } from '../files/fleet-paths';
 import { readTextFile, readTextFileIfExists } from '../files/read-file';
 import { readDataFile } from '../manifest/data-file';
 import { isRecord } from '../sizing/config-fields';
@@ -66,7 +67,7 @@ function rowOfConfig(config: Readonly<Record<string, unknown>>, file: string, na
 /**
  * Reads the row of `--model-config`: a `config.json` of Hugging Face, a row, or a model catalogue.
  *
- * @throws FleetwrightError when it is none of these
+ * @throws FleetwrightError for any other content
  */
 export function readModelOption(path: string, name: string): ModelRow {
   if (isFolder(path)) return readModelFolder(path, name);
@@ -108,10 +109,6 @@ function rowOfCatalogue(path: string, text: string, name: string): ModelRow {
   if (found) return found;
   const names = joinNames(models.map(({ repository }) => repository));
   throw commandError('unknown-model', path, `it has no model '${name}'`, `It has ${names}`);
-}
-
-function isFolder(path: string): boolean {
-  return existsSync(path) && statSync(path).isDirectory();
 }
 
 /** The day on which a file was written. */

@@ -37,10 +37,6 @@ function covers(value: string, name: string): boolean {
 /** The parts of a plan that are about resources in a scope. Costs and policies remain those of the whole fleet. */
 export function narrowPlan(plan: Plan, scope: Scope): Plan {
   const deployments = plan.deployments.filter(({ deployment }) => scope(deployment));
-  const mustExist = plan.mustExist.map(({ cluster, objects }) => ({
-    cluster,
-    objects: objects.filter(({ for: owners }) => owners.some((id) => scope(qualifiedNameIn(id)))),
-  }));
   return {
     ...plan,
     deployments,
@@ -48,6 +44,14 @@ export function narrowPlan(plan: Plan, scope: Scope): Plan {
     drains: [],
     services: plan.services.filter(({ namespace, name }) => scope(`${namespace}/${name}`)),
     warnings: plan.warnings.filter(({ subject }) => subject === undefined || scope(qualifiedNameIn(subject))),
-    mustExist: mustExist.filter(({ objects }) => objects.length > 0),
+    mustExist: narrowNeeds(plan.mustExist, scope),
+    mustExistNew: narrowNeeds(plan.mustExistNew, scope),
   };
+}
+
+function narrowNeeds(needs: Plan['mustExist'], scope: Scope): Plan['mustExist'] {
+  return needs.flatMap(({ cluster, objects }) => {
+    const some = objects.filter(({ for: owners }) => owners.some((id) => scope(qualifiedNameIn(id))));
+    return some.length > 0 ? [{ cluster, objects: some }] : [];
+  });
 }

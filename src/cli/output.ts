@@ -18,6 +18,9 @@ export interface RawIo {
 
   /** Reports progress. Absent: progress is not shown. */
   readonly progress?: ((what: string) => void) | undefined;
+
+  /** Asks a question on the terminal. Absent: there is no person to ask. */
+  readonly ask?: ((question: string) => Promise<string>) | undefined;
   readonly env: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => string;
 }
@@ -66,9 +69,14 @@ export interface OutputFlags {
 /** The versions of JSON documents, 1 if not listed. They increase when a field goes or changes its meaning. */
 const JSON_VERSIONS: Readonly<Record<string, number>> = { Explanation: 2, Plan: 2 };
 
-/** Creates the style of the output: colours on a terminal, unless `NO_COLOR` or `--no-color` is set. */
+/**
+ * Creates the style of the output: colours on a terminal and with `FORCE_COLOR`, unless `--no-color` or `NO_COLOR` is
+ * set. As in Node, `FORCE_COLOR` wins over `NO_COLOR`, and `FORCE_COLOR=0` means none.
+ */
 export function createStyle({ terminal, env }: Io, { color = true }: OutputFlags): Style {
-  const { green, red, yellow, bold, dim } = createColors(terminal && color && !env.NO_COLOR && env.TERM !== 'dumb');
+  const forced = env.FORCE_COLOR === undefined ? undefined : !['0', 'false'].includes(env.FORCE_COLOR);
+  const wanted = forced ?? (terminal && !env.NO_COLOR && env.TERM !== 'dumb');
+  const { green, red, yellow, bold, dim } = createColors(color && wanted);
   return { add: green, remove: red, change: yellow, warn: yellow, strong: bold, faint: dim };
 }
 

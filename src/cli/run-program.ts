@@ -1,6 +1,6 @@
 import { spawnSync, type SpawnSyncReturns } from 'node:child_process';
 import { closeSync, fstatSync, openSync, readSync, statSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { relocate } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
 import { clipText } from '../base/text';
@@ -8,6 +8,12 @@ import { showInvisible } from '../base/untrusted-text';
 import { type FleetProgram, PROGRAM_FILE } from '../files/fleet-paths';
 import { readTextFileIfExists } from '../files/read-file';
 import { withWorkFolder } from '../files/work-folder';
+import {
+  CHARTS_LOCK_VARIABLE,
+  CHARTS_VARIABLE,
+  parseProgramCharts,
+  type ProgramChart,
+} from '../manifest/program-charts';
 import { EMIT_VARIABLE, parseProgramOutput, type ProgramOutput } from '../manifest/program-output';
 import { commandError } from './command-error';
 import type { Io } from './output';
@@ -29,15 +35,54 @@ const MAX_OUTPUT_SHOWN = 8000;
  * @throws FleetwrightError when it fails, hangs, never calls `place()`, or its declarations are invalid
  */
 export function runProgram(program: FleetProgram, io: Io): ProgramOutput {
+  return readFromProgram(program, io, {
+    variablesOf: (file) => ({ [EMIT_VARIABLE]: file }),
+    parse: parseProgramOutput,
+    missing: NEVER_PLACED,
+  });
+}
+
+/**
+ * Runs a program to its end and reads the charts that it has then. Undefined if it has none of `place()`.
+ *
+ * @param lock the path of the lock, or `ephemeral`
+ * @throws FleetwrightError when it fails or hangs
+ */
+export function runProgramToEnd(program: FleetProgram, io: Io, lock: string): ProgramChart[] | undefined {
+  return readFromProgram(program, io, {
+    // Charts are not written into the folder of the program.
+    variablesOf: (file) => ({
+      [CHARTS_VARIABLE]: file,
+      [CHARTS_LOCK_VARIABLE]: lock,
+      CDK8S_OUTDIR: join(dirname(file), 'charts'),
+    }),
+    parse: parseProgramCharts,
+    missing: NO_CHARTS,
+  });
+}
+
+/** How a run of a program says what it has. */
+interface ProgramRun<T> {
+  /** The environment of the program, by the file that it writes. */
+  variablesOf(file: string): Readonly<Record<string, string>>;
+
+  /** Parses the file. `path` is its name in messages. */
+  parse(text: string, path: string): T;
+
+  /** The failure of a program that did not write the file. */
+  readonly missing: ProgramFailure;
+}
+
+function readFromProgram<T>(program: FleetProgram, io: Io, { variablesOf, parse, missing }: ProgramRun<T>): T {
   rejectRecursion(program, io);
   return withWorkFolder((work) => {
     const file = join(work, 'declarations.yaml');
     const printed = join(work, 'output.txt');
-    const ended = spawnProgram(program, io, file, printed);
+    const ended = spawnProgram(program, io, variablesOf(file), printed);
     const failure = statSync(printed).size > MAX_OUTPUT_BYTES ? TOO_MUCH_OUTPUT : failureOf(ended, io);
     const text = failure ? undefined : readDeclarations(program, file);
-    if (failure || text === undefined) throw programFailedError(program, io, printed, failure ?? NEVER_PLACED);
-    return parseProgramOutput(text, `${program.folder}/${PROGRAM_FILE}`);
+    if (failure || text === undefined) throw programFailedError(program, io, printed, failure ?? missing);
+    return parse(text, `${program.folder}/${PROGRAM_FILE}`);
   });
 }
 
@@ -55,12 +100,17 @@ function readDeclarations(program: FleetProgram, file: string): string | undefin
 }
 
 /** @param printed the file for its output. A file accepts any amount of output without a reader */
-function spawnProgram({ folder, command }: FleetProgram, io: Io, declarations: string, printed: string) {
+function spawnProgram(
+  { folder, command }: FleetProgram,
+  io: Io,
+  variables: Readonly<Record<string, string>>,
+  printed: string,
+) {
   const output = openSync(printed, 'w');
   try {
     return spawnSync(process.execPath, [SUPERVISOR, command, String(MAX_OUTPUT_BYTES)], {
       cwd: folder,
-      env: { ...io.env, [EMIT_VARIABLE]: declarations },
+      env: { ...io.env, ...variables },
       stdio: ['ignore', output, output],
       timeout: timeoutSecondsOf(io) * 1000,
     });
@@ -82,6 +132,11 @@ interface ProgramFailure {
 const NEVER_PLACED: ProgramFailure = {
   what: 'ended without calling place()',
   hint: 'Call place() of its Fleet once everything is declared; a program that catches what it throws hides the reason',
+};
+
+const NO_CHARTS: ProgramFailure = {
+  what: 'ended without its charts',
+  hint: 'Let it end by itself after place(), without process.exit()',
 };
 
 const TOO_MUCH_OUTPUT: ProgramFailure = {
@@ -130,7 +185,7 @@ function readEnd(path: string, most: number): string {
 
 /** Rejects a program that runs the command line on itself, which would never end. */
 function rejectRecursion(program: FleetProgram, { env }: Io): void {
-  if (!env[EMIT_VARIABLE]) return;
+  if (!env[EMIT_VARIABLE] && !env[CHARTS_VARIABLE]) return;
   const hint = `Let 'app' of ${PROGRAM_FILE} run a program that declares a fleet`;
   throw programError(
     program,

@@ -52,8 +52,14 @@ function reportProblems({ diagnostics }: FleetwrightError, args: readonly string
   else io.err(listed.map((problem) => `${formatDiagnostic(problem)}\n`).join(''));
   const format = parseAnnotationFormat(args);
   if (format) io.annotate(formatAnnotations(listed, format));
-  return diagnostics.every(({ code }) => code === 'stale-lock') ? EXIT.stale : EXIT.badInput;
+  return EXIT_OF_PROBLEMS.find(({ codes }) => diagnostics.every(({ code }) => codes.has(code)))?.exit ?? EXIT.badInput;
 }
+
+/** The exit codes of runs that fail for another reason than bad input, by the codes of all their problems. */
+const EXIT_OF_PROBLEMS: readonly { readonly codes: ReadonlySet<string>; readonly exit: ExitCode }[] = [
+  { codes: new Set(['stale-lock']), exit: EXIT.stale },
+  { codes: new Set(['unreachable', 'unseen', 'no-slices']), exit: EXIT.amiss },
+];
 
 /** Parses the annotation format from the arguments. The failure can have occurred before a command read its flags. */
 function parseAnnotationFormat(args: readonly string[]): AnnotationFormat | undefined {

@@ -1,5 +1,7 @@
 import { type CacheDelivery, deliveryOf } from '../api/cache/delivery';
+import { clusterLabelsOf } from '../api/cluster-labels';
 import type { InferenceCluster } from '../api/inference-cluster';
+import { REGION_LABEL } from '../api/labels';
 import type { ModelCache } from '../api/model-cache';
 import type { NodePool } from '../api/node-pool';
 import { qualifiedNameOf } from '../api/resource';
@@ -7,7 +9,7 @@ import { getOrCompute } from '../base/memoize';
 import { groupBy, sortedBy } from '../base/order';
 import type { Fleet } from '../fleet/fleet';
 import { roundUpVolumeSize } from '../fleet/hardware/shared-storage';
-import type { Price } from '../fleet/prices/node-price';
+import { type Price, pricesElsewhere } from '../fleet/prices/node-price';
 import type { PriceBook } from '../fleet/prices/price-book';
 import { diskPriceOf, type StoragePrice, storagePriceOf } from '../fleet/prices/storage-price';
 import type { CacheLocation } from '../replicas/cache-clusters';
@@ -44,13 +46,25 @@ export function computeClusterCosts(
     const usedPools = taken.get(name);
     const pools = sortedBy(cluster.spec.nodePools, (pool) => pool.name).map((pool) => {
       const price = prices.get(poolKeyOf(name, pool.name));
-      return computePoolCost(pool, price, usedPools?.get(pool.name) ?? NO_USE, sources);
+      const cost = computePoolCost(pool, price, usedPools?.get(pool.name) ?? NO_USE, sources);
+      return price ? cost : { ...cost, ...findElsewhere(pool, cluster, fleet) };
     });
     const volumes = (cachesByCluster.get(name) ?? []).flatMap(
       (one) => computeVolumeCost(one, fleet.hardware.prices, sources) ?? [],
     );
     return { cluster: name, ...boughtOf(pools, volumes), pools, volumes: sortedBy(volumes, (one) => one.cache) };
   });
+}
+
+function findElsewhere(
+  { className }: NodePool,
+  cluster: InferenceCluster,
+  { classes, hardware }: Fleet,
+): Pick<PoolCost, 'elsewhere'> {
+  const declared = classes.find(({ metadata }) => metadata.name === className);
+  const prices = declared ? pricesElsewhere({ declared, cluster }, hardware.prices) : [];
+  const region = clusterLabelsOf(cluster)[REGION_LABEL];
+  return prices.length > 0 ? { elsewhere: { ...(region !== undefined && { region }), prices } } : {};
 }
 
 const NO_USE: Readonly<PoolUse> = { taken: 0, rollouts: 0 };

@@ -1,4 +1,4 @@
-import type { Price } from '../fleet/prices/node-price';
+import type { Price, RegionPrice } from '../fleet/prices/node-price';
 import type { StoragePrice } from '../fleet/prices/storage-price';
 import type { Sum } from './sum';
 
@@ -70,6 +70,9 @@ export interface PoolCost extends CostRange {
   /** The price of one node. Absent if no source states one. */
   readonly price?: Price;
 
+  /** Without a price: the region of the cluster, and the prices of the node in other regions. Absent if there are none. */
+  readonly elsewhere?: PricesElsewhere;
+
   /** The nodes that replicas take, as a sum of fractions of nodes, without what they hold for rollouts. */
   readonly taken: number;
 
@@ -78,6 +81,13 @@ export interface PoolCost extends CostRange {
 
   /** The cost of nodes that always run, minus those that are taken. */
   readonly idle: Sum;
+}
+
+/** Prices of a node that is not priced in its region. */
+export interface PricesElsewhere {
+  /** The region of the cluster. Absent if it states none. */
+  readonly region?: string;
+  readonly prices: readonly RegionPrice[];
 }
 
 /** The cost of the volumes of a cache on a cluster. */

@@ -111,7 +111,10 @@ export function diffStates(before: FleetState, after: FleetState, planned: Place
 }
 
 /** To how many replicas something happens. A move counts once. */
-export function countReplicaChanges(changes: readonly ReplicaChange[], action: ReplicaChange['action']): number {
+export function countReplicaChanges(
+  changes: readonly Pick<ReplicaChange, 'action'>[],
+  action: ReplicaChange['action'],
+): number {
   return changes.filter((one) => one.action === action).length;
 }
 

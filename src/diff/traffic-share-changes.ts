@@ -37,7 +37,7 @@ export interface MemberChange {
 }
 
 /** A member with its share. */
-interface RouteMemberShare extends Omit<MemberChange, 'before' | 'after'> {
+export interface RouteMemberShare extends Omit<MemberChange, 'before' | 'after'> {
   readonly portion: TrafficShare;
 }
 
@@ -49,6 +49,11 @@ export function diffMembers(
   const of = (parts: (rule: RouteRule) => RouteMemberShare[]): MemberChange[] =>
     compareMembers(before?.rules.flatMap(parts) ?? [], after?.rules.flatMap(parts) ?? []);
   return { targets: of(targetsOf), members: of(membersOf) };
+}
+
+/** Lists the share of each member of a service, by rule, tier and host name. */
+export function listShares(service: RoutedService): RouteMemberShare[] {
+  return service.rules.flatMap(membersOf);
 }
 
 function compareMembers(was: readonly RouteMemberShare[], is: readonly RouteMemberShare[]): MemberChange[] {

@@ -20,6 +20,11 @@ export function formatProgramArguments(lock: string | undefined): string {
   return formatCommandArguments(target, isDefaultLock ? undefined : relative('.', resolve(lock)));
 }
 
+/** Whether a path is a folder, with links resolved. */
+export function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 export function toAbsolutePath(path: string): string {
   return resolve(path);
 }

@@ -1,4 +1,5 @@
-import { existsSync, statSync } from 'node:fs';
+import { isFolder } from './fleet-paths';
+import { existsSync } from 'node:fs';
 import type { Locate, Resource } from '../api/kinds';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
 import { FleetwrightError } from '../base/errors';
@@ -62,10 +63,6 @@ export function readManifests(target: string, options: ReadTreeOptions): LoadedF
   const { progress, earlier } = options;
   const loaded = loadManifests(manifests, DEFAULT_LIMITS, (path) => progress?.(`reading ${path}`), earlier);
   return { ...named, ...loaded, paths };
-}
-
-function isFolder(target: string): boolean {
-  return statSync(target, { throwIfNoEntry: false })?.isDirectory() === true;
 }
 
 function listReferencedFiles(files: ReferencedFiles): SourceFile[] {

@@ -11,7 +11,7 @@ export interface PickerHealth {
 
 /**
  * Determines whether an endpoint picker answers. While it does not, gateways choose pods themselves: requests go through,
- * and nobody notices that no cached prefix is used and no prefill engine gets a request.
+ * and nothing shows that no cached prefix is used and no prefill engine gets a request.
  *
  * @param deployment the Deployment of the picker, if it exists
  * @param pods pods of the cluster

@@ -11,6 +11,7 @@ import { checkPreferredClusters, checkSpread } from '../fleet/checks/placement-r
 import { checkCacheReferences, checkGatewayClusters, checkGrantTargets } from '../fleet/checks/references';
 import type { Fleet } from '../fleet/fleet';
 import { findProvisioningErrors } from '../provision/check-provisioning';
+import { checkCacheSizes } from './checks/cache-sizes';
 import { checkCacheHosts, checkEndpointHosts } from './checks/endpoint-hosts';
 import { checkNamespaceRules } from './checks/namespace-rules';
 import { checkReservedNamespaces } from './checks/reserved-namespaces';
@@ -39,6 +40,7 @@ const CHECKS: readonly FleetCheck[] = [
   checkReservedNamespaces,
   checkEndpointHosts,
   checkCacheHosts,
+  checkCacheSizes,
   checkNamespaceRules,
 ];
 

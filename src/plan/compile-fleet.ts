@@ -6,6 +6,7 @@ import type { Fleet } from '../fleet/fleet';
 import { compileClusters } from '../scheduler/compile/compile-clusters';
 import { compileDeployments } from '../scheduler/compile/compile-deployments';
 import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import { findUnreachedClusters } from '../routing/unreached-clusters';
 import { checkFleet } from './check-fleet';
 
 /**
@@ -19,7 +20,12 @@ export function compileFleet(fleet: Fleet, locate: Locate): CompiledFleet {
   const { deployments, problems, warnings } = compileDeployments(fleet, locate);
   const all = [...checkFleet(fleet, locate), ...problems];
   if (all.length > 0) throw new FleetwrightError(all);
-  return { deployments, clusters: compileClusters(fleet), warnings };
+  const unreached = findUnreachedClusters(fleet);
+  const placed = deployments.map((one) => {
+    const avoids = unreached.get(one.id);
+    return avoids ? { ...one, avoids } : one;
+  });
+  return { deployments: placed, clusters: compileClusters(fleet), warnings };
 }
 
 /**

@@ -14,11 +14,14 @@ import { refuseDuplicatePorts } from './checks/container-ports';
 import { refuseUnknownEngines } from './checks/locked-engines';
 import { permittedRevisions } from './checks/namespace-rules';
 import { refusePausedChanges } from './checks/paused-changes';
+import { refuseUnservableEngines } from './checks/unservable-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
+import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
+import { findNeedsSinceLock } from './new-needs';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
@@ -78,13 +81,15 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
 
 /** Lists the warnings of a placed fleet, as its plan would have them, with those of reading it. */
 export function listPlacedWarnings(
-  { fleet, model, matcher, schedule, replicas }: PlacedFleet,
+  placed: PlacedFleet,
   locate: Locate,
   warnings: readonly Diagnostic[],
 ): readonly Diagnostic[] {
+  const { fleet, model, matcher, schedule, replicas } = placed;
   const routes = resolveRoutingOrThrow(fleet, replicas, locate);
   const remarks = { notes: [], warnings };
-  return collectWarnings(fleet, model, { matcher, routes, remarks, ...schedule }, locate).warnings;
+  const memory = findEngineMemory(fleet, model, { matcher, ...schedule });
+  return collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...schedule }, locate).warnings;
 }
 
 /**
@@ -105,11 +110,14 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
   const deployments = planDeployments(model, placedReplicas, lock, { ...result, held });
-  const messages = collectWarnings(fleet, model, { matcher, routes, remarks, ...result }, locate);
+  const memory = findEngineMemory(fleet, model, { matcher, ...result });
+  refuseUnservableEngines(memory, locate);
+  const messages = collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...result }, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const caches = locateCaches(fleet, replicas);
   refuseUnusableCaches(caches, locate);
+  const mustExist = findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor);
   const plan = {
     fleet: fleetSizeOf(model),
     deployments,
@@ -124,10 +132,12 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     notes: [
       ...messages.notes,
       ...routes.notes,
+      ...describeUnknownModels(memory),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],
-    mustExist: findRequiredObjects(fleet, { replicas, routing: routes.routing }, rendererFor),
+    mustExist,
+    mustExistNew: findNeedsSinceLock(placed, lock, mustExist, rendererFor),
   };
   return { ...placed, plan };
 }

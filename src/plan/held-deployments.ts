@@ -52,7 +52,7 @@ interface HoldingSchedule {
 }
 
 /**
- * Schedules a fleet beside the replicas of held deployments. They are charged like all others. Where their engines are
+ * Schedules a fleet next to the replicas of held deployments. They are charged like all others. Where their engines are
  * not known, the pools that they are on take no new replicas.
  */
 export function scheduleHolding(

@@ -31,6 +31,11 @@ export interface Plan {
   readonly notes: readonly string[];
   /** Objects that manifests refer to and that Fleetwright does not create, by cluster. */
   readonly mustExist: readonly ClusterNeeds[];
+  /**
+   * What of `mustExist` is needed only since the compared state. Without one: by replicas that come to clusters on which
+   * the lock has none of their deployment.
+   */
+  readonly mustExistNew: readonly ClusterNeeds[];
 }
 
 /** The size of a declared fleet. `replicas` counts the declared replicas of all deployments. */

@@ -1,5 +1,6 @@
 import { IMAGE_VOLUMES_SINCE } from '../api/cluster-storage';
 import { CLAIM_FEATURES } from '../api/kubernetes-features';
+import { formatCount } from '../base/figures';
 import { formatTaint, joinNames, pluralize } from '../base/text';
 import type { ResourceName } from '../scheduler/compile/resource-requests';
 import type { CacheLack, DowntimeReason, EvictionReason, Misfit, Reason, Rejection, Remedy, RemedyMove, SpreadLimit } from '../scheduler/schedule-result';
@@ -25,8 +26,8 @@ const CACHE_NEEDS: Readonly<Record<Exclude<CacheLack, 'selector'>, string>> = {
   ImageVolumes: `Kubernetes 1.${IMAGE_VOLUMES_SINCE}, which mounts images by default: this cluster has an earlier version`,
 };
 
-/** Formats why a cluster or pool cannot take a replica, as one clause. */
-export const formatRejectionReason = formatByField<Reason, 'filter'>('filter', {
+/** Formats why a cluster or pool cannot take a replica, without what it is used for: equal for similar pools. */
+export const formatRejectionKind = formatByField<Reason, 'filter'>('filter', {
   selector: ({ requirement, actual }) =>
     actual === undefined ? `${requirement} is not met: no such label` : `${requirement} is not met: it is '${actual}'`,
   cache: ({ cache, lacks }) =>
@@ -42,6 +43,23 @@ export const formatRejectionReason = formatByField<Reason, 'filter'>('filter', {
   together: ({ engines }) => `engines ${engines.join(', ')} each fit alone, but not all at once`,
 });
 
+/** Formats why a cluster or pool cannot take a replica, and of a pool that is short, what is in use and free. */
+export function formatRejectionReason(reason: Reason): string {
+  const kind = formatRejectionKind(reason);
+  return reason.filter === 'capacity' ? `${kind}${formatDeviceUse(reason)}` : kind;
+}
+
+/** Formats what is in use, what is free, and why the free devices do not help. */
+function formatDeviceUse({ inUse, free, perPod, resources = [], pods, packs, nodes }: ReasonOf<'capacity'>): string {
+  if (nodes === 0) return '';
+  const use = `; ${formatCount(inUse)} of ${pluralize(inUse + free, 'device')} ${inUse === 1 ? 'is' : 'are'} in use`;
+  const wanted = Object.values(perPod).reduce((sum, count) => sum + count, 0);
+  if (resources.length > 0 || free < wanted * pods) return use;
+  if (!packs) return `${use}; ${formatCount(free)} are free, on nodes with too few each`;
+  const reason = 'the cluster chooses the nodes of pods, and may leave too few on each';
+  return `${use}; ${formatCount(free)} are free, but ${reason}. With packing: BinPack it fits`;
+}
+
 function formatCapacity({ pods, surge, perPod, resources = [], room, nodes, lost }: ReasonOf<'capacity'>): string {
   const amounts = resources.map(({ resource, perPod }) => `${formatResourceAmount(resource, perPod)} of ${resource}`);
   const pod = [formatDevices(perPod), ...amounts].join(' + ');
@@ -53,8 +71,8 @@ function formatCapacity({ pods, surge, perPod, resources = [], room, nodes, lost
   ];
   const summary =
     pods === 1
-      ? `needs ${pod} on one node; ${room} of ${nodeCount} can promise it`
-      : `needs ${pods} pods of ${pod}; its ${nodeCount} can promise ${room}`;
+      ? `needs ${pod} on one node; ${room} of ${nodeCount} can guarantee it`
+      : `needs ${pods} pods of ${pod}; its ${nodeCount} can guarantee ${room}`;
   return [summary, ...causes].join('; ');
 }
 
@@ -107,7 +125,7 @@ export const formatEvictionReason = formatByField<EvictionReason, 'kind'>('kind'
 });
 
 function formatRejection({ pool, reason }: Rejection): string {
-  return pool === undefined ? formatRejectionReason(reason) : `pool ${pool}: ${formatRejectionReason(reason)}`;
+  return pool === undefined ? formatRejectionKind(reason) : `pool ${pool}: ${formatRejectionKind(reason)}`;
 }
 
 function formatDevices(perPod: Readonly<Record<string, number>>): string {

@@ -24,7 +24,7 @@ interface ScheduledFleet {
 const MAX_SCHEDULES = 4;
 
 /**
- * Schedules a fleet beside the pods that snapshots show. Pods of replicas that neither the lock nor the schedule has
+ * Schedules a fleet next to the pods that snapshots show. Pods of replicas that neither the lock nor the schedule has
  * still hold their devices, so their nodes take no new replica. A replica that the schedule places again takes over
  * its own pods.
  *

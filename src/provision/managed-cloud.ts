@@ -1,6 +1,9 @@
 import type { InferenceCluster } from '../api/inference-cluster';
 import type { Path } from '../api/resource';
 import { type Diagnostic, errorAt } from '../base/diagnostic';
+import { suggestName } from '../base/name-suggestion';
+import { REGIONS } from '../catalog/regions';
+import { listZones } from '../catalog/zones';
 import { isEksZone } from './eks/network';
 
 /** The clouds on which Fleetwright creates clusters. */
@@ -36,6 +39,15 @@ export function* checkZoneName(
 ): Iterable<Diagnostic<Path>> {
   if (isZoneOfRegion(cloud, zone, region)) return;
   const what = `'${zone}' is no zone of the region ${region}`;
-  const example = cloud === 'GKE' ? `${region}-a` : `${region}a`;
-  yield errorAt('bad-zone', path, what, `${cure} as in '${example}', or correct the region`);
+  const known = listZones(cloud, region);
+  const meant = isZoneOfKnownRegion(cloud, zone) ? undefined : suggestName(zone, known);
+  const example = known[0] ?? (cloud === 'GKE' ? `${region}-a` : `${region}a`);
+  const hint = meant ? `Did you mean '${meant}'?` : `${cure} as in '${example}', or correct the region`;
+  yield errorAt('bad-zone', path, what, hint);
+}
+
+/** Whether a name is a zone of another region, so that the region can be what is wrong. */
+function isZoneOfKnownRegion(cloud: ManagedCloud, zone: string): boolean {
+  const { regions = [] } = REGIONS.find(({ provider }) => provider === cloud) ?? {};
+  return regions.some((region) => isZoneOfRegion(cloud, zone, region));
 }

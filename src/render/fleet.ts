@@ -26,29 +26,53 @@ export function renderFleet(
   replicas: readonly ComputedReplica[],
   options: Omit<Rendering, 'fleet'> = {},
 ): ReadonlyMap<string, string> {
+  return formatFleetFiles(listFleetFiles(fleet, replicas, options));
+}
+
+/** Renders the files of every cluster, each with its objects, by path. */
+export function listFleetFiles(
+  fleet: Fleet,
+  replicas: readonly ComputedReplica[],
+  options: Omit<Rendering, 'fleet'>,
+): ManifestFile[] {
   const rendering = { fleet, ...options };
   const byCluster = groupBy(replicas, ({ cluster }) => cluster.metadata.name);
   const files = fleet.clusters.flatMap((cluster) => {
     const { name } = cluster.metadata;
     const parts = renderClusterParts(cluster, byCluster.get(name) ?? [], rendering);
-    return listFiles(parts).map(({ file, source, manifests }): [string, string] => {
-      const from = source === undefined ? '' : ` from ${source}`;
-      const header = `Written by fleetwright synth${from} for cluster ${name}. Changes made here are lost.`;
-      return [`${name}/${file}`, formatDocuments(manifests, header)];
-    });
+    return listFiles(parts).map((file) => ({ ...file, folder: name, isCluster: true }));
   });
-  return new Map(sortedBy(files, ([path]) => path));
+  return sortedBy(files, ({ folder, file }) => `${folder}/${file}`);
 }
 
-interface ManifestFile {
+/** Formats files of clusters: maps the path below the output folder to the text. */
+export function formatFleetFiles(files: readonly ManifestFile[]): ReadonlyMap<string, string> {
+  return new Map(
+    files.map(({ folder, file, source, isCluster, manifests }) => {
+      const from = source === undefined ? '' : ` from ${source}`;
+      const owner = isCluster ? `cluster ${folder}` : `chart ${folder}`;
+      const header = `Written by fleetwright synth${from} for ${owner}. Changes made here are lost.`;
+      return [`${folder}/${file}`, formatDocuments(manifests, header)];
+    }),
+  );
+}
+
+/** A file of objects. */
+export interface ManifestFile extends ClusterFile {
+  /** The folder: the name of the cluster, or of a chart that a program adds. */
+  readonly folder: string;
+  readonly isCluster: boolean;
+}
+
+interface ClusterFile {
   readonly file: string;
 
-  /** The ID of the resource that it belongs to. Absent: the whole cluster. */
+  /** What it comes from: the ID of a resource. Absent: the whole cluster. */
   readonly source?: string;
   readonly manifests: readonly Manifest[];
 }
 
-function listFiles({ namespaces, caches, deployments, routing }: ClusterManifests): ManifestFile[] {
+function listFiles({ namespaces, caches, deployments, routing }: ClusterManifests): ClusterFile[] {
   const shared = [
     { file: NAMESPACES_FILE, manifests: namespaces },
     { file: GATEWAYS_FILE, manifests: routing.gateways },

@@ -1,4 +1,4 @@
-import { formatMoney } from '../base/money';
+import { formatCents } from '../base/money';
 import { pluralize } from '../base/text';
 import type { CatalogueEntry } from '../fleet/hardware/search-catalogue';
 import type { Block } from './document/document';
@@ -40,5 +40,5 @@ function isSecondHand({ secondHand = [] }: { readonly secondHand?: readonly stri
 }
 
 function formatHourlyPrice(value: number | undefined): string {
-  return value === undefined ? '-' : formatMoney(value);
+  return value === undefined ? '-' : formatCents(value);
 }

@@ -20,28 +20,28 @@ const OPT_OUT_HINT = "or take its replicas out of services with 'gateway: None'"
 const REQUIREMENTS = {
   'no-edge-host': {
     path: ['spec', 'gateway', 'hostname'],
-    what: 'fronts on other clusters have no host name for the edge',
-    hint: `Write it at spec.gateway.hostname, ${OPT_OUT_HINT}`,
+    what: 'gateways on other clusters have no host name for it',
+    hint: `Set spec.gateway.hostname, ${OPT_OUT_HINT}`,
   },
   'no-edge-certificate': {
     path: ['spec', 'gateway', 'tls'],
-    what: 'fronts and edges know each other by certificates, and it has none',
+    what: 'gateways identify each other by certificates, and it has none',
     hint: `Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OPT_OUT_HINT}`,
   },
   'no-client-certificate': {
     path: ['spec', 'gateway', 'tls', 'clientCertificateRef'],
-    what: 'a gateway stands here, and has no certificate to show to edges',
+    what: 'a gateway is here, and has no certificate to show to other clusters',
     hint: 'Name one at spec.gateway.tls.clientCertificateRef, or an issuer instead of certificateRef',
   },
   'no-front-certificate': {
     path: ['spec', 'gateway', 'tls'],
-    what: 'a gateway stands here, and has no certificate to show to edges',
+    what: 'a gateway is here, and has no certificate to show to other clusters',
     hint: 'Name an issuer or certificates, and their authority, at spec.gateway.tls',
   },
   'unreachable-edge': {
     path: ['spec', 'gateway', 'reach'],
-    what: 'gateways on other clusters cannot reach the edge: its reach is Cluster',
-    hint: `Set it to Public or Private, ${OPT_OUT_HINT}`,
+    what: 'gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster',
+    hint: `Set spec.gateway.reach to Public or Private, ${OPT_OUT_HINT}`,
   },
 } as const;
 
@@ -64,7 +64,8 @@ export function findMissingRequirements(
   });
 }
 
-function findMissingForEdge(
+/** Returns the settings that a cluster lacks so that gateways on other clusters reach its replicas. */
+export function findMissingForEdge(
   cluster: InferenceCluster,
   fronts: ReadonlySet<InferenceCluster>,
 ): MissingRequirement['kind'][] {
@@ -90,7 +91,12 @@ export function toMissingErrors(missing: readonly MissingRequirement[]): Diagnos
     const services = formatResources(same.map(({ service }) => service));
     return same.slice(0, 1).map(({ cluster, kind }) => {
       const { path, what, hint } = REQUIREMENTS[kind];
-      return errorAt(kind, { resource: cluster, path }, `${services} cannot be reached: ${what}`, hint);
+      return errorAt(
+        kind,
+        { resource: cluster, path },
+        `${services} cannot be reached on cluster ${cluster.metadata.name}: ${what}`,
+        hint,
+      );
     });
   });
 }

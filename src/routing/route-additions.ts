@@ -144,7 +144,7 @@ const FIELDS: Readonly<Record<MissingRequirement['kind'], FieldsOf | undefined>>
   'unreachable-edge': undefined,
 };
 
-/** The zone of placeholders. Nobody can own the top-level domain (RFC 2606), so that a forgotten one reaches nobody. */
+/** The zone of placeholders. RFC 2606 reserves the top-level domain, so that a forgotten placeholder leads nowhere. */
 const PLACEHOLDER_ZONE = 'models.example';
 
 /** Whether a host name is a placeholder. */

@@ -1,3 +1,4 @@
+import { formatPercent } from '../base/figures';
 import type { RouteMember } from './routing';
 
 /** The weight of a service entry, and the number of replicas or endpoints of each member. */
@@ -66,10 +67,10 @@ export function formatShare(weight: number, total: number, parts = 1): string {
   return bottom === divisor ? String(top / divisor) : `${top / divisor}/${bottom / divisor}`;
 }
 
-/** Formats a share for messages: a percentage if it is an integer, otherwise a fraction. */
+/** Formats a share for people: `80 %`, `33.3 %`. */
 export function formatShareAsPercent(weight: number, total: number): string {
   const percent = (weight * 100) / total;
-  return Number.isInteger(percent) ? `${percent} %` : formatShare(weight, total);
+  return Number.isInteger(percent) ? `${percent} %` : formatPercent(weight / total);
 }
 
 /** Returns the total weight of the members of a tier. */

@@ -137,6 +137,18 @@ export class Ledger {
     return countRoom(size, this.#with(pool), footprint);
   }
 
+  /** The devices of a pool that pods take, and those that none takes. */
+  deviceUse(pool: Pool): { readonly inUse: number; readonly free: number } {
+    const isDevice = pool.node.kinds.map(({ claimedAs }) => claimedAs !== undefined);
+    const perNode = pool.node.counts.reduce((sum, count, kind) => sum + (isDevice[kind] ? count : 0), 0);
+    const devicesOf = (footprint: PodFootprint): number =>
+      footprint === 'node'
+        ? perNode
+        : footprint.reduce((sum, { kinds, count }) => sum + (kinds.some((kind) => isDevice[kind]) ? count : 0), 0);
+    const inUse = this.#with(pool).reduce((sum, { footprint, pods }) => sum + pods * devicesOf(footprint), 0);
+    return { inUse, free: Math.max(0, this.nodes(pool) * perNode - inUse) };
+  }
+
   /** Whether two pools of one shape and size hold the same pods, so that what fits one fits the other. */
   sameState(a: Pool, b: Pool): boolean {
     const alike = a.packing === b.packing && a.node === b.node && this.nodes(a) === this.nodes(b);

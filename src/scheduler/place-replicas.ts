@@ -98,25 +98,42 @@ export function addReplica(
   return state.add(deployment, cluster, assignment, index);
 }
 
-/** The cluster with the lowest score. Clusters come in natural order of names, so the first of equal ones wins. */
+interface Candidate {
+  readonly cluster: CompiledCluster;
+  /** The replicas of the deployment in the failure domain of the cluster. */
+  readonly domain: number;
+  readonly score: number;
+  readonly avoided: boolean;
+}
+
+/**
+ * The cluster with the lowest score, of equal ones one that gateways reach, then one with the most free room where
+ * the policy asks for that. Clusters come in natural order of names, so the first of equal ones wins.
+ */
 function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
   const { feasible, assignments, freeRoom } = state;
-  const { demand, placement } = spread.deployment;
+  const { demand, placement, avoids } = spread.deployment;
   const { score: scoreOf, least } = SCORING_POLICIES[placement.policy];
-  let found: CompiledCluster | undefined;
   const byRoom = spreadsByRoom(state, spread.deployment);
-  let best = { domain: Infinity, score: Infinity, room: -1 };
+  const roomOf = ({ cluster }: Candidate): number => (byRoom ? freeRoom.of(demand, cluster) : 0);
+  let found: Candidate | undefined;
   for (const cluster of feasible.of(demand)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
-    if (domain > best.domain) continue;
+    if (found && domain > found.domain) continue;
     const score = scoreOf(cluster, spread, assignments);
-    const tied = domain === best.domain && score >= best.score;
-    if (tied && score > best.score) continue;
-    const room = byRoom ? freeRoom.of(demand, cluster) : 0;
-    if (tied && room <= best.room) continue;
-    [found, best] = [cluster, { domain, score, room }];
-    if (!byRoom && domain === 0 && score === least) break;
+    const candidate = { cluster, domain, score, avoided: avoids?.has(cluster.name) === true };
+    const order = found ? compareCandidates(candidate, found) : -1;
+    if (order > 0 || (order === 0 && found && roomOf(candidate) <= roomOf(found))) continue;
+    found = candidate;
+    if (!byRoom && domain === 0 && score === least && !candidate.avoided) break;
   }
-  return found;
+  return found?.cluster;
+}
+
+function compareCandidates(a: Candidate, b: Candidate): number {
+  if (a.domain !== b.domain) return a.domain - b.domain;
+  // Two unknown prices are infinite, and equal.
+  if (a.score !== b.score) return a.score - b.score;
+  return Number(a.avoided) - Number(b.avoided);
 }

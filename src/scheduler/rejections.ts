@@ -84,6 +84,7 @@ export function computeShortage(ledger: Ledger, charges: readonly Charge[]): Rea
     ...(resources.length > 0 && { resources }),
     room: ledger.room(pool, footprint),
     nodes: ledger.nodes(pool),
+    ...ledger.deviceUse(pool),
     ...(lost > 0 && { lost }),
     missingNodes: ledger.missingNodes(pool, charges),
     packs: ledger.fitsBinPacked(pool, charges),

@@ -193,6 +193,9 @@ export interface Shortage {
   /** Pods of that kind that would have a sure place. */
   readonly room: number;
   readonly nodes: number;
+  /** Devices of these nodes that replicas take, and the others. */
+  readonly inUse: number;
+  readonly free: number;
   /** Further nodes that are declared, and that a snapshot shows as lost. */
   readonly lost?: number;
   /** Nodes to add to the pool so that the engine fits. */

@@ -1,5 +1,8 @@
 import { GPU_FIGURES, type GpuFigures } from '../catalog/gpu-figures';
+import type { Gpu } from '../catalog/row-types';
+import { parseQuantity } from '../cel/values/quantity';
 import type { SizedGpu } from './overhead';
+import { GIB } from './weights';
 
 /** A GPU with the figures that bounds of speed need, where they are known. */
 export type GpuWithFigures = SizedGpu & Pick<GpuFigures, 'bandwidthTBs' | 'tflops'>;
@@ -35,6 +38,41 @@ export function sizeGpu(gpu: {
   if (figures) return { ...figures, name: gpu.name };
   const platform = gpu.driver === AMD_DRIVER ? 'rocm' : 'cuda';
   return { name: gpu.name, memoryGiB: gpu.memoryGiB - HIDDEN_GIB, platform };
+}
+
+/** A device as it is published. */
+export interface PublishedDevice {
+  readonly name: string;
+  readonly driver: string;
+  readonly memoryBytes: number;
+
+  /** The values of its attributes. */
+  readonly texts: ReadonlySet<string>;
+}
+
+/** How much memory of one product differs. A partition of a GPU has much less. */
+const SAME_MEMORY = 0.05;
+
+/**
+ * The GPU of a device: that of the catalogue with the same product, else the only one that publishes exactly as much
+ * memory, else one of its name and memory. A partition is none of the catalogue.
+ */
+export function recognizeGpu(device: PublishedDevice, gpus: readonly Gpu[]): RecognizedGpu {
+  const { name, driver, memoryBytes, texts } = device;
+  const known = findProduct(memoryBytes, texts, gpus);
+  const gpu = sizeGpu({ name: known?.name ?? name, driver, memoryGiB: memoryBytes / GIB });
+  return { ...gpu, exact: known !== undefined && findGpuFigures(known.name) !== undefined };
+}
+
+/** A GPU, and whether what CUDA reports of it is known rather than estimated. */
+export type RecognizedGpu = GpuWithFigures & { readonly exact: boolean };
+
+function findProduct(bytes: number, texts: ReadonlySet<string>, gpus: readonly Gpu[]): Gpu | undefined {
+  const sized = gpus.map((gpu) => ({ gpu, own: parseQuantity(gpu.memory).asApproximateFloat() }));
+  const product = sized.find(({ gpu }) => texts.has(gpu.productName));
+  if (product) return Math.abs(product.own - bytes) <= product.own * SAME_MEMORY ? product.gpu : undefined;
+  const [only, ...others] = sized.filter(({ own }) => own === bytes);
+  return others.length === 0 ? only?.gpu : undefined;
 }
 
 const AMD_DRIVER = 'gpu.amd.com';

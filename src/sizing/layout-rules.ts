@@ -1,17 +1,25 @@
 import type { ModelRow } from '../catalog/models/model-row';
 import { gpusOf, type Layout } from './weights';
 
+const MOST_GPUS = 64;
+
+/** The sizes of TP that divide a model, up to twice the one that does not. */
+export function divisorsOf(model: ModelRow, tp: number): number[] {
+  const sizes = Array.from({ length: Math.min(2 * tp, MOST_GPUS) }, (_, index) => index + 1);
+  return sizes.filter((size) => describeMisfit(model, tensorLayout(model, size)) === undefined);
+}
+
 /** Blocks of weights with one fp8 scale. A GPU holds whole blocks. */
 const FP8_BLOCK = 128;
 
 /** Says why a layout cannot divide a model. Undefined if it can. */
 export function describeMisfit(model: ModelRow, { tp, pp }: Layout): string | undefined {
   const { heads, layers } = model;
-  if (heads !== undefined && heads % tp !== 0) return `TP ${tp} does not divide ${heads} heads`;
   const kvHeads = 'kvHeads' in model.attention ? model.attention.kvHeads : undefined;
   if (kvHeads !== undefined && kvHeads % tp !== 0 && tp % kvHeads !== 0) {
     return `TP ${tp} does not divide ${kvHeads} KV heads`;
   }
+  if (heads !== undefined && heads % tp !== 0) return `TP ${tp} does not divide ${heads} heads`;
   return pp > layers ? `PP ${pp} is more than ${layers} layers` : undefined;
 }
 

@@ -28,6 +28,17 @@ export const WEIGHT_FORMATS: Readonly<Record<Quantization, WeightFormat>> = {
 
 export const QUANTIZATIONS = Object.keys(WEIGHT_FORMATS) as readonly Quantization[];
 
+/** Formats, and what engines call them. Undefined: as the model is stored, since the name says no more. */
+export const FORMAT_NAMES: Readonly<Record<string, Quantization | undefined>> = {
+  ...Object.fromEntries(QUANTIZATIONS.map((name) => [name, name])),
+  awq: 'int4',
+  gptq: 'int4',
+  fbgemm_fp8: 'fp8',
+  modelopt_fp4: 'nvfp4',
+  'compressed-tensors': undefined,
+  modelopt: undefined,
+};
+
 /** Bytes of a number in the KV cache, by what `--kv-cache-dtype` says. */
 export const KV_DTYPES: Readonly<Record<string, number>> = {
   auto: 2,

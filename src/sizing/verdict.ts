@@ -32,47 +32,51 @@ export function judge(one: Judged): Judgement {
   if (misfit !== undefined) return { verdict: 'no', reason: misfit };
   if (weights === null) return { verdict: 'tight', reason: 'the weights of the model are not known' };
   if (weights >= usableGiB) {
-    return { verdict: 'no', reason: `weights of ${gib(weights)} a GPU exceed the usable ${gib(usableGiB)}` };
+    return {
+      verdict: 'no',
+      reason: `weights of ${formatGiB(weights)} a GPU exceed the usable ${formatGiB(usableGiB)}`,
+    };
   }
   if (kv.high <= 0) {
-    const left = gib(usableGiB - weights);
-    const reason = `${left} a GPU are left after the weights, and the engine takes at least ${gib(one.overheadGiBPerGpu.low)}`;
+    const left = formatGiB(usableGiB - weights);
+    const reason = `${left} a GPU are left after the weights, and the engine takes at least ${formatGiB(one.overheadGiBPerGpu.low)}`;
     return { verdict: 'no', reason };
   }
   if (cache === 'none') return judgeEncoder(kv);
   if (cache === 'unknown') {
     return {
       verdict: 'tight',
-      reason: `weights fit; what the ${gib(kv.expected)} a GPU hold of its KV cache is not known`,
+      reason: `weights fit; what the ${formatGiB(kv.expected)} a GPU hold of its KV cache is not known`,
     };
   }
   return judgeRequests(one, cache);
 }
 
 function judgeEncoder({ low, expected }: Range): Judgement {
-  if (low > 0) return { verdict: 'fits', reason: `${gib(low)} a GPU stay free; it keeps no KV cache` };
-  return { verdict: 'tight', reason: `between ${gib(low)} and ${gib(expected)} a GPU stay free` };
+  if (low > 0) return { verdict: 'fits', reason: `${formatGiB(low)} a GPU stay free; it keeps no KV cache` };
+  return { verdict: 'tight', reason: `between ${formatGiB(low)} and ${formatGiB(expected)} a GPU stay free` };
 }
 
 function judgeRequests({ kvGiBPerGpu: kv, concurrency, layout, options }: Judged, cache: KvCache): Judgement {
   const { context, concurrency: wanted } = options;
   const need = bytesOfRequests(cache, Math.ceil(wanted / layout.dp), context) / GIB;
   const held = concurrency ?? { low: 0, expected: 0, high: 0 };
-  const numbers = `${requests(wanted)} of ${formatCount(context)} tokens ${wanted === 1 ? 'needs' : 'need'} ${gib(need)} of KV cache a GPU`;
+  const numbers = `${requests(wanted)} of ${formatCount(context)} tokens ${wanted === 1 ? 'needs' : 'need'} ${formatGiB(need)} of KV cache a GPU`;
   if (kv.low >= need) {
     return { verdict: 'fits', reason: `at least ${requests(held.low)} of ${formatCount(context)} tokens fit at once` };
   }
-  const between = `between ${gib(Math.max(0, kv.low))} and ${gib(kv.high)} are there`;
+  const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are there`;
   if (kv.high >= need) return { verdict: 'tight', reason: `${numbers}, ${between}` };
   const longest = longestRequest(cache, kv.high * GIB, context);
   if (longest < context) {
     const most = longest > 0 ? `at most ${formatCount(longest)} do` : 'no request does';
     return { verdict: 'no', reason: `a request of ${formatCount(context)} tokens does not fit: ${most}` };
   }
-  return { verdict: 'no', reason: `${numbers}, at most ${gib(kv.high)} are there` };
+  return { verdict: 'no', reason: `${numbers}, at most ${formatGiB(kv.high)} are there` };
 }
 
-function gib(value: number): string {
+/** An amount of memory: `41.2 GiB`. */
+export function formatGiB(value: number): string {
   return `${value.toFixed(value < 0.095 && value > 0 ? 2 : 1)} GiB`;
 }
 

@@ -45,13 +45,19 @@ const bad: Record<string, BadRow> = {
   },
   'a quantity has no space': {
     change: { 'spec.devices.0.capacity.memory.value': '140 Gi' },
-    want: [
-      "spec.devices.0.capacity.memory.value: '140 Gi' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.",
-    ],
+    want: ["spec.devices.0.capacity.memory.value: '140 Gi' is not a Kubernetes quantity. Did you mean '140Gi'?"],
   },
   'a quantity is text': {
     change: { 'spec.devices.0.capacity.memory.value': 140 },
-    want: ['spec.devices.0.capacity.memory.value: expected text, got a number. Put the value in quotes.'],
+    want: ["spec.devices.0.capacity.memory.value: '140' means 140 bytes. Did you mean '140Gi'?"],
+  },
+  'an amount of bytes has a unit': {
+    change: { 'spec.devices.0.capacity.memory.value': '22' },
+    want: ["spec.devices.0.capacity.memory.value: '22' means 22 bytes. Did you mean '22Gi'?"],
+  },
+  'any capacity of memory counts bytes': {
+    change: { 'spec.devices.0.capacity.addressableMemory': { value: '81559' } },
+    want: ["spec.devices.0.capacity.addressableMemory.value: '81559' means 81559 bytes. Did you mean '81559Mi'?"],
   },
   'a quantity has at most 32 characters': {
     change: { 'spec.devices.0.capacity.memory.value': '1'.repeat(33) },

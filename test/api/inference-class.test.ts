@@ -164,9 +164,7 @@ const bad: Record<string, BadRow> = {
   },
   'what a node gives is a quantity': {
     change: { 'spec.node.allocatable.memory': '1900 Gi' },
-    want: [
-      "spec.node.allocatable.memory: '1900 Gi' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.",
-    ],
+    want: ["spec.node.allocatable.memory: '1900 Gi' is not a Kubernetes quantity. Did you mean '1900Gi'?"],
   },
   'devices stand beside the node, not in it': {
     change: { 'spec.node.allocatable.gpu': '8' },

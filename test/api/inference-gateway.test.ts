@@ -92,11 +92,13 @@ const bad: Record<string, BadRow> = {
       "spec.maxRequestBody: '500m' is not the size of a body. Write a whole number of bytes with a unit, as in '32Mi'.",
     ],
   },
+  'the size of a body has a unit': {
+    change: { 'spec.maxRequestBody': '32' },
+    want: ["spec.maxRequestBody: '32' means 32 bytes. Did you mean '32Mi'?"],
+  },
   'what is no quantity is told once': {
     change: { 'spec.maxRequestBody': '32 MB' },
-    want: [
-      "spec.maxRequestBody: '32 MB' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.",
-    ],
+    want: ["spec.maxRequestBody: '32 MB' is not a Kubernetes quantity. Did you mean '32Mi'?"],
   },
   'the keys of an issuer have an address': {
     change: { 'spec.auth': { jwt: { issuer: 'house', jwksUri: 'keys.json' } } },

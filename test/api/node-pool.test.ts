@@ -152,7 +152,7 @@ const bad: Record<string, BadRow> = {
   'what is reserved is a quantity': {
     change: { 'spec.nodePools.0.reserved.cpu': 'two' },
     want: [
-      "spec.nodePools.0.reserved.cpu: 'two' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.",
+      "spec.nodePools.0.reserved.cpu: 'two' is not a Kubernetes quantity. Write a number and an optional unit without a space, as in '80Gi'.",
     ],
   },
   'at least one device is reserved where any is': {

@@ -22,7 +22,7 @@ export interface Breach {
   readonly what: string;
 }
 
-const EXIT_CODES: ReadonlySet<number | undefined> = new Set([0, 1, 2, 3, 4, 5]);
+const EXIT_CODES: ReadonlySet<number | undefined> = new Set([0, 1, 2, 3, 4, 5, 6]);
 
 /** No report of a run is longer, in characters. */
 const MAX_ERRORS = 2 ** 20;

@@ -58,7 +58,7 @@ function faults(page: Page): Promise<string[]> {
 /** A reader who hears the page, or who does not tell colours apart. */
 export const ACCESS: Checks = {
   'everything has a role and a name, on every tab': async ({ browser, maps }) => {
-    for (const path of [maps.small, maps.compared, maps.unplaced]) {
+    for (const path of [maps.small, maps.compared, maps.unplaced, maps.regional]) {
       const { page, close } = await openMap(browser, path);
       equal(await page.locator('html').getAttribute('lang'), 'en');
       await page.locator('#map .node').first().hover();
@@ -67,6 +67,8 @@ export const ACCESS: Checks = {
         await tab.click();
         deepEqual(await faults(page), []);
       }
+      await page.click('#view-services');
+      deepEqual(await faults(page), []);
       await close();
     }
   },
@@ -95,7 +97,7 @@ export const ACCESS: Checks = {
 
   'texts and signs stand out, by day and by night': async ({ browser, maps, figure }) => {
     for (const colorScheme of ['light', 'dark'] as const) {
-      for (const name of ['small', 'compared', 'unplaced', 'large'] as const) {
+      for (const name of ['small', 'compared', 'unplaced', 'regional', 'large'] as const) {
         const { page, close } = await openMap(browser, maps[name], { colorScheme });
         await page.locator('#map .node').first().click();
         await page.mouse.move(0, 0);
@@ -103,6 +105,12 @@ export const ACCESS: Checks = {
         deepEqual(await faintTexts(page), [], `${name}, ${colorScheme}`);
         deepEqual(await faintBorders(page), [], `${name}, ${colorScheme}`);
         await picture(page, `${name}-${colorScheme}`);
+        await page.click('#show-legend');
+        deepEqual(await faintTexts(page), [], `legend of ${name}, ${colorScheme}`);
+        await page.click('#close-legend');
+        await page.click('#view-services');
+        await page.click('#tab-cost');
+        deepEqual(await faintTexts(page), [], `services and cost of ${name}, ${colorScheme}`);
         await close();
       }
     }
@@ -112,7 +120,7 @@ export const ACCESS: Checks = {
   'states of nodes and devices are told apart without colour': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.unplaced);
     const states = await page.locator('#map .state').allTextContents();
-    deepEqual([...new Set(states)].sort(), ['free', 'held']);
+    deepEqual([...new Set(states)].sort(), ['free', 'reserved']);
     ok((await page.locator('#map .seg.place b').allTextContents()).every((sign) => sign === '+'));
     await close();
   },
@@ -127,10 +135,28 @@ export const ACCESS: Checks = {
   },
 
   'a narrow window has the parts below each other': async ({ browser, maps }) => {
-    const { page, close } = await openMap(browser, maps.small, { viewport: { width: 420, height: 900 } });
-    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
-    ok(wide <= 420, `${wide} pixels wide`);
+    const { page, close } = await openMap(browser, maps.small, { viewport: { width: 390, height: 844 } });
+    const isWide = (): Promise<number> => page.evaluate(() => document.documentElement.scrollWidth);
+    ok((await isWide()) <= 390, `${await isWide()} pixels wide`);
     await picture(page, 'narrow');
+    for (const tab of await page.locator('[role=tab]').all()) {
+      await tab.click();
+      ok((await isWide()) <= 390, `${await isWide()} pixels wide with ${await tab.textContent()}`);
+    }
+    await close();
+  },
+
+  'on a phone the details of a node are a sheet above the map, until it is closed': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.regional, { viewport: { width: 390, height: 844 } });
+    equal(await page.locator('#filters').isVisible(), false);
+    await page.locator('#map .node').first().click();
+    const sheet = await page.locator('#right').boundingBox();
+    equal(Math.round((sheet?.y ?? 0) + (sheet?.height ?? 0)), 844);
+    await page.click('.close');
+    equal(
+      await page.evaluate(() => getComputedStyle(document.getElementById('right') ?? document.body).position),
+      'static',
+    );
     await close();
   },
 };

@@ -1,6 +1,6 @@
 import { deepEqual, equal, match } from 'node:assert/strict';
 import type { Checks } from './check';
-import { counts, openMap, picture, textOf } from './opened';
+import { counts, documentedPicture, openMap, picture, textOf } from './opened';
 
 /** A reader of a pull request. */
 export const COMPARING: Checks = {
@@ -14,6 +14,8 @@ export const COMPARING: Checks = {
     await page.locator('[data-state="1"] .seg.move').hover();
     match(await textOf(page, '#panel-details'), /After.*Moved from eu\/0/s);
     await picture(page, 'compared');
+    await page.keyboard.press('Escape');
+    await documentedPicture(page);
     assertQuiet();
     await close();
   },
@@ -32,8 +34,8 @@ export const COMPARING: Checks = {
     const { page, close } = await openMap(browser, maps.compared);
     await page.click('#tab-changes');
     for (const box of await page.locator('#panel-changes summary').all()) await box.click();
-    await page.waitForFunction(() => document.querySelectorAll('#panel-changes ul').length === 2);
-    match(await textOf(page, '#panel-changes .lines'), /^Cost in USD an hour: /);
+    await page.waitForFunction(() => document.querySelectorAll('#panel-changes .replicas').length === 2);
+    match(await textOf(page, '#panel-changes .changes-list'), /^. routes of ml\/chat/);
     match(await textOf(page, '#panel-changes'), /us\/0 ↻Rolled in place, wave 1.*fleet\.yaml:\d+:\d+/s);
     await close();
   },
@@ -49,11 +51,58 @@ export const COMPARING: Checks = {
     await close();
   },
 
-  'costs are there twice, before and after': async ({ browser, maps }) => {
+  'costs are a month, with what changes of them, and fit into the pane': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.compared);
     await page.click('#tab-cost');
     const titles = await page.locator('#panel-cost details[open] thead th').allTextContents();
-    deepEqual(titles.slice(1), ['before', 'USD an hour', 'a month', 'prices']);
+    deepEqual(titles, ['', 'a month', 'change']);
+    match(await textOf(page, '#panel-cost .amounts tbody'), /^Totalat least \$200,896\+\$40,179/);
+    equal(
+      await page.evaluate(
+        () => document.getElementById('right')?.scrollWidth === document.getElementById('right')?.clientWidth,
+      ),
+      true,
+    );
+    await close();
+  },
+
+  'the totals of the fleet are on top, with what they were before': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.compared);
+    deepEqual(await page.locator('.tile h2').allTextContents(), [
+      'GPUs',
+      'Nodes',
+      'Cost a month',
+      'Replicas',
+      'Changes',
+    ]);
+    const totals = (await page.locator('.tile').allTextContents()).join('; ');
+    match(totals, /34 of 56 in use.*8 free, guaranteed.*before: 25 of 48.*7before: 6.*\+\$40,179 \(\+25 %\)/);
+    match(totals, /5before: 4.*1 placed, 1 moved, 2 rolled in place/);
+    await page.click('.tile button');
+    equal(await page.locator('#panel-changes').isVisible(), true);
+    await close();
+  },
+
+  'services show their ingress gateways, and the shares of clusters and endpoints before and after': async ({
+    browser,
+    maps,
+  }) => {
+    const { page, assertQuiet, close } = await openMap(browser, maps.regional);
+    await page.click('#view-services');
+    equal(await page.locator('#map').isVisible(), false);
+    const service = page.locator('.service').first();
+    match(
+      (await service.textContent()) ?? '',
+      /ml\/chatchanged.*models\.example\.com\/ml\/chat\/ ingress gateway public on/,
+    );
+    const shares = await service.locator('tr.sum').allTextContents();
+    match(shares.join('; '), /llama-70b-chat8 clusters90\.0 % 6 replicas70\.0 % 8 replicas; .*10\.0 %.*30\.0 %/);
+    await counts(page, '.service:first-child tr.part:visible', 0);
+    await service.locator('tr.sum button').first().click();
+    await counts(page, '.service:first-child tr.part:visible', 8);
+    match(await textOf(page, '.service:nth-child(2) tr.sum'), /100\.0 %/);
+    await picture(page, 'services');
+    assertQuiet();
     await close();
   },
 };

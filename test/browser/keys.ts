@@ -9,8 +9,10 @@ export const KEYS: Checks = {
     await page.keyboard.press('/');
     equal(await page.evaluate(() => document.activeElement?.id), 'search');
     await counts(page, '#map [tabindex="0"]', 1);
-    await page.focus('#legend summary');
+    await page.focus('#size');
     await page.keyboard.press('Tab');
+    // A part that scrolls is a stop of its own in some browsers.
+    if (!/node/.test(await focused(page))) await page.keyboard.press('Tab');
     match(await focused(page), /node/);
     await page.keyboard.press('Tab');
     equal(await page.evaluate(() => document.activeElement?.tagName), 'SUMMARY');
@@ -21,14 +23,14 @@ export const KEYS: Checks = {
     const { page, assertQuiet, close } = await openMap(browser, maps.small);
     await page.locator('#map [tabindex="0"]').focus();
     const first = await focused(page);
-    match(first, /^1 node: .*qwen3-coder 8 gpu|^2 nodes/);
+    match(first, /^1 node: ml\/llama-70b 4 gpu/);
     const steps: [string, RegExp][] = [
       ['ArrowRight', /node/],
-      ['End', /llama-70b 4 gpu/],
-      ['ArrowDown', /^1 node.*/],
+      ['End', /free/],
+      ['ArrowDown', /qwen3-coder/],
       ['PageDown', /qwen3-coder/],
       ['ArrowDown', /./],
-      ['ArrowDown', /llama-70b/],
+      ['ArrowUp', /qwen3-coder/],
       ['PageUp', /qwen3-coder/],
       ['Home', /qwen3-coder/],
     ];
@@ -45,7 +47,7 @@ export const KEYS: Checks = {
     const { page, close } = await openMap(browser, maps.small);
     await page.locator('#map [tabindex="0"]').focus();
     const first = await textOf(page, '#panel-details');
-    match(first, /eks-us-east \/ h200/);
+    match(first, /onprem \/ l40s/);
     await page.keyboard.press('Enter');
     await counts(page, '[aria-selected="true"][role=gridcell]', 1);
     await page.keyboard.press('PageDown');

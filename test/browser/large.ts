@@ -1,7 +1,7 @@
 import { equal, match, ok } from 'node:assert/strict';
 import type { Checks } from './check';
 import { megabytes } from './maps';
-import { focused, openMap, picture, textOf } from './opened';
+import { counts, focused, openMap, picture, textOf } from './opened';
 
 /** A thousand clusters. */
 export const LARGE: Checks = {
@@ -15,7 +15,7 @@ export const LARGE: Checks = {
     ok(size < 10, `${size} MB`);
     ok(paint !== undefined && paint < 2000, `painted after ${paint} ms`);
     ok(drawn !== undefined && drawn < 5000, `drawn after ${drawn} ms`);
-    equal(await textOf(page, '#result'), '1000 of 1000 clusters, 100000 replicas');
+    equal(await textOf(page, '#result'), '1,000 of 1,000 clusters, 100,000 replicas');
     await picture(page, 'large');
     assertQuiet();
     await close();
@@ -50,15 +50,15 @@ export const LARGE: Checks = {
     });
     figure(`${took.toFixed(0)} ms`);
     ok(took < 1000, `${took} ms`);
-    match(await textOf(page, '#result'), /^1000 of 1000/);
+    match(await textOf(page, '#result'), /^1,000 of 1,000/);
     await page.fill('#search', 'cluster-00500');
-    match(await textOf(page, '#result'), /^1 of 1000/);
+    match(await textOf(page, '#result'), /^1 of 1,000/);
     await close();
   },
 
-  'the bar of a cluster leads to its card, from where keys go on': async ({ browser, maps }) => {
+  'the tile of a cluster leads to its card, from where keys go on': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.large);
-    await page.locator('.cluster').nth(700).click();
+    await page.locator('#overview .cluster').nth(700).click();
     equal(
       await page.evaluate(() => document.activeElement?.closest('.card')?.getAttribute('aria-label')),
       'cluster cluster-00700',
@@ -70,9 +70,42 @@ export const LARGE: Checks = {
     );
     match(await focused(page), /node/);
     equal(await page.locator(':focus').locator('xpath=ancestor::*[@role="row"]').getAttribute('aria-rowindex'), '7011');
-    await page.locator('.cluster').first().focus();
+    await page.locator('#overview .cluster').first().focus();
     await page.keyboard.press('ArrowRight');
-    match(await focused(page), /^cluster-00001: \d+ % taken/);
+    match(await focused(page), /^cluster-00001: \d+ % of GPUs in use/);
+    await close();
+  },
+
+  'the heat map of a thousand clusters shows the fullest, the most expensive or the changed first': async ({
+    browser,
+    maps,
+  }) => {
+    const { page, assertQuiet, close } = await openMap(browser, maps.wide);
+    await page.uncheck('#changed');
+    await counts(page, '#overview .cluster', 1000);
+    await counts(page, '#overview .heat-region', 6);
+    const parts = (): Promise<number[]> =>
+      page
+        .locator('#overview .cluster')
+        .evaluateAll((all) => all.map((one) => Number((one as HTMLElement).style.getPropertyValue('--part'))));
+    for (const order of ['fullest', 'expensive']) {
+      await page.click(`[data-order="${order}"]`);
+      await counts(page, '#overview .heat-region', 0);
+      const values = await parts();
+      ok((values[0] ?? 0) > (values.at(-1) ?? 0), `${order}: not all are the same`);
+      equal(String(values), String(values.toSorted((a, b) => b - a)), order);
+    }
+    await page.click('[data-order="changed"]');
+    const changed = await page
+      .locator('#overview .cluster')
+      .evaluateAll((all) => all.map((one) => one.classList.contains('changed')));
+    const count = changed.filter(Boolean).length;
+    ok(count > 0 && count < 1000 && changed.indexOf(false) === count);
+    equal(await page.inputValue('#order'), 'changed');
+    await page.click('button[type=reset]');
+    await counts(page, '#overview .heat-region', 6);
+    await picture(page, 'wide');
+    assertQuiet();
     await close();
   },
 };

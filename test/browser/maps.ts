@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pageAssets } from '../../src/cli/page-assets';
 import { runCommandLine } from '../../src/cli/run';
@@ -29,6 +29,12 @@ export const MAPS = {
   compared: (folder: string) =>
     planned(folder, 'compared', 'examples/pull-request/change', '--against', 'examples/pull-request/base'),
 
+  /** Thirty clusters in six regions, and what a pull request makes of them. */
+  regional: (folder: string) => regional(folder, 'regional', 30),
+
+  /** The same with a thousand clusters. */
+  wide: (folder: string) => regional(folder, 'wide', 1000),
+
   /** A fleet whose every text is hostile, as no fleet can be declared. */
   hostile(folder: string): string {
     const fleet = fleetOf(nodeClass('h100'), cluster('us', { a: 'h100 x 3' }), deployment('ml/q'));
@@ -49,6 +55,19 @@ export const MAPS = {
   },
 } as const;
 
+/** Writes and locks a fleet of many clusters, and compares a change with it. */
+function regional(folder: string, name: string, clusters: number): string {
+  const script = join(__dirname, 'write-regional-fleet.mjs');
+  const [base, change] = ['base', 'change'].map((state) => join(folder, `${name}-${state}`));
+  if (base === undefined || change === undefined) throw new Error('no folders');
+  execFileSync(process.execPath, [script, base, String(clusters)], { stdio: 'inherit' });
+  execFileSync(process.execPath, [script, change, String(clusters), 'change'], { stdio: 'inherit' });
+  run('lock', base);
+  copyFileSync(join(base, 'fleet.lock.yaml'), join(change, 'fleet.lock.yaml'));
+  run('lock', change);
+  return planned(folder, name, change, '--against', base);
+}
+
 /** Megabytes of a file. */
 export function megabytes(path: string): number {
   return statSync(path).size / 1e6;
@@ -56,6 +75,14 @@ export function megabytes(path: string): number {
 
 function planned(folder: string, name: string, ...args: string[]): string {
   const path = join(folder, `${name}.html`);
+  const fromRoot = args.map((arg) => (arg.startsWith('examples/') ? join(ROOT, arg) : arg));
+  const errors = run('plan', ...fromRoot, '--html', path);
+  if (!readFileSync(path, 'utf8')) throw new Error(errors);
+  return path;
+}
+
+/** Runs a command. Returns what it says on stderr. */
+function run(...args: string[]): string {
   const errors: string[] = [];
   const io = {
     out: () => {},
@@ -64,8 +91,7 @@ function planned(folder: string, name: string, ...args: string[]): string {
     env: {},
     stdin: () => '',
   };
-  const fromRoot = args.map((arg) => (arg.startsWith('examples/') ? join(ROOT, arg) : arg));
-  const code = runCommandLine(['plan', ...fromRoot, '--html', path], io, '0.0.0');
-  if (code === 1 || !readFileSync(path, 'utf8')) throw new Error(errors.join(''));
-  return path;
+  const code = runCommandLine(args, io, '0.0.0');
+  if (code === 1) throw new Error(errors.join(''));
+  return errors.join('');
 }

@@ -1,4 +1,5 @@
 import { deepEqual, equal } from 'node:assert/strict';
+import { copyFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 
@@ -36,6 +37,14 @@ export const PICTURES = join(__dirname, 'screenshots');
 /** Keeps a picture of what is seen. */
 export async function picture(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+}
+
+/** Keeps the picture of docs/map.md, which `WRITE_PICTURES=1` replaces. */
+export async function documentedPicture(page: Page): Promise<void> {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await picture(page, 'map');
+  if (process.env.WRITE_PICTURES === '1')
+    copyFileSync(join(PICTURES, 'map.png'), join(__dirname, '../../docs/map.png'));
 }
 
 /** What is in the element with the focus, as a screen reader is told. */

@@ -10,7 +10,7 @@ export const READING: Checks = {
   'the whole fleet is there at first, and nothing is asked for': async ({ browser, maps }) => {
     const { page, assertQuiet, close } = await openMap(browser, maps.small);
     equal(await textOf(page, RESULT), '3 of 3 clusters, 9 replicas');
-    equal(await page.locator('.card h3').allTextContents().then(String), 'eks-us-east,gke-us-central,onprem');
+    equal(await page.locator('.card h3').allTextContents().then(String), 'onprem,gke-us-central,eks-us-east');
     await counts(page, '#map .seg', 11);
     await picture(page, 'small');
     assertQuiet();
@@ -19,8 +19,8 @@ export const READING: Checks = {
 
   'pointing at a pod tells whose it is, why it is there and what it costs': async ({ browser, maps }) => {
     const { page, assertQuiet, close } = await openMap(browser, maps.small);
-    await page.locator('#map .seg', { hasText: 'llama-70b' }).first().hover();
-    match(await textOf(page, DETAILS), /ml\/llama-70b.*eks-us-east\/0.*USD an hour.*the lock has it/s);
+    await page.locator('#map .seg', { hasText: 'llama-70b' }).last().hover();
+    match(await textOf(page, DETAILS), /ml\/llama-70b.*eks-us-east\/0.*a month.*the lock has it/s);
     await counts(page, '.same', 2, 'all of the deployment is set off');
     assertQuiet();
     await close();
@@ -71,7 +71,8 @@ export const READING: Checks = {
   'what costs what, and what nobody knows': async ({ browser, maps }) => {
     const { page, close } = await openMap(browser, maps.small);
     await page.click('#tab-cost');
-    match(await textOf(page, '#panel-cost'), /Cost: at least [\d.]+ to [\d.]+ USD an hour/);
+    match(await textOf(page, '#panel-cost'), /Totalat least \$[\d,]+ to \$[\d,]+/);
+    match(await textOf(page, '#panel-cost'), /Without a price \(2\)/);
     const rows = await page.locator('#panel-cost details[open] tbody tr').allTextContents();
     equal(rows.length, 3);
     ok(rows.at(-1)?.includes('unknown'), 'the unknown come last');
@@ -91,6 +92,59 @@ export const READING: Checks = {
     await page.waitForSelector('#panel-unplaced details details li');
     match(await textOf(page, '#panel-unplaced details details li'), /eks-us-east \/ p5en/);
     await picture(page, 'unplaced');
+    assertQuiet();
+    await close();
+  },
+
+  'the pane is an overview of the fleet until a node is pointed at, and again after Escape': async ({
+    browser,
+    maps,
+  }) => {
+    const { page, close } = await openMap(browser, maps.unplaced);
+    match(await textOf(page, DETAILS), /1 replica without a place.*Fullest clusters.*Most expensive clusters/s);
+    await page.locator('#map .node').first().click();
+    equal(await textOf(page, '#tab-details'), 'Details');
+    await page.keyboard.press('Escape');
+    equal(await textOf(page, '#tab-details'), 'Overview');
+    await page.locator(DETAILS).getByRole('button', { name: 'without a place' }).click();
+    equal(await page.locator('#panel-unplaced').isVisible(), true);
+    await close();
+  },
+
+  'clusters are grouped by region, with the totals of each': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.regional);
+    const regions = await page.locator('#map .region').allTextContents();
+    equal(regions.length, 6);
+    match(regions[0] ?? '', /^ap-northeast-15 clusters . \d+ of 240 GPUs in use . \$[\d,]+ to \$[\d,]+ a month$/);
+    await page.selectOption('#order', 'name');
+    await counts(page, '#map .region', 0);
+    await close();
+  },
+
+  'names on nodes are told apart, and prefill and decode are marked': async ({ browser, maps }) => {
+    const { page, close } = await openMap(browser, maps.regional);
+    const labels = await page.locator('#deployments .swatch').allTextContents();
+    equal(new Set(labels).size, 7);
+    const phases = await page.locator('#map .seg .phase').allTextContents();
+    equal([...new Set(phases)].sort().join(), 'D,P');
+    const shown = await page.locator('#map .seg[title^="ml/llama-70b"]').allTextContents();
+    ok(new Set(shown).size > 1, String(shown));
+    await close();
+  },
+
+  'buttons show the legend and the warnings, and reset all': async ({ browser, maps }) => {
+    const { page, assertQuiet, close } = await openMap(browser, maps.compared);
+    equal(await page.locator('#legend').isVisible(), false);
+    await page.click('#show-legend');
+    match(await textOf(page, '#legend'), /prefill.*reserved for rollouts.*draining/s);
+    await page.click('#close-legend');
+    equal(await page.locator('#legend').isVisible(), false);
+    await page.getByRole('button', { name: /^Warnings \([1-9]\d*\)$/ }).click();
+    equal(await page.locator('#panel-remarks').isVisible(), true);
+    await page.click('#view-services');
+    await page.getByRole('button', { name: 'Reset' }).click();
+    await page.waitForSelector('#map', { state: 'visible' });
+    equal(await page.locator('#panel-details').isVisible(), true);
     assertQuiet();
     await close();
   },

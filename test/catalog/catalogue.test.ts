@@ -10,6 +10,7 @@ import { EKS_INSTANCE_TYPES } from '../../src/catalog/instance-types-eks';
 import { GKE_INSTANCE_TYPES } from '../../src/catalog/instance-types-gke';
 import { EKS_PRICES, GKE_PRICES } from '../../src/catalog/node-prices';
 import { REGIONS } from '../../src/catalog/regions';
+import { ZONES } from '../../src/catalog/zones';
 import type { SourcedRow } from '../../src/catalog/row-types';
 import { STORAGE_PRICES } from '../../src/catalog/storage-prices';
 import { parseQuantity } from '../../src/cel/values/quantity';
@@ -32,6 +33,7 @@ const TABLES: Record<string, readonly (SourcedRow | object)[]> = {
   PRICES,
   REGIONS,
   STORAGE_PRICES,
+  ZONES,
 };
 
 /** What the driver was seen to publish, for the GPUs that public outputs show. */

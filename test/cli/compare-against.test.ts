@@ -9,13 +9,13 @@ beforeEach(() => {
 afterEach(() => work.remove());
 
 const NEWER = SMALL.replace('v0.23.0', 'v0.24.0');
-const TOTALS = 'Changes of replicas: 0 placed, 0 moved, 1 rolled in place, 0 leaving, 0 removed. Objects: 1 changed.';
+const TOTALS = 'Total: 1 rolled in place; objects: 1 changed.';
 
 /** Compares the files as they lie. */
 const AGAINST_MAIN = 'plan ./ --against main --allow-dirty';
 
 /** The line about replicas and objects. */
-const totals = (out: string): string | undefined => out.split('\n').find((line) => line.startsWith('Changes'));
+const totals = (out: string): string | undefined => out.split('\n').find((line) => line.startsWith('Total'));
 
 test('a plan is compared with a revision of git', () => {
   work.write({ 'fleet.yaml': NEWER });
@@ -46,7 +46,7 @@ test('comments and the order of documents are no change', () => {
   work.write({ 'fleet.yaml': `# a comment\n${documents.join('---\n')}` });
   const { out } = work.run(AGAINST_MAIN);
   expect(out).toContain('Against main: 0 declarations changed\n');
-  expect(totals(out)).toContain('0 rolled in place, 0 leaving, 0 removed. Objects: none changes.');
+  expect(totals(out)).toContain('no replica changes');
 });
 
 test('what is in no commit is not of the revision', () => {
@@ -60,7 +60,7 @@ test('what is in no commit is not of the revision', () => {
 test('a folder that the revision does not have yet is all new', () => {
   work.write({ 'other/fleet.yaml': SMALL });
   work.run('lock ./other');
-  expect(totals(work.run('plan ./other --against main --allow-dirty').out)).toMatch(/^Changes of replicas: 1 placed/);
+  expect(totals(work.run('plan ./other --against main --allow-dirty').out)).toMatch(/^Total: 1 placed/);
 });
 
 test('a plan is compared with a folder, and its lock', () => {

@@ -41,7 +41,7 @@ test('a damaged lock is made anew from the revision', () => {
 
 test('a plan can start there too', () => {
   work.write({ 'fleet.lock.yaml': 'damaged' });
-  expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n');
+  expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Total: no replica changes, 1 unchanged.\n');
 });
 
 test('a revision without a lock is no place to start from', () => {
@@ -61,7 +61,7 @@ test('a lock is read through a link, unless that leads out of the repository', (
   };
   work.write({ 'locks/main': lock });
   linked('locks/main');
-  expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n');
+  expect(work.run('plan ./ --quiet --from HEAD').out).toBe('Total: no replica changes, 1 unchanged.\n');
   expect(readFileAtRevision('HEAD', work.path('fleet.lock.yaml'))).toBe(lock);
   linked('gone');
   expect(work.run('plan ./ --from HEAD').err).toContain('there is no such lock');

@@ -25,7 +25,7 @@ afterEach(() => work.remove());
 
 /** What stands below the totals of a plan. */
 function verdictOf(out: string): string {
-  return out.slice(out.search(/^(?:Plan|Survive): /m)).replace(/^.*\n/, '');
+  return out.slice(out.search(/^(?:Total|Survive): /m)).replace(/^.*\n/, '');
 }
 
 describe('rules of the fleet end a plan with what they say', () => {

@@ -8,8 +8,7 @@ const GIT = `#!/bin/sh
 env >> "$KEPT"
 exec ${execFileSync('sh', ['-c', 'command -v git'], { encoding: 'utf8' }).trim()} "$@"
 `;
-const SAME = `Changes of replicas: 0 placed, 0 moved, 0 rolled in place, 0 leaving, 0 removed. Objects: none changes.
-Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.
+const SAME = `Total: no replica changes, 1 unchanged.
 `;
 
 const before = { ...process.env };

@@ -175,9 +175,9 @@ async function serve(at: RegExp, respond: Respond): Promise<void> {
 }
 
 const COMMANDS: Readonly<Record<string, readonly number[]>> = {
-  'doctor us ./fleet': [0, 4],
-  'status ./fleet': [0, 4],
-  'doctor us --write ./us.yaml': [0, 1],
+  'doctor us ./fleet': [0, 6],
+  'status ./fleet': [0, 6],
+  'doctor us --write ./us.yaml': [0, 6],
 };
 
 describe.each(Object.entries(rows))('an API server with %s', (_, { at, respond, want, timeout = 0.5 }) => {

@@ -64,7 +64,7 @@ describe('of a revision is read through a link', () => {
     const { code, out, err } = planUnchanged();
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toContain('Against HEAD: 0 declarations changed\n');
-    expect(out).toMatch(/Objects: none changes\.\n/);
+    expect(out).toMatch(/Total: no replica changes, 1 unchanged\.\n/);
   });
 
   test('nothing that is not where the fleet is', () => {

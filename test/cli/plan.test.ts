@@ -22,7 +22,7 @@ Must exist before manifests are applied:
     Namespace ml, for ModelDeployment ml/q
 
 Cost: unknown, as nobody states the price of 1 pool.
-Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.
+Total: 1 placed.
 `);
     expect(code).toBe(0);
     expect(work.files()).toEqual(before);
@@ -32,7 +32,7 @@ Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.
     work.write({ 'fleet.yaml': FULL });
     const { code, out } = work.run('plan ./');
     expect(out).toContain('    ! 1 replica does not fit (0/1 clusters: 1 capacity)\n');
-    expect(out).toContain('us / h100   capacity   needs 8 gpu on one node; 0 of 2 nodes can promise it');
+    expect(out).toContain('us / h100   capacity   needs 8 gpu on one node; 0 of 2 nodes can guarantee it');
     expect(out).toContain('nearest: 1 more node in us / h100');
     expect(code).toBe(3);
   });
@@ -49,9 +49,7 @@ Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.
   });
 
   test('reads standard input', () => {
-    expect(work.run('plan - --quiet', { stdin: SMALL }).out).toBe(
-      'Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.\n',
-    );
+    expect(work.run('plan - --quiet', { stdin: SMALL }).out).toBe('Total: 1 placed.\n');
   });
 
   test('prints one JSON document with --json', () => {

@@ -82,7 +82,7 @@ test('what is placed stays when a snapshot shows fewer nodes, and the plan names
   work.write({ 'fleet.yaml': TWO + settings(), 'snapshots/us.yaml': SNAPSHOT });
   const { code, out } = work.run('plan ./');
   expect(code).toBe(0);
-  expect(out).toContain('Plan: 0 to place, 0 to move, 0 to remove, 2 to keep.');
+  expect(out).toContain('Total: no replica changes, 2 unchanged.');
   expect(out).toContain(
     "warning: fleet.yaml:23:7: the snapshot leaves pool 'h100' 1 node, too few for ml/q us/1. What is placed stays",
   );

@@ -20,9 +20,19 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
       `marketing-size: NVIDIA H100 80GB HBM3 is left out: memory 81559Mi is less than 80Gi. It publishes less than the box says; ask for 79Gi. <${AT_80}>`,
     ],
   ],
-  'the short form is read as the CEL that it stands for': [
+  'the short form is shown as it is written, not as the CEL that it stands for': [
     { request: 'where: { memory: ">= 80Gi" }' },
-    [expect.stringMatching(/^no-device: .* ask for 79Gi\. <device\.capacity/)],
+    [expect.stringMatching(/^no-device: .* ask for 79Gi\. <memory: ">= 80Gi">$/)],
+  ],
+  'a misspelt value of the short form, once, with the value that was meant': [
+    { request: 'where: { architecture: Hoper, memory: ">= 40Gi" }' },
+    [`unlisted-value: no known device has the architecture 'Hoper'. Did you mean 'Hopper'?. <architecture: Hoper>`],
+  ],
+  'a part of a product name, with the full names': [
+    { request: 'where: { productName: [H100, NVIDIA H200] }' },
+    [
+      `unlisted-value: no known device has the productName 'H100'. Did you mean 'NVIDIA H100 80GB HBM3' or 'NVIDIA H100 NVL'?. <productName: [H100, NVIDIA H200]>`,
+    ],
   ],
   'devices that another selector leaves out anyway are not missed': [
     { classes: BOTH, request: cel(AT_80, `${GPU}.productName == "NVIDIA H200"`) },
@@ -81,9 +91,15 @@ const rows: Record<string, readonly [Warned, readonly string[]]> = {
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'us-esat-1' },
     ["unknown-region: EKS is not known to have a region 'us-esat-1'. Use 'us-east-1' if that is meant."],
   ],
+  'a zone in place of its region': [
+    { request: cel(`${GPU}.architecture == "Hopper"`), region: 'us-west-2b' },
+    ["unknown-region: EKS is not known to have a region 'us-west-2b'. Use 'us-west-2' if that is meant."],
+  ],
   'a region that is like none may be new': [
     { request: cel(`${GPU}.architecture == "Hopper"`), region: 'antarctica-1' },
-    [],
+    [
+      "unknown-region: EKS is not known to have a region 'antarctica-1'. Check the name; a new region has no prices and machines here.",
+    ],
   ],
   nothing: [{ request: cel(`${GPU}.architecture == "Hopper"`) }, []],
 };

@@ -25,7 +25,7 @@ const declarations: Record<string, { declare: (fleet: Fleet) => void; want: stri
   'every problem of every construct is told at once': {
     declare: (fleet) => {
       deployment(fleet, 'a', { replicas: untyped('two'), priority: untyped(true) });
-      deployment(fleet, 'b', { engines: [] });
+      deployment(fleet, 'b', { engines: untyped([]) });
     },
     want: [
       'main/a priority: expected a number, got true.',

@@ -36,7 +36,12 @@ function run(args: string, env: Record<string, string> = {}) {
 
 describe('a directory with a program', () => {
   test('is validated, planned, locked, explained and synthesized like one of manifests', () => {
-    expect(run('validate ./')).toMatchObject({ code: 0, out: '3 resources in .: all valid.\n' });
+    expect(run('validate ./')).toMatchObject({
+      code: 0,
+      out: expect.stringMatching(
+        /^3 resources in \.: all valid\.\nwarning: main\/q .* true is always true/,
+      ) as unknown as string,
+    });
     expect(run('plan ./').out).toContain('    + us/0   pool h100: 1 node, 8 gpu\n');
     expect(run('lock ./')).toMatchObject({ code: 0 });
     expect(run('plan ./ --detailed-exitcode')).toMatchObject({ code: 0 });
@@ -60,7 +65,7 @@ describe('a directory with a program', () => {
   test('may print what it likes', () => {
     work.write({ 'main.ts': `console.log('noise'); console.error('more');\n${HEAD}${MODEL}${PLACE}` });
     const { out, err } = run('plan ./ --quiet');
-    expect(out + err).toBe('Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.\n');
+    expect(out + err).toBe('Total: 1 placed.\n');
   });
 
   test('ends at its first place(): what stands behind it does not run', () => {
@@ -72,6 +77,71 @@ describe('a directory with a program', () => {
   test('is no program when its cdk8s.yaml names none', () => {
     work.write({ 'cdk8s.yaml': 'imports: [k8s]\n' });
     expect(run('plan ./').err).toContain('this folder holds no manifests');
+  });
+});
+
+/** Runs `synth` of a program that goes on after place(). */
+function synth(after: string, args = '') {
+  work.write({ 'main.ts': `${HEAD}${MODEL}const { charts } = fleet.place({ lock: 'fleet.lock.yaml' });\n${after}` });
+  if (args === '') run('lock ./');
+  return { ...run(`synth ./ --out ./out${args}`), files: work.files() };
+}
+
+describe('synth of a program', () => {
+  const CDK8S = `const { ApiObject, Chart, JsonPatch } = require('${ROOT}/node_modules/cdk8s');\n`;
+  const VISIT = `for (const one of charts.get('us').apiObjects) one.metadata.addLabel('example.com/by', 'house');\n`;
+
+  test('writes the objects as the program leaves them: patches and visitors count', () => {
+    const patch = `charts.get('us').apiObjects.find(({ kind }) => kind === 'Deployment').addJsonPatch(JsonPatch.add('/spec/replicas', 3));\n`;
+    const { code, files } = synth(`${CDK8S}${VISIT}${patch}app.synth();\n`);
+    expect(code).toBe(0);
+    expect(files['out/us/ml.q.yaml']).toContain('example.com/by: house');
+    expect(files['out/us/ml.q.yaml']).toContain('  replicas: 3\n');
+    expect(Object.keys(files).filter((path) => path.startsWith('dist/'))).toEqual([]);
+  });
+
+  test('writes objects that the program adds, and leaves out those that it removes', () => {
+    const added = `new ApiObject(charts.get('us'), 'quota', { apiVersion: 'v1', kind: 'ResourceQuota', metadata: { name: 'gpus', namespace: 'ml' } });\n`;
+    const removed = `charts.get('us').node.tryRemoveChild(charts.get('us').apiObjects.find(({ kind }) => kind === 'Service').node.id);\n`;
+    const own = `new ApiObject(new Chart(app, 'house'), 'map', { apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: 'own' } });\n`;
+    const { code, files } = synth(`${CDK8S}${added}${removed}${own}app.synth();\n`);
+    expect(code).toBe(0);
+    expect(files['out/us/program.yaml']).toMatch(
+      /^# Written by .* for cluster us\..*\napiVersion: v1\nkind: ResourceQuota\n/,
+    );
+    expect(files['out/us/ml.q.yaml']).not.toContain('kind: Service\n');
+    expect(files['out/house/house.yaml']).toMatch(
+      /^# Written by .* for chart house\..*\napiVersion: v1\nkind: ConfigMap\n/,
+    );
+  });
+
+  test('writes the bytes of manifests where the program changes nothing', () => {
+    const { files } = synth('app.synth();\n');
+    work.write({ 'plain/fleet.yaml': run('export ./').out, 'plain/fleet.lock.yaml': files['fleet.lock.yaml'] ?? '' });
+    expect(run('synth ./plain --out ./same')).toMatchObject({ code: 0 });
+    expect(work.files()['same/us/ml.q.yaml']).toBe(files['out/us/ml.q.yaml']);
+  });
+
+  test('works without a lock, and with another', () => {
+    expect(synth('app.synth();\n', ' --ephemeral')).toMatchObject({ code: 0 });
+    run('lock ./ --lock ./other.yaml');
+    expect(run('synth ./ --out ./out --lock ./other.yaml')).toMatchObject({ code: 0 });
+  });
+
+  test('fails where the program fails after place(), and writes nothing', () => {
+    const { code, err, files } = synth(`throw new Error('quota exceeded');\n`);
+    expect(code).toBe(1);
+    expect(err).toContain('| Error: quota exceeded');
+    expect(Object.keys(files).filter((path) => path.startsWith('out/'))).toEqual([]);
+  });
+
+  test('is what plan --against says it leaves out', () => {
+    synth(`${VISIT}app.synth();\n`);
+    run('plan ./ --save ./before.plan');
+    const note = 'objects are compared as place() renders them, without what the program changes or adds afterwards.';
+    expect(run('plan ./ --against ./before.plan').out).toContain(`note: ${note}`);
+    expect(run('plan ./ --against ./before.plan --markdown').out).toContain('Note: objects are compared as place');
+    expect(run('plan ./').out).not.toContain(note);
   });
 });
 
@@ -153,7 +223,7 @@ test('a stale lock stops the program and names the command to run', () => {
   expect(err).toContain('failed with exit code 1');
   work.write({ 'cdk8s.yaml': `app: env -u FLEETWRIGHT_EMIT node -r ${HOOK} main.ts\n` });
   expect(run('plan ./').err).toContain(
-    "FleetwrightError: fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/q. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
+    "| fleet.lock.yaml: the lock does not say what would be decided now: it differs for ml/q. Look at 'fleetwright plan .', then run 'fleetwright lock .'.",
   );
 });
 

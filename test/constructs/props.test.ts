@@ -10,7 +10,8 @@ import type {
   ModelEndpointProps,
   ModelServiceProps,
 } from '../../constructs/index';
-import { indexFile, propsFile, sharedFile } from '../../scripts/props';
+import type { ObjectReference } from '../../constructs/object-reference';
+import { indexFile, knownFile, propsFile, sharedFile } from '../../scripts/props';
 import type { FleetSettingsInput } from '../../src/api/fleet-settings';
 import type { GrantInput } from '../../src/api/grant';
 import type { InferenceClassInput } from '../../src/api/inference-class';
@@ -22,9 +23,9 @@ import type { ModelDeploymentInput } from '../../src/api/model-deployment';
 import type { ModelEndpointInput } from '../../src/api/model-endpoint';
 import type { ModelServiceInput } from '../../src/api/model-service';
 
-/** Without what the formatter changes: it breaks lines, long unions and lists. */
+/** Without what the formatter changes: it breaks lines, long unions, lists and objects. */
 function words(source: string): string {
-  return source.replaceAll(/[\s|*,]+/g, '');
+  return source.replaceAll(/[\s|*,]+/g, '').replaceAll(';}', '}');
 }
 
 test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
@@ -35,7 +36,7 @@ test.each(KINDS.map((kind) => [kind.kind, kind] as const))(
   },
 );
 
-test.each([sharedFile(), indexFile()])('$path is what `npm run props` writes', ({ path, text }) => {
+test.each([sharedFile(), knownFile(), indexFile()])('$path is what `npm run props` writes', ({ path, text }) => {
   expect(words(readFileSync(path, 'utf8'))).toBe(words(text));
 });
 
@@ -57,8 +58,23 @@ test('every prop has words for editors', () => {
 /** Plain data that nobody may change, as props are; references are names. */
 type Frozen<T> = T extends object ? { readonly [K in keyof T]: Frozen<T[K]> } : T;
 
-/** Compiles only when both types take the same values. */
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
+/** Without what props refine: each list may be empty, and each block may be set. */
+type Loose<T> =
+  | (undefined extends T ? undefined : never)
+  | (NonNullable<T> extends readonly (infer Item)[]
+      ? readonly Loose<Item>[]
+      : NonNullable<T> extends object
+        ? { readonly [K in keyof Whole<NonNullable<T>>]: Loose<Whole<NonNullable<T>>[K]> }
+        : Each<NonNullable<T>>);
+
+/** One object type for a union of them. */
+type Whole<T> = Pick<T, keyof T>;
+
+/** For a union of objects and other values. Objects of other tools stand for their names. */
+type Each<T> = T extends ObjectReference ? never : T extends object ? Loose<T> : T;
+
+/** Compiles only when both types take the same values, apart from refinements. */
+type Same<A, B> = [Loose<A>] extends [Loose<B>] ? ([Loose<B>] extends [Loose<A>] ? true : false) : false;
 
 /** The props of a kind without metadata, and with references left out: those take more than a manifest does. */
 type Spec<P, Other extends PropertyKey = never> = Omit<P, 'name' | 'namespace' | 'labels' | 'annotations' | Other>;
@@ -94,4 +110,10 @@ test('the types of props are those of the schemas', () => {
     Grant: true satisfies Same<Spec<GrantProps>, Frozen<GrantInput>>,
   };
   expect(Object.values(same)).not.toContain(false);
+  const differ = {
+    'a value': false satisfies Same<{ a?: { b: 1 } | undefined }, { a?: { b: 2 } | undefined }>,
+    'a field': false satisfies Same<{ a: { b: 1 }[] }, { a: { b: 1; c: 2 }[] }>,
+    'a missing block': false satisfies Same<{ s: 'A'; a: 1; b?: undefined } | { s: 'B'; b: 2 }, { s: 'A' | 'B'; a: 1 }>,
+  };
+  expect(Object.values(differ)).not.toContain(true);
 });

@@ -57,7 +57,7 @@ describe('the gate', () => {
     'refuses an entry whose labels are misspelt': {
       after: [stable({ replicaLabels: { track: 'stabel' } }), canary(), split([95, 5])],
       want: [
-        'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. Correct the selector or the labels, or remove the entry',
+        'ModelService ml/chat: the entry track=stable selects nothing any more; it has 95 % of the requests, which go to other entries. Did you mean track: stabel?',
       ],
     },
     'refuses an entry whose selector is misspelt': {

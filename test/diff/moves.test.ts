@@ -11,7 +11,9 @@ import type { FleetState } from '../../src/diff/fleet-state';
 import { assemble } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
 import type { DeploymentPlan } from '../../src/plan/plan';
-import { formatDiffTotals, formatReplicaChange } from '../../src/report/diff/change-sentences';
+import { countTotals } from '../../src/plan/deployment-plans';
+import { formatReplicaChange } from '../../src/report/diff/change-sentences';
+import { formatTotal } from '../../src/report/plan/total-line';
 import { recordRevision } from '../../src/scheduler/previous-revision';
 import { aClass, aCluster, aDeployment, anEngine, byPath, type Doc, gpus } from '../api/build';
 import { diff, state } from './build';
@@ -98,7 +100,7 @@ describe('what goes and what comes in its place is a move', () => {
 
 test('totals count a move once', () => {
   const there = diff([H100, site('eu', 4), q()], [H100, drained('eu'), site('us', 4), q({ replicas: 2 })]);
-  expect(formatDiffTotals(there)).toMatch(/^replicas: 1 placed, 1 moved, 0 rolled in place, 0 leaving, 0 removed\. /);
+  expect(formatTotal({ deployments: [], totals: countTotals([]) }, there)).toMatch(/^Total: 1 placed, 1 moved; /);
 });
 
 /** What a comparison says, with the declarations that it comes from. */

@@ -42,7 +42,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: [
       'eu: z1 is used already, and replicas must be in 2 domains',
-      'us: needs 8 gpu on one node; 0 of 0 nodes can promise it',
+      'us: needs 8 gpu on one node; 0 of 0 nodes can guarantee it',
     ],
   },
   'a cluster without the label names the label': {
@@ -52,7 +52,10 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       cluster('us', { a: 'h100 x 1' }, zone('z1')),
       spreading(2, { spreadBy: 'zone' }),
     ],
-    want: ['eu: the cluster has no label zone to spread by', 'us: needs 8 gpu on one node; 0 of 1 node can promise it'],
+    want: [
+      'eu: the cluster has no label zone to spread by',
+      'us: needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
+    ],
   },
   'a request that a device plugin cannot meet names the device that it may hand out': {
     resources: [
@@ -73,7 +76,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: [
       'eu: matchAttribute needs DRA, which the cluster does not use',
-      'us: needs 1 gpu on one node; 0 of 0 nodes can promise it',
+      'us: needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
     ],
   },
   'what a version lacks names the version that has it': {
@@ -85,7 +88,7 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
     ],
     want: [
       'eu: distinctAttribute needs Kubernetes 1.36, and the cluster has an older one',
-      'us: needs 1 gpu on one node; 0 of 0 nodes can promise it',
+      'us: needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
     ],
   },
   'room for a rollout is told apart': {
@@ -94,7 +97,9 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
       cluster('eu', { a: 'h100 x 1' }),
       deployment('ml/q', { spec: { allowPartial: true, rollout: { surge: 1 } } }),
     ],
-    want: ['eu: needs 2 pods of 8 gpu; its 1 node can promise 1; 1 of the pods is for rollouts'],
+    want: [
+      'eu: needs 2 pods of 8 gpu; its 1 node can guarantee 1; 1 of the pods is for rollouts; 0 of 8 devices are in use',
+    ],
   },
   'a pod with more CPU than a node shows both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '4' })],
@@ -102,17 +107,19 @@ const reasons: Record<string, { resources: Resource[]; want: string[] }> = {
   },
   'a pool that is short of CPU says so, and what a pod takes': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2' }, 2)],
-    want: ['eu: needs 1 gpu + 2 of cpu on one node; 0 of 1 node can promise it; it is short of cpu'],
+    want: [
+      'eu: needs 1 gpu + 2 of cpu on one node; 0 of 1 node can guarantee it; it is short of cpu; 1 of 8 devices is in use',
+    ],
   },
   'one that is short of memory too names both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ cpu: '2', memory: '1000Gi' }, 2)],
     want: [
-      'eu: needs 1 gpu + 2 of cpu + 1000Gi of memory on one node; 0 of 1 node can promise it; it is short of cpu; it is short of memory',
+      'eu: needs 1 gpu + 2 of cpu + 1000Gi of memory on one node; 0 of 1 node can guarantee it; it is short of cpu; it is short of memory; 1 of 8 devices is in use',
     ],
   },
   'one that is short of devices names these alone': {
     resources: [BOX, cluster('eu', { a: 'box x 0' }), requesting({ cpu: '2' })],
-    want: ['eu: needs 1 gpu on one node; 0 of 0 nodes can promise it'],
+    want: ['eu: needs 1 gpu on one node; 0 of 0 nodes can guarantee it'],
   },
   'a pod with more memory than a node shows both': {
     resources: [BOX, cluster('eu', { a: 'box x 1' }), requesting({ memory: '2Ti' })],
@@ -130,7 +137,7 @@ test('nodes that a snapshot shows as lost are named beside those that are left',
   const model = compileFleet({ ...fleet, lost: [{ cluster: 'eu', pool: 'a', nodes: 1 }] }, () => '');
   const [short] = schedule(model).shortfalls;
   expect(short?.rejections.map(({ reason }) => formatRejectionReason(reason))).toEqual([
-    'needs 8 gpu on one node; 0 of 2 nodes can promise it; a snapshot shows 1 more as lost',
+    'needs 8 gpu on one node; 0 of 2 nodes can guarantee it; a snapshot shows 1 more as lost; 16 of 16 devices are in use',
   ]);
 });
 

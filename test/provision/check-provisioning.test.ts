@@ -11,7 +11,7 @@ const rows: Record<string, Refused> = {
     on: 'GKE',
     pools: { l4: { zones: ['us-central2-a'] } },
     want: [
-      "InferenceCluster us spec.nodePools.0.zones.0: 'us-central2-a' is no zone of the region us-central1. Name its zones as in 'us-central1-a', or correct the region.",
+      "InferenceCluster us spec.nodePools.0.zones.0: 'us-central2-a' is no zone of the region us-central1. Did you mean 'us-central1-a'?",
     ],
   },
   'a zone of another region is told, on EKS': {

@@ -22,7 +22,7 @@ const errors: Record<string, Case> = {
   'a service selects something': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chta' })])],
     want: [
-      "ModelService ml/chat spec.endpoints: nothing in namespace 'ml' has the labels that the service selects. Correct the selector, or label a deployment or an endpoint.",
+      "ModelService ml/chat spec.endpoints: nothing in namespace 'ml' has the labels that the service selects. Did you mean app: chat?",
     ],
   },
   'a service of another namespace needs a grant': {
@@ -52,19 +52,19 @@ const errors: Record<string, Case> = {
   'an edge that another cluster needs has a host name': {
     resources: [aSite('east', { gateway: { hostname: undefined } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
-      `InferenceCluster east spec.gateway.hostname: ModelService ml/chat cannot be reached: fronts on other clusters have no host name for the edge. Write it at spec.gateway.hostname, ${OUT}.`,
+      `InferenceCluster east spec.gateway.hostname: ModelService ml/chat cannot be reached on cluster east: gateways on other clusters have no host name for it. Set spec.gateway.hostname, ${OUT}.`,
     ],
   },
   'fronts and edges have certificates': {
     resources: [aSite('east', { gateway: { tls: undefined } }), door, model, chat],
     want: [
-      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached: fronts and edges know each other by certificates, and it has none. Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OUT}.`,
+      `InferenceCluster east spec.gateway.tls: ModelService ml/chat cannot be reached on cluster east: gateways identify each other by certificates, and it has none. Name an issuer or a certificate, and their authority, at spec.gateway.tls, ${OUT}.`,
     ],
   },
   'a front without an edge beside it has a certificate too': {
     resources: [east, aSite('west', { gateway: { tls: undefined } }), aDoor(['west']), chat, onEast()],
     want: [
-      'InferenceCluster west spec.gateway.tls: ModelService ml/chat cannot be reached: a gateway stands here, and has no certificate to show to edges. Name an issuer or certificates, and their authority, at spec.gateway.tls.',
+      'InferenceCluster west spec.gateway.tls: ModelService ml/chat cannot be reached on cluster west: a gateway is here, and has no certificate to show to other clusters. Name an issuer or certificates, and their authority, at spec.gateway.tls.',
     ],
   },
   'certificates that the user brings are those of fronts too': {
@@ -75,13 +75,13 @@ const errors: Record<string, Case> = {
       chat,
     ],
     want: [
-      'InferenceCluster east spec.gateway.tls.clientCertificateRef: ModelService ml/chat cannot be reached: a gateway stands here, and has no certificate to show to edges. Name one at spec.gateway.tls.clientCertificateRef, or an issuer instead of certificateRef.',
+      'InferenceCluster east spec.gateway.tls.clientCertificateRef: ModelService ml/chat cannot be reached on cluster east: a gateway is here, and has no certificate to show to other clusters. Name one at spec.gateway.tls.clientCertificateRef, or an issuer instead of certificateRef.',
     ],
   },
   'an edge for its cluster alone serves no front elsewhere': {
     resources: [aSite('east', { gateway: { reach: 'Cluster' } }), aSite('west'), aDoor(['west']), chat, onEast()],
     want: [
-      `InferenceCluster east spec.gateway.reach: ModelService ml/chat cannot be reached: gateways on other clusters cannot reach the edge: its reach is Cluster. Set it to Public or Private, ${OUT}.`,
+      `InferenceCluster east spec.gateway.reach: ModelService ml/chat cannot be reached on cluster east: gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster. Set spec.gateway.reach to Public or Private, ${OUT}.`,
     ],
   },
   'two gateways have two host names': {

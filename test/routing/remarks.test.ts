@@ -26,7 +26,7 @@ const warnings: Record<string, Case> = {
   'an entry that selects nothing': {
     resources: [east, door, model, aSplit('ml/chat', [to({ app: 'chat' }), to({ app: 'x' })])],
     want: [
-      'ModelService ml/chat spec.endpoints.1.selector: the entry selects nothing, and gets no requests. Correct the selector, or label a deployment or an endpoint.',
+      'ModelService ml/chat spec.endpoints.1.selector: the entry selects nothing, and gets no requests. Correct the selector, or label a deployment or an endpoint. Labels that exist: app: chat.',
     ],
   },
   'an entry of which others have everything': {
@@ -105,13 +105,13 @@ const notes: Record<string, Case> = {
       aModel('ml/llama', { replicas: 2, replicaLabels: { app: 'chat' } }),
     ],
     want: [
-      `No routes are made for ModelService ml/chat, because of InferenceCluster a: gateways on other clusters cannot reach the edge: its reach is Cluster. Set it to Public or Private, ${OUT}.`,
+      `No routes are made for ModelService ml/chat, because of InferenceCluster a: gateways on other clusters cannot reach it: its spec.gateway.reach is Cluster. Set spec.gateway.reach to Public or Private, ${OUT}.`,
     ],
   },
   'a service of the alias group that selects nothing has no routes': {
     resources: [east, door, model, parsed('ModelService', 'ml/chat', { endpoints: [to({ app: 'x' })] }, ALIAS)],
     want: [
-      'ModelService ml/chat has no routes: nothing in its namespace has the labels that it selects. Correct the selector, or label a deployment or an endpoint.',
+      'ModelService ml/chat has no routes: nothing in its namespace has the labels that it selects. Correct the selector, or label a deployment or an endpoint. Labels that exist: app: chat.',
     ],
   },
   'services without a gateway have no address': {

@@ -1,7 +1,7 @@
 import { ask, cluster, deployment, device, engine, nodeClass, nodeClassWith, run } from './build';
 import { type Case, check } from './rows';
 
-const NIC = device('nic', { className: 'nic.example.com', count: 4, memory: '1' });
+const NIC = device('nic', { className: 'nic.example.com', count: 4, memory: '1Mi' });
 const BOX = nodeClassWith('box', { allocatable: { cpu: '80', memory: '800Gi' } });
 const one = cluster('eu', { a: 'box x 1' });
 

@@ -27,7 +27,7 @@ const verdicts: Record<string, [fit: LayoutFit, verdict: string, reason: RegExp]
     'no',
     /^weights of 638.0 GiB a GPU exceed the usable 72.8 GiB$/,
   ],
-  'a TP that does not divide the heads': [fit('Qwen/Qwen3-32B', 'H100', 3), 'no', /^TP 3 does not divide 64 heads$/],
+  'a TP that does not divide the heads': [fit('Qwen/Qwen3-32B', 'H100', 3), 'no', /^TP 3 does not divide 8 KV heads$/],
   'weights that leave less than the engine takes': [
     fit('meta-llama/Llama-3.3-70B-Instruct', 'H100', 2, { utilization: 0.84 }),
     'no',

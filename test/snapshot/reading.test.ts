@@ -48,7 +48,7 @@ const bad: Record<string, Case> = {
   },
   'a capacity that is no quantity has a place': {
     files: { 'us.yaml': broken({ device: { capacity: { memory: { value: '80 GB' } } } }) },
-    want: [expect.stringMatching(/^us\.yaml:\d+:\d+: '80 GB' is not a quantity/) as string],
+    want: [expect.stringMatching(/^us\.yaml:\d+:\d+: '80 GB' is not a Kubernetes quantity/) as string],
   },
   'a merge that was not finished is named as such': {
     files: { 'us.yaml': '<<<<<<< HEAD\n' },

@@ -9,6 +9,7 @@ import { servingOf } from '../../engine/ports-and-probe-defaults';
 import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import { findImageUser } from '../../render/pod/security-context';
+import type { EngineMemoryView } from './engine-memory-views';
 
 /** How an engine runs, and what each fact was detected from. */
 export interface EngineView {
@@ -30,6 +31,9 @@ export interface EngineView {
 
   /** What is added to the pod templates of the user, by member. */
   readonly added: readonly MemberAdditions[];
+
+  /** How it divides the memory of a GPU, by kind of GPU. Empty if model or placement is not known. */
+  readonly memory: readonly EngineMemoryView[];
 }
 
 /** Arguments and variables that are added to the container of a member. */
@@ -39,7 +43,12 @@ export interface MemberAdditions {
   readonly env: readonly string[];
 }
 
-export function describeEngines(deployment: ModelDeployment, { caches }: Pick<Fleet, 'caches'>): EngineView[] {
+/** Describes how each engine of a deployment runs. `memory` has what sizing says of them, by engine. */
+export function describeEngines(
+  deployment: ModelDeployment,
+  { caches }: Pick<Fleet, 'caches'>,
+  memory: ReadonlyMap<string, readonly EngineMemoryView[]> = new Map(),
+): EngineView[] {
   const files = engineFilesOf(deployment, caches);
   return deployment.spec.template.spec.engines.map((engine) => {
     const { profile, by, evidence } = profileOf(deployment, engine);
@@ -60,6 +69,7 @@ export function describeEngines(deployment: ModelDeployment, { caches }: Pick<Fl
       ...(blockSize !== undefined && { blockSize }),
       users: runAsUsersOf(deployment, engine),
       added: added.filter(({ args, env }) => args.length > 0 || env.length > 0),
+      memory: memory.get(engine.name) ?? [],
     };
   });
 }

@@ -7,9 +7,8 @@ import { poolKeyOf } from '../../cost/pool-prices';
 import type { Decision } from '../../plan/decision';
 import { createUsageLookup } from '../../plan/replica-usage';
 import type { Pool } from '../../scheduler/compiled-fleet';
-import { type GpuWithFigures, sizeGpu } from '../../sizing/find-gpu';
+import { type GpuWithFigures, recognizeGpu } from '../../sizing/find-gpu';
 import type { FreePool, SizedHardware } from '../../sizing/fit-model';
-import { GIB } from '../../sizing/weights';
 import { MOST_NODES } from './catalogue-hardware';
 
 /**
@@ -74,17 +73,12 @@ function freeOf({ cluster, name, nodes, lost }: Pool, gpusPerNode: number, taken
   };
 }
 
-/**
- * The GPU of a device: that of the catalogue with the same product, else the only one that publishes exactly as much
- * memory, else one of its name and memory.
- */
 function gpuOf(device: ClassDevice, gpus: readonly Gpu[]): GpuWithFigures {
-  const { attributes, driver, name } = device;
+  const { attributes, driver = 'gpu.nvidia.com', name } = device;
   const texts = new Set(Object.values(attributes).flatMap((one) => ('string' in one ? [one.string] : [])));
-  const [only, ...others] = gpus.filter(({ memory }) => memory === memoryOf(device));
-  const known = gpus.find(({ productName }) => texts.has(productName)) ?? (others.length === 0 ? only : undefined);
-  const memoryGiB = parseQuantity(memoryOf(device) ?? '0').asApproximateFloat() / GIB;
-  return sizeGpu({ name: known?.name ?? name, driver: driver ?? 'gpu.nvidia.com', memoryGiB });
+  const memoryBytes = parseQuantity(memoryOf(device) ?? '0').asApproximateFloat();
+  const { exact: _, ...gpu } = recognizeGpu({ name, driver, memoryBytes, texts }, gpus);
+  return gpu;
 }
 
 /** The memory that a device publishes, under the domain of its driver or without one. */

@@ -3,6 +3,7 @@ import { errorAt } from '../../base/diagnostic';
 import { fields, sameHint } from '../schema/fields';
 import { checkDistinct, namedList } from '../schema/list';
 import { quantity } from '../schema/quantity';
+import { LEAST_MEMORY } from '../schema/quantity-faults';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
 import { dnsLabel, nonEmptyText, referencedName, stringFormat } from '../schema/string-formats';
 import { lifecycle, portNumber, readinessProbe, restartingProbe } from './probe';
@@ -66,7 +67,7 @@ const MOVED_FROM_AMOUNTS = {
 const amounts = fields(
   {
     cpu: quantity(32).optional().describe('CPU: 16, or 500m.'),
-    memory: quantity(32).optional().describe('Memory: 200Gi.'),
+    memory: quantity(32, LEAST_MEMORY).optional().describe('Memory: 200Gi.'),
   },
   MOVED_FROM_AMOUNTS,
 ).default({});

@@ -3,6 +3,7 @@ import { errorAt } from '../../base/diagnostic';
 import { fields } from '../schema/fields';
 import { annotationMap } from '../schema/label-map';
 import { integer, quantity } from '../schema/quantity';
+import { LEAST_FILE_SIZE } from '../schema/quantity-faults';
 import { requireExactlyOne, rules, type SchemaRule } from '../schema/rules';
 import { absoluteMountPath, dnsLabel, nonEmptyText, referencedName, relativePath } from '../schema/string-formats';
 
@@ -69,7 +70,7 @@ const SOURCES = {
       .enum(['Memory'])
       .optional()
       .describe('Memory: what is written counts as memory of its container. Default: the disk of the node.'),
-    sizeLimit: quantity(32).optional().describe('The most that it holds. Default: no limit.'),
+    sizeLimit: quantity(32, LEAST_FILE_SIZE).optional().describe('The most that it holds. Default: no limit.'),
   })
     .optional()
     .describe('An empty folder that ends with the pod.'),

@@ -4,6 +4,7 @@ import { shortenText } from '../../base/describe-value';
 import { isQuantity } from '../../cel/values/quantity';
 import { fields, withDefault } from '../schema/fields';
 import { duration, integer, quantity } from '../schema/quantity';
+import { LEAST_FILE_SIZE } from '../schema/quantity-faults';
 import { rules, type SchemaRule } from '../schema/rules';
 import { stringFormat } from '../schema/string-formats';
 
@@ -36,7 +37,7 @@ export const timeouts = fields({
 export type DeclaredTimeouts = z.output<typeof timeouts>;
 
 /** The schema of the size of a request body: `32Mi`. */
-export const bodySize = quantity(16).check(
+export const bodySize = quantity(16, LEAST_FILE_SIZE).check(
   rules(function* wholeBytes(value: string) {
     if (!isQuantity(value) || /^[1-9]\d{0,9}(Ki|Mi|Gi|k|M|G)?$/.test(value)) return;
     const hint = "Write a whole number of bytes with a unit, as in '32Mi'";

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { errorAt } from '../../base/diagnostic';
 import { shortenText } from '../../base/describe-value';
-import { isQuantity } from '../../cel/values/quantity';
+import { findQuantityFault } from './quantity-faults';
 import { rules } from './rules';
 
 /** Creates the schema of a whole number from `min` to `max`. */
@@ -9,16 +9,19 @@ export function integer(min: number, max: number): z.ZodInt {
   return z.int().min(min).max(max);
 }
 
-/** Creates the schema of a Kubernetes quantity as text: `80Gi`, `500m`. */
-export function quantity(maxLength: number): z.ZodString {
+/**
+ * Creates the schema of a Kubernetes quantity as text: `80Gi`, `500m`.
+ *
+ * @param least the least amount in bytes, for a quantity that counts bytes: smaller ones without a unit are rejected
+ */
+export function quantity(maxLength: number, least?: number): z.ZodString {
   return z
     .string()
     .max(maxLength)
     .check(
       rules(function* good(value: string) {
-        if (isQuantity(value)) return;
-        const hint = "Write a number and an optional unit without a space, as in '80Gi'";
-        yield errorAt('bad-quantity', [], `'${shortenText(value)}' is not a quantity`, hint);
+        const fault = findQuantityFault(value, { least });
+        if (fault) yield errorAt('bad-quantity', [], fault.what, fault.hint);
       }),
     );
 }

@@ -7,6 +7,7 @@ import { pluralize } from '../../base/text';
 import type { Path, ValidationResult } from '../resource';
 import { fieldNamesOf, findMovedField } from './fields';
 import { findBrokenTexts } from './broken-texts';
+import { findQuantityFault, isByteName, LEAST_MEMORY } from './quantity-faults';
 import { describeAboveMaximum, describeBelowMinimum, describeMissingField, formatTextLength } from './rules';
 
 /**
@@ -89,6 +90,10 @@ const SCALARS: ReadonlySet<string> = new Set(['number', 'int', 'boolean']);
 
 function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnostic<Path> {
   if (issue.input === undefined) return describeMissingField(path);
+  if (issue.expected === 'string' && typeof issue.input === 'number' && isBytePath(path)) {
+    const fault = findQuantityFault(String(issue.input), { least: LEAST_MEMORY });
+    if (fault) return errorAt('bad-quantity', path, fault.what, fault.hint);
+  }
   const scalar = SCALARS.has(issue.expected);
   if (scalar && typeof issue.input === 'bigint') {
     return errorAt('out-of-bounds', path, `${issue.input} is too large`);
@@ -98,6 +103,12 @@ function describeWrongType(issue: IssueOf<'invalid_type'>, path: Path): Diagnost
   const finding = errorAt('wrong-type', path, `expected ${describeType(issue.expected)}, got ${got}`);
   const quotable = issue.expected === 'string' && typeof issue.input !== 'object';
   return quotable ? { ...finding, hint: 'Put the value in quotes' } : finding;
+}
+
+/** Whether a field is an amount of bytes: `memory`, or the `value` of the capacity `memory`. */
+function isBytePath(path: Path): boolean {
+  const names = path.at(-1) === 'value' ? path.slice(-2, -1) : path.slice(-1);
+  return names.some((name) => isByteName(String(name)));
 }
 
 function describeUnknownValue(issue: IssueOf<'invalid_value'>, path: Path): Diagnostic<Path> {

@@ -1,4 +1,5 @@
 import { NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
+import { findQuantityFault, isByteName, LEAST_MEMORY } from '../schema/quantity-faults';
 import {
   type AttributeReference,
   catalogReferenceOf,
@@ -73,7 +74,12 @@ export function createTextFact<V extends string = string>(driver: string, name: 
 }
 
 export function createQuantityFact(driver: string, name: string): OrderedFact<QuantityText> & Published {
-  return createOrderedFact(catalogReferenceOf(driver, name), (value) => value);
+  const fact = catalogReferenceOf(driver, name);
+  return createOrderedFact(fact, (value) => {
+    const fault = findQuantityFault(value, isByteName(name) ? { least: LEAST_MEMORY } : {});
+    if (fault) throw new Error(`${fact.label}: ${fault.what}. ${fault.hint}`);
+    return value;
+  });
 }
 
 export function createVersionFact(driver: string, name: string): OrderedFact<VersionText> & Published {

@@ -12,6 +12,9 @@ export interface Condition {
   readonly cel: string;
 }
 
+/** What is between conditions that must all hold. */
+export const AND = ' && ';
+
 /**
  * Combines conditions that must all hold.
  *
@@ -19,7 +22,7 @@ export interface Condition {
  * const big = and(gpu.architecture.is('Hopper'), gpu.memory.atLeast('79Gi'));
  */
 export function and(first: Condition, ...rest: readonly Condition[]): Condition {
-  return { cel: [first, ...rest].map(({ cel }) => cel).join(' && ') };
+  return { cel: [first, ...rest].map(({ cel }) => cel).join(AND) };
 }
 
 /**
@@ -120,7 +123,7 @@ const VALUE_FORMS: Readonly<
 > = {
   string: { test: () => true, noun: 'text' },
   version: { test: isSemver, noun: 'a version: 9.0.0' },
-  quantity: { test: isQuantity, noun: 'an amount: 79Gi' },
+  quantity: { test: isQuantity, noun: 'a Kubernetes quantity: 79Gi' },
   int: { test: (text) => /^-?(0|[1-9]\d{0,17})$/.test(text), noun: 'a whole number' },
   bool: { test: (text) => text === 'true' || text === 'false', noun: 'true or false' },
 };
@@ -129,7 +132,7 @@ export function isWellFormed(type: AttributeType, text: string): boolean {
   return VALUE_FORMS[type].test(text);
 }
 
-/** Describes the values of a type: `an amount: 79Gi`. */
+/** Describes the values of a type: `a Kubernetes quantity: 79Gi`. */
 export function formOf(type: AttributeType): string {
   return VALUE_FORMS[type].noun;
 }

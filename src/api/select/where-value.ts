@@ -1,7 +1,8 @@
 import { compareText } from '../../base/order';
-import type { AttributeType } from '../../catalog/drivers';
+import type { AttributeRow, AttributeType } from '../../catalog/drivers';
 import { parseQuantity } from '../../cel/values/quantity';
 import { parseSemver } from '../../cel/values/semver';
+import { findQuantityFault, isByteName, LEAST_MEMORY } from '../schema/quantity-faults';
 import { type ComparisonOperator, completeVersion, formOf, isWellFormed } from './condition';
 
 /** A value, a list of allowed values, or comparisons as text: `Hopper`, `[Hopper, Blackwell]`, `">= 40Gi, < 90Gi"`. */
@@ -20,16 +21,21 @@ export type ParsedWhereValue =
 
 const COMPARISON = /^(==|!=|<=|>=|<|>)\s*(\S.*)$/;
 
-export function parseWhereValue(type: AttributeType, value: WhereValue): ParsedWhereValue {
-  if (typeof value !== 'string') return typeof value === 'object' ? parseList(type, value) : parseScalar(type, value);
-  const parts = type === 'string' ? [value] : value.split(',');
-  const bounds = parts.map((part) => parseBound(type, part));
+/** An attribute or capacity, as far as its values depend on it. */
+type WhereFact = Pick<AttributeRow, 'name' | 'type'>;
+
+export function parseWhereValue(fact: WhereFact, value: WhereValue): ParsedWhereValue {
+  if (typeof value === 'object') return parseList(fact.type, value);
+  if (typeof value !== 'string') return parseScalar(fact, value);
+  const parts = fact.type === 'string' ? [value] : value.split(',');
+  const bounds = parts.map((part) => parseBound(fact, part));
   const wrong = bounds.find((bound) => 'what' in bound);
   return wrong ? { wrong } : { bounds: bounds.filter((bound) => 'operator' in bound) };
 }
 
-function parseScalar(type: AttributeType, value: number | boolean): ParsedWhereValue {
-  const found = parseBound(type, String(value));
+function parseScalar(fact: WhereFact, value: number | boolean): ParsedWhereValue {
+  const { type } = fact;
+  const found = parseBound(fact, String(value));
   const fits = typeof value === 'boolean' ? type === 'bool' : type !== 'string' && type !== 'bool';
   if (!fits) return { wrong: describeMisfit(type, String(value)) };
   return 'operator' in found ? { bounds: [found] } : { wrong: found };
@@ -47,15 +53,14 @@ function parseList(type: AttributeType, values: readonly string[]): ParsedWhereV
   return invalid === undefined ? { oneOf: values } : { wrong: describeMisfit(type, invalid) };
 }
 
-function parseBound(type: AttributeType, part: string): ValueBound | InvalidWhereValue {
+function parseBound({ name, type }: WhereFact, part: string): ValueBound | InvalidWhereValue {
   const [, operator, written] = COMPARISON.exec(part.trim()) ?? [];
   const plain = (written ?? part).trim();
   const value = type === 'version' ? completeVersion(plain) : plain;
+  const fault = type === 'quantity' ? findAmountFault(name, plain, operator) : undefined;
+  if (fault) return fault;
   if (!isWellFormed(type, value) || (type === 'string' && written === undefined && value === '')) {
     return describeMisfit(type, plain);
-  }
-  if (operator === undefined && type === 'quantity') {
-    return { what: `'${plain}' does not say how to compare`, hint: `Write '>= ${plain}' for at least that` };
   }
   const op = (operator ?? '==') as ComparisonOperator;
   if (isOrder(op) && (type === 'string' || type === 'bool')) {
@@ -63,6 +68,14 @@ function parseBound(type: AttributeType, part: string): ValueBound | InvalidWher
     return { what: `'${op}' does not compare ${noun}`, hint: "Write the value, or '!= ' and the value" };
   }
   return { operator: op, value };
+}
+
+/** Finds an amount that is no quantity, or that lacks its unit or its operator. */
+function findAmountFault(name: string, plain: string, operator?: string): InvalidWhereValue | undefined {
+  const format = (meant: string): string => `${operator ?? '>='} ${meant}`;
+  const fault = findQuantityFault(plain, { format, ...(isByteName(name) && { least: LEAST_MEMORY }) });
+  if (fault || operator !== undefined) return fault;
+  return { what: `'${plain}' does not say how to compare`, hint: `Write '>= ${plain}' for at least that` };
 }
 
 function isOrder(operator: ComparisonOperator): boolean {

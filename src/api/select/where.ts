@@ -1,9 +1,9 @@
-import { type Diagnostic, errorAt } from '../../base/diagnostic';
+import { type Diagnostic, errorAt, type Span } from '../../base/diagnostic';
 import { hintAtName } from '../../base/name-suggestion';
 import { type AttributeRow, type DriverRow, DRIVERS } from '../../catalog/drivers';
 import { ARCHITECTURES, NUMBER_FORMATS } from '../../catalog/gpu-architectures';
 import type { Path } from '../resource';
-import { and, compareWithList, compareWithValue, type Condition, referenceOf } from './condition';
+import { AND, and, compareWithList, compareWithValue, type Condition, referenceOf } from './condition';
 import {
   findContradiction,
   isWithinBound,
@@ -17,7 +17,14 @@ import {
 export type Where = Readonly<Record<string, WhereValue>>;
 
 /** The condition of a short form, or its errors. Paths of findings start at the short form. */
-type ParsedWhere = { readonly condition: Condition } | { readonly findings: readonly Diagnostic<Path>[] };
+type ParsedWhere =
+  | { readonly condition: Condition; readonly lines: readonly TranslatedLine[] }
+  | { readonly findings: readonly Diagnostic<Path>[] };
+
+/** An entry of a short form, and the span of its translation in the condition. */
+export interface TranslatedLine extends Span {
+  readonly key: string;
+}
 
 const NVIDIA = 'gpu.nvidia.com';
 
@@ -43,22 +50,32 @@ export function readWhere(where: Where): ParsedWhere {
   const valid = lines.filter((line): line is WhereLine => 'fact' in line);
   const wrong = findings.length > 0 ? findings : findContradictions(valid, driver);
   if (wrong.length > 0) return { findings: wrong };
-  const driverCondition: Condition = { cel: `device.driver == ${JSON.stringify(driver)}` };
+  const driverLine = { key: 'driver', cel: `device.driver == ${JSON.stringify(driver)}` };
   // In the order of the catalogue, so that the order of entries does not change a manifest.
-  const conditions = known.facts.flatMap((fact) =>
-    valid.filter((line) => line.fact === fact).map((line) => conditionOf(line, driver)),
-  );
-  const [first, ...rest] = where['driver'] === undefined ? conditions : [driverCondition, ...conditions];
-  if (first) return { condition: and(first, ...rest) };
+  const sorted = known.facts.flatMap((fact) => valid.filter((line) => line.fact === fact));
+  const entries = sorted.map((line) => ({ key: line.key, ...conditionOf(line, driver) }));
+  const translated = where['driver'] === undefined ? entries : [driverLine, ...entries];
+  const [first, ...rest] = translated;
+  if (first) return { condition: and(first, ...rest), lines: locateEntries(translated) };
   const hint = 'Write what a device must be: architecture: Hopper';
   return { findings: [errorAt('missing-field', [], 'where says nothing', hint)] };
+}
+
+/** The spans of conditions that `and` combines. */
+function locateEntries(entries: readonly (Condition & { readonly key: string })[]): TranslatedLine[] {
+  const lines: TranslatedLine[] = [];
+  for (const { key, cel } of entries) {
+    const start = lines.length === 0 ? 0 : (lines.at(-1)?.end ?? 0) + AND.length;
+    lines.push({ key, start, end: start + cel.length });
+  }
+  return lines;
 }
 
 function parseLine(key: string, value: WhereValue, driver: DriverRow): WhereLine | Diagnostic<Path> {
   if (key === 'supports' && driver.name === NVIDIA) return parseSupports(value, driver);
   const fact = driver.facts.find(({ name, domain }) => key === name || key === `${domain ?? driver.name}/${name}`);
   if (!fact) return createUnknownAttribute(key, driver);
-  const found = parseWhereValue(fact.type, value);
+  const found = parseWhereValue(fact, value);
   return 'wrong' in found
     ? errorAt('bad-value', [key], found.wrong.what, found.wrong.hint)
     : { key, fact, constraint: found };

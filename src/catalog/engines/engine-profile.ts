@@ -62,6 +62,36 @@ interface ParallelismSettings {
   readonly dataWithinTensor?: EngineSetting;
 }
 
+/** The settings that decide how an engine divides the memory of its GPUs. */
+export interface MemorySettings {
+  /** The name of the engine in the table of what engines take besides weights and KV cache. */
+  readonly engine: string;
+
+  /** Images whose tag is the version of the engine, with the version. Absent: no version matters. */
+  readonly versions?: RegExp;
+
+  /** The longest request. Default: that of the model. `fitting` are values for which the engine takes what fits. */
+  readonly context: EngineSetting & { readonly fitting: readonly string[] };
+
+  /** Whether it refuses to start if one request of that length does not fit. */
+  readonly refusesLongContext: boolean;
+  readonly utilization?: EngineSetting;
+  readonly batchedTokens?: EngineSetting;
+  readonly kvDtype?: EngineSetting;
+
+  /** Whether data ranks share the experts of a mixture. Otherwise each has all of them. */
+  readonly sharesExperts: boolean;
+
+  /** Settings that divide the memory in a way that is not computed, such as weights in the memory of the host. */
+  readonly unsized: EngineSetting;
+
+  /** Settings with which an engine takes less than the logged runs do. */
+  readonly lean: EngineSetting;
+
+  /** Settings that change the longest request of the model. */
+  readonly stretched: EngineSetting;
+}
+
 /**
  * The way in which ranks of a gang find each other. Values can use the environment of
  * `src/render/pod/engine-container.ts`.
@@ -175,6 +205,9 @@ export interface EngineProfile {
   readonly cacheDirectories: Readonly<Record<string, string>>;
 
   readonly parallelism: ParallelismSettings;
+
+  /** Absent if it is not known how it divides the memory. */
+  readonly memory?: MemorySettings;
 
   /** Absent if it serves from one node only, or if arguments alone cannot configure several nodes. */
   readonly bootstrap?: GangBootstrap;

@@ -27,6 +27,17 @@ export const SGLANG: EngineProfile = {
     data: { flags: ['--dp-size', '--data-parallel-size', '--dp'] },
     dataWithinTensor: { flags: ['--enable-dp-attention'] },
   },
+  memory: {
+    engine: 'sglang',
+    context: { flags: ['--context-length'], fitting: [] },
+    refusesLongContext: false,
+    utilization: { flags: ['--mem-fraction-static'] },
+    kvDtype: { flags: ['--kv-cache-dtype'] },
+    sharesExperts: false,
+    unsized: { flags: ['--cpu-offload-gb', '--max-total-tokens', '--device'] },
+    lean: { flags: ['--disable-cuda-graph'] },
+    stretched: { flags: ['--json-model-override-args'] },
+  },
   bootstrap: {
     flags: [
       ['--nnodes', '{nodes}'],

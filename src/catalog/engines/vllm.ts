@@ -63,6 +63,32 @@ export const VLLM: EngineProfile = {
       ],
     },
   },
+  // `_check_enough_kv_cache_memory` in vllm/v1/core/kv_cache_utils.py refuses what does not fit.
+  memory: {
+    engine: 'vllm',
+    versions: /(?:^|\/)vllm(?:-openai)?:v?(0\.\d{1,3})(?:\.|$)/,
+    context: { flags: ['--max-model-len'], fitting: ['auto', '-1'] },
+    refusesLongContext: true,
+    utilization: { flags: ['--gpu-memory-utilization'] },
+    batchedTokens: { flags: ['--max-num-batched-tokens'] },
+    kvDtype: { flags: ['--kv-cache-dtype'] },
+    sharesExperts: true,
+    unsized: {
+      flags: [
+        '--cpu-offload-gb',
+        '--num-gpu-blocks-override',
+        '--kv-cache-memory-bytes',
+        '--kv-cache-memory',
+        '--decode-context-parallel-size',
+        '-dcp',
+        '--device',
+      ],
+    },
+    lean: {
+      flags: ['--enforce-eager', '--compilation-config', '-O', '-cc', '--limit-mm-per-prompt', '--language-model-only'],
+    },
+    stretched: { flags: ['--hf-overrides', '--rope-scaling', '--rope-theta', '--hf-config-path'] },
+  },
   bootstrap: {
     // vLLM derives data ranks from the rank of the node, as it does for tensor and pipeline parallelism.
     flags: [

@@ -8,13 +8,33 @@ interface CompletedCommand {
   readonly name: string;
   readonly description: string;
   readonly flags: readonly string[];
+
+  /** The flags that take a value. */
+  readonly valued: readonly string[];
+}
+
+/** The hidden command by which the scripts find names of the fleet and values of flags. */
+export const COMPLETE_COMMAND = 'complete-words';
+
+function formatFishCommand({ name, description, flags, valued }: CompletedCommand): string[] {
+  const longs = flags.filter((flag) => flag.startsWith('--'));
+  return [
+    `complete -c fleetwright -n __fish_use_subcommand -a ${name} -d '${description.replaceAll("'", '')}'`,
+    ...longs.map((flag) => {
+      const value = valued.includes(flag) ? " -r -a '(__fleetwright_names)'" : '';
+      return `complete -c fleetwright -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}${value}`;
+    }),
+  ];
 }
 
 const COMPLETION_SCRIPTS: Readonly<Record<string, (words: readonly CompletedCommand[]) => string>> = {
   bash: (words) => `_fleetwright() {
-  local word="\${COMP_WORDS[COMP_CWORD]}"
+  local word="\${COMP_WORDS[COMP_CWORD]}" names=""
+  if [[ "$word" != -* && $COMP_CWORD -gt 1 ]]; then
+    names=$(fleetwright ${COMPLETE_COMMAND} -- "\${COMP_WORDS[@]:1:COMP_CWORD}" 2>/dev/null) || names=""
+  fi
   case "\${COMP_WORDS[1]}" in
-${words.map(({ name, flags }) => `    ${name}) COMPREPLY=($(compgen -W "${flags.join(' ')}" -- "$word"; compgen -o plusdirs -f -- "$word")) ;;`).join('\n')}
+${words.map(({ name, flags }) => `    ${name}) COMPREPLY=($(compgen -W "${flags.join(' ')} $names" -- "$word"; compgen -o plusdirs -f -- "$word")) ;;`).join('\n')}
     *) COMPREPLY=($(compgen -W "${words.map(({ name }) => name).join(' ')}" -- "$word")) ;;
   esac
 }
@@ -25,6 +45,9 @@ _fleetwright() {
   local -a commands
   commands=(${words.map(({ name, description }) => `'${name}:${description.replaceAll("'", '')}'`).join(' ')})
   if (( CURRENT == 2 )); then _describe command commands; return; fi
+  local -a names
+  names=(\${(f)"$(fleetwright ${COMPLETE_COMMAND} -- "\${(@)words[2,CURRENT]}" 2>/dev/null)"})
+  (( $#names )) && compadd -a names
   case "$words[2]" in
 ${words.map(({ name, flags }) => `    ${name}) _alternative 'flags:flag:(${flags.join(' ')})' 'files:file:_files' ;;`).join('\n')}
   esac
@@ -32,13 +55,14 @@ ${words.map(({ name, flags }) => `    ${name}) _alternative 'flags:flag:(${flags
 compdef _fleetwright fleetwright
 `,
   fish: (words) =>
-    words
-      .flatMap(({ name, description, flags }) => [
-        `complete -c fleetwright -n __fish_use_subcommand -a ${name} -d '${description.replaceAll("'", '')}'`,
-        ...flags
-          .filter((flag) => flag.startsWith('--'))
-          .map((flag) => `complete -c fleetwright -n '__fish_seen_subcommand_from ${name}' -l ${flag.slice(2)}`),
-      ])
+    [
+      'function __fleetwright_names',
+      '  set -l words (commandline -opc)',
+      `  fleetwright ${COMPLETE_COMMAND} -- $words[2..] (commandline -ct | string collect --allow-empty) 2>/dev/null`,
+      'end',
+      "complete -c fleetwright -n 'not __fish_use_subcommand' -a '(__fleetwright_names)'",
+      ...words.flatMap(formatFishCommand),
+    ]
       .join('\n')
       .concat('\n'),
 };
@@ -52,10 +76,12 @@ export function runCompletion(shell: string, root: Command, io: Io): ExitCode {
     const hint = meantHint(suggestName(shell, SHELLS), `Use one of ${SHELLS.join(', ')}`);
     throw commandError('unknown-shell', 'completion', `no script for '${shell}'`, hint);
   }
-  const words = root.commands.map((command) => ({
+  const shown = root.commands.filter((command) => command.name() !== COMPLETE_COMMAND);
+  const words = shown.map((command) => ({
     name: command.name(),
     description: command.description(),
     flags: command.options.flatMap(({ long, short }) => [long, short].flatMap((flag) => flag ?? [])),
+    valued: command.options.filter(({ required }) => required).flatMap(({ long }) => long ?? []),
   }));
   io.out(script(words));
   return EXIT.ok;

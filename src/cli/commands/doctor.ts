@@ -32,7 +32,7 @@ export interface DoctorFlags extends CommonFlags, ConnectionFlags {
 }
 
 /**
- * `fleetwright doctor`: compares a running cluster with its declaration. Changes nothing on the cluster. Exits with 4
+ * `fleetwright doctor`: compares a running cluster with its declaration. Changes nothing on the cluster. Exits with 6
  * if something would not work, or is unknown. With `--write`, it drafts manifests of a cluster that is not declared yet.
  */
 export async function runDoctor(name: string, target: string, flags: DoctorFlags, io: Io): Promise<ExitCode> {
@@ -59,7 +59,7 @@ export async function runDoctor(name: string, target: string, flags: DoctorFlags
     },
     { flags, io },
   );
-  return totals.failure + totals.unknown > 0 ? EXIT.refused : EXIT.ok;
+  return totals.failure + totals.unknown > 0 ? EXIT.amiss : EXIT.ok;
 }
 
 const { gatewayConfig: _, pickers: __, ...OBSERVED } = OBSERVED_LISTS;
@@ -104,7 +104,7 @@ function createDraft(source: DraftSource): Draft {
   const draft = draftCluster(source);
   if (!('why' in draft)) return draft;
   const hint = 'Install the DRA drivers of its devices first, or declare it by hand';
-  throw commandError('no-devices', source.name, draft.why, hint);
+  throw commandError('no-slices', source.name, draft.why, hint);
 }
 
 function printDraft({ classes, pools, notes }: Draft, file: string, flags: CommonFlags, io: Io): void {

@@ -1,5 +1,7 @@
 import { pricePools } from '../../analyze/explain/class-prices';
+import { describeEngineMemory } from '../../analyze/explain/engine-memory-views';
 import { describeEngines } from '../../analyze/explain/engine-views';
+import { explainField, findKindName, suggestKindName } from '../../api/field-reference';
 import type { InferenceClass } from '../../api/inference-class';
 import { qualifiedNameOf } from '../../api/resource';
 import type { FleetwrightError } from '../../base/errors';
@@ -15,6 +17,7 @@ import {
   formatSecurityLevel,
 } from '../../report/explain/deployment-explanation';
 import { formatEngines } from '../../report/explain/engine-explanation';
+import { formatFieldExplanation } from '../../report/explain/field-explanation';
 import { explainDeployment } from '../../scheduler/explain-deployment';
 import { commandError, meantHint } from '../command-error';
 import { type CommonFlags, type DecidedFleet, decideFleet } from '../decide-fleet';
@@ -27,9 +30,11 @@ const CLASS_PREFIX = 'class/';
 /**
  * `fleetwright explain NAMESPACE/DEPLOYMENT`: shows where its replicas are, why no more are elsewhere, and how its
  * engines run.
+ * `fleetwright explain KIND[.FIELD...]`: shows a field of a kind, and the fields below it. Reads no fleet.
  * `fleetwright explain class/NAME`: shows the hardware of a class with the values from the catalogue, and its prices.
  */
 export function runExplain(deployment: string, target: string, flags: CommonFlags, io: Io): ExitCode {
+  if (isKindPath(deployment)) return explainKind(deployment, flags, io);
   const decided = decideFleet(target, flags, io);
   const declared = decided.fleet.classes.find(({ metadata }) => `${CLASS_PREFIX}${metadata.name}` === deployment);
   const workload = decided.model.deployments.find(({ id }) => id === deployment);
@@ -40,7 +45,7 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
   const { clusters } = explanation;
   const engines = decided.fleet.deployments
     .filter((one) => qualifiedNameOf(one) === deployment)
-    .flatMap((one) => describeEngines(one, decided.fleet));
+    .flatMap((one) => describeEngines(one, decided.fleet, describeEngineMemory(decided, deployment)));
   const security = securityLevelOf(deployment, decided);
   const fields = { deployment, plan: planned, clusters, engines, security };
   const blocks = (): Block[] => {
@@ -49,6 +54,22 @@ export function runExplain(deployment: string, target: string, flags: CommonFlag
     return [...formatExplanation(explanation, planned), ...formatEngines(engines), ...level];
   };
   printResult('Explanation', fields, blocks, { flags, io, fit: true });
+  return EXIT.ok;
+}
+
+/** Names of deployments and classes have a slash, and kinds have none. */
+function isKindPath(id: string): boolean {
+  const [word = ''] = id.split(/[.[]/);
+  return !id.includes('/') && (findKindName(word) ?? suggestKindName(word)) !== undefined;
+}
+
+function explainKind(path: string, flags: CommonFlags, io: Io): ExitCode {
+  const explanation = explainField(path);
+  printResult('FieldExplanation', { ...explanation }, () => formatFieldExplanation(explanation), {
+    flags,
+    io,
+    fit: true,
+  });
   return EXIT.ok;
 }
 
@@ -71,7 +92,7 @@ function unknownDeploymentError(deployment: string, target: string, { fleet, mod
   const ids = [...model.deployments.map(({ id }) => id), ...classes];
   const near = suggestObjectName(deployment, ids);
   const isClass = deployment.startsWith(CLASS_PREFIX);
-  const form = 'Write NAMESPACE/NAME of a ModelDeployment, or class/NAME of an InferenceClass';
+  const form = 'Write NAMESPACE/NAME of a ModelDeployment, class/NAME of an InferenceClass, or KIND.FIELD';
   const known = isClass && classes.length > 0 ? `Write one of ${joinNames(classes)}` : form;
   const what = isClass
     ? `there is no InferenceClass '${deployment.slice(CLASS_PREFIX.length)}'`

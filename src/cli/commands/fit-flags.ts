@@ -1,9 +1,9 @@
 import { joinNames } from '../../base/text';
 import { suggestName } from '../../base/name-suggestion';
-import type { Quantization } from '../../catalog/models/model-row';
 import { DEFAULT_ENGINE, type EngineVersion, parseVersion } from '../../sizing/engine-version';
-import { KV_DTYPES, QUANTIZATIONS } from '../../sizing/quantization';
+import { FORMAT_NAMES, KV_DTYPES } from '../../sizing/quantization';
 import type { ServingOptions } from '../../sizing/serving-options';
+import { MOST_TOKENS, parseTokenCount } from '../../sizing/token-count';
 import { commandError, meantHint } from '../command-error';
 import type { CommonFlags } from '../decide-fleet';
 
@@ -39,7 +39,7 @@ export function parseServingFlags(flags: FitFlags, positions: number): ServingOp
     quantization:
       flags.quantization === undefined
         ? undefined
-        : parseChoice('--quantization', flags.quantization, Object.keys(FORMATS), (name) => FORMATS[name]),
+        : parseChoice('--quantization', flags.quantization, Object.keys(FORMAT_NAMES), (name) => FORMAT_NAMES[name]),
     utilization: parseShare('--gpu-memory-utilization', flags.gpuMemoryUtilization),
     maxBatchedTokens:
       flags.maxBatchedTokens === undefined ? undefined : parseCount('--max-batched-tokens', flags.maxBatchedTokens),
@@ -47,29 +47,12 @@ export function parseServingFlags(flags: FitFlags, positions: number): ServingOp
   };
 }
 
-/** Formats, and what engines call them. Undefined: as the model is stored, since the name says no more. */
-const FORMATS: Readonly<Record<string, Quantization | undefined>> = {
-  ...Object.fromEntries(QUANTIZATIONS.map((name) => [name, name])),
-  awq: 'int4',
-  gptq: 'int4',
-  fbgemm_fp8: 'fp8',
-  modelopt_fp4: 'nvfp4',
-  'compressed-tensors': undefined,
-  modelopt: undefined,
-};
-
-/** vLLM reads its own flags so: lower-case suffixes are decimal, upper-case ones binary. */
-const SUFFIXES: Readonly<Record<string, number>> = { k: 1e3, m: 1e6, K: 2 ** 10, M: 2 ** 20 };
-
-const MOST = 1e9;
-
 /** Parses a whole number from 1 on, with a suffix: `32768`, `32k` for 32,000, `32K` for 32,768. */
 export function parseCount(flag: string, text: string): number {
-  const [, digits = '', suffix = ''] = /^(\d{1,12}(?:\.\d{1,6})?)([kmKM]?)$/.exec(text) ?? [];
-  const value = digits === '' ? Number.NaN : Number(digits) * (SUFFIXES[suffix] ?? 1);
-  if (Number.isInteger(value) && value >= 1 && value <= MOST) return value;
+  const value = parseTokenCount(text);
+  if (value !== undefined) return value;
   const hint = "Write a whole number: '32768', '32k' for 32,000 or '32K' for 32,768";
-  throw commandError('bad-flag', flag, `'${text}' is no whole number from 1 to ${MOST}`, hint);
+  throw commandError('bad-flag', flag, `'${text}' is no whole number from 1 to ${MOST_TOKENS}`, hint);
 }
 
 function parseShare(flag: string, text: string | undefined): number | undefined {

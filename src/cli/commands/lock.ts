@@ -7,9 +7,10 @@ import { keepHeldLines } from '../../plan/held-deployments';
 import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { annotatePlan, toShortfallProblems } from '../../report/plan/plan-annotations';
-import { formatNotes, formatPlan, formatPlanTotals } from '../../report/plan/plan-text';
+import { formatNotes, formatPlan } from '../../report/plan/plan-text';
 import { formatPolicyFinding, formatPolicyVerdict } from '../../report/plan/policy-text';
 import { toRemovalProblem } from '../../report/plan/removal-text';
+import { formatTotal } from '../../report/plan/total-line';
 import { formatLock, type Lock } from '../../scheduler/lock/lock';
 import { computeNextLock } from '../../scheduler/lock/next-lock';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
@@ -106,7 +107,7 @@ function printOutcome(target: string, flags: LockFlags, io: Io, outcome: LockOut
     io.err(formatPolicies(decided.plan));
     const written = changed ? `Wrote ${path}.` : `${path} says so already.`;
     const lines = [
-      formatPlanTotals(decided.plan),
+      formatTotal(decided.plan),
       ...formatFaultVerdict(decided.problems),
       ...formatPolicyVerdict(decided.fleet, decided.plan.policies),
       ...settled.map(({ deployment, cluster, index }) => `Settled: ${deployment} leaves ${cluster}/${index}.`),

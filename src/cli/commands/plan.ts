@@ -1,17 +1,19 @@
 import { basename, resolve } from 'node:path';
 import type { Diagnostic } from '../../base/diagnostic';
-import { formatCommandArguments } from '../../base/text';
+import { formatCommandArguments, toSentence } from '../../base/text';
 import { countReplacedReplicas, type FleetDiff } from '../../diff/fleet-diff';
 import { findGateFindings, type GateFinding } from '../../diff/gate-findings';
 import { writeFileAtomic } from '../../files/write-file';
 import { listPlacedWarnings } from '../../plan/decide';
+import { findNewNeeds } from '../../plan/new-needs';
 import type { Plan } from '../../plan/plan';
 import { checkPolicies } from '../../plan/policy/check-policies';
+import { findRequiredObjects } from '../../plan/required-objects';
+import { createRendererSelector } from '../../render/renderer';
 import { formatCostChangeTables } from '../../report/cost/cost-changes-tables';
 import { formatCostChanges } from '../../report/cost/cost-changes-text';
 import { formatCost } from '../../report/cost/cost-summary';
 import { formatCostTables, NOTHING_BOUGHT } from '../../report/cost/cost-tables';
-import { formatDiffTotals } from '../../report/diff/change-sentences';
 import { diffBlocks } from '../../report/diff/diff-text';
 import { formatGateFinding, formatGateVerdict, toGateProblems } from '../../report/diff/gate-text';
 import { type Block, styledLines } from '../../report/document/document';
@@ -21,9 +23,10 @@ import { formatMapPage } from '../../report/map/map-page';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { formatFleetGraph } from '../../report/plan/fleet-graph';
 import { annotatePlan } from '../../report/plan/plan-annotations';
-import { formatPlanMessages, formatPlanTotals, planBlocks } from '../../report/plan/plan-text';
+import { formatPlanMessages, planBlocks } from '../../report/plan/plan-text';
 import { formatPolicyVerdict } from '../../report/plan/policy-text';
 import { formatRemoval, toRemovalProblem } from '../../report/plan/removal-text';
+import { formatTotal } from '../../report/plan/total-line';
 import { formatPullRequestComment, type StaleLock } from '../../report/pull-request/comment';
 import { findLargeRemoval, type LargeRemoval } from '../../scheduler/lock/removals';
 import { commandError } from '../command-error';
@@ -39,18 +42,18 @@ import { pageAssets } from '../page-assets';
 import { hasLock, lockPathOf } from '../read-inputs';
 import { formatSavedPlan } from '../saved-plan';
 import { createSourceLinks } from '../source-links';
+import { refuseWarnings, type StrictFlags } from '../strict';
 
 /** `fleetwright plan`: shows what accepting the declarations would do. Writes nothing but what `--save` and `--html` name. */
 export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
   refuseTwoOutputs(target, flags);
   refuseComparisonFlags(target, flags);
   refuseComparedScope(target, flags);
-  const alone = decideRest(target, flags, io);
   const { against } = flags;
+  const alone = withComparisonNote(decideRest(target, flags, io), against !== undefined);
   const comparison = against === undefined ? undefined : compareAgainst(against, target, flags, { decided: alone, io });
-  const diff = comparison?.diff;
   const gate = createGate(alone, comparison, flags);
-  const decided = diff ? withPoliciesSince(alone, diff) : alone;
+  const decided = comparison ? withFindingsSince(alone, comparison) : alone;
   if (flags.html !== undefined) {
     writeFileAtomic(flags.html, formatMapPage(buildMapData(decided, fleetNameOf(target), comparison), pageAssets()));
   }
@@ -65,17 +68,30 @@ export function runPlan(target: string, flags: PlanFlags, io: Io): ExitCode {
     ...shortfallExitCodesOf(decided),
     ...policyExitCodesOf(decided),
     ...pending,
+    refuseWarnings([...decided.plan.policies, ...decided.plan.warnings], flags, io),
     ...(gate ? runGate(gate, decided, io) : []),
   ]);
 }
 
-/** Evaluates the policies with all replicas that move since the compared state, not only since the lock. */
-function withPoliciesSince(decided: DecidedRest, diff: FleetDiff): DecidedRest {
+/** What a comparison of a program leaves out. */
+const PROGRAM_NOTE =
+  'objects are compared as place() renders them, without what the program changes or adds afterwards. fleetwright synth writes that too.';
+
+function withComparisonNote(decided: DecidedRest, isCompared: boolean): DecidedRest {
+  if (!isCompared || decided.source !== 'program') return decided;
+  return { ...decided, plan: { ...decided.plan, notes: [...decided.plan.notes, PROGRAM_NOTE] } };
+}
+
+/** Finds what is new, and evaluates the policies, since the compared state instead of since the lock. */
+function withFindingsSince(decided: DecidedRest, { before, diff }: MapComparison): DecidedRest {
   const { plan, schedule, locate } = decided;
+  const { fleet, renderers } = before.decision;
+  const needed = findRequiredObjects(fleet, before.decision, createRendererSelector(renderers));
+  const mustExistNew = findNewNeeds(needed, plan.mustExist);
   const move = countReplacedReplicas(diff);
-  if (move <= plan.totals.move) return decided;
+  if (move <= plan.totals.move) return { ...decided, plan: { ...plan, mustExistNew } };
   const judged = { ...decided, cost: plan.cost, placements: schedule.placements, totals: { move } };
-  return { ...decided, plan: { ...plan, policies: checkPolicies(judged, locate) } };
+  return { ...decided, plan: { ...plan, mustExistNew, policies: checkPolicies(judged, locate) } };
 }
 
 /** The name of the fleet on the map page: only the folder name, since the page is read elsewhere. */
@@ -122,7 +138,7 @@ function createGate(decided: DecidedFleet, comparison: MapComparison | undefined
 
 function runGate(gate: Gate, decided: DecidedFleet, io: Io): ExitCode[] {
   const refused = formatRefusals(gate, decided);
-  for (const what of refused) io.err(`refused: ${what}.\n`);
+  for (const what of refused) io.err(`refused: ${toSentence(what)}\n`);
   return refused.length > 0 ? [EXIT.refused] : [];
 }
 
@@ -134,13 +150,16 @@ function formatRefusals({ removal, findings }: Gate, decided: DecidedFleet): str
   ];
 }
 
-export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, RebalanceFlags {
+export interface PlanFlags extends CommonFlags, AgainstFlags, OnlyFlags, RebalanceFlags, StrictFlags {
   readonly detailedExitcode?: boolean;
   readonly from?: string;
   readonly against?: string;
   readonly markdown?: boolean;
   readonly graph?: boolean;
   readonly cost?: boolean;
+
+  /** Whether to print what does not change as well. */
+  readonly all?: boolean;
   readonly gate?: boolean;
   readonly acceptRemovals?: boolean;
   readonly repoUrl?: string;
@@ -204,26 +223,28 @@ function formatPlanOutput(decided: DecidedRest, run: PlanRun): string {
   if (flags.json) return formatJsonDocument('Plan', { ...toPlanFields(decided, diff), ...toFaultFields(decided) });
   if (flags.graph) return formatFleetGraph(plan);
   const verdicts = formatVerdicts(decided, gate);
+  const command = `fleetwright plan ${formatCommandArguments(target, flags.lock)} --all`;
+  const view = { all: flags.all ?? false, command, diff };
   if (comparison && flags.markdown) return formatComment(decided, { ...run, comparison }, verdicts);
   if (flags.quiet) return `${[...formatTotalLines(decided, diff, flags), ...verdicts].join('\n')}\n`;
   const blocks = flags.cost
     ? [...formatPlanCostTables(plan, diff), ...(verdicts.length > 0 ? [''] : [])]
     : diff
-      ? [...diffBlocks(diff), '', ...formatPlanMessages(plan)]
-      : planBlocks(plan, target);
+      ? [...diffBlocks(diff), '', ...formatPlanMessages(plan, view)]
+      : planBlocks(plan, target, view);
   return formatBlocks([...blocks, ...styledLines('strong', verdicts)], { flags, io, fit: true });
 }
 
 function formatComment(
-  decided: DecidedFleet,
+  decided: DecidedRest,
   { target, flags, io, gate, comparison: { before, diff } }: PlanRun & { readonly comparison: MapComparison },
   verdicts: readonly string[],
 ): string {
   return formatPullRequestComment(diff, decided.plan, {
     name: target,
     stale: decided.stale ? staleLockOf(target, flags) : undefined,
-    refused: gate ? formatRefusals(gate, decided).map((what) => `${what}.`) : [],
-    verdicts,
+    refused: gate ? formatRefusals(gate, decided).map(toSentence) : [],
+    verdicts: [...verdicts, ...(decided.source === 'program' ? [`Note: ${PROGRAM_NOTE}`] : [])],
     earlierWarnings: listPlacedWarnings(before.decision, before.locate, before.warnings),
     linkOf: createSourceLinks(target, flags.repoUrl, io),
   });
@@ -231,7 +252,7 @@ function formatComment(
 
 function formatTotalLines({ plan }: DecidedFleet, diff: FleetDiff | undefined, { cost }: PlanFlags): string[] {
   if (cost) return [formatPlanCostTotal(plan, diff)];
-  return [...(diff ? [`Changes of ${formatDiffTotals(diff)}`] : []), formatPlanTotals(plan)];
+  return [formatTotal(plan, diff)];
 }
 
 function formatVerdicts({ fleet, plan, problems }: DecidedRest, gate: Gate | undefined): string[] {

@@ -31,7 +31,7 @@ const MAX_CONCURRENT_PROVIDERS = 4;
 
 /**
  * `fleetwright smoke --models`: asks the provider of each endpoint for its models, and compares them with the declared
- * ones. Changes the declarations only with `--write`. Exits with 4 if a provider gives no list.
+ * ones. Changes the declarations only with `--write`. Exits with 6 if a provider gives no list.
  */
 export async function runSmokeModels(
   target: string,
@@ -55,7 +55,7 @@ export async function runSmokeModels(
     () => formatEndpointModels(compared, written, flags.quiet),
     { flags, io },
   );
-  return compared.some(({ level }) => level === 'failure') ? EXIT.refused : EXIT.ok;
+  return compared.some(({ level }) => level === 'failure') ? EXIT.amiss : EXIT.ok;
 }
 
 function refuseUnwritable({ source }: DeclaredFleet): void {

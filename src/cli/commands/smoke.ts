@@ -25,7 +25,7 @@ const MAX_CONCURRENT_SERVICES = 4;
 
 /**
  * `fleetwright smoke`: requests one completion from each service at each of its public URLs, and one from each model
- * with a separate route. Exits with 4 if one fails. With `--models`, it asks providers of endpoints for their models.
+ * with a separate route. Exits with 6 if one fails. With `--models`, it asks providers of endpoints for their models.
  *
  * @throws FleetwrightError when the lock is stale: the expected services are unknown then
  */
@@ -41,7 +41,7 @@ export async function runSmoke(target: string, flags: SmokeFlags, io: Io): Promi
     one.url === undefined ? reportUnrouted(one.service) : testService(one, createServiceClient(one.url, options)),
   );
   printResult<SmokeDocument>('Smoke', { services }, () => formatSmoke(services, flags.quiet), { flags, io });
-  return services.some(({ level }) => level === 'failure') ? EXIT.refused : EXIT.ok;
+  return services.some(({ level }) => level === 'failure') ? EXIT.amiss : EXIT.ok;
 }
 
 /** Flags that need `--models`, and flags that do not go with it. */

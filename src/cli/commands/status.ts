@@ -34,7 +34,7 @@ export interface StatusFlags extends CommonFlags, ConnectionFlags {
 const MAX_CONCURRENT_CLUSTERS = 8;
 
 /**
- * `fleetwright status`: compares running clusters with the lock. Changes nothing on clusters. Exits with 4 if
+ * `fleetwright status`: compares running clusters with the lock. Changes nothing on clusters. Exits with 6 if
  * something is wrong or unknown, or a cluster does not answer.
  *
  * @throws FleetwrightError when the lock is stale: the expected state is unknown then
@@ -69,7 +69,7 @@ export async function runStatus(target: string, flags: StatusFlags, io: Io): Pro
   });
   for (const one of unwritten) io.err(`${formatDiagnostic(one)}\n`);
   const isWell = statuses.every(({ totals }) => totals.failure + totals.unknown === 0);
-  return isWell && unwritten.length === 0 ? EXIT.ok : EXIT.refused;
+  return isWell && unwritten.length === 0 ? EXIT.ok : EXIT.amiss;
 }
 
 /** A cluster without a context counts as unreachable, so that the others are still read. */

@@ -1,12 +1,15 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
 import { pluralize, quoteShellWord } from '../../base/text';
+import { findProgram } from '../../files/fleet-paths';
 import type { KeptManifests } from '../../files/kept-files';
 import { qualifiedNameIn } from '../../files/set-aside';
 import { type ClusterOutput, writeClusterFiles } from '../../files/write-cluster-files';
+import type { ProgramChart } from '../../manifest/program-charts';
 import { diagnoseDenials, hasBlockingShortfall } from '../../plan/apply-blockers';
-import { renderFleet } from '../../render/fleet';
+import { formatFleetFiles, listFleetFiles } from '../../render/fleet';
+import { withProgramCharts } from '../../render/program-files';
 import { formatFaultVerdict } from '../../report/plan/fault-text';
 import { annotatePlan } from '../../report/plan/plan-annotations';
 import { formatPlan, formatRequiredObjects } from '../../report/plan/plan-text';
@@ -20,7 +23,8 @@ import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCo
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { planDocument } from '../json-documents';
 import { createStyle, formatBlocks, formatJsonDocument, type Io, printAnnotations } from '../output';
-import { readLock } from '../read-inputs';
+import { lockPathOf, readLock } from '../read-inputs';
+import { runProgramToEnd } from '../run-program';
 
 export interface SynthFlags extends CommonFlags {
   readonly out: string;
@@ -33,7 +37,7 @@ export interface SynthFlags extends CommonFlags {
 export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
   const decided = decideRest(target, flags, io, flags.ephemeral ? () => EMPTY_LOCK : readLock);
   refuseProgramRenderers(target, decided);
-  const { fleet, replicas, routing, plan } = decided;
+  const { fleet, plan } = decided;
   const stale = decided.stale && !flags.ephemeral;
   printAnnotations(
     () => [...(stale ? [createStaleLockAnnotation(target, flags, decided)] : []), ...annotatePlan(decided)],
@@ -54,8 +58,7 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     return chooseExitCode([...faults, ...refusals]);
   }
   for (const finding of flags.json || flags.quiet ? [] : plan.policies) io.err(`${formatPolicyFinding(finding)}\n`);
-  const files = new Map([...renderFleet(fleet, replicas, { routing }), ...formatRoutingFiles(routing)]);
-  const output = writeClusterFiles(flags.out, files, keptManifestsOf(decided));
+  const output = writeClusterFiles(flags.out, renderFiles(decided, { target, flags, io }), keptManifestsOf(decided));
   if (flags.json) {
     const { policies, mustExist } = planDocument(plan);
     io.out(formatJsonDocument('Synth', { out: flags.out, ...output, policies, mustExist, ...toFaultFields(decided) }));
@@ -68,6 +71,26 @@ export function runSynth(target: string, flags: SynthFlags, io: Io): ExitCode {
     io.out(formatBlocks(formatRequiredObjects(plan.mustExist), { flags, io }));
   }
   return chooseExitCode(faults);
+}
+
+interface SynthRun {
+  readonly target: string;
+  readonly flags: SynthFlags;
+  readonly io: Io;
+}
+
+function renderFiles({ fleet, replicas, routing }: DecidedRest, { target, flags, io }: SynthRun): Map<string, string> {
+  const rendered = listFleetFiles(fleet, replicas, { routing });
+  const charts = readCharts(target, flags, io);
+  const objects = formatFleetFiles(charts ? withProgramCharts(rendered, charts) : rendered);
+  return new Map([...objects, ...formatRoutingFiles(routing)]);
+}
+
+/** The charts of a program at its end. Undefined for manifests, and for a program without charts. */
+function readCharts(target: string, flags: SynthFlags, io: Io): readonly ProgramChart[] | undefined {
+  const program = findProgram(target);
+  if (!program) return undefined;
+  return runProgramToEnd(program, io, flags.ephemeral ? 'ephemeral' : resolve(lockPathOf(target, flags)));
 }
 
 function verdictsOf({ fleet, plan, problems }: DecidedRest): string[] {
@@ -109,7 +132,7 @@ export function refuseProgramRenderers(target: string, { programRenderers }: Dec
 function reportRefusals(
   { plan }: DecidedFleet,
   refusals: readonly Diagnostic[],
-  { target, flags, io }: { target: string; flags: SynthFlags; io: Io },
+  { target, flags, io }: SynthRun,
 ): void {
   const problems = [...refusals, ...diagnoseDenials(plan)];
   if (flags.json) {

@@ -1,41 +1,38 @@
-import { attemptBoth } from '../../base/attempt';
 import { formatDiagnostic } from '../../base/diagnostic';
 import { diagnosticDocument } from '../../base/diagnostic-document';
 import { pluralize } from '../../base/text';
 import type { PolicyDiagnostic } from '../../fleet/policy';
 import { diagnoseDenials } from '../../plan/apply-blockers';
-import { compileFleet, refuseImpossibleRequests } from '../../plan/compile-fleet';
-import { checkPoliciesOfDeclarations, isDeniedByPolicy } from '../../plan/policy/check-policies';
+import { isDeniedByPolicy } from '../../plan/policy/check-policies';
 import { collectDeclarationWarnings } from '../../plan/warnings/collect-warnings';
 import { formatNotes, formatWarnings } from '../../report/plan/plan-text';
 import { formatPolicyFinding } from '../../report/plan/policy-text';
 import type { CommonFlags } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import { formatJsonDocument, type Io, printAnnotations, printResult } from '../output';
-import { readFleet } from '../read-inputs';
+import { readInput } from '../read-inputs';
+import { refuseWarnings, type StrictFlags } from '../strict';
+import { validateFleet } from '../validate-fleet';
 
 /**
- * `fleetwright validate`: checks the declarations alone, without a lock and without placing anything. Evaluates the
- * policies that do not depend on where replicas are, and warns of secrets.
+ * `fleetwright validate`: finds everything for which a plan without a lock would reject the declarations, and warns of
+ * what does not depend on where replicas are. Replicas without a place are no error. With `--strict`, warnings are.
  */
-export function runValidate(target: string, flags: CommonFlags, io: Io): ExitCode {
-  const { fleet, locate, resources, ...read } = readFleet(target, flags, io);
-  attemptBoth(
-    () => compileFleet(fleet, locate),
-    () => refuseImpossibleRequests(fleet, locate),
-  );
-  const policies = checkPoliciesOfDeclarations(fleet, locate);
-  const found = collectDeclarationWarnings(fleet, locate);
+export function runValidate(target: string, flags: CommonFlags & StrictFlags, io: Io): ExitCode {
+  const { declared, decision } = validateFleet(readInput(target, flags, io));
+  const { locate, resources, ...read } = declared;
+  const { policies } = decision.plan;
+  const found = collectDeclarationWarnings(decision, { notes: read.notes, warnings: read.warnings }, locate);
   printAnnotations(() => [...policies, ...found.warnings], flags, io);
   if (isDeniedByPolicy({ policies })) return reportDenials(policies, flags, io);
   for (const finding of flags.json || flags.quiet ? [] : policies) io.err(`${formatPolicyFinding(finding)}\n`);
-  const notes = [...read.notes, ...found.notes];
+  const { notes } = found;
   const count = resources.length;
   const text = `${pluralize(count, 'resource')} in ${target}: all valid.`;
   const blocks = flags.quiet ? [] : [text, ...formatWarnings(found.warnings), ...formatNotes(notes)];
   const warnings = found.warnings.map(diagnosticDocument);
   printResult('Validation', { resources: count, warnings, notes }, () => blocks, { flags, io });
-  return EXIT.ok;
+  return refuseWarnings([...policies, ...found.warnings], flags, io);
 }
 
 /** Prints the policy rules that deny the declarations. */

@@ -10,7 +10,8 @@ import { readTextFileIfExists } from '../../files/read-file';
 import { hasOnlyScenarios } from '../../manifest/document-contents';
 import { commandError } from '../command-error';
 import { type CommitTree, isAtOrBelow, listReachablePaths, resolveLinks } from './commit-tree';
-import { isFolder, listUncommitted, runGit, type UncommittedFile } from './repository';
+import { isFolder } from '../../files/fleet-paths';
+import { listUncommitted, runGit, type UncommittedFile } from './repository';
 
 interface WorkingTree {
   /** The folder or file of the fleet, as the user typed it. */

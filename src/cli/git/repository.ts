@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { basename, dirname, resolve } from 'node:path';
 import type { FleetwrightError } from '../../base/errors';
+import { isFolder } from '../../files/fleet-paths';
 import { errorCodeOf } from '../../files/fs-error';
 import { commandError } from '../command-error';
 
@@ -44,11 +44,6 @@ export function findTopLevel(path: string): string {
   const { status, stdout } = runGit(folder, ['rev-parse', '--show-toplevel']);
   if (status === 0) return stdout.trimEnd();
   throw commandError('git', path, `'${folder}' is in no working tree of git`, 'Run the command in a checkout');
-}
-
-/** Whether a path is a folder, with links resolved. */
-export function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
 
 /**

@@ -2,9 +2,10 @@ import type { Engine } from '../../api/engine';
 import type { Path } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
 import { pluralize } from '../../base/text';
-import type { EngineProfile, EngineSetting } from '../../catalog/engines/engine-profile';
+import type { EngineSetting } from '../../catalog/engines/engine-profile';
 import { ARCHITECTURES, NUMBER_FORMATS, type NumberFormat } from '../../catalog/gpu-architectures';
-import { type ContainerSettings, findNumberSetting, findSetting } from '../container-settings';
+import { type ContainerSettings, findSetting } from '../container-settings';
+import { ranksOf } from '../ranks';
 
 /** The computing devices that each pod of a member claims. */
 export interface PodDevices {
@@ -154,27 +155,4 @@ function pathOfSetting({ engine, settings }: EngineOnPool, setting: EngineSettin
   const container = ['members', index, 'template', 'spec', 'containers', 0];
   const found = findSetting(settings, setting);
   return [...container, ...(found?.path ?? settings.invocation.args[0]?.path ?? ['image'])];
-}
-
-/**
- * The ranks that a container asks for, the data ranks of a node if they are set, and all devices of a copy of the
- * engine. Expert parallelism adds no devices, because it uses those of the other ranks. Nothing if the runtime chooses
- * the ranks itself or they cannot be read.
- */
-function ranksOf(settings: ContainerSettings) {
-  const { parallelism } = settings.profile;
-  if (!countsRanks(settings, parallelism)) return undefined;
-  const tensor = findNumberSetting(settings, parallelism.tensor, 1);
-  const pipeline = findNumberSetting(settings, parallelism.pipeline, 1);
-  const data = findNumberSetting(settings, parallelism.data, 1);
-  if (tensor === undefined || pipeline === undefined || data === undefined) return undefined;
-  const isLocal = findSetting(settings, parallelism.dataLocal) !== undefined;
-  const dataLocal = isLocal ? findNumberSetting(settings, parallelism.dataLocal, 1) : undefined;
-  const shared = findSetting(settings, parallelism.dataWithinTensor) !== undefined;
-  return { tensor, pipeline, data, dataLocal, devices: tensor * pipeline * (shared ? 1 : data) };
-}
-
-function countsRanks(settings: ContainerSettings, { tensor, automatic, other }: EngineProfile['parallelism']): boolean {
-  if (!tensor || (other?.flags ?? []).some((flag) => findSetting(settings, { flags: [flag] }))) return false;
-  return !automatic || findSetting(settings, tensor) !== undefined;
 }

@@ -4,6 +4,7 @@ import type { InferenceClass } from '../../api/inference-class';
 import type { InferenceCluster } from '../../api/inference-cluster';
 import { REGION_LABEL } from '../../api/labels';
 import type { Discount } from '../../api/price-file';
+import { sortUnique } from '../../base/order';
 import type { PriceRow } from '../../catalog/row-types';
 import { CLOUDS, provisionedTypeNameOf } from '../hardware/cloud-instance-types';
 import { LIST_CURRENCY, type PriceBook, priceKeyOf } from './price-book';
@@ -47,6 +48,24 @@ export function priceOf(node: PricedNode, book: PriceBook): Price | undefined {
   const priced = { spot: isSpot(node), ...node };
   const region = clusterLabelsOf(node.cluster)[REGION_LABEL];
   return classPriceOf(priced) ?? instanceTypePriceOf(instanceTypeOf(priced), region, priced, book);
+}
+
+/** A price of the same node in another region. */
+export interface RegionPrice {
+  readonly region: string;
+  readonly perHour: number;
+}
+
+/** The prices of a node without a price in the region of its cluster, in other regions, by region. */
+export function pricesElsewhere(node: PricedNode, book: PriceBook): RegionPrice[] {
+  const priced = { spot: isSpot(node), ...node };
+  const instanceType = instanceTypeOf(priced);
+  const rows = [...book.paid.values(), ...book.list.values()].filter((row) => row.instanceType === instanceType);
+  const regions = sortUnique(rows.flatMap(({ region }) => region ?? []));
+  return regions.flatMap((region) => {
+    const price = instanceTypePriceOf(instanceType, region, priced, book);
+    return price ? [{ region, perHour: price.perHour }] : [];
+  });
 }
 
 function isSpot(node: PricedNode): boolean {

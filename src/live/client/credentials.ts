@@ -19,7 +19,7 @@ export interface Credentials {
     readonly rejectUnauthorized: boolean;
   };
 
-  /** Every value of these that nobody may read. */
+  /** Every secret value of these. */
   readonly secrets: readonly string[];
 }
 

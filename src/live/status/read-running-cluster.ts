@@ -84,8 +84,8 @@ async function readCompletedStagings(
         textAt(one, ['status', 'phase']) !== 'Failed',
     );
     const completed = textAt(job, ['status', 'completionTime']);
-    const told = pod ? parseStagedFacts(terminationMessageOf(pod) || (await readLogTail(api, pod))) : {};
-    return { job, facts: { ...(completed !== '' && { stagedAt: completed }), ...told } };
+    const reported = pod ? parseStagedFacts(terminationMessageOf(pod) || (await readLogTail(api, pod))) : {};
+    return { job, facts: { ...(completed !== '' && { stagedAt: completed }), ...reported } };
   });
 }
 

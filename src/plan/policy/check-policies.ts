@@ -2,13 +2,12 @@ import type { Locate } from '../../api/kinds';
 import type { PolicyLimits, PolicyRule } from '../../api/policy-file';
 import { parseNamespace } from '../../api/resource';
 import { errorAt, warningAt } from '../../base/diagnostic';
-import type { Fleet } from '../../fleet/fleet';
 import type { Policy, PolicyDiagnostic } from '../../fleet/policy';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
 import { listPlacedPods } from '../replica-usage';
-import { type Breach, DECLARATION_CHECKS, LIMIT_CHECKS, type PolicyInput } from './limits';
+import { type Breach, LIMIT_CHECKS, type PolicyInput } from './limits';
 
 interface DecidedFleet extends Omit<PolicyInput, 'devices'> {
   readonly model: CompiledFleet;
@@ -24,19 +23,6 @@ export function checkPolicies({ model, matcher, ...input }: DecidedFleet, locate
   return policies.flatMap((policy) =>
     limits.flatMap((field) => toDiagnostics(checkLimit(field, policy.rule, checked), policy, locate)),
   );
-}
-
-/** Finds the policy rules that declarations do not meet, wherever their replicas are. */
-export function checkPoliciesOfDeclarations(fleet: Fleet, locate: Locate): PolicyDiagnostic[] {
-  return (fleet.policies ?? []).flatMap((policy) => {
-    const { noPublicGateway, pinnedImages, forbiddenProviders } = policy.rule;
-    const breaches = [
-      ...(noPublicGateway ? DECLARATION_CHECKS.noPublicGateway(noPublicGateway, { fleet }) : []),
-      ...(pinnedImages ? DECLARATION_CHECKS.pinnedImages(pinnedImages, { fleet }) : []),
-      ...(forbiddenProviders ? DECLARATION_CHECKS.forbiddenProviders(forbiddenProviders, { fleet }) : []),
-    ];
-    return toDiagnostics(breaches, policy, locate);
-  });
 }
 
 function toDiagnostics(breaches: readonly Breach[], { rule, where }: Policy, locate: Locate): PolicyDiagnostic[] {

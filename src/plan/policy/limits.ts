@@ -5,7 +5,7 @@ import { REGION_LABEL } from '../../api/labels';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { PolicyLimits } from '../../api/policy-file';
 import { type Path, qualifiedNameOf } from '../../api/resource';
-import { formatMoney } from '../../base/money';
+import { formatAmount, formatUnitPrice } from '../../base/money';
 import { sortUnique } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { Cost } from '../../cost/cost';
@@ -45,7 +45,7 @@ type Checks<Fields extends keyof PolicyLimits, Input> = {
 };
 
 /** Finds the breaches of each limit that only declarations decide, wherever their replicas are. */
-export const DECLARATION_CHECKS: Checks<
+const DECLARATION_CHECKS: Checks<
   'noPublicGateway' | 'pinnedImages' | 'forbiddenProviders',
   Pick<PolicyInput, 'fleet'>
 > = {
@@ -78,9 +78,14 @@ export const LIMIT_CHECKS: Checks<keyof PolicyLimits, PolicyInput> = {
   budget: ({ namespace, perMonth }, { cost }) => {
     const total = namespace === undefined ? cost.total.most : totalOfNamespace(cost, namespace);
     const whose = describeScope(namespace);
-    const most = `${formatMoney(perMonth)} ${cost.currency} a month`;
+    const most = `${formatAmount(perMonth, cost.currency)} a month`;
     const known = total.perMonth ?? 0;
-    if (known > perMonth) return [{ what: `${whose} costs ${formatMoney(known)}, and may cost ${most}` }];
+    if (known > perMonth) {
+      // Figures that are rounded to the same text do not show what is wrong.
+      const rounded = formatAmount(known, cost.currency);
+      const exact = `${whose} costs ${formatUnitPrice(known - perMonth, cost.currency)} more than ${most}`;
+      return [{ what: most.startsWith(rounded) ? exact : `${whose} costs ${rounded}, and may cost ${most}` }];
+    }
     if (total.unknown === 0) return [];
     const parts = `${pluralize(total.unknown, 'part')} ${total.unknown === 1 ? 'has' : 'have'}`;
     const what = `whether ${whose} costs more than ${most} is unknown: ${parts} no price`;

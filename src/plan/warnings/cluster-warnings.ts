@@ -3,28 +3,12 @@ import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Path, qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
-import { suggestName } from '../../base/name-suggestion';
 import { joinNames, pluralize } from '../../base/text';
-import { REGIONS } from '../../catalog/regions';
 import type { Fleet } from '../../fleet/fleet';
 import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import { findOvercommitted } from '../../scheduler/overcommitted';
 import { groupByDeployment, type Placement, placementKeyOf } from '../../scheduler/placement';
-
-/** Finds clusters in an unknown region whose name is similar to a known region of their cloud. */
-export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {
-  return clusters.flatMap((resource) => {
-    const { source, gke, eks } = resource.spec.cluster;
-    const [block, region] = source === 'GKE' ? ['gke', gke?.region] : ['eks', eks?.region];
-    const known = REGIONS.find(({ provider }) => provider === source)?.regions ?? [];
-    const meant = region === undefined || known.includes(region) ? undefined : suggestName(region, known);
-    if (!meant) return [];
-    const at = { resource, path: ['spec', 'cluster', block, 'region'] };
-    const what = `${source} is not known to have a region '${region}'`;
-    return [warningAt('unknown-region', at, what, `Use '${meant}' if that is meant`)];
-  });
-}
 
 /** Finds clusters that ask for the serving stack of NVIDIA Dynamo, which manifests of the alias group can. */
 export function findStackWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {

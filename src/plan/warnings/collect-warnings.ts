@@ -11,19 +11,17 @@ import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
 import type { Placement } from '../../scheduler/placement';
 import type { Shortfall } from '../../scheduler/schedule-result';
+import { findCacheSizeWarnings } from '../checks/cache-sizes';
+import type { MemoryFindings } from '../engine-memory-findings';
 import type { Plan } from '../plan';
 import { findUnmatchedPolicies } from '../policy/unmatched-policies';
 import { findCacheWarnings } from './cache-warnings';
-import {
-  findOvercommittedPools,
-  findRegionWarnings,
-  findStackWarnings,
-  findVolumeDriverWarnings,
-} from './cluster-warnings';
+import { findOvercommittedPools, findStackWarnings, findVolumeDriverWarnings } from './cluster-warnings';
 import { findConstraintWarnings, findDeviceWarnings } from './device-warnings';
 import { findEngineDeviceWarnings } from './engine-device-warnings';
 import { findAdapterWarnings, findHubWarnings } from './engine-model-warnings';
 import { findLimitedSearches } from './placement-warnings';
+import { findRegionWarnings } from './region-warnings';
 import { findSecretWarnings } from './secret-warnings';
 import { findSelectorWarnings } from './selector-warnings';
 
@@ -35,8 +33,49 @@ interface DecidedPlacements {
   readonly placements: readonly Placement[];
   readonly shortfalls: readonly Shortfall[];
   readonly routes: Pick<ResolvedRouting, 'warnings'>;
+  readonly memory: Pick<MemoryFindings, 'findings'>;
   readonly remarks: PlanMessages;
 }
+
+/** A compiled fleet, without a decision. */
+interface CompiledDeclarations extends Pick<DecidedPlacements, 'matcher'> {
+  readonly fleet: Fleet;
+  readonly model: CompiledFleet;
+}
+
+/** What finds warnings in declarations, and what also needs to know where replicas are. */
+type Finder =
+  | { readonly inDeclarations: (declared: CompiledDeclarations) => readonly Diagnostic<ResourcePath>[] }
+  | {
+      readonly inPlacements: (decided: DecidedPlacements & CompiledDeclarations) => readonly Diagnostic<ResourcePath>[];
+    };
+
+/** What finds the warnings of a plan, in their order. */
+const FINDERS: readonly Finder[] = [
+  { inPlacements: ({ fleet, model, ...decided }) => findOvercommittedPools(fleet, model, decided) },
+  { inPlacements: ({ fleet, shortfalls }) => findLimitedSearches(fleet, shortfalls) },
+  { inDeclarations: ({ model }) => model.warnings },
+  { inDeclarations: ({ fleet, model, matcher }) => findSelectorWarnings(fleet, model, matcher) },
+  {
+    inDeclarations: ({ fleet, model, matcher }) =>
+      withoutExplained(findDeviceWarnings(fleet, model, matcher), model.warnings),
+  },
+  { inDeclarations: ({ fleet }) => listEngineWarnings(fleet) },
+  { inPlacements: ({ fleet, model, ...decided }) => findEngineDeviceWarnings(fleet, model, decided) },
+  { inPlacements: ({ memory }) => memory.findings.filter(({ severity }) => severity === 'warning') },
+  { inPlacements: ({ fleet, placements }) => findHubWarnings(fleet, placements) },
+  { inPlacements: ({ fleet, placements }) => findVolumeDriverWarnings(fleet, placements) },
+  { inDeclarations: ({ fleet }) => findCacheWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findCacheSizeWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findAdapterWarnings(fleet) },
+  { inPlacements: ({ fleet, model, ...decided }) => findConstraintWarnings(fleet, model, decided) },
+  { inDeclarations: ({ fleet }) => findRegionWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findStackWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findUnmatchedPolicies(fleet) },
+  { inDeclarations: ({ fleet }) => findProvisioningWarnings(fleet) },
+  { inDeclarations: ({ fleet }) => findSecretWarnings(fleet) },
+  { inPlacements: ({ routes }) => routes.warnings },
+];
 
 /** Collects the warnings of a plan, and notes on the warnings that resources silence. */
 export function collectWarnings(
@@ -45,38 +84,47 @@ export function collectWarnings(
   decided: DecidedPlacements,
   locate: Locate,
 ): PlanMessages {
-  const all = [
-    ...findOvercommittedPools(fleet, model, decided),
-    ...findLimitedSearches(fleet, decided.shortfalls),
-    ...model.warnings,
-    ...findSelectorWarnings(fleet, model, decided.matcher),
-    ...findDeviceWarnings(fleet, model, decided.matcher),
-    ...listEngineWarnings(fleet),
-    ...findEngineDeviceWarnings(fleet, model, decided),
-    ...findHubWarnings(fleet, decided.placements),
-    ...findVolumeDriverWarnings(fleet, decided.placements),
-    ...findCacheWarnings(fleet),
-    ...findAdapterWarnings(fleet),
-    ...findConstraintWarnings(fleet, model, decided),
-    ...findRegionWarnings(fleet),
-    ...findStackWarnings(fleet),
-    ...findUnmatchedPolicies(fleet),
-    ...findProvisioningWarnings(fleet),
-    ...findSecretWarnings(fleet),
-    ...decided.routes.warnings,
-  ];
-  const { warnings, notes } = applySilences(all, listResources(fleet));
-  const { remarks } = decided;
+  const judged = { ...decided, fleet, model };
+  const all = FINDERS.flatMap((finder) =>
+    'inDeclarations' in finder ? finder.inDeclarations(judged) : finder.inPlacements(judged),
+  );
+  return toMessages(all, fleet, decided.remarks, locate);
+}
+
+/** Collects the warnings of a plan that do not depend on where replicas are, and notes on silenced ones. */
+export function collectDeclarationWarnings(
+  declared: CompiledDeclarations,
+  remarks: PlanMessages,
+  locate: Locate,
+): PlanMessages {
+  const all = FINDERS.flatMap((finder) => ('inDeclarations' in finder ? finder.inDeclarations(declared) : []));
+  return toMessages(all, declared.fleet, remarks, locate);
+}
+
+function toMessages(
+  found: readonly Diagnostic<ResourcePath>[],
+  fleet: Fleet,
+  remarks: PlanMessages,
+  locate: Locate,
+): PlanMessages {
+  const { warnings, notes } = applySilences(found, listResources(fleet));
   return {
     warnings: distinct([...remarks.warnings, ...locateAll(warnings, locate)]),
     notes: [...remarks.notes, ...notes],
   };
 }
 
-/** Collects the warnings on declarations alone, before anything is placed, and notes on silenced ones. */
-export function collectDeclarationWarnings(fleet: Fleet, locate: Locate): PlanMessages {
-  const { warnings, notes } = silenceWarnings(findSecretWarnings(fleet));
-  return { warnings: locateAll(warnings, locate), notes };
+/** Leaves out that no device matches a part of a selector where another warning suggests the value that was meant. */
+function withoutExplained(
+  found: readonly Diagnostic<ResourcePath>[],
+  explained: readonly Diagnostic<ResourcePath>[],
+): Diagnostic<ResourcePath>[] {
+  const places = new Set(explained.filter(({ code }) => code === 'unlisted-value').map(keyOfPart));
+  return found.filter((one) => one.code !== 'no-device' || !places.has(keyOfPart(one)));
+}
+
+function keyOfPart({ at: { resource, path }, excerpt }: Diagnostic<ResourcePath>): string {
+  return JSON.stringify([resourceIdOf(resource), path, excerpt]);
 }
 
 /** Removes warnings that `fleetwright.dev/silence-CODE: reason` silences, and reports annotations that silence none. */

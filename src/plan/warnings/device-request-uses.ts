@@ -2,6 +2,9 @@ import type { DeviceRequest } from '../../api/device-request';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { celSelectorsOf } from '../../api/request-alternatives';
 import { type Path, qualifiedNameOf } from '../../api/resource';
+import { findWrittenPart } from '../../api/select/written-part';
+import type { Span } from '../../base/diagnostic';
+import type { Excerpt } from '../../base/excerpt';
 import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
@@ -12,8 +15,8 @@ interface RequestUse {
   readonly resource: ModelDeployment;
   readonly alternative: RequestAlternative;
 
-  /** Returns the path of a selector, counted from 0. */
-  readonly pathOf: (selector: number) => Path;
+  /** Returns the path and the excerpt of a part of a selector, counted from 0, as the user wrote it. */
+  readonly writtenPartOf: (selector: number, span: Span) => { readonly path: Path; readonly excerpt: Excerpt };
 }
 
 export type FindingsByRequest<T> = ReadonlyMap<RequestAlternative, T>;
@@ -71,12 +74,19 @@ function requestUsesOf(resource: ModelDeployment, { demand }: CompiledDeployment
         const at = ['spec', 'template', 'spec', 'engines', e, 'members', m, 'nodeSelector', 'devices', d];
         return alternativePathsOf(request, at).flatMap(({ declared, path }, f): RequestUse[] => {
           const alternative = compiled[d]?.alternatives[f];
-          const pathOf = (selector: number): Path => [...path, ...(celSelectorsOf(declared)[selector]?.path ?? [])];
-          return alternative ? [{ resource, alternative, pathOf }] : [];
+          return alternative ? [{ resource, alternative, writtenPartOf: createPartFinder(declared, path) }] : [];
         });
       });
     });
   });
+}
+
+function createPartFinder(declared: Parameters<typeof celSelectorsOf>[0], at: Path): RequestUse['writtenPartOf'] {
+  return (selector, span) => {
+    const written = celSelectorsOf(declared)[selector] ?? { cel: '', path: [] };
+    const { path, excerpt } = findWrittenPart(written, span);
+    return { path: [...at, ...path], excerpt };
+  };
 }
 
 /** The alternatives of a request, or the request itself, with their paths. */

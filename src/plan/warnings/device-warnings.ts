@@ -1,6 +1,5 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, relocate, type Span, warningAt } from '../../base/diagnostic';
-import { excerptOf } from '../../base/excerpt';
 import { cel } from '../../cel/lazy';
 import { parseQuantity } from '../../cel/values/quantity';
 import { type Fleet, indexDeploymentsById } from '../../fleet/fleet';
@@ -41,11 +40,10 @@ export function findDeviceWarnings(
     const found = requestsOf(demand).filter((alternative) => findingsOf(alternative).length > 0);
     return new Map(found.map((alternative) => [alternative, findingsOf(alternative)]));
   });
-  return [...uses].flatMap(({ resource, alternative, pathOf, finding: findings }) => {
+  return [...uses].flatMap(({ resource, writtenPartOf, finding: findings }) => {
     return findings.map((finding) => {
-      const { selector, start, end } = finding.at;
-      const excerpt = excerptOf(alternative.selectors[selector]?.expression ?? '', start, end);
-      return { ...relocate(finding, () => ({ resource, path: pathOf(selector) })), excerpt };
+      const { path, excerpt } = writtenPartOf(finding.at.selector, finding.at);
+      return { ...relocate(finding, () => ({ resource, path })), excerpt };
     });
   });
 }

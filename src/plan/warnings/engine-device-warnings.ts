@@ -1,17 +1,22 @@
-import type { Engine } from '../../api/engine';
 import type { ResourcePath } from '../../api/kinds';
 import { type Path, qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, relocate } from '../../base/diagnostic';
 import { getOrCompute } from '../../base/memoize';
-import { checkEngineDevices, type EngineOnPool, type PodDevices } from '../../engine/checks/devices';
+import { checkEngineDevices } from '../../engine/checks/devices';
 import type { ContainerSettings } from '../../engine/container-settings';
 import { containerSettingsOf } from '../../engine/ports-and-probe-defaults';
-import type { RunnableDeployment } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape } from '../../scheduler/compile/shapes';
-import type { CompiledCluster, CompiledFleet, MemberDemand, ReplicaDemand } from '../../scheduler/compiled-fleet';
+import type { CompiledFleet } from '../../scheduler/compiled-fleet';
 import type { PodMatcher } from '../../scheduler/devices/match-pod';
-import { groupByDeployment, type Placement, poolOf } from '../../scheduler/placement';
+import { groupByDeployment, type Placement } from '../../scheduler/placement';
+import {
+  createDeviceLookup,
+  type DeviceLookup,
+  nodeShapesOf,
+  type PlacedEngine,
+  podDevicesOf,
+} from '../placed-engines';
 import { nodesOf } from './device-request-uses';
 
 /**
@@ -43,28 +48,6 @@ export function findEngineDeviceWarnings(
   });
 }
 
-/** The kinds of nodes on which an engine is placed, without leaving replicas. */
-function nodeShapesOf(
-  { name }: Engine,
-  placements: readonly Placement[],
-  clusters: ReadonlyMap<string, CompiledCluster>,
-): ReadonlySet<NodeShape> {
-  const shapes = new Set<NodeShape>();
-  for (const placement of placements) {
-    if (placement.leaving) continue;
-    const cluster = clusters.get(placement.cluster);
-    const pool = cluster && poolOf(cluster, placement, name);
-    if (pool) shapes.add(pool.node);
-  }
-  return shapes;
-}
-
-interface PlacedEngine {
-  readonly deployment: RunnableDeployment;
-  readonly engine: Engine;
-  readonly demand: ReplicaDemand['engines'][number] | undefined;
-}
-
 /** The findings on an engine, by kind of node. Kinds without findings are left out. */
 type FindingsByNode = ReadonlyMap<NodeShape, readonly Diagnostic<Path>[]>;
 
@@ -73,7 +56,7 @@ function createFindingsLookup(
   nodes: readonly NodeShape[],
   devicesOn: DeviceLookup,
 ): (placed: PlacedEngine) => FindingsByNode {
-  const known = new Map<ContainerSettings, Map<Engine, Map<PlacedEngine['demand'], FindingsByNode>>>();
+  const known = new Map<ContainerSettings, Map<PlacedEngine['engine'], Map<PlacedEngine['demand'], FindingsByNode>>>();
   return (placed) => {
     const { deployment, engine, demand } = placed;
     const settings = containerSettingsOf(deployment, engine);
@@ -88,44 +71,4 @@ function createFindingsLookup(
     }
     return findings;
   };
-}
-
-/** The devices of the pods of each member of an engine on a kind of node. */
-function podDevicesOf(
-  { engine, demand }: PlacedEngine,
-  node: NodeShape,
-  devicesOn: DeviceLookup,
-): EngineOnPool['pods'] {
-  return engine.members.map(({ role, worker }) => {
-    const pod = demand?.members.find((member) => member.role === role)?.pod;
-    const devices = pod && devicesOn(pod, node);
-    return devices && { ...devices, pods: role === 'Worker' ? (worker?.nodes ?? 1) : 1 };
-  });
-}
-
-type PodDeviceCount = Pick<PodDevices, 'count' | 'kinds'>;
-type DeviceLookup = (pod: MemberDemand['pod'], node: NodeShape) => PodDeviceCount | undefined;
-
-/** Creates a function that returns the devices that a pod computes on, cached by kind of pod and kind of node. */
-function createDeviceLookup(matcher: PodMatcher): DeviceLookup {
-  const known = new Map<MemberDemand['pod'], Map<NodeShape, PodDeviceCount | null>>();
-  return (pod, node) => getOrCompute(known, pod, node, () => findPodDevices(pod, node, matcher) ?? null) ?? undefined;
-}
-
-/**
- * Finds the devices that a pod computes on: the claimed devices that publish memory, which network cards do not.
- * Returns `undefined` if the pod does not fit, or if its alternatives claim different numbers of devices.
- */
-function findPodDevices(pod: MemberDemand['pod'], node: NodeShape, matcher: PodMatcher): PodDeviceCount | undefined {
-  const fit = matcher.fit(pod, node);
-  if ('misfit' in fit) return undefined;
-  const computing = new Set(node.kinds.filter(({ memory }) => memory > 0).map((kind) => kind.claimedAs));
-  const claims = fit.claims.filter(({ forms }) => forms.some((form) => computing.has(form.claimedAs)));
-  const counts = claims.map(({ forms }) => new Set(forms.map(({ count }) => count)));
-  if (counts.some(({ size }) => size > 1)) return undefined;
-  const forms = pod.requests.flatMap(({ alternatives }) => alternatives);
-  const kinds = node.kinds.filter((_, k) =>
-    forms.some((form) => matcher.requests.verdicts(form, node)[k]?.kind === 'match'),
-  );
-  return { count: counts.reduce((sum, one) => sum + ([...one][0] ?? 0), 0), kinds };
 }

@@ -4,13 +4,9 @@ import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import type { ModelDeployment } from '../../api/model-deployment';
 import { type Path, qualifiedNameOf } from '../../api/resource';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
-import {
-  type ContainerSettings,
-  findSetting,
-  type GivenValue,
-  readContainerSettings,
-} from '../../engine/container-settings';
+import { readContainerSettings } from '../../engine/container-settings';
 import { ADAPTERS_PATH, addMissingAdapters, engineFilesOf } from '../../engine/model-files';
+import { findNamedModel, isRepository } from '../../engine/named-model';
 import { containerSettingsOf } from '../../engine/ports-and-probe-defaults';
 import { profileOf, servingMemberOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
@@ -46,9 +42,6 @@ interface FetchedModel {
   readonly path: Path;
 }
 
-/** The name of a repository, unlike that of a directory. llama.cpp also accepts a quantization suffix. */
-const REPOSITORY = /^[A-Za-z0-9][\w.-]*\/[\w.-]+(:[\w.-]+)?$/;
-
 /** The flags of llama.cpp that name a repository. Its other model flags name files. */
 const REPOSITORY_FLAG = /^--?hf/;
 
@@ -57,17 +50,11 @@ function findFetchedModel(deployment: ModelDeployment, engine: Engine): FetchedM
   const settings = containerSettingsOf(deployment, engine);
   if (settings.variables.has(HUGGING_FACE_ENDPOINT)) return undefined;
   const found = findNamedModel(settings);
-  if (found?.value === undefined || !REPOSITORY.test(found.value)) return undefined;
+  if (found?.value === undefined || !isRepository(found.value)) return undefined;
   if (!settings.profile.model.directory && !REPOSITORY_FLAG.test(found.name)) return undefined;
   const index = engine.members.indexOf(servingMemberOf(engine));
   const container = ['members', index, 'template', 'spec', 'containers', 0];
   return { repository: found.value, path: [...container, ...found.path] };
-}
-
-function findNamedModel(settings: ContainerSettings): GivenValue | undefined {
-  const { model } = settings.profile;
-  const [first] = settings.positionals;
-  return findSetting(settings, model) ?? (first && { name: 'model', value: first.text, path: first.path });
 }
 
 /** Finds engines that a script starts, so that no arguments for their adapters can be added. One warning per engine. */

@@ -1,6 +1,5 @@
 import type { ResourcePath } from '../../api/kinds';
 import { type Diagnostic, warningAt } from '../../base/diagnostic';
-import { excerptOf } from '../../base/excerpt';
 import type { Fleet } from '../../fleet/fleet';
 import type { NodeShape, RequestAlternative } from '../../scheduler/compile/shapes';
 import type { CompiledFleet, ReplicaDemand } from '../../scheduler/compiled-fleet';
@@ -26,14 +25,14 @@ export function findSelectorWarnings(
     const candidates = model.clusters.filter((cluster) => !rejectNew(demand, cluster));
     return findFailures(demand, candidates.length < model.clusters.length ? nodesOf(candidates) : nodes, requests);
   });
-  return [...uses].flatMap(({ resource, alternative, pathOf, finding: failure }): Diagnostic<ResourcePath>[] => {
+  return [...uses].flatMap(({ resource, alternative, writtenPartOf, finding: failure }): Diagnostic<ResourcePath>[] => {
     const { selector, device, className, message } = failure;
     const expression = alternative.selectors[selector]?.expression;
     if (expression === undefined) return [];
     const { code, at, hint } = loadFailingRead(expression, message, vocabulary);
     const what = `the selector fails on device '${device}' of class ${className}, which it matches elsewhere: ${message}`;
-    const warning = warningAt(code, { resource, path: pathOf(selector) }, what, hint);
-    return [{ ...warning, excerpt: excerptOf(expression, at.start, at.end) }];
+    const { path, excerpt } = writtenPartOf(selector, at);
+    return [{ ...warningAt(code, { resource, path }, what, hint), excerpt }];
   });
 }
 

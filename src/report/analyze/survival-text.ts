@@ -90,7 +90,7 @@ function formatExtra(extra: ExtraNodes, currency: string): Item {
     text: `With ${pluralize(total, 'more node')} every replica has a place after any one loss (${proof}):`,
     below: [
       ...nodes.map(({ cluster, pool, nodes: count }) => `${count} in ${cluster} / ${pool}`),
-      `cost in ${currency} an hour: ${formatSum(cost)}`,
+      `cost an hour: ${formatSum(cost, currency)}`,
       ...formatPriceSources([cost], sources),
     ],
   };

@@ -40,9 +40,9 @@ function formatTotalsClause({ totals, deployments }: Outcome): string {
 }
 
 function formatCostChange({ cost: { currency, before, after, delta, sources } }: Outcome): Item[] {
-  const label = `Cost in ${currency} an hour:`;
+  const label = 'Cost an hour:';
   if (isUnchanged(delta)) return [{ look: 'faint', text: `${label} unchanged.` }];
-  const text = `${label} ${formatRange(before)}, then ${formatRange(after)} (${formatDelta(delta)}).`;
+  const text = `${label} ${formatRange(before, currency)}, then ${formatRange(after, currency)} (${formatDelta(delta, currency)}).`;
   const prices = formatPriceSources([before.most, after.most], sources);
   return [{ look: 'faint', text, below: styledLines('faint', prices) }];
 }

@@ -1,4 +1,4 @@
-import { formatSignedMoney } from '../../base/money';
+import { formatSignedAmount } from '../../base/money';
 import type { BoughtChange, ClusterCostChange, CostChange, CostChanges, RangeChange } from '../../cost/cost-changes';
 import { type Block, styledLines } from '../document/document';
 import type { CostPeriod } from './cost-summary';
@@ -18,9 +18,10 @@ import {
  */
 export function formatCostChangeTables(changes: CostChanges): Block[] {
   const { currency, hoursPerMonth, clusters, namespaces, deployments, sources } = changes;
+  const rowsOf = createRows(currency);
   const tables = {
-    FLEET: [...rowsOf('all', changes), ...partRows(changes)],
-    CLUSTER: clusters.flatMap(clusterRows),
+    FLEET: [...rowsOf('all', changes), ...partRows(changes, rowsOf)],
+    CLUSTER: clusters.flatMap((change) => clusterRows(change, rowsOf)),
     NAMESPACE: namespaces.flatMap((change) => rowsOf(change.namespace, rangeChange(change))),
     DEPLOYMENT: deployments.flatMap((change) => [
       ...rowsOf(change.deployment, rangeChange(change)),
@@ -28,7 +29,7 @@ export function formatCostChangeTables(changes: CostChanges): Block[] {
     ]),
   };
   return [
-    ...styledLines('strong', [`Cost in ${currency}, a month of ${hoursPerMonth} hours, where it changes`]),
+    ...styledLines('strong', [`Cost, a month of ${hoursPerMonth} hours, where it changes`]),
     ...Object.entries(tables).flatMap(([title, rows]) => formatTable([[title, ...HEAD], ...rows])),
     ...formatLegend(sources, changes.before.most.unknown + changes.after.most.unknown > 0),
   ];
@@ -36,13 +37,13 @@ export function formatCostChangeTables(changes: CostChanges): Block[] {
 
 const HEAD = ['', 'NOW', 'AFTER', 'DIFFERENCE', 'PRICES'];
 
-function clusterRows(change: ClusterCostChange): string[][] {
+function clusterRows(change: ClusterCostChange, rowsOf: RowsOf): string[][] {
   return [
     ...rowsOf(change.cluster, change),
-    ...partRows(change, '  '),
+    ...partRows(change, rowsOf, '  '),
     ...change.pools.flatMap((pool) => [
       ...rowsOf(`  ${pool.pool}`, pool, [countRow('nodes', pool.nodes, formatCountCell)]),
-      ...nonEmptyRowsOf('    idle', rangeChange(pool.idle)),
+      ...nonEmptyRows('    idle', rangeChange(pool.idle), rowsOf),
     ]),
     ...change.volumes.flatMap((volume) =>
       rowsOf(`  cache ${volume.cache}`, rangeChange(volume), [countRow('GiB', volume.sizeGiB, String)]),
@@ -50,30 +51,33 @@ function clusterRows(change: ClusterCostChange): string[][] {
   ];
 }
 
-function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, indent = ''): string[][] {
+function partRows({ fixed, autoscaled, storage, idle }: BoughtChange, rowsOf: RowsOf, indent = ''): string[][] {
   return [
-    ...nonEmptyRowsOf(`${indent}nodes that always run`, rangeChange(fixed)),
-    ...nonEmptyRowsOf(`${indent}autoscaled nodes`, autoscaled),
-    ...nonEmptyRowsOf(`${indent}storage`, rangeChange(storage)),
-    ...nonEmptyRowsOf(`${indent}idle`, rangeChange(idle)),
+    ...nonEmptyRows(`${indent}nodes that always run`, rangeChange(fixed), rowsOf),
+    ...nonEmptyRows(`${indent}autoscaled nodes`, autoscaled, rowsOf),
+    ...nonEmptyRows(`${indent}storage`, rangeChange(storage), rowsOf),
+    ...nonEmptyRows(`${indent}idle`, rangeChange(idle), rowsOf),
   ];
 }
 
-function nonEmptyRowsOf(name: string, change: RangeChange): string[][] {
+function nonEmptyRows(name: string, change: RangeChange, rowsOf: RowsOf): string[][] {
   const exists = [change.before, change.after].some(({ most }) => most.perHour !== 0 || most.unknown > 0);
   return exists ? rowsOf(name, change) : [];
 }
 
 /** The rows of a cost: counts, an hour, a month and unknown parts. The first row has the name. */
-function rowsOf(name: string, change: RangeChange, counts: readonly string[][] = []): string[][] {
-  const amounts = [amountRow('hour', change, 'perHour'), amountRow('month', change, 'perMonth')];
-  return [...counts, ...amounts, ...unknownRows(change)].map((row, i) => [i === 0 ? name : '', ...row]);
-}
+type RowsOf = (name: string, change: RangeChange, counts?: readonly string[][]) => string[][];
 
-function amountRow(title: string, { before, after, delta }: RangeChange, per: CostPeriod): string[] {
-  const amounts = [formatAmountCell(before, per), formatAmountCell(after, per)];
-  const difference = formatAmountCell(delta, per, formatSignedMoney);
-  return [title, ...amounts, difference, formatSourceNumbers([before.most, after.most, delta.most])];
+function createRows(currency: string): RowsOf {
+  const amountRow = (title: string, { before, after, delta }: RangeChange, per: CostPeriod): string[] => {
+    const amounts = [before, after].map((range) => formatAmountCell(range, per, currency));
+    const difference = formatAmountCell(delta, per, currency, formatSignedAmount);
+    return [title, ...amounts, difference, formatSourceNumbers([before.most, after.most, delta.most])];
+  };
+  return (name, change, counts = []) => {
+    const amounts = [amountRow('hour', change, 'perHour'), amountRow('month', change, 'perMonth')];
+    return [...counts, ...amounts, ...unknownRows(change)].map((row, i) => [i === 0 ? name : '', ...row]);
+  };
 }
 
 /** The row with the number of parts without a price, or none if all have prices. */

@@ -10,10 +10,10 @@ import { type CostPeriod, formatDelta, formatPriceSources, formatRange, isUnchan
  */
 export function formatCostChanges(changes: CostChanges): Block[] {
   const { currency, hoursPerMonth } = changes;
-  const hour = formatRangeChange(changes, 'perHour');
-  const month = `a month of ${hoursPerMonth} hours: ${formatRangeChange(changes, 'perMonth')}`;
+  const hour = formatRangeChange(changes, currency);
+  const month = `a month of ${hoursPerMonth} hours: ${formatRangeChange(changes, currency, 'perMonth')}`;
   return [
-    { text: [strong(`Cost in ${currency} an hour:`), ` ${hour}; ${month}`] },
+    { text: [strong('Cost an hour:'), ` ${hour}; ${month}`] },
     ...indent([...formatParts(changes), ...formatSourcesOf(changes)]),
   ];
 }
@@ -28,19 +28,32 @@ function formatSourcesOf({ before, after, sources }: CostChanges): Item[] {
   return styledLines('faint', formatPriceSources([before.most, after.most], sources));
 }
 
-function formatParts({ clusters, namespaces, deployments }: CostChanges): Item[] {
+/** The cost of capacity that nothing uses. Empty if it stays. */
+function formatIdleChange(idle: CostChange, currency: string): Item[] {
+  const { perHour = 0 } = idle.delta;
+  return perHour === 0 ? [] : [{ text: `idle capacity   ${formatSumChange(idle, currency)}` }];
+}
+
+function formatParts({ clusters, namespaces, deployments, idle, currency }: CostChanges): Item[] {
   return [
-    ...clusters.flatMap(formatCluster),
-    ...namespaces.filter(isKnown).map((one) => ({ text: `namespace ${one.namespace}   ${formatSumChange(one)}` })),
-    ...deployments.filter(isKnown).map(formatDeployment),
+    ...formatIdleChange(idle, currency),
+    ...clusters.flatMap((one) => formatCluster(one, currency)),
+    ...namespaces
+      .filter(isKnown)
+      .map((one) => ({ text: `namespace ${one.namespace}   ${formatSumChange(one, currency)}` })),
+    ...deployments.filter(isKnown).map((one) => formatDeployment(one, currency)),
   ];
 }
 
-/** Formats a change of a cost: `1200.00 -> 1350.00 (+150.00)`. */
-export function formatRangeChange({ before, after, delta }: RangeChange, per: CostPeriod): string {
-  if (isUnchanged(delta)) return `${formatRange(after, per)}, unchanged`;
+/** Formats a change of a cost: `$1,200 -> $1,350 (+$150)`. */
+export function formatRangeChange(
+  { before, after, delta }: RangeChange,
+  currency: string,
+  per: CostPeriod = 'perHour',
+): string {
+  if (isUnchanged(delta)) return `${formatRange(after, currency, per)}, unchanged`;
   if (after.most.perHour === undefined && before.most.perHour === undefined) return 'unknown';
-  return `${formatRange(before, per)} -> ${formatRange(after, per)} (${formatDelta(delta, per)})`;
+  return `${formatRange(before, currency, per)} -> ${formatRange(after, currency, per)} (${formatDelta(delta, currency, per)})`;
 }
 
 /** Reports whether a cost has a known amount other than zero, before or after. */
@@ -48,24 +61,24 @@ function isKnown({ before, after }: CostChange): boolean {
   return [before, after].some(({ perHour = 0 }) => perHour !== 0);
 }
 
-function formatSumChange(change: CostChange): string {
-  return formatRangeChange(rangeChange(change), 'perHour');
+function formatSumChange(change: CostChange, currency: string): string {
+  return formatRangeChange(rangeChange(change), currency);
 }
 
-/** Formats the changed purchases of a cluster; idle costs are only in the tables. */
-function formatCluster(change: ClusterCostChange): Item[] {
+/** Formats the changed purchases of a cluster; its idle costs are only in the tables. */
+function formatCluster(change: ClusterCostChange, currency: string): Item[] {
   const { cluster, volumes } = change;
   const pools = change.pools.filter(({ nodes, delta }) => nodesOf(nodes) !== '' || !isUnchanged(delta));
   if (pools.length + volumes.length === 0) return [];
   const below = [
-    ...pools.map((pool) => `pool ${pool.pool}   ${nodesOf(pool.nodes)}${formatRangeChange(pool, 'perHour')}`),
+    ...pools.map((pool) => `pool ${pool.pool}   ${nodesOf(pool.nodes)}${formatRangeChange(pool, currency)}`),
     ...volumes.map((volume) => {
       const { before, after } = volume.sizeGiB;
       const size = before === after ? '' : `${before} -> ${after} GiB, `;
-      return `cache ${volume.cache}   ${size}${formatSumChange(volume)}`;
+      return `cache ${volume.cache}   ${size}${formatSumChange(volume, currency)}`;
     }),
   ];
-  return [{ text: `cluster ${cluster}   ${formatRangeChange(change, 'perHour')}`, below }];
+  return [{ text: `cluster ${cluster}   ${formatRangeChange(change, currency)}`, below }];
 }
 
 function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes']): string {
@@ -73,10 +86,10 @@ function nodesOf({ before, after }: ClusterCostChange['pools'][number]['nodes'])
   return was === is ? '' : `${was} -> ${formatNodeCount(is)}, `;
 }
 
-function formatDeployment(change: CostChanges['deployments'][number]): Item {
+function formatDeployment(change: CostChanges['deployments'][number], currency: string): Item {
   const replicas = change.replicas.filter(isKnown);
   return {
-    text: `deployment ${change.deployment}   ${formatSumChange(change)}`,
-    below: replicas.map((one) => `${one.cluster}/${one.index}   ${formatSumChange(one)}`),
+    text: `deployment ${change.deployment}   ${formatSumChange(change, currency)}`,
+    below: replicas.map((one) => `${one.cluster}/${one.index}   ${formatSumChange(one, currency)}`),
   };
 }

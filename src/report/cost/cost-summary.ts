@@ -1,6 +1,6 @@
-import { formatMoney, formatSignedMoney } from '../../base/money';
+import { formatAmount, formatSignedAmount, formatUnitPrice } from '../../base/money';
 import { joinNames, pluralize } from '../../base/text';
-import type { ClusterCost, Cost, CostRange, PriceSource } from '../../cost/cost';
+import type { ClusterCost, Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { type Item, styledLines } from '../document/document';
 
@@ -18,14 +18,19 @@ export function formatCostAmounts(cost: Cost): Item[] {
   if (!hasPurchases(cost)) return [];
   const { perHour: most, unknown } = total.most;
   if (most === undefined) {
-    return [{ text: `Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.` }];
+    return [
+      {
+        text: `Cost: unknown, as nobody states the price of ${describeUnknownParts(clusters)}.`,
+        below: styledLines('warn', listElsewhere(cost)),
+      },
+    ];
   }
-  const hour = `${formatFigures(total, ({ perHour }) => perHour)} ${currency} an hour`;
-  const month = `${formatFigures(total, ({ perMonth }) => perMonth)} a month of ${hoursPerMonth} hours`;
+  const hour = `${formatFigures(total, currency, 'perHour')} an hour`;
+  const month = `${formatFigures(total, currency, 'perMonth')} a month of ${hoursPerMonth} hours`;
   return [
     {
       text: `Cost: ${unknown > 0 ? 'at least ' : ''}${hour}, ${month}${formatUnknown(unknown)}`,
-      below: [...styledLines('faint', [listParts(cost).join('; ')]), ...styledLines('warn', listUnpriced(clusters))],
+      below: [...styledLines('faint', [listParts(cost).join('; ')]), ...styledLines('warn', listUnpriced(cost))],
     },
   ];
 }
@@ -39,26 +44,26 @@ export function isBought({ pools, volumes }: ClusterCost): boolean {
   return pools.length + volumes.length > 0;
 }
 
-/** Formats a sum an hour: `12.50`, `at least 12.50, 2 unknown`, `unknown`. */
-export function formatSum(sum: Sum): string {
-  return formatRange({ least: sum, most: sum });
+/** Formats a sum an hour: `$12.50`, `at least $12.50, 2 unknown`, `unknown`. */
+export function formatSum(sum: Sum, currency: string): string {
+  return formatRange({ least: sum, most: sum }, currency);
 }
 
 export type CostPeriod = 'perHour' | 'perMonth';
 
 /** Formats a cost range, as one amount if both bounds are the same. */
-export function formatRange(range: CostRange, per: CostPeriod = 'perHour'): string {
+export function formatRange(range: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
   const { perHour, unknown } = range.most;
   if (perHour === undefined) return 'unknown';
-  return `${unknown > 0 ? 'at least ' : ''}${formatFigures(range, (sum) => sum[per])}${formatUnknown(unknown)}`;
+  return `${unknown > 0 ? 'at least ' : ''}${formatFigures(range, currency, per)}${formatUnknown(unknown)}`;
 }
 
-/** Formats the difference of two cost ranges: `+12.50`, `-3.00 to +2.00, and 1 part unknown`. */
-export function formatDelta({ least, most }: CostRange, per: CostPeriod = 'perHour'): string {
-  if (most[per] === undefined) return `the difference is unknown`;
-  const [low, high] = [formatSignedMoney(least[per] ?? 0), formatSignedMoney(most[per] ?? 0)];
+/** Formats the difference of two cost ranges: `+$12.50`, `-$3 to +$2, and 1 part unknown`. */
+export function formatDelta({ least, most }: CostRange, currency: string, per: CostPeriod = 'perHour'): string {
+  if (most[per] === undefined) return 'the difference is unknown';
+  const [low, high] = [least, most].map((sum) => formatSignedAmount(sum[per] ?? 0, currency));
   const unknown = most.unknown > 0 ? `, and ${pluralize(most.unknown, 'part')} unknown` : '';
-  return `${low === high ? high : `${low} to ${high}`}${unknown}`;
+  return `${low === high ? low : `${low} to ${high}`}${unknown}`;
 }
 
 /** Reports whether a difference of cost ranges is zero and has no unknown parts. */
@@ -66,8 +71,8 @@ export function isUnchanged({ least, most }: CostRange): boolean {
   return [least, most].every(({ perHour, unknown }) => perHour === 0 && unknown === 0);
 }
 
-function formatFigures({ least, most }: CostRange, amountOf: (sum: Sum) => number | undefined): string {
-  const [low, high] = [formatMoney(amountOf(least) ?? 0), formatMoney(amountOf(most) ?? 0)];
+function formatFigures({ least, most }: CostRange, currency: string, per: CostPeriod): string {
+  const [low, high = ''] = [least, most].map((sum) => formatAmount(sum[per] ?? 0, currency));
   return low === high ? high : `${low} to ${high}`;
 }
 
@@ -75,25 +80,33 @@ function formatUnknown(unknown: number): string {
   return unknown > 0 ? `, ${unknown} unknown` : '';
 }
 
-function listParts({ fixed, autoscaled, storage, idle, clusters }: Cost): string[] {
+function listParts({ fixed, autoscaled, storage, idle, clusters, currency }: Cost): string[] {
   const pools = clusters.flatMap((cluster) => cluster.pools);
   const hasFixed = pools.some((pool) => !pool.autoscaled);
   const hasAutoscaled = pools.some((pool) => pool.autoscaled);
   const hasVolumes = clusters.some((cluster) => cluster.volumes.length > 0);
   return [
-    ...(hasFixed ? [`nodes that always run ${formatSum(fixed)}`] : []),
-    ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled)}`] : []),
-    ...(hasVolumes ? [`storage ${formatSum(storage)}`] : []),
-    `idle ${formatSum(idle)}`,
+    ...(hasFixed ? [`nodes that always run ${formatSum(fixed, currency)}`] : []),
+    ...(hasAutoscaled ? [`autoscaled nodes ${formatRange(autoscaled, currency)}`] : []),
+    ...(hasVolumes ? [`storage ${formatSum(storage, currency)}`] : []),
+    `idle ${formatSum(idle, currency)}`,
   ];
 }
 
-function listUnpriced(clusters: readonly ClusterCost[]): string[] {
+function listUnpriced({ clusters, currency }: Cost): string[] {
   const names = clusters.flatMap(({ cluster, pools, volumes }) => [
-    ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),
+    ...pools
+      .filter(({ price }) => !price)
+      .map(({ pool, elsewhere }) => `${cluster} / ${pool}${formatElsewhere(elsewhere, currency)}`),
     ...volumes.filter(({ price }) => !price).map(({ cache }) => `${cluster} / cache ${cache}`),
   ]);
   return names.length > 0 ? [`no price: ${joinNames(names)}`] : [];
+}
+
+/** Like `listUnpriced`, if a price is known elsewhere. */
+function listElsewhere(cost: Cost): string[] {
+  const isKnown = cost.clusters.some(({ pools }) => pools.some(({ elsewhere }) => elsewhere));
+  return isKnown ? listUnpriced(cost) : [];
 }
 
 function describeUnknownParts(clusters: readonly ClusterCost[]): string {
@@ -104,6 +117,17 @@ function describeUnknownParts(clusters: readonly ClusterCost[]): string {
     ...(volumes > 0 ? [pluralize(volumes, 'volume')] : []),
   ];
   return parts.join(' and ');
+}
+
+/** The number of other regions to name. */
+const MOST_REGIONS = 3;
+
+/** Formats where else a price is known: ` (no price in us-central1; us-east4: $92.94)`. Empty if nowhere. */
+function formatElsewhere(elsewhere: PoolCost['elsewhere'], currency: string): string {
+  if (!elsewhere) return '';
+  const { region, prices } = elsewhere;
+  const known = prices.map((one) => `${one.region}: ${formatUnitPrice(one.perHour, currency)}`);
+  return ` (${region === undefined ? 'no region' : `no price in ${region}`}; ${joinNames(known, MOST_REGIONS)})`;
 }
 
 /** Formats a source of prices: `invoice 2026-10 (2026-10-31)`. */

@@ -1,4 +1,4 @@
-import { formatMoney } from '../../base/money';
+import { formatAmount, formatUnitPrice } from '../../base/money';
 import type { Cost, CostRange, PoolCost, PriceSource } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { type Block, styledLines } from '../document/document';
@@ -11,9 +11,10 @@ import { type CostPeriod, formatPriceSource, hasPurchases, isBought } from './co
  */
 export function formatCostTables(cost: Cost): Block[] {
   if (!hasPurchases(cost)) return [NOTHING_BOUGHT];
-  const tables = [fleetTable(cost), boughtTable(cost), idleTable(cost), namespaceTable(cost), replicaTable(cost)];
+  const cells = figureCellsIn(cost.currency);
+  const tables = TABLES.map((table) => table(cost, cells));
   return [
-    ...styledLines('strong', [`Cost in ${cost.currency}, a month of ${cost.hoursPerMonth} hours`]),
+    ...styledLines('strong', [`Cost, a month of ${cost.hoursPerMonth} hours`]),
     ...tables.flatMap(formatTable),
     ...formatLegend(cost.sources, cost.total.most.unknown > 0),
   ];
@@ -37,10 +38,18 @@ export function formatLegend(sources: readonly PriceSource[], hasUnknown: boolea
   ];
 }
 
-/** Formats a cost range for a cell: `12.50`, `6.60..17.21`, `unknown`. */
-export function formatAmountCell({ least, most }: CostRange, per: CostPeriod, format = formatMoney): string {
+/** Formats an amount of a currency. */
+export type FormatAmount = typeof formatAmount;
+
+/** Formats the cost ranges of a table: `$12.50`, `$6.60..$17.21`, `unknown`. */
+export function formatAmountCell(
+  { least, most }: CostRange,
+  per: CostPeriod,
+  currency: string,
+  format: FormatAmount = formatAmount,
+): string {
   const [low = '', high = ''] = [least, most].map(({ [per]: amount }) =>
-    amount === undefined ? 'unknown' : format(amount),
+    amount === undefined ? 'unknown' : format(amount, currency),
   );
   return low === high ? high : `${low}..${high}`;
 }
@@ -64,17 +73,22 @@ export function formatCountCell({ least, most }: { readonly least: number; reado
 
 const FIGURES = ['AN HOUR', 'A MONTH', 'UNKNOWN', 'PRICES'];
 
-function figureCells(range: CostRange): string[] {
-  const { unknown } = range.most;
-  const amounts = [formatAmountCell(range, 'perHour'), formatAmountCell(range, 'perMonth')];
-  return [...amounts, unknown > 0 ? String(unknown) : '', formatSourceNumbers([range.least, range.most])];
+/** The cells of a row below `FIGURES`. */
+type FigureCells = (range: CostRange) => string[];
+
+function figureCellsIn(currency: string): FigureCells {
+  return (range) => {
+    const { unknown } = range.most;
+    const amounts = [formatAmountCell(range, 'perHour', currency), formatAmountCell(range, 'perMonth', currency)];
+    return [...amounts, unknown > 0 ? String(unknown) : '', formatSourceNumbers([range.least, range.most])];
+  };
 }
 
 export function toExactRange(sum: Sum): CostRange {
   return { least: sum, most: sum };
 }
 
-function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost): string[][] {
+function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost, figureCells: FigureCells): string[][] {
   return [
     ['FLEET', ...FIGURES],
     ['nodes that always run', ...figureCells(toExactRange(fixed))],
@@ -85,7 +99,7 @@ function fleetTable({ fixed, autoscaled, storage, total, idle }: Cost): string[]
   ];
 }
 
-function boughtTable({ clusters }: Cost): string[][] {
+function boughtTable({ clusters }: Cost, figureCells: FigureCells): string[][] {
   const rows = clusters.filter(isBought).flatMap(({ cluster, total, pools, volumes }) => [
     [cluster, '', ...figureCells(total)],
     ...pools.map((pool) => [`  ${pool.pool}`, formatCountCell(pool.nodes), ...figureCells(pool)]),
@@ -97,32 +111,37 @@ function boughtTable({ clusters }: Cost): string[][] {
 }
 
 /** The idle cost of each pool with nodes: the price of a node, the nodes that always run, and the nodes in use. */
-function idleTable({ clusters }: Cost): string[][] {
+function idleTable({ clusters, currency }: Cost, figureCells: FigureCells): string[][] {
+  const row = (pool: PoolCost): string[] => idleRow(pool, currency, figureCells);
   const rows = clusters.flatMap(({ cluster, idle, pools }) => {
     const used = pools.filter(({ nodes }) => nodes.most > 0);
-    return used.length > 0 ? [[cluster, '', '', '', ...figureCells(toExactRange(idle))], ...used.map(idleRow)] : [];
+    return used.length > 0 ? [[cluster, '', '', '', ...figureCells(toExactRange(idle))], ...used.map(row)] : [];
   });
   return [['IDLE', 'A NODE', 'RUNNING', 'TAKEN', ...FIGURES], ...rows];
 }
 
 /** The sources of the row are those of the pool price, also if nothing is idle. */
-function idleRow({ pool, price, nodes, taken, idle, most }: PoolCost): string[] {
-  const node = price ? formatMoney(price.perHour) : 'unknown';
+function idleRow(
+  { pool, price, nodes, taken, idle, most }: PoolCost,
+  currency: string,
+  figureCells: FigureCells,
+): string[] {
+  const node = price ? formatUnitPrice(price.perHour, currency) : 'unknown';
   const amounts = figureCells(toExactRange(idle)).slice(0, -1);
   const used = Number(taken.toFixed(2));
   return [`  ${pool}`, node, String(nodes.least), String(used), ...amounts, formatSourceNumbers([most])];
 }
 
-function namespaceTable({ namespaces }: Cost): string[][] {
+function namespaceTable({ namespaces, currency }: Cost, figureCells: FigureCells): string[][] {
   const rows = namespaces.map(({ namespace, replicas, storage, total }) => [
     namespace,
-    ...[replicas, storage].map((sum) => formatAmountCell(toExactRange(sum), 'perHour')),
+    ...[replicas, storage].map((sum) => formatAmountCell(toExactRange(sum), 'perHour', currency)),
     ...figureCells(toExactRange(total)),
   ]);
   return [['NAMESPACE', 'REPLICAS', 'STORAGE', ...FIGURES], ...rows];
 }
 
-function replicaTable({ deployments }: Cost): string[][] {
+function replicaTable({ deployments }: Cost, figureCells: FigureCells): string[][] {
   const rows = deployments.flatMap(({ deployment, cost, replicas }) => [
     [deployment, ...figureCells(toExactRange(cost))],
     ...replicas.map((one) => {
@@ -132,3 +151,11 @@ function replicaTable({ deployments }: Cost): string[][] {
   ]);
   return [['DEPLOYMENT', ...FIGURES], ...rows];
 }
+
+const TABLES: readonly ((cost: Cost, figureCells: FigureCells) => string[][])[] = [
+  fleetTable,
+  boughtTable,
+  idleTable,
+  namespaceTable,
+  replicaTable,
+];

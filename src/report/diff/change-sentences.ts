@@ -2,18 +2,13 @@ import { changed, joinNames, placeText, pluralize, replacingText } from '../../b
 import type { CacheChange } from '../../diff/cache-changes';
 import type { Cause } from '../../diff/causes';
 import type { DeclarationChange } from '../../diff/declaration-changes';
-import {
-  countReplicaChanges,
-  type DeploymentDiff,
-  type FleetDiff,
-  type ReplicaChangeWithCauses,
-} from '../../diff/fleet-diff';
+import type { DeploymentDiff, ReplicaChangeWithCauses } from '../../diff/fleet-diff';
 import type { ObjectChange } from '../../diff/object-changes';
 import { formatEvictionReason } from '../../plan/rejection-messages';
 import type { ReplicaChange } from '../../plan/replica-moves';
 import { formatFieldChange } from './field-changes-text';
 
-const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
+export const REPLICA_ACTION_WORDS: Readonly<Record<ReplicaChange['action'], string>> = {
   keep: 'kept',
   place: 'placed',
   move: 'moved',
@@ -101,14 +96,6 @@ export function formatCacheChange(
 ): string {
   const size = sizeGiB === undefined ? '' : `, ${sizeGiB} GiB`;
   return `${cache} on ${cluster}: ${CACHE_ACTION_WORDS[action]}${size}${because(causes)}`;
-}
-
-export function formatDiffTotals({ deployments, objects }: FleetDiff): string {
-  const changes = deployments.flatMap((deployment) => deployment.changes);
-  const replicas = (['place', 'move', 'roll', 'leaving', 'remove'] as const).map(
-    (action) => `${countReplicaChanges(changes, action)} ${REPLICA_ACTION_WORDS[action]}`,
-  );
-  return `replicas: ${replicas.join(', ')}. Objects: ${formatObjectTotals(objects)}.`;
 }
 
 /** Formats how many objects change: `1 created, 2 changed`, or `none changes`. */

@@ -8,7 +8,6 @@ import {
   formatBecause,
   type FormatCauses,
   formatCacheChange,
-  formatDiffTotals,
   formatObjectTotals,
   formatOutage,
   formatReplicaChange,
@@ -20,7 +19,7 @@ import { formatRouteChanges } from './route-changes-text';
 
 /**
  * Formats a comparison as a document: declarations, replicas with their causes, caches, routes, cloud resources,
- * objects, cost and totals.
+ * objects and cost.
  */
 export function diffBlocks(diff: FleetDiff): Block[] {
   const { against, declarations, deployments, caches, routes, cloud, objects, cost } = diff;
@@ -38,7 +37,6 @@ export function diffBlocks(diff: FleetDiff): Block[] {
       findOutages(diff, true).map((one) => `warning: ${formatOutage(one)}.`),
     ),
     ...(cost ? formatCostChanges(cost) : []),
-    ...styledLines('strong', [`Changes of ${formatDiffTotals(diff)}`]),
   ];
 }
 

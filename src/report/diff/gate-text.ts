@@ -9,6 +9,7 @@ import type { DeploymentDiff, FleetDiff, ReplicaChangeWithCauses } from '../../d
 import type { GateFinding } from '../../diff/gate-findings';
 import { isOutage } from '../../diff/serving-during-change';
 import { indexDeploymentsById } from '../../fleet/fleet';
+import { hintAtLabels } from '../../routing/checks/nearest-labels';
 import type { LocatedFleet } from '../plan/plan-annotations';
 import { describeOutage, formatBecause } from './change-sentences';
 
@@ -70,10 +71,10 @@ const DESCRIPTIONS: Descriptions = {
     hint: "Set 'rollout.surge: 1', lower 'rollout.parallel', or lower 'minAvailable'",
     where: whereOf(change, located),
   }),
-  'entry-lost': ({ service, entry, share }, { locate }) => ({
+  'entry-lost': ({ service, entry, share }, { fleet, locate }) => ({
     code: 'entry-lost',
     what: `${resourceIdOf(service)}: ${describeEntry(service, entry)} selects nothing any more${share === 0 ? '' : `; it has ${formatRoundPercent(share)} of the requests, which go to other entries`}`,
-    hint: 'Correct the selector or the labels, or remove the entry',
+    hint: hintAtLabels(service, entry, fleet, 'Correct the selector or the labels, or remove the entry'),
     where: locate(service, ['spec', 'endpoints', entry, 'selector']),
   }),
   'share-step': ({ service, entry, before, after }, { locate }) => ({

@@ -1,5 +1,6 @@
 import type { PricedPool } from '../../analyze/explain/class-prices';
 import type { InferenceClass } from '../../api/inference-class';
+import { formatUnitPrice } from '../../base/money';
 import type { Price } from '../../fleet/prices/node-price';
 import { toCanonicalDocument } from '../../manifest/canonical-document';
 import { formatDocuments } from '../../manifest/format-yaml';
@@ -24,5 +25,5 @@ export function formatClassPrices(pools: readonly PricedPool[]): Item[] {
 function formatNodePrice(price: Price | undefined): string {
   if (!price) return 'nobody knows what a node costs there';
   const { perHour, currency, source, asOf, discounts } = price;
-  return `${Number(perHour.toFixed(4))} ${currency} an hour (${source}${asOf ? `, ${asOf}` : ''}${discountText(discounts)})`;
+  return `${formatUnitPrice(perHour, currency)} an hour (${source}${asOf ? `, ${asOf}` : ''}${discountText(discounts)})`;
 }

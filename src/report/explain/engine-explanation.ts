@@ -1,6 +1,7 @@
 import type { EngineView, MemberAdditions, RunAsUser } from '../../analyze/explain/engine-views';
 import { ENGINE_PROFILES } from '../../catalog/engines/profiles';
 import { type Block, indent, strong, type Text } from '../document/document';
+import { formatMemory } from './memory-bar';
 
 const EVIDENCE_TEXT: Readonly<Record<EngineView['by'], (evidence: string) => string>> = {
   runtime: () => 'as declared',
@@ -13,7 +14,11 @@ const EVIDENCE_TEXT: Readonly<Record<EngineView['by'], (evidence: string) => str
 export function formatEngines(engines: readonly EngineView[]): Block[] {
   const items = engines.map((view) => ({
     text: formatEngine(view),
-    below: [...formatRunAsUsers(view.users, ENGINE_PROFILES[view.runtime].title), ...view.added.map(formatAdditions)],
+    below: [
+      ...formatRunAsUsers(view.users, ENGINE_PROFILES[view.runtime].title),
+      ...view.added.map(formatAdditions),
+      ...view.memory.map(formatMemory),
+    ],
   }));
   return indent(items);
 }

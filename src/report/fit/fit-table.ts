@@ -1,5 +1,5 @@
 import { formatCount } from '../../base/figures';
-import { formatMoney } from '../../base/money';
+import { formatCents } from '../../base/money';
 import { pluralize } from '../../base/text';
 import type { Range } from '../../catalog/engine-overheads';
 import type { FitRow } from '../../sizing/fit-model';
@@ -63,7 +63,7 @@ function cellsOf(row: FitRow, hasFree: boolean): string[] {
     formatRange(row.kvGiBPerGpu, (value) => Math.max(0, value).toFixed(1)),
     row.concurrency === null ? '-' : formatRange(row.concurrency, (value) => formatCount(Math.floor(value))),
     verdict,
-    pricePerHour === null ? '-' : formatMoney(pricePerHour),
+    pricePerHour === null ? '-' : formatCents(pricePerHour),
     pricePerConcurrentRequest === null ? '-' : pricePerConcurrentRequest.toFixed(3),
     ...(hasFree ? [String(row.free ?? '-')] : []),
   ];

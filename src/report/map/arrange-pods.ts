@@ -7,6 +7,9 @@ export interface ReplicaPods {
   readonly pool: string;
   readonly engine: string;
   readonly role: string;
+
+  /** The index in `PHASES`. */
+  readonly phase: number;
   readonly pods: number;
 
   /** Whether the pods exist only during a rollout. */

@@ -1,14 +1,14 @@
+import { formatAmount } from '../../base/money';
 import type { Cost, CostRange } from '../../cost/cost';
 import type { Sum } from '../../cost/sum';
 import { placementKeyOf, type ReplicaId } from '../../scheduler/placement';
-import { formatCostAmounts, formatPriceSource, formatRange, formatSum } from '../cost/cost-summary';
+import { formatPriceSource } from '../cost/cost-summary';
 import { toExactRange } from '../cost/cost-tables';
-import { terminalLines } from '../document/write-terminal';
-import type { CostData, CostRow, CostTable } from './map-data';
+import type { AmountData, CostData, CostRow, CostTable } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
 export function buildCostData(cost: Cost, references: ReferenceTables): CostData {
-  const { clusters, namespaces, deployments } = cost;
+  const { clusters, namespaces, deployments, currency, hoursPerMonth } = cost;
   const tables: Record<string, PricedItem[]> = {
     Clusters: clusters.map(({ cluster, total }) => ({ name: [cluster], range: total })),
     Pools: clusters.flatMap(({ cluster, pools }) =>
@@ -21,11 +21,39 @@ export function buildCostData(cost: Cost, references: ReferenceTables): CostData
     Deployments: deployments.map(({ deployment, cost }) => ({ name: [deployment], range: toExactRange(cost) })),
   };
   return {
-    unit: cost.currency,
-    lines: terminalLines(formatCostAmounts(cost)).map((line) => line.trim()),
+    currency,
+    hoursPerMonth,
+    total: toAmount(cost.total),
+    parts: partsOf(cost),
+    unpriced: listUnpriced(cost),
     sources: cost.sources.map(formatPriceSource),
     tables: Object.entries(tables).flatMap(([title, rows]) => tableOf(title, rows, references)),
   };
+}
+
+function toAmount({ least, most }: CostRange): AmountData {
+  if (most.perMonth === undefined) return null;
+  const low = least.perMonth ?? 0;
+  return low === most.perMonth && most.unknown === 0 ? low : [low, most.perMonth, most.unknown];
+}
+
+/** The parts of a cost that the fleet has. */
+function partsOf({ fixed, autoscaled, storage, idle, clusters }: Cost): CostData['parts'] {
+  const pools = clusters.flatMap((cluster) => cluster.pools);
+  const rows: [name: string, exists: boolean, range: CostRange][] = [
+    ['Nodes that always run', pools.some((pool) => !pool.autoscaled), toExactRange(fixed)],
+    ['Autoscaled nodes', pools.some((pool) => pool.autoscaled), autoscaled],
+    ['Storage', clusters.some(({ volumes }) => volumes.length > 0), toExactRange(storage)],
+    ['Idle, of nodes that always run', pools.length > 0, toExactRange(idle)],
+  ];
+  return rows.flatMap(([name, exists, range]) => (exists ? [[name, toAmount(range)] as const] : []));
+}
+
+function listUnpriced({ clusters }: Cost): string[] {
+  return clusters.flatMap(({ cluster, pools, volumes }) => [
+    ...pools.filter(({ price }) => !price).map(({ pool }) => `${cluster} / ${pool}`),
+    ...volumes.filter(({ price }) => !price).map(({ cache }) => `${cluster} / cache ${cache}`),
+  ]);
 }
 
 /** An item with its cost range. The name has one part per level, such as cluster and pool. */
@@ -39,7 +67,7 @@ function tableOf(title: string, items: readonly PricedItem[], { text }: Referenc
   const sorted = items.toSorted((a, b) => rank(b.range) - rank(a.range));
   const rows = sorted.map(({ name, range }): CostRow => {
     const numbers = (range.most.sources ?? []).map((place) => place + 1);
-    return [name.map(text), text(formatRange(range)), text(formatRange(range, 'perMonth')), text(numbers.join(', '))];
+    return [name.map(text), toAmount(range), text(numbers.join(', '))];
   });
   return [{ title, rows }];
 }
@@ -58,8 +86,9 @@ export function createReplicaCostText({ deployments, currency, sources }: Cost):
   );
   return (replica) => {
     const sum = sums.get(placementKeyOf(replica));
-    if (sum?.perHour === undefined) return 'its cost is unknown';
+    if (sum?.perMonth === undefined) return 'cost unknown';
     const named = (sum.sources ?? []).flatMap((place) => sources[place] ?? []).map(formatPriceSource);
-    return [`${currency} an hour: ${formatSum(sum)}`, ...named].join(', by ');
+    const least = sum.unknown > 0 ? 'at least ' : '';
+    return `${least}${formatAmount(sum.perMonth, currency)} a month${named.length > 0 ? `, by ${named.join(', ')}` : ''}`;
   };
 }

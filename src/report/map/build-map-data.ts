@@ -2,22 +2,20 @@ import { formatRequirements } from '../../api/label-matching';
 import { formatDiagnostic } from '../../base/diagnostic';
 import { compareText } from '../../base/order';
 import { alignSources } from '../../cost/price-sources';
-import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
+import type { FleetDiff } from '../../diff/fleet-diff';
 import type { FleetState } from '../../diff/fleet-state';
 import type { Decision } from '../../plan/decision';
 import type { DeploymentPlan, Plan } from '../../plan/plan';
-import { formatEvictionReason, formatRemedy } from '../../plan/rejection-messages';
+import { formatRemedy } from '../../plan/rejection-messages';
 import type { PodShape } from '../../scheduler/compile/shapes';
 import type { CacheDemand, CompiledDeployment, ReplicaDemand } from '../../scheduler/compiled-fleet';
 import type { Rejection } from '../../scheduler/schedule-result';
-import { formatCostChanges } from '../cost/cost-changes-text';
-import { formatCacheChange, formatDiffTotals, formatOutage, formatServing } from '../diff/change-sentences';
-import { formatCloudChanges } from '../diff/cloud-changes-text';
-import { formatRouteChanges } from '../diff/route-changes-text';
-import { terminalLines } from '../document/write-terminal';
-import { formatDrain, formatPlanTotals } from '../plan/plan-text';
+import { formatServing } from '../diff/change-sentences';
+import { formatDrain } from '../plan/plan-text';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupByReason } from '../plan/shortfall-text';
+import { countChanges, listDiffSections, listRemovalSections } from './build-change-sections';
+import { buildServiceData } from './build-service-data';
 import { buildStateData, type MappedState } from './build-state-data';
 import type {
   DemandData,
@@ -43,14 +41,18 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
   const states = statesOf(decision, comparison);
   const deployments = deploymentsOf(states, comparison?.diff, tables);
   const places = new Map(deployments.map(({ id }, place) => [tables.texts.values[id] ?? '', place]));
-  const changes = comparison ? [`Changes of ${formatDiffTotals(comparison.diff)}`] : [];
   return {
     title,
-    summary: [...changes, formatPlanTotals(plan)].join(' '),
+    summary: comparison ? `Compared with ${shortNameOf(comparison.before.name)}` : 'The fleet as planned',
     deployments,
     states: states.map((state) => buildStateData(state, places, tables)),
     shortfalls: buildShortfallData(plan.deployments, places, tables),
-    changes: comparison ? formatChangeLines(comparison.diff) : formatRemovalLines(plan),
+    services: buildServiceData(
+      states.map(({ decision }) => decision.routing),
+      tables,
+    ),
+    counts: countChanges(comparison ? comparison.diff.deployments : plan.deployments),
+    changes: comparison ? listDiffSections(comparison.diff) : listRemovalSections(plan),
     remarks: buildPlanMessages(plan),
     clusters: tables.clusters.values,
     shapes: tables.shapes.values,
@@ -63,25 +65,9 @@ export function buildMapData(decision: Decision, title: string, comparison?: Map
   };
 }
 
-function formatChangeLines(diff: FleetDiff): string[] {
-  return terminalLines([
-    ...(diff.cost ? formatCostChanges(diff.cost).slice(0, 1) : []),
-    ...findOutages(diff, true).map((one) => `${formatOutage(one)}.`),
-    ...diff.caches.map((change) => `cache ${formatCacheChange(change)}`),
-    ...formatRouteChanges(diff.routes),
-    ...formatCloudChanges(diff.cloud),
-  ]);
-}
-
-/** Formats the replicas that the plan removes, because the drawn state does not contain them. */
-function formatRemovalLines({ deployments }: Plan): string[] {
-  return deployments.flatMap(({ deployment, changes }) =>
-    changes.flatMap((change) => {
-      if (change.action !== 'remove') return [];
-      const { cluster, index } = change.from;
-      return [`${deployment} ${cluster}/${index} is removed: ${formatEvictionReason(change.reason)}.`];
-    }),
-  );
+/** The last two parts of a path, because the page is read elsewhere; any other name as it is. */
+function shortNameOf(name: string): string {
+  return name.startsWith('/') ? name.split('/').slice(-2).join('/') : name;
 }
 
 function statesOf(decision: Decision, comparison: MapComparison | undefined): MappedState[] {

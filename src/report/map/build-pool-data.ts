@@ -1,4 +1,4 @@
-import { formatMoney } from '../../base/money';
+import { formatUnitPrice } from '../../base/money';
 import { groupBy } from '../../base/order';
 import type { PoolCost } from '../../cost/cost';
 import type {
@@ -15,7 +15,7 @@ import type { PodLoad } from '../../scheduler/packing/worst-case';
 import { demandOf, type Placement, poolOf } from '../../scheduler/placement';
 import { discountText } from '../cost/cost-summary';
 import { type ArrangedPod, arrangePods, type OwnedPods, type ReplicaPods } from './arrange-pods';
-import { type GroupData, NODE_KINDS, type NodeKind, type PoolData, type PoolFactsData } from './map-data';
+import { type GroupData, NODE_KINDS, type NodeKind, type PodData, type PoolData, type PoolFactsData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 
 interface DeclaredPool {
@@ -73,7 +73,7 @@ function devicesIn({ node: { kinds } }: Pool, amounts: readonly number[]): numbe
 function formatNodePrice({ cost: { price }, currency }: DeclaredPool): string {
   if (!price) return 'unknown';
   const { perHour, source, asOf = 'undated', discounts } = price;
-  return `${formatMoney(perHour)} ${currency} (${source}, ${asOf}${discountText(discounts)})`;
+  return `${formatUnitPrice(perHour, currency)} (${source}, ${asOf}${discountText(discounts)})`;
 }
 
 /**
@@ -95,9 +95,7 @@ function groupNodes(
 ): GroupData[] {
   const keyed = nodes.map((arranged, node) => {
     const sorted = arranged.toSorted((a, b) => a.owner.deployment - b.owner.deployment);
-    const pods = sorted.map(({ owner: { engine, role, surge }, takes }) =>
-      tables.pods.of([tables.text(engine), tables.text(role), takes, surge ? 1 : 0]),
-    );
+    const pods = sorted.map(({ owner, takes }) => tables.pods.of(toPodData(owner, takes, tables)));
     const kind = NODE_KINDS.indexOf(kindOf(node, arranged.length === 0));
     const owners = sorted.map(({ owner }) => `${owner.deployment} ${owner.mark}`);
     return { key: `${kind} ${pods.join()} ${owners.join()}`, kind, pods, arranged: sorted };
@@ -108,17 +106,33 @@ function groupNodes(
   });
 }
 
+function toPodData({ engine, role, surge, phase }: OwnedPods, takes: PodData[2], { text }: ReferenceTables): PodData {
+  const pod = [text(engine), text(role), takes, surge ? 1 : 0] as const;
+  return phase > 0 ? [...pod, phase] : pod;
+}
+
+/** A deployment whose pods are arranged. */
+export interface ArrangedDeployment {
+  /** Absent if the deployment no longer exists. */
+  readonly compiled: CompiledDeployment | undefined;
+
+  /** Returns the index in `PHASES` of an engine. */
+  readonly phaseOf: (engine: string) => number;
+}
+
 /** Returns the pods of a placed replica, or none if its deployment or pool no longer exists. */
 export function replicaPodsOf(
   placement: Placement,
   cluster: CompiledCluster,
-  deployment: CompiledDeployment | undefined,
+  { compiled, phaseOf }: ArrangedDeployment,
   matcher: PodMatcher,
 ): ReplicaPods[] {
-  const demand = deployment && demandOf(deployment, placement);
+  const demand = compiled && demandOf(compiled, placement);
   return (demand?.engines ?? []).flatMap((engine) => {
     const pool = poolOf(cluster, placement, engine.name);
-    return pool ? engine.members.flatMap((member) => podsOfMember(engine, member, pool, matcher)) : [];
+    const phase = phaseOf(engine.name);
+    const pods = pool ? engine.members.flatMap((member) => podsOfMember(engine, member, pool, matcher)) : [];
+    return pods.map((one) => ({ ...one, phase }));
   });
 }
 
@@ -127,7 +141,7 @@ function podsOfMember(
   member: MemberDemand,
   pool: Pool,
   matcher: PodMatcher,
-): ReplicaPods[] {
+): Omit<ReplicaPods, 'phase'>[] {
   const { role, pods, surge, pod } = member;
   const fit = matcher.fit(pod, pool.node);
   // A member that takes nothing from the node does not count towards the promised pods.

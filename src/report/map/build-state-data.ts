@@ -1,4 +1,6 @@
 import type { InferenceCluster } from '../../api/inference-cluster';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { qualifiedNameOf } from '../../api/resource';
 import { groupBy } from '../../base/order';
 import { formatTaint } from '../../base/text';
 import type { ClusterCost, Cost } from '../../cost/cost';
@@ -8,7 +10,7 @@ import type { Placement } from '../../scheduler/placement';
 import type { OwnedPods, ReplicaPods } from './arrange-pods';
 import { buildCostData, createReplicaCostText } from './build-cost-data';
 import { buildPoolData, replicaPodsOf } from './build-pool-data';
-import { type ClusterData, MARKS, type ReplicaData, type StateData } from './map-data';
+import { type ClusterData, MARKS, PHASES, type ReplicaData, type StateData } from './map-data';
 import type { ReferenceTables } from './reference-tables';
 import type { ReplicaStatusLookup } from './replica-status';
 
@@ -32,12 +34,14 @@ export function buildStateData(
   const costs = new Map(cost.clusters.map((clusterCost) => [clusterCost.cluster, clusterCost]));
   const compiled = new Map(model.deployments.map((deployment) => [deployment.id, deployment]));
   const costOf = createReplicaCostText(cost);
+  const phasesOf = createPhaseLookup(fleet.deployments);
   const clusters = model.clusters.flatMap((cluster) => {
     const [declared, clusterCost] = [declarations.get(cluster.name), costs.get(cluster.name)];
     if (!declared || !clusterCost) return [];
     const replicas = (placements.get(cluster.name) ?? []).map((placement) => {
       const { mark, why } = state.statusOf(placement);
-      const pods = replicaPodsOf(placement, cluster, compiled.get(placement.deployment), decision.matcher);
+      const of = { compiled: compiled.get(placement.deployment), phaseOf: phasesOf(placement.deployment) };
+      const pods = replicaPodsOf(placement, cluster, of, decision.matcher);
       const deployment = deployments.get(placement.deployment) ?? -1;
       return { placement, deployment, mark: MARKS.indexOf(mark), why, pods, cost: costOf(placement) };
     });
@@ -45,6 +49,19 @@ export function buildStateData(
     return [tables.clusters.of(buildClusterData(mapped, replicas, tables))];
   });
   return { name, clusters, cost: buildCostData(cost, tables) };
+}
+
+/** Creates a lookup of the index in `PHASES` of each engine, by deployment. */
+function createPhaseLookup(deployments: readonly ModelDeployment[]) {
+  const phases = new Map(
+    deployments.flatMap((deployment) =>
+      deployment.spec.template.spec.engines.map(({ name, phase }): [string, number] => [
+        `${qualifiedNameOf(deployment)} ${name}`,
+        PHASES.indexOf(phase ?? ''),
+      ]),
+    ),
+  );
+  return (deployment: string) => (engine: string) => phases.get(`${deployment} ${engine}`) ?? 0;
 }
 
 interface MappedCluster {

@@ -5,6 +5,8 @@
  */
 export interface MapData {
   readonly title: string;
+
+  /** What the map shows, as a phrase. */
   readonly summary: string;
   readonly texts: readonly string[];
   readonly shapes: readonly ShapeData[];
@@ -22,8 +24,14 @@ export interface MapData {
   readonly shortfalls: readonly ShortfallData[];
   readonly refusals: readonly (readonly RejectionData[])[];
 
-  /** The other changes between two states, as indented lines: cost, outages, caches, routes and cloud resources. */
-  readonly changes: readonly string[];
+  /** The services that route requests in any state, sorted by ID. */
+  readonly services: readonly ServiceData[];
+
+  /** The number of replicas that change, by index in `MARKS`. A move counts once. */
+  readonly counts: readonly number[];
+
+  /** What changes besides replicas on the map: downtime, routes, caches, cloud resources, removed replicas. */
+  readonly changes: readonly ChangeSection[];
 
   /** The messages of the plan, the most severe first. */
   readonly remarks: readonly PlanMessageData[];
@@ -50,6 +58,9 @@ export interface KindData {
 
   /** The memory of one device in bytes. Absent: unknown. */
   readonly memory?: number;
+
+  /** Marks devices that count as GPUs in totals: all that pods claim, but network cards. */
+  readonly accelerator?: true;
 
   /** Marks a synthetic device, which restricts where pods may run and is never taken. */
   readonly synthetic?: true;
@@ -101,8 +112,16 @@ export interface DeploymentData {
   readonly change?: TextRef;
 }
 
-/** Equal pods: engine, role, the amounts that a pod takes of each kind, and 1 for pods that only rollouts use. */
-export type PodData = readonly [engine: TextRef, role: TextRef, takes: readonly number[], surge: 0 | 1];
+/** The phases of engines that split a request. Pods refer to them by index. */
+export const PHASES = ['', 'Prefill', 'Decode'] as const;
+
+export type Phase = (typeof PHASES)[number];
+
+/**
+ * Equal pods: engine, role, the amounts that a pod takes of each kind, 1 for pods that only rollouts use, and an index
+ * in `PHASES`. Absent: 0.
+ */
+export type PodData = readonly [engine: TextRef, role: TextRef, takes: readonly number[], surge: 0 | 1, phase?: number];
 
 export interface ClusterData {
   readonly name: TextRef;
@@ -185,13 +204,28 @@ export interface StateData {
   readonly cost: CostData;
 }
 
-/** The cost of a fleet as text, each amount per hour and per month. Unknown amounts are `unknown`. */
+/** The cost of a fleet a month. */
 export interface CostData {
-  readonly unit: string;
-  readonly lines: readonly string[];
+  readonly currency: string;
+  readonly hoursPerMonth: number;
+
+  /** What is bought: nodes with and without an autoscaler, and storage. */
+  readonly total: AmountData;
+
+  /** The parts of the total, and what of it is idle, by name. */
+  readonly parts: readonly (readonly [name: string, amount: AmountData])[];
+
+  /** What is bought and has no price, as text. */
+  readonly unpriced: readonly string[];
   readonly sources: readonly string[];
   readonly tables: readonly CostTable[];
 }
+
+/**
+ * A cost a month: null if it is unknown, an exact amount, or its bounds with the number of parts without a price, which
+ * the bounds do not include.
+ */
+export type AmountData = number | null | readonly [least: number, most: number, unknown: number];
 
 export interface CostTable {
   readonly title: string;
@@ -200,8 +234,48 @@ export interface CostTable {
   readonly rows: readonly CostRow[];
 }
 
-/** The parts of the name, the cost per hour and per month, and the numbers of the price sources, from 1. */
-export type CostRow = readonly [name: readonly TextRef[], hour: TextRef, month: TextRef, prices: TextRef];
+/** The parts of the name, the cost, and the numbers of the price sources, from 1. */
+export type CostRow = readonly [name: readonly TextRef[], month: AmountData, prices: TextRef];
+
+/** A service: where clients reach it, and which part of its requests goes where. */
+export interface ServiceData {
+  /** `namespace/name`. */
+  readonly id: TextRef;
+  readonly doors: readonly DoorData[];
+  readonly routes: readonly RouteData[];
+}
+
+/** An ingress gateway of a service, its cluster, the URL for clients, and whether each state has it. */
+export type DoorData = readonly [gateway: TextRef, cluster: TextRef, url: TextRef, states: readonly boolean[]];
+
+/** A deployment on a cluster, or an endpoint outside the fleet, and its share of the requests in each state. */
+export interface RouteData {
+  /** What requests have to match. Empty: all others. */
+  readonly match: TextRef;
+
+  /** `namespace/name` of the deployment or the endpoint. */
+  readonly target: TextRef;
+
+  /** Absent: an endpoint outside the fleet. */
+  readonly cluster?: TextRef;
+
+  /** Null for a state without the route. */
+  readonly shares: readonly (ShareData | null)[];
+}
+
+/** A share of the requests of a tier, from 0 to 1. Tier 1 is a fallback, for when nothing of tier 0 serves. */
+export type ShareData = readonly [tier: 0 | 1, share: number, replicas: number];
+
+export interface ChangeSection {
+  readonly title: string;
+  readonly items: readonly ChangeItem[];
+}
+
+/** A line, and the lines that belong to it. */
+export interface ChangeItem {
+  readonly text: string;
+  readonly below?: readonly ChangeItem[];
+}
 
 export interface ShortfallData {
   /** An index in `MapData.deployments`. */

@@ -1,30 +1,32 @@
 import { createHash } from 'node:crypto';
 import { redact } from '../../base/redaction';
-import { pluralize } from '../../base/text';
+import { formatCount } from '../../base/figures';
 import { showInvisible } from '../../base/untrusted-text';
 import type { MapData } from './map-data';
 
 const segmentHtml = (more: string, text = ''): string => `<span class="seg ${more}">${text}</span>`;
 const nodeHtml = (kind: string, text: string): string => `<span class="node ${kind}">${text}</span>`;
 
-/** The signs of the map, as trusted markup, and their meaning. */
+/** The legend of the map, as trusted markup, and what each sample means. */
 const LEGEND_ENTRIES: readonly (readonly [sample: string, text: string])[] = [
-  [segmentHtml('', 'name'), 'devices that a pod of the deployment takes'],
-  [segmentHtml('surge', 'name'), 'kept for rollouts, idle until there is one'],
+  [segmentHtml('', 'name'), 'devices that a pod of the deployment takes; short labels are unique'],
+  [segmentHtml('', '<i class="phase">P</i>name'), 'P: prefill; D: decode'],
+  [segmentHtml('surge', 'name'), 'reserved for rollouts, idle otherwise'],
   ['<span class="free"></span>', 'free devices'],
-  [nodeHtml('always', '\u00d737'), 'so many nodes that hold the same'],
-  [nodeHtml('autoscaled', 'auto'), 'dashed: an autoscaler adds it; not bought while it is empty'],
-  [nodeHtml('held', 'held'), 'free here, and held: the cluster may spread pods over it'],
+  [nodeHtml('always', '\u00d737'), 'as many nodes with the same pods'],
+  [nodeHtml('autoscaled', 'auto'), 'an autoscaler adds it; not bought while it is empty'],
+  [nodeHtml('held', 'reserved'), 'free here, but reserved: the cluster may spread pods over it'],
   [nodeHtml('lost', 'lost'), 'a snapshot shows it as lost'],
-  [segmentHtml('place', '<b>+</b>name'), 'placed; \u2192 moves here; \u21bb rolled in place'],
-  [segmentHtml('leaving', '<b>\u2197</b>name'), 'leaving; \u2212 removed'],
+  [segmentHtml('place', '<b>+</b>name'), '+ placed, \u2192 moved here, \u21bb rolled in place'],
+  [segmentHtml('leaving', '<b>\u2197</b>name'), '\u2197 draining, \u2212 removed'],
 ];
 
-const LEGEND_HTML = `<details id="legend" open><summary>Signs</summary>
+const LEGEND_HTML = `<section id="legend" aria-label="Legend" hidden>
+<button type="button" id="close-legend">Close</button>
 <ul class="key">
 ${LEGEND_ENTRIES.map(([sample, text]) => `<li><span class="sample" aria-hidden="true">${sample}</span>${text}</li>`).join('\n')}
 </ul>
-<p class="muted">Where pods stand within a pool is one arrangement that fits: the cluster chooses.</p></details>`;
+<p class="muted">GPUs that are free and guaranteed are on nodes that placed pods need in no arrangement. The positions of pods within a pool are one arrangement that fits: the cluster chooses nodes and devices.</p></section>`;
 
 /** The script and the style of the page, which the build of the package bundles from `src/report/map/page`. */
 export interface PageAssets {
@@ -89,37 +91,49 @@ function escapeHtml(text: string): string {
 
 function formatHead({ summary, states, deployments }: MapData, title: string): string {
   const clusters = states.at(-1)?.clusters.length ?? 0;
-  const size = `${pluralize(clusters, 'cluster')}, ${pluralize(deployments.length, 'deployment')}`;
+  const size = `${formatCount(clusters)} ${clusters === 1 ? 'cluster' : 'clusters'}, ${formatCount(deployments.length)} ${deployments.length === 1 ? 'deployment' : 'deployments'}`;
   return `<a class="skip" href="#map">Skip to the map</a>
 <a class="skip" href="#table">Skip to the table</a>
-<header id="top"><h1>${escapeHtml(title)}</h1><span>${escapeHtml(summary)}</span><span class="muted">${size}</span></header>`;
+<header id="top">
+<div id="title"><h1>${escapeHtml(title)}</h1><span>${escapeHtml(summary)}</span><span class="muted">${size}</span></div>
+<div id="views" role="group" aria-label="View"><button type="button" id="view-clusters" aria-pressed="true">Clusters</button><button type="button" id="view-services" aria-pressed="false">Services</button></div>
+<div id="actions"><button type="button" id="show-legend" aria-expanded="false" aria-controls="legend">Legend</button><button type="button" id="show-warnings">Warnings</button><button type="reset" form="filters">Reset</button></div>
+<section id="totals" aria-label="Totals of the fleet"></section>
+${LEGEND_HTML}
+</header>`;
 }
 
 const LEFT = `<aside id="left" aria-label="Filters">
+<details id="filter-box" open><summary>Filters</summary>
 <form id="filters">
-<output id="result" aria-live="polite"></output>
 <label><span class="label">Clusters ( / )</span><input type="search" id="search" placeholder="name, region, pool, class" autocomplete="off" spellcheck="false"></label>
 <label><span class="label">Namespace</span><select id="namespace"></select></label>
-<label><span class="label">Deployments</span><input type="search" id="deployment" placeholder="a part of the name" autocomplete="off" spellcheck="false"></label>
+<label><span class="label">Deployments</span><input type="search" id="deployment" placeholder="part of a name" autocomplete="off" spellcheck="false"></label>
 <div id="deployments" role="group" aria-label="Deployments to show"></div>
-<label id="changed-label"><input type="checkbox" id="changed">Only clusters where something changes</label>
+<label id="changed-label"><input type="checkbox" id="changed">Only clusters that change</label>
 <fieldset id="states" hidden><legend class="label">Show</legend>
 <label><input type="radio" name="states" value="both" checked>before and after</label>
 <label><input type="radio" name="states" value="0">before</label>
 <label><input type="radio" name="states" value="1">after</label></fieldset>
-<label><span class="label">Order</span><select id="order"><option value="name">by name</option><option value="fullest">the fullest first</option><option value="emptiest">the emptiest first</option></select></label>
+<label><span class="label">Order</span><select id="order"><option value="region">by region</option><option value="name">by name</option><option value="fullest">fullest first</option><option value="emptiest">emptiest first</option><option value="expensive">most expensive first</option><option value="changed">changed first</option></select></label>
 <label><span class="label">Size of nodes</span><select id="size"><option value="small">small</option><option value="medium" selected>medium</option><option value="large">large</option></select></label>
-<button type="reset">Show everything</button>
 </form>
-${LEGEND_HTML}
+</details>
 </aside>`;
 
 const MIDDLE = `<main id="middle" tabindex="-1">
-<noscript><p>This map is drawn by a script in this file, and scripts are switched off.</p></noscript>
-<div id="overview" role="toolbar" aria-label="Clusters, by how full they are" hidden></div>
+<noscript><p>A script in this file draws the map, and scripts are disabled.</p></noscript>
+<div id="clusters">
+<output id="result" aria-live="polite"></output>
+<section id="heat" aria-label="Heat map of clusters" hidden>
+<div id="heat-head"><div id="orders" role="group" aria-label="Order of clusters"></div><p id="scale" class="muted" aria-hidden="true"></p></div>
+<div id="overview" role="toolbar" aria-label="Clusters"></div>
+</section>
 <div id="map" role="grid" aria-label="Nodes of the fleet, by cluster and pool" aria-readonly="true"></div>
-<p id="none" hidden>No cluster is left: <strong>Show everything</strong> starts again.</p>
+<p id="none" hidden>No cluster matches the filters. <strong>Reset</strong> shows all.</p>
 <details id="table"><summary>The same as a table</summary><div id="table-body"></div></details>
+</div>
+<div id="services" hidden></div>
 </main>`;
 
 const RIGHT = `<aside id="right" aria-label="Details">

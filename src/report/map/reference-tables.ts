@@ -1,3 +1,4 @@
+import { isNetworkClass } from '../../catalog/device-classes';
 import { ValueIndex } from '../../base/interning';
 import type { NodeShape } from '../../scheduler/compile/shapes';
 import type {
@@ -41,6 +42,7 @@ function buildShapeData({ kinds, resources, counts }: NodeShape): ShapeData {
       name,
       count: counts[kind] ?? 0,
       ...(claimedAs === undefined ? { synthetic: true } : { claimedAs }),
+      ...(claimedAs !== undefined && !isNetworkClass(claimedAs) && { accelerator: true }),
       ...(memory > 0 && { memory }),
     };
   });

@@ -1,7 +1,10 @@
 import { redactValue } from '../../api/secret-detection';
 import { type Diagnostic, formatDiagnostic } from '../../base/diagnostic';
+import { formatCount } from '../../base/figures';
 import { groupBy } from '../../base/order';
-import { idText, joinNames, placeText, pluralize, replacingText } from '../../base/text';
+import { idText, joinNames, placeText, pluralize, quoteShellWord, replacingText } from '../../base/text';
+import type { FleetDiff } from '../../diff/fleet-diff';
+import { isChangedDeployment } from '../../plan/deployment-plans';
 import type {
   Change,
   ClusterNeeds,
@@ -23,20 +26,35 @@ import { type Block, indent, type Item, MARKS, section, strong, type Style, styl
 import { PLAIN_STYLE, writeTerminal } from '../document/write-terminal';
 import { formatPolicyFinding } from './policy-text';
 import { formatShortfall } from './shortfall-text';
+import { formatTotal } from './total-line';
+
+/** What of a plan is shown. */
+export interface PlanView {
+  /** Whether to list what does not change. */
+  readonly all: boolean;
+
+  /** The command that lists it: `fleetwright plan fleet --all`. */
+  readonly command: string;
+
+  /** The comparison that the total is of. Default: the total is of the changes since the lock. */
+  readonly diff?: FleetDiff | undefined;
+}
 
 /**
- * Formats a plan for a terminal: every deployment with the changes of its replicas, every shortfall with the first
- * reason against each cluster and pool, whether drains can finish, and the totals in the last line.
+ * Formats a plan for a terminal: deployments with the changes of their replicas, every shortfall with the first reason
+ * against each cluster and pool, whether drains can finish, and the totals in the last line. What does not change is
+ * counted.
  *
  * @param name the name of the fleet: the path that it was read from
  * @example
  * const report = formatPlan(decision.plan, 'fleet');
  */
 export function formatPlan(plan: Plan, name: string, style: Style = PLAIN_STYLE): string {
-  return writeTerminal(planBlocks(plan, name), { style });
+  const view = { all: false, command: `fleetwright plan ${quoteShellWord(name)} --all` };
+  return writeTerminal(planBlocks(plan, name, view), { style });
 }
 
-export function planBlocks(plan: Plan, name: string): Block[] {
+export function planBlocks(plan: Plan, name: string, view: PlanView): Block[] {
   const { clusters, pools, deployments, replicas } = plan.fleet;
   const sizes = [
     pluralize(clusters, 'cluster'),
@@ -44,27 +62,29 @@ export function planBlocks(plan: Plan, name: string): Block[] {
     pluralize(deployments, 'deployment'),
     pluralize(replicas, 'replica'),
   ];
+  const shown = view.all ? plan.deployments : plan.deployments.filter(isChangedDeployment);
   return [
     { text: [strong(`Fleet ${name}:`), ` ${sizes.join(', ')}`] },
     '',
     ...section(plan.missingRoutes ? formatMissingRoutes(plan.missingRoutes) : []),
-    ...formatDeployments(plan.deployments),
-    ...section(formatServices(plan.services)),
-    ...formatPlanMessages(plan),
+    ...formatDeployments(shown, view.all),
+    ...section(formatUnchanged(plan, view)),
+    ...section(formatServices(view.all ? plan.services : servicesOf(plan.services, shown))),
+    ...formatPlanMessages(plan, view),
   ];
 }
 
 /** Formats the other parts of a plan: drains, warnings, notes, required objects, cost and totals. */
-export function formatPlanMessages(plan: Plan): Block[] {
+export function formatPlanMessages(plan: Plan, view: PlanView): Block[] {
   return [
     ...section(formatDrains(plan.drains)),
     ...section(styledLines('warn', formatWarnings(plan.warnings))),
     ...section(styledLines('warn', plan.policies.map(formatPolicyFinding))),
     ...section(styledLines('faint', formatNotes(plan.notes))),
-    ...section(formatRequiredObjects(plan.mustExist)),
+    ...section(formatNeeds(plan, view)),
     ...styledLines('faint', plan.prices ? [formatPriceDate(plan.prices)] : []),
     ...formatCost(plan.cost),
-    ...styledLines('strong', [formatPlanTotals(plan)]),
+    ...styledLines('strong', [formatTotal(plan, view.diff)]),
   ];
 }
 
@@ -90,30 +110,64 @@ function formatPriceDate({ asOf, cluster, pool, source }: PriceDate): string {
   return `Prices are of ${asOf} or later: the oldest is that of ${cluster} / ${pool} (${source}).`;
 }
 
-/** Formats the last line of a plan: how many replicas are placed, moved and removed, and how many do not fit. */
-export function formatPlanTotals({ totals }: Plan): string {
-  const { place, move, remove, keep, leaving, unplaced, accepted } = totals;
-  const changes = [`${place} to place`, `${move} to move`, `${remove} to remove`, `${keep} to keep`];
-  const old = leaving > 0 ? [`${leaving} leaving until settled`] : [];
-  const misfits = unplaced > 0 ? [`${unplaced} that ${unplaced === 1 ? 'does' : 'do'} not fit`] : [];
-  const missing = accepted > 0 ? [`${accepted} without a place, as accepted`] : [];
-  return `Plan: ${[...changes, ...old, ...misfits, ...missing].join(', ')}.`;
+/** Formats how many deployments and services are not listed, and the command that lists them. */
+function formatUnchanged({ deployments, services }: Plan, { all, command }: PlanView): Item[] {
+  if (all) return [];
+  const shown = deployments.filter(isChangedDeployment);
+  const otherServices = services.length - servicesOf(services, shown).length;
+  const parts = [...countOf(deployments.length - shown.length, 'deployment'), ...countOf(otherServices, 'service')];
+  if (parts.length === 0) return [];
+  const which = otherServices > 0 ? 'whose replicas do not change' : 'unchanged';
+  return styledLines('faint', [`${parts.join(' and ')} ${which}: '${command}' lists them.`]);
 }
 
-/** Formats the plans of deployments: one line per replica, and why others have no place. */
-export function formatDeployments(deployments: readonly DeploymentPlan[]): Block[] {
-  return indent(deployments.flatMap((deployment) => [formatDeploymentPlan(deployment), '']));
+function countOf(count: number, noun: string): string[] {
+  return count > 0 ? [pluralize(count, noun)] : [];
 }
 
-function formatDeploymentPlan(plan: DeploymentPlan): Item {
+/** Returns the services that send requests to deployments. */
+function servicesOf(services: readonly RoutedService[], deployments: readonly DeploymentPlan[]): RoutedService[] {
+  const ids = new Set(deployments.map(({ deployment }) => deployment));
+  return services.filter(({ rules }) =>
+    rules.some(({ members }) => members.some(({ target }) => ids.has(idText(target.namespace, target.name)))),
+  );
+}
+
+/** Formats the objects that must exist: all, or those that are new and how many others there are. */
+function formatNeeds({ mustExist, mustExistNew }: Plan, { all, command }: PlanView): Item[] {
+  if (all) return formatRequiredObjects(mustExist);
+  const added = new Map(mustExistNew.map(({ cluster, objects }) => [cluster, objects.length]));
+  const others = mustExist
+    .map(({ cluster, objects }) => objects.length - (added.get(cluster) ?? 0))
+    .filter((count) => count > 0);
+  if (others.length === 0) return formatRequiredObjects(mustExistNew);
+  const count = others.reduce((sum, one) => sum + one, 0);
+  const what = added.size > 0 ? 'Other objects that must exist' : 'Must exist before manifests are applied';
+  const where = `${pluralize(count, 'object')} on ${pluralize(others.length, 'cluster')}`;
+  return [
+    ...formatRequiredObjects(mustExistNew, 'New here, and must exist before manifests are applied:'),
+    ...styledLines('faint', [`${what}: ${where}; '${command}' lists them.`]),
+  ];
+}
+
+/** Formats the plans of deployments: one line per replica that is listed, and why others have no place. */
+export function formatDeployments(deployments: readonly DeploymentPlan[], all = false): Block[] {
+  return indent(deployments.flatMap((deployment) => [formatDeploymentPlan(deployment, all), '']));
+}
+
+/** Replicas that stay are listed or counted. */
+function formatDeploymentPlan(plan: DeploymentPlan, all: boolean): Item {
   const { deployment, replicas, engines, staying = [], changes, shortfall } = plan;
   const placed = replicas - (shortfall?.missing ?? 0);
   const count = shortfall ? `${placed} of ${pluralize(replicas, 'replica')} placed` : pluralize(replicas, 'replica');
   const engineCount = engines > 1 ? ` of ${pluralize(engines, 'engine')}` : '';
   return {
-    text: [strong(deployment), `   ${count}${engineCount}`],
+    text: [
+      strong(deployment),
+      `   ${count}${engineCount}${staying.length > 0 && !all ? `, ${formatCount(staying.length)} unchanged` : ''}`,
+    ],
     below: [
-      ...staying.map((replica) => {
+      ...(all ? staying : []).map((replica) => {
         return { mark: MARKS.keep, cells: [placeText(replica.placement)], text: formatReplicaUsage(replica) };
       }),
       ...changes.map((change) => {
@@ -146,7 +200,7 @@ export function formatUsage({ pool, nodes, devices, surge = {} }: Usage): string
 }
 
 function formatDeviceAmounts(devices: Readonly<Record<string, number>>): string[] {
-  return Object.entries(devices).map(([request, count]) => `${count} ${request}`);
+  return Object.entries(devices).map(([request, count]) => `${formatCount(count)} ${request}`);
 }
 
 const MAX_NAMED_MEMBERS = 8;
@@ -188,14 +242,17 @@ function formatMember(member: RouteMember, { members }: RouteRule): string {
 }
 
 /** Formats the objects that must exist on clusters. Clusters that need the same objects share an entry. */
-export function formatRequiredObjects(needs: readonly ClusterNeeds[]): Item[] {
+export function formatRequiredObjects(
+  needs: readonly ClusterNeeds[],
+  title = 'Must exist before manifests are applied:',
+): Item[] {
   if (needs.length === 0) return [];
   const groups = groupBy(needs, ({ objects }) => JSON.stringify(objects));
   const below = [...groups.values()].map((group) => ({
     text: joinNames(group.map(({ cluster }) => cluster)),
     below: (group[0]?.objects ?? []).map(formatRequiredObject),
   }));
-  return [{ look: 'strong', text: 'Must exist before manifests are applied:', below }];
+  return [{ look: 'strong', text: title, below }];
 }
 
 /** Formats an object: `Secret ml/hugging-face (HF_TOKEN), for ModelCache ml/qwen3`. */

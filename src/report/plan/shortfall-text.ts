@@ -1,7 +1,7 @@
 import { compareText, groupBy } from '../../base/order';
 import { pluralize } from '../../base/text';
 import type { ShortfallPlan } from '../../plan/plan';
-import { formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
+import { formatRejectionKind, formatRejectionReason, formatRemedy } from '../../plan/rejection-messages';
 import type { Rejection } from '../../scheduler/schedule-result';
 import { firstItems, type Item } from '../document/document';
 
@@ -28,7 +28,7 @@ export function formatShortfall({ missing, accepted, rejections, remedies }: Sho
 
 /** The hint for a pool with enough devices whose cluster may arrange pods so that none fits this replica. */
 const WORST_CASE_HINT =
-  'only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs';
+  'to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs';
 
 function isWorstCaseOnly({ reason }: Rejection): boolean {
   return reason.filter === 'capacity' && reason.packs;
@@ -80,13 +80,13 @@ interface RejectionGroup {
 
 /** Groups rejections by filter and reason, the most frequent first. */
 export function groupByReason(rejections: readonly Rejection[]): RejectionGroup[] {
-  const groups = groupBy(rejections, ({ reason }) => `${reason.filter}   ${formatRejectionReason(reason)}`);
+  const groups = groupBy(rejections, ({ reason }) => `${reason.filter}   ${formatRejectionKind(reason)}`);
   return [...groups.values()]
     .sort((a, b) => b.length - a.length)
     .flatMap((group) => {
       const places = group.map(placeOf);
       return group.slice(0, 1).map(({ reason }) => {
-        return { filter: reason.filter, why: formatRejectionReason(reason), places };
+        return { filter: reason.filter, why: formatRejectionKind(reason), places };
       });
     });
 }

@@ -4,7 +4,7 @@ import { type Block, MARKS, section, type Table } from '../document/document';
 import { OPERATIONS, PREVIEWED_CHANGES, type PreviewedChange } from './operations';
 import { type PolicyViolation, type PreviewedResource, type StackPreview, toPlainText } from './read-preview';
 
-/** What the command that made a preview said beside its result. */
+/** The messages of the command that made a preview. */
 export interface PreviewRun {
   readonly stack: string;
 

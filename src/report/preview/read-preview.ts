@@ -56,7 +56,7 @@ export function readStackPreview(text: string): StackPreview {
   const byUrn = new Map<string, PreviewedResource | undefined>();
   for (const step of steps) {
     const urn = textAt(step, ['urn']);
-    // A replacement is told as several steps of one resource.
+    // A replacement is reported as several steps of one resource.
     if (byUrn.get(urn)?.change !== 'replace') byUrn.set(urn, readStep(step, urn));
   }
   const found = [...byUrn.values()];

@@ -23,6 +23,7 @@ import {
   formatFoldedSection,
 } from '../document/write-markdown';
 import { formatDrain } from '../plan/plan-text';
+import { formatTotal } from '../plan/total-line';
 import { formatPolicyFinding } from '../plan/policy-text';
 import { groupRows, toDeploymentRows } from './deployment-rows';
 import { formatDeploymentTable } from './deployment-table';
@@ -76,7 +77,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const objects = groupBy(diff.objects, ({ cluster }) => cluster);
   const edits = numberEdits(diff.declarations, comment.linkOf ?? (() => undefined));
   const { refer } = edits;
-  const known = splitWarnings(plan, comment.earlierWarnings).known;
+  const { fresh, known } = splitWarnings(plan, comment.earlierWarnings);
   const folds: [string, readonly Block[]][] = [
     ['Replicas', diff.deployments.flatMap((one) => formatReplicas(one, refer))],
     [`Caches: ${diff.caches.length} changed`, diff.caches.map((one) => formatCacheChange(one, refer))],
@@ -92,7 +93,7 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   const shown = folds.filter(([, blocks]) => blocks.length > 0);
   const count = shown.length + (edits.lines.length > 0 ? 1 : 0);
   const room = MAX_COMMENT_CHARACTERS - count * MIN_FOLD_CHARACTERS;
-  const text = [...formatHead(diff, plan, comment, room), ''].join('\n');
+  const text = [...formatHead(diff, { ...plan, warnings: fresh }, comment, room), ''].join('\n');
   const share = Math.floor((MAX_COMMENT_CHARACTERS - text.length) / Math.max(1, count));
   const title = `Edits: ${edits.lines.length}; other sections refer to their numbers`;
   return [
@@ -102,10 +103,14 @@ export function formatPullRequestComment(diff: FleetDiff, plan: Plan, comment: C
   ].join('\n');
 }
 
-/** Formats the part of the comment that is not folded, in at most `room` characters. */
+/**
+ * Formats the part of the comment that is not folded, in at most `room` characters.
+ *
+ * @param plan with the warnings that the change brings
+ */
 function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: number): string[] {
   const verdictLines = cutLines(
-    comment.verdicts.flatMap((verdict) => ['', escapeMarkdown(verdict)]),
+    [formatTotal(plan, diff), ...comment.verdicts].flatMap((verdict) => ['', escapeMarkdown(verdict)]),
     MAX_VERDICT_CHARACTERS,
     formatMoreLines,
   );
@@ -119,7 +124,7 @@ function formatHead(diff: FleetDiff, plan: Plan, comment: CommentContext, room: 
     ...formatRefusals(plan, comment),
     ...withBlankLine(formatDeploymentTable(grouped, diff.cost)),
     ...formatTrafficTable(diff.routes),
-    ...formatAttention(plan, comment),
+    ...formatAttention(plan),
   ];
   const available = room - verdictLines.join('\n').length - NOTE_CHARACTERS;
   return [...cutLines(trimBlankLines(lines), available, formatMoreLines), ...verdictLines];
@@ -157,13 +162,12 @@ const MAX_LIST_ITEMS = 20;
 
 const MAX_ITEM_CHARACTERS = 600;
 
-function formatAttention(plan: Plan, { earlierWarnings }: CommentContext): string[] {
-  const { fresh } = splitWarnings(plan, earlierWarnings);
+function formatAttention(plan: Plan): string[] {
   const warnings = [
     ...plan.deployments.flatMap(formatUnplaced),
     ...plan.drains.filter(({ stuck }) => stuck.length > 0).map(formatDrain),
     ...plan.policies.filter(({ severity }) => severity === 'warning').map(formatPolicyFinding),
-    ...groupWarnings(fresh),
+    ...groupWarnings(plan.warnings),
   ];
   return withBlankLine(formatList(':warning:', warnings, 'warnings'));
 }

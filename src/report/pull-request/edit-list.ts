@@ -36,14 +36,9 @@ function keyOf({ id, where, field }: Cause): string {
   return `${id}\n${where}\n${field?.field ?? ''}`;
 }
 
-const ACTION_WORDS: Readonly<Record<Exclude<Cause['action'], 'changed'>, string>> = {
-  added: 'added',
-  removed: 'removed',
-};
-
 function formatEdit({ id, action, field, where }: Cause, linkOf: LinkOf): string {
   const link = linkOf(where);
   const place = link === undefined ? formatCode(where) : `[${formatCode(where)}](${link})`;
-  const what = field ? formatFieldChange(field) : action === 'changed' ? 'changed' : ACTION_WORDS[action];
+  const what = field ? formatFieldChange(field) : action;
   return `${formatCode(id)} ${field ? formatCode(what) : what} (${place})`;
 }

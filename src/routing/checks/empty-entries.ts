@@ -1,11 +1,11 @@
 import { resourceIdOf, type ResourcePath } from '../../api/kinds';
 import { findUnmetRequirement } from '../../api/label-matching';
-import { CLUSTER_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../../api/labels';
 import type { ModelService } from '../../api/model-service';
 import { type Diagnostic, errorAt, warningAt } from '../../base/diagnostic';
 import type { Fleet } from '../../fleet/fleet';
 import type { RoutingContext } from '../select-targets';
-import { isGranted, type LabelledResource, selectableLabelsOf } from '../selectables';
+import { isGranted, type LabelledResource } from '../selectables';
+import { hintAtLabels, listLabelledResources, toPermanentSelector } from './nearest-labels';
 
 interface EmptyEntry {
   readonly entry: number;
@@ -30,7 +30,7 @@ interface EmptyService {
 
 function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): EmptyService[] {
   if (selections.length === 0) return [];
-  const declaredResources = listResources(fleet);
+  const declaredResources = listLabelledResources(fleet);
   return selections.flatMap(({ service, rules }): EmptyService[] => {
     const served = new Set(rules.flatMap(({ targets }) => targets.map(({ entry }) => entry)));
     const entries = service.spec.endpoints.flatMap((declared, entry): EmptyEntry[] => {
@@ -48,25 +48,16 @@ function findEmptyEntries({ fleet, selectables, selections }: RoutingContext): E
   });
 }
 
-function listResources({ deployments, endpoints }: Fleet): LabelledResource[] {
-  return [
-    ...deployments.map((resource) => ({ resource, labels: selectableLabelsOf(resource) })),
-    ...endpoints.map((resource) => ({ resource, labels: resource.metadata.labels })),
-  ];
-}
-
 /** Ignores labels for the location of a replica, because a replica may be there later. */
 function canSelect(
   { selector }: ModelService['spec']['endpoints'][number],
   { resource, labels }: LabelledResource,
 ): boolean {
-  const wanted = Object.entries(selector.matchLabels);
-  const permanent = wanted.filter(([key]) => !LOCATION_LABELS.has(toCanonicalLabel(key)));
-  if (resource.kind === 'ModelEndpoint' && permanent.length < wanted.length) return false;
-  return !findUnmetRequirement({ matchLabels: Object.fromEntries(permanent) }, labels);
+  const permanent = toPermanentSelector(selector);
+  const isEverywhere = Object.keys(permanent.matchLabels).length === Object.keys(selector.matchLabels).length;
+  if (resource.kind === 'ModelEndpoint' && !isEverywhere) return false;
+  return !findUnmetRequirement(permanent, labels);
 }
-
-const LOCATION_LABELS: ReadonlySet<string> = new Set([CLUSTER_LABEL, REPLICA_INDEX_LABEL]);
 
 /** Finds entries without targets, such as a canary, in services that can have targets. */
 export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnostic<ResourcePath>> {
@@ -83,7 +74,7 @@ export function* checkUnservedEntries(context: RoutingContext): Iterable<Diagnos
         yield warningAt('unserved-entry', at, message, 'Place one there, or correct the selector');
       } else {
         const message = 'the entry selects nothing, and gets no requests';
-        yield warningAt('unserved-entry', at, message, formatGrantHint(forbidden, service));
+        yield warningAt('unserved-entry', at, message, formatEntryHint(service, entry, forbidden, context.fleet));
       }
     }
   }
@@ -95,7 +86,7 @@ export function* checkEmptyServices(context: RoutingContext): Iterable<Diagnosti
     if (!hopeless || service.group === 'modelplane.ai') continue;
     const at = { resource: service, path: ['spec', 'endpoints'] };
     const message = `nothing in namespace '${service.metadata.namespace}' has the labels that the service selects`;
-    yield errorAt('selects-nothing', at, message, formatGrantHint(forbiddenOf(entries), service));
+    yield errorAt('selects-nothing', at, message, formatServiceHint(service, entries, context.fleet));
   }
 }
 
@@ -104,18 +95,28 @@ export function describeEmptyServices(context: RoutingContext): string[] {
   return findEmptyEntries(context)
     .filter(({ service, hopeless }) => hopeless && service.group === 'modelplane.ai')
     .map(({ service, entries }) => {
-      const hint = formatGrantHint(forbiddenOf(entries), service);
-      return `${resourceIdOf(service)} has no routes: nothing in its namespace has the labels that it selects. ${hint}.`;
+      const hint = formatServiceHint(service, entries, context.fleet);
+      return `${resourceIdOf(service)} has no routes: nothing in its namespace has the labels that it selects. ${hint}${hint.endsWith('?') ? '' : '.'}`;
     });
 }
 
-function forbiddenOf(entries: readonly EmptyEntry[]): EmptyEntry['forbidden'] {
-  return entries.flatMap(({ forbidden }) => forbidden);
+/** Returns the fix for the first entry that a Grant or other labels would mend. */
+function formatServiceHint(service: ModelService, entries: readonly EmptyEntry[], fleet: Fleet): string {
+  const entry = entries.find(({ forbidden }) => forbidden.length > 0) ?? entries[0];
+  return entry ? formatEntryHint(service, entry.entry, entry.forbidden, fleet) : CORRECT_LABELS;
 }
 
+const CORRECT_LABELS = 'Correct the selector, or label a deployment or an endpoint';
+
 /** Returns the fix for an entry without targets: a Grant if the resource is in another namespace, else other labels. */
-function formatGrantHint([first]: readonly LabelledResource[], { metadata }: ModelService): string {
-  if (!first) return 'Correct the selector, or label a deployment or an endpoint';
+function formatEntryHint(
+  service: ModelService,
+  entry: number,
+  [first]: readonly LabelledResource[],
+  fleet: Fleet,
+): string {
+  if (!first) return hintAtLabels(service, entry, fleet, CORRECT_LABELS);
+  const { metadata } = service;
   const { kind, metadata: target } = first.resource;
   const spec = `from: [{ namespace: ${metadata.namespace} }], to: [{ kind: ${kind} }]`;
   return `${resourceIdOf(first.resource)} has them: declare a Grant in namespace ${target.namespace}, with ${spec}`;

@@ -15,6 +15,7 @@ import type { Selector } from '../../cel/selector';
 import { type AddedContainer, listAddedContainers, listCacheContainers } from '../../engine/added-containers';
 import { profileOf } from '../../engine/runtime-detection';
 import type { Fleet } from '../../fleet/fleet';
+import { listCatalogueDevices } from '../../fleet/hardware/catalogue-devices';
 import type {
   CacheDemand,
   CompiledDeployment,
@@ -39,7 +40,11 @@ export function compileDeployments(
   fleet: Fleet,
   locate: Locate,
 ): Pick<CompiledFleet, 'deployments' | 'warnings'> & { readonly problems: readonly Diagnostic[] } {
-  const compiler = new DeploymentCompiler(fleet, locate, new KnownAttributes(fleet.classes));
+  const compiler = new DeploymentCompiler(
+    fleet,
+    locate,
+    new KnownAttributes(fleet.classes, () => listCatalogueDevices(fleet.hardware.catalogue)),
+  );
   const revisionCompiler = new DeploymentCompiler(
     fleet,
     ({ metadata }) => `former engines of ${qualifiedNameOf({ metadata })}`,
@@ -194,10 +199,8 @@ class DeploymentCompiler {
     return this.#pods.intern(JSON.stringify(podKey(pod)), () => pod);
   }
 
-  #compileAll(form: RequestForm, { resource, path: at }: ResourcePath): Selector[] {
-    return celSelectorsOf(form).flatMap(({ cel, path }) => {
-      return this.#selectors.compile(cel, { resource, path: [...at, ...path] }) ?? [];
-    });
+  #compileAll(form: RequestForm, use: ResourcePath): Selector[] {
+    return celSelectorsOf(form).flatMap((selector) => this.#selectors.compile(selector, use) ?? []);
   }
 }
 

@@ -1,6 +1,7 @@
 import type { ResourcePath } from '../../api/kinds';
+import type { Path } from '../../api/resource';
+import { findWrittenPart, type RequestSelector } from '../../api/select/written-part';
 import { asWarning, type Diagnostic, errorAt, relocate, type Span } from '../../base/diagnostic';
-import { excerptOf } from '../../base/excerpt';
 import { Interner } from '../../base/interning';
 import { cel } from '../../cel/lazy';
 import type { Selector } from '../../cel/selector';
@@ -33,20 +34,29 @@ export class SelectorCompiler {
     return this.faults.length + this.warnings.length;
   }
 
-  /** The compiled expression. Nothing if it does not compile; the error is then among the faults. */
-  compile(expression: string, use: ResourcePath): Selector | undefined {
+  /**
+   * The compiled selector. Nothing if it does not compile; the error is then among the faults.
+   *
+   * @param request the path of the request or alternative with the selector
+   */
+  compile(written: RequestSelector, request: ResourcePath): Selector | undefined {
+    const { cel: expression } = written;
+    const { resource } = request;
+    const at = (path: Path): ResourcePath => ({ resource, path: [...request.path, ...path] });
     const known = this.#known.get(expression) ?? this.#attempt(expression);
     this.#known.set(expression, known);
     if (known instanceof SelectorError) {
       const { message, line, column, hint } = known;
-      this.faults.push(errorAt('bad-selector', use, `${message} (at ${line}:${column} of the expression)`, hint));
+      this.faults.push(
+        errorAt('bad-selector', at(written.path), `${message} (at ${line}:${column} of the expression)`, hint),
+      );
       return undefined;
     }
     for (const remark of known.remarks) {
-      const { start, end } = remark.at;
-      const found = { ...relocate(remark, () => use), excerpt: excerptOf(expression, start, end) };
+      const { path, excerpt } = findWrittenPart(written, remark.at);
+      const found = { ...relocate(remark, () => at(path)), excerpt };
       // Manifests of the alias group must continue to load.
-      const stops = found.severity === 'error' && use.resource.group === 'fleetwright.dev';
+      const stops = found.severity === 'error' && resource.group === 'fleetwright.dev';
       if (stops) this.faults.push(found);
       else this.warnings.push(asWarning(found));
     }

@@ -29,9 +29,14 @@ type Device = InferenceClass['spec']['devices'][number];
 export class KnownAttributes {
   readonly #attributes = new Map<string, KnownAttribute>();
   readonly #domains = new Set<string>();
+  #values: ReadonlyMap<string, ReadonlySet<string>> | undefined;
   readonly #devices: (UnstatedDevice & Pick<Device, 'driver' | 'attributes' | 'capacity'>)[] = [];
 
-  constructor(classes: readonly InferenceClass[]) {
+  /** @param listKnownDevices lists the devices of the catalogue. It is called when values are compared first */
+  constructor(
+    classes: readonly InferenceClass[],
+    private readonly listKnownDevices: () => readonly PublishedAttributes[] = () => [],
+  ) {
     for (const { name, facts } of DRIVERS) {
       this.#domains.add(name);
       for (const fact of facts) this.#addKnown(name, fact);
@@ -60,6 +65,12 @@ export class KnownAttributes {
   /** The type and the sources of a name. Nothing if no device and no known driver has it. */
   find(from: DeviceField, domain: string, name: string): KnownAttribute | undefined {
     return this.#attributes.get(keyOf(from, domain, name));
+  }
+
+  /** The texts that devices of the fleet and of the catalogue publish for an attribute, sorted. */
+  values(domain: string, name: string): readonly string[] {
+    this.#values ??= indexValues([...this.#devices, ...this.listKnownDevices()]);
+    return sortUnique(this.#values.get(`${domain}/${name}`) ?? []);
   }
 
   /** The first device of a driver that publishes a name, whose class does not state it. */
@@ -106,6 +117,23 @@ export class KnownAttributes {
     const statedBy = [...new Set([...(attribute?.statedBy ?? []), className])];
     this.#attributes.set(key, { ...attribute, type: agreed, statedBy });
   }
+}
+
+/** The attributes that a device publishes. */
+type PublishedAttributes = Pick<Device, 'driver' | 'attributes'>;
+
+/** The texts of devices by the attribute with its domain. */
+function indexValues(devices: readonly PublishedAttributes[]): Map<string, Set<string>> {
+  const values = new Map<string, Set<string>>();
+  for (const { driver, attributes } of devices) {
+    for (const [name, value] of Object.entries(attributes)) {
+      if (!('string' in value)) continue;
+      const key = name.includes('/') ? name : `${driver}/${name}`;
+      const texts = values.get(key) ?? new Set<string>();
+      values.set(key, texts.add(value.string));
+    }
+  }
+  return values;
 }
 
 function keyOf(from: DeviceField, domain: string, name: string): string {

@@ -5,6 +5,7 @@ import type { KnownAttributes } from './known-attributes';
 import { checkAttributeNames, checkDriverNames, suggestClassLine } from './name-rules';
 import { SelectorContext } from './selector-context';
 import { checkBounds, checkComparedTypes, checkConstants } from './value-rules';
+import { checkKnownValues } from './value-suggestions';
 
 /** Every rule that checks one selector against the names that a fleet knows. */
 const RULES: readonly ((subject: SelectorContext) => Iterable<Diagnostic<Span>>)[] = [
@@ -13,6 +14,7 @@ const RULES: readonly ((subject: SelectorContext) => Iterable<Diagnostic<Span>>)
   checkComparedTypes,
   checkConstants,
   checkBounds,
+  checkKnownValues,
 ];
 
 /** Checks a selector that compiles against the known hardware. Returns the remarks in the order of its parts. */

@@ -10,7 +10,7 @@ const FREE = nodeClass('free');
 const on = (name: string, nodes: number, options = {}) => cluster(name, { a: `h100 x ${nodes}` }, options);
 const q = (replicas: number, options = {}) => deployment('ml/q', { replicas, ...options });
 const EU = { labels: { 'topology.kubernetes.io/region': 'eu' } };
-const stays = 'Cost in USD an hour: unchanged.';
+const stays = 'Cost an hour: unchanged.';
 const prices = '  prices: InferenceClass h100 (undated)';
 
 interface Row {
@@ -40,7 +40,7 @@ const rows: Record<string, Row> = {
       '    ~ eu/1   pool a: 1 node, 8 gpu   leaving, until it is settled',
       '    ! 2 replicas do not fit (0/2 clusters: 1 capacity, 1 taint)',
       '        eu       taint      fleetwright.dev/drain:NoExecute is not tolerated',
-      '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can promise it',
+      '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
       '        nearest: 1 more node in us / a',
       'drain of eu: cannot finish, 2 of 2 replicas cannot leave: ml/q eu/0 has no replacement; ml/q eu/1 has no replacement',
       stays,
@@ -58,7 +58,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   2 replicas',
       '    > us/1   pool a: 1 node, 8 gpu   from eu/0, with a gap: the cluster is gone: one that is drained first has no gap',
-      'Cost in USD an hour: 30.00, then 20.00 (-10.00).',
+      'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
     ],
@@ -70,7 +70,7 @@ const rows: Record<string, Row> = {
       '  ml/q   3 replicas',
       '    > us/1   pool a: 1 node, 8 gpu   from eu1/0, with a gap: the cluster is gone: one that is drained first has no gap',
       '    > us/2   pool a: 1 node, 8 gpu   from eu2/0, with a gap: the cluster is gone: one that is drained first has no gap',
-      'Cost in USD an hour: 50.00, then 30.00 (-20.00).',
+      'Cost an hour: $50, then $30 (-$20).',
       prices,
       'Then: 2 move, 1 stays.',
     ],
@@ -81,7 +81,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   2 replicas',
       '    > eu/0   pool b: 1 node, 8 gpu   from eu/0, with a gap: pool a is gone',
-      'Cost in USD an hour: 30.00, then 20.00 (-10.00).',
+      'Cost an hour: $30, then $20 (-$10).',
       prices,
       'Then: 1 moves, 1 stays.',
     ],
@@ -93,9 +93,9 @@ const rows: Record<string, Row> = {
       '  ml/q   2 of 3 replicas placed',
       '    + eu/1   pool a: 1 node, 8 gpu',
       '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
-      '        eu / a   capacity   needs 8 gpu on one node; 0 of 2 nodes can promise it',
+      '        eu / a   capacity   needs 8 gpu on one node; 0 of 2 nodes can guarantee it; 16 of 16 devices are in use',
       '        nearest: 1 more node in eu / a',
-      'Cost in USD an hour: 10.00, then 20.00 (+10.00).',
+      'Cost an hour: $10, then $20 (+$10).',
       prices,
       'Then: 0 move, 1 placed, 1 stays, fewer, as allowed, of 1 deployment.',
     ],
@@ -106,7 +106,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   3 replicas',
       '    + eu/2   pool a: 1 node, 8 gpu',
-      'Cost in USD an hour: 0.00 to 20.00, then 0.00 to 30.00 (+0.00 to +10.00).',
+      'Cost an hour: $0 to $20, then $0 to $30 ($0 to +$10).',
       prices,
       'Then: 0 move, 1 placed, 2 stay.',
     ],
@@ -128,7 +128,7 @@ const rows: Record<string, Row> = {
     want: [
       '  ml/q   1 replica',
       '    + us/0   pool a: 1 node, 8 gpu',
-      'Cost in USD an hour: 20.00, then 14.00 (-6.00).',
+      'Cost an hour: $20, then $14 (-$6).',
       `${prices}; the scenario (undated)`,
       'Then: 0 move, 1 placed, 0 stay.',
     ],
@@ -137,7 +137,7 @@ const rows: Record<string, Row> = {
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes us/b=1', 'add-nodes eu/a=1'],
     want: [
-      'Cost in USD an hour: at least 10.00, 1 unknown, then at least 20.00, 1 unknown (+10.00, and 1 part unknown).',
+      'Cost an hour: at least $10, 1 unknown, then at least $20, 1 unknown (+$10, and 1 part unknown).',
       prices,
       'Then: 0 move, 0 stay.',
     ],
@@ -146,7 +146,7 @@ const rows: Record<string, Row> = {
     resources: [H100, FREE, on('eu', 1), cluster('us', { b: 'free x 1' })],
     steps: ['add-nodes eu/a=1'],
     want: [
-      'Cost in USD an hour: at least 10.00, 1 unknown, then at least 20.00, 1 unknown (+10.00).',
+      'Cost an hour: at least $10, 1 unknown, then at least $20, 1 unknown (+$10).',
       prices,
       'Then: 0 move, 0 stay.',
     ],
@@ -163,9 +163,9 @@ const rows: Record<string, Row> = {
       '  ml/q   1 of 2 replicas placed',
       '    - eu/0   the cluster is gone: one that is drained first has no gap',
       '    ! 1 replica does not fit, as accepted (0/1 clusters: 1 capacity)',
-      '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can promise it',
+      '        us / a   capacity   needs 8 gpu on one node; 0 of 1 node can guarantee it; 8 of 8 devices are in use',
       '        nearest: 1 more node in us / a',
-      'Cost in USD an hour: 20.00, then 10.00 (-10.00).',
+      'Cost an hour: $20, then $10 (-$10).',
       prices,
       'Then: 0 move, 1 removed, 1 stays, fewer, as allowed, of 1 deployment.',
     ],

@@ -95,13 +95,25 @@ const bad: Record<string, BadRow> = {
   'CPU and memory are quantities': {
     change: { [`${CONTAINERS}.0.resources`]: { requests: { cpu: '16 cores' }, limits: { memory: '80GB' } } },
     want: [
-      `${CONTAINERS}.0.resources.requests.cpu: '16 cores' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
-      `${CONTAINERS}.0.resources.limits.memory: '80GB' is not a quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
+      `${CONTAINERS}.0.resources.requests.cpu: '16 cores' is not a Kubernetes quantity. Write a number and an optional unit without a space, as in '80Gi'.`,
+      `${CONTAINERS}.0.resources.limits.memory: '80GB' is not a Kubernetes quantity. Did you mean '80Gi'?`,
     ],
   },
   'a quantity of CPU is text': {
     change: { [`${CONTAINERS}.0.resources.requests.cpu`]: 16 },
     want: [`${CONTAINERS}.0.resources.requests.cpu: expected text, got a number. Put the value in quotes.`],
+  },
+  'memory in quotes has a unit': {
+    change: { [`${CONTAINERS}.0.resources.requests.memory`]: '22' },
+    want: [`${CONTAINERS}.0.resources.requests.memory: '22' means 22 bytes. Did you mean '22Gi'?`],
+  },
+  'memory as a number has a unit': {
+    change: { [`${CONTAINERS}.0.resources.limits.memory`]: 22 },
+    want: [`${CONTAINERS}.0.resources.limits.memory: '22' means 22 bytes. Did you mean '22Gi'?`],
+  },
+  'thousandths of a byte are a misspelt unit': {
+    change: { [`${CONTAINERS}.0.resources.limits.memory`]: '512m' },
+    want: [`${CONTAINERS}.0.resources.limits.memory: '512m' means 0.512 bytes. Did you mean '512Mi'?`],
   },
   'devices are no resource of a container': {
     change: { [`${CONTAINERS}.0.resources.limits`]: { 'nvidia.com/gpu': '1' } },

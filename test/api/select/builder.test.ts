@@ -64,7 +64,11 @@ describe('the builder', () => {
   });
 
   test.each([
-    [() => gpu.memory.atLeast('79 Gi' as never), "gpu.nvidia.com memory: '79 Gi' is not an amount: 79Gi."],
+    [
+      () => gpu.memory.atLeast('79 Gi' as never),
+      "gpu.nvidia.com memory: '79 Gi' is not a Kubernetes quantity. Did you mean '79Gi'?",
+    ],
+    [() => gpu.memory.atLeast('79'), "gpu.nvidia.com memory: '79' means 79 bytes. Did you mean '79Gi'?"],
     [() => gpu.driverVersion.is('new' as never), "gpu.nvidia.com driverVersion: 'new' is not a version: 9.0.0."],
     [() => nic.mtu.is(1.5), "dra.net mtu: '1.5' is not a whole number."],
     [() => gpu.supports('FP6' as never), "'FP6' is no number format. Use one of FP16, INT8, BF16, TF32, FP8, FP4."],

@@ -83,13 +83,28 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
     { memory: '79Gi' },
     ["memory: '79Gi' does not say how to compare. Write '>= 79Gi' for at least that."],
   ],
-  'an amount that is a number': [
-    { memory: 80 },
-    ["memory: '80' does not say how to compare. Write '>= 80' for at least that."],
+  'an amount that is a number': [{ memory: 80 }, ["memory: '80' means 80 bytes. Did you mean '>= 80Gi'?"]],
+  'an amount of bytes without a unit': [
+    { memory: '>= 22, < 81559' },
+    ["memory: '22' means 22 bytes. Did you mean '>= 22Gi'?"],
+  ],
+  'an amount in MiB without a unit': [
+    { memory: '< 81559' },
+    ["memory: '81559' means 81559 bytes. Did you mean '< 81559Mi'?"],
+  ],
+  'a unit of disks': [{ memory: '>= 79GB' }, ["memory: '79GB' is not a Kubernetes quantity. Did you mean '>= 79Gi'?"]],
+  'a unit in full': [{ memory: '22GiB' }, ["memory: '22GiB' is not a Kubernetes quantity. Did you mean '>= 22Gi'?"]],
+  'a unit after a space': [
+    { memory: '> 22 Gi' },
+    ["memory: '22 Gi' is not a Kubernetes quantity. Did you mean '> 22Gi'?"],
   ],
   'an amount that is none': [
-    { memory: '>= 79GB' },
-    ["memory: '79GB' is not an amount: 79Gi. Write a comparison: '>= 79Gi'."],
+    { memory: '>= much' },
+    ["memory: 'much' is not a Kubernetes quantity. Write a number and an optional unit without a space, as in '80Gi'."],
+  ],
+  'a count needs no unit': [
+    { multiprocessors: '14' },
+    ["multiprocessors: '14' does not say how to compare. Write '>= 14' for at least that."],
   ],
   'a version that is none': [
     { driverVersion: '>= new' },
@@ -154,7 +169,7 @@ const bad: Record<string, readonly [Where, readonly string[]]> = {
 
 describe('where', () => {
   test.each(Object.entries(rows))('%s', (_, [where, want]) => {
-    expect(readWhere(where)).toEqual({ condition: { cel: want } });
+    expect(readWhere(where)).toMatchObject({ condition: { cel: want } });
     expect(() => compileSelector(want)).not.toThrow();
   });
 
@@ -166,6 +181,9 @@ describe('where', () => {
 
   test.each<Where>([
     { memory: '>= 40Gi, <= 40Gi' },
+    { memory: '> 0' },
+    { memory: '>= 23034000000' },
+    { multiprocessors: '>= 14' },
     { memory: '>= 40Gi, > 30Gi' },
     { architecture: '!= Turing', supports: 'INT8' },
     { architecture: 'Ampere', cudaComputeCapability: '>= 8.7' },

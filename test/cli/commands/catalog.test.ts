@@ -97,7 +97,7 @@ describe('explain class/NAME', () => {
     expect(out).toMatch(/^# What 'aws\/p5.48xlarge' and the class say together.\n/);
     expect(out).toContain('string: NVIDIA H100 80GB HBM3');
     expect(out).toMatch(
-      /\nus \/ h100 {3}27\.52 USD an hour \(aws\/karpenter-provider-aws, zz_generated.pricing_aws.go, 2026-07-20, less commitment\)\n$/,
+      /\nus \/ h100 {3}\$27\.52 an hour \(aws\/karpenter-provider-aws, zz_generated.pricing_aws.go, 2026-07-20, less commitment\)\n$/,
     );
   });
 

@@ -60,7 +60,7 @@ test('what fails is told with what is well, and the exit code says so', async ()
 
 1 failure, 0 warnings, 1 unknown, 6 ok.
 `);
-  expect(code).toBe(4);
+  expect(code).toBe(6);
 });
 
 test('--json prints the findings with context and server', async () => {
@@ -136,7 +136,7 @@ test.each(Object.entries(unseen))('%s is unknown, and the exit code says so', as
   const { code, out } = await doctor({ answers });
   expect(out).toContain(want);
   expect(out).toContain('0 failures');
-  expect(code).toBe(4);
+  expect(code).toBe(6);
 });
 
 test('an API that the API server does not know is not served', async () => {
@@ -187,7 +187,7 @@ test.each(Object.entries(unreachable))('%s is one failure', async (_, { of, want
   const { code, out } = await doctor(of);
   expect(out).toContain(want);
   expect(out).toContain('1 failure, 0 warnings, 0 unknown, 0 ok.');
-  expect(code).toBe(4);
+  expect(code).toBe(6);
 });
 
 test('nothing listens', async () => {
@@ -195,7 +195,7 @@ test('nothing listens', async () => {
   api?.stop();
   const { code, out } = await work.runLive('doctor us ./fleet --kubeconfig ./kubeconfig');
   expect(out).toContain('cannot be reached: connect ECONNREFUSED');
-  expect(code).toBe(4);
+  expect(code).toBe(6);
 });
 
 test('a credential plugin is told which cluster it is for, and gives the token', async () => {

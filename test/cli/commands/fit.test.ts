@@ -77,7 +77,7 @@ test('the text names the number that decides', () => {
     `Qwen/Qwen3-32B: 1 request of 30,000 tokens at once, vllm 0.20
 
 HARDWARE  GPU       LAYOUT  WEIGHTS  KV CACHE  REQUESTS  VERDICT  PER HOUR  PER REQUEST
-h100      1 x h100  1 GPU      61.0  5.8-10.6       0-1  tight           -            -
+h100      1 x h100   1 GPU     61.0  5.8-10.6       0-1  tight           -            -
 
 h100, 1 GPU: tight: 1 request of 30,000 tokens needs 7.3 GiB of KV cache a GPU, between 5.8 GiB and 10.6 GiB are there.
 WEIGHTS and KV CACHE: GiB a GPU. REQUESTS: at once, as a range. Prices: USD for the GPUs taken, as a share of their nodes.

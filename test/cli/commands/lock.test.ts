@@ -61,10 +61,10 @@ describe('lock', () => {
   test('accepts the plan, and then nothing is pending', () => {
     expect(work.run('lock ./')).toEqual({
       code: 0,
-      out: 'Plan: 1 to place, 0 to move, 0 to remove, 0 to keep.\nWrote fleet.lock.yaml.\n',
+      out: 'Total: 1 placed.\nWrote fleet.lock.yaml.\n',
       err: '',
     });
-    expect(work.run('plan ./ --quiet').out).toBe('Plan: 0 to place, 0 to move, 0 to remove, 1 to keep.\n');
+    expect(work.run('plan ./ --quiet').out).toBe('Total: no replica changes, 1 unchanged.\n');
   });
 
   test('writes nothing while a replica does not fit', () => {
@@ -117,9 +117,7 @@ describe('lock', () => {
     test('drops what is leaving, and says so', () => {
       work.run('lock ./');
       work.write({ 'fleet.yaml': drained, 'more.yaml': other });
-      expect(work.run('lock ./').out).toContain(
-        '0 to place, 1 to move, 0 to remove, 0 to keep, 1 leaving until settled',
-      );
+      expect(work.run('lock ./').out).toContain("1 moved; 1 old replica serves until 'lock --settle'");
       expect(work.read('fleet.lock.yaml')).toContain('cluster: us, index: 0, pools: {main: h100}');
       expect(work.run('plan ./').out).toMatch(/~ us\/0[^]*drain of us: can finish/);
       const { code, out } = work.run('lock ./ --settle');

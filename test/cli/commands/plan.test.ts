@@ -13,29 +13,29 @@ beforeEach(() => {
 });
 afterEach(() => work.remove());
 
-const TOTAL = 'Cost: 30.00 USD an hour, 21900.00 a month of 730 hours\n';
-const CHANGE = 'Cost in USD an hour: 20.00 -> 30.00 (+10.00); a month of 730 hours: 14600.00 -> 21900.00 (+7300.00)\n';
+const TOTAL = 'Cost: $30 an hour, $21,900 a month of 730 hours\n';
+const CHANGE = 'Cost an hour: $20 -> $30 (+$10); a month of 730 hours: $14,600 -> $21,900 (+$7,300)\n';
 
 const rows: Record<string, { args: string; out: string; without?: string }> = {
   'prints what each part costs, and nothing else': {
     args: '--cost',
-    out: `Cost in USD, a month of 730 hours
+    out: `Cost, a month of 730 hours
 
-FLEET                  AN HOUR   A MONTH  PRICES
-nodes that always run    30.00  21900.00       1`,
-    without: 'to place',
+FLEET                  AN HOUR  A MONTH  PRICES
+nodes that always run      $30  $21,900       1`,
+    without: 'Total:',
   },
   'prints the difference, where another state is named': {
     args: '--cost --against ./now',
     out: `
-CLUSTER                              NOW     AFTER  DIFFERENCE  PRICES
-us                       hour      20.00     30.00      +10.00       1
-                         month  14600.00  21900.00    +7300.00       1
-  nodes that always run  hour      20.00     30.00      +10.00       1
-                         month  14600.00  21900.00    +7300.00       1
-  idle                   hour      10.00     20.00      +10.00       1
-                         month   7300.00  14600.00    +7300.00       1
-  h100                   nodes         2         3`,
+CLUSTER                             NOW    AFTER  DIFFERENCE  PRICES
+us                       hour       $20      $30        +$10       1
+                         month  $14,600  $21,900     +$7,300       1
+  nodes that always run  hour       $20      $30        +$10       1
+                         month  $14,600  $21,900     +$7,300       1
+  idle                   hour       $10      $20        +$10       1
+                         month   $7,300  $14,600     +$7,300       1
+  h100                   nodes        2        3`,
     without: 'DEPLOYMENT',
   },
   'prints the total alone, where little is asked for': {
@@ -65,7 +65,9 @@ test('of two currencies nothing is compared, and that is told', () => {
     'now/fleet.yaml': PRICED.replace('perHour: 10', 'perHour: 10, currency: EUR'),
   });
   const { out } = work.run('plan ./then --cost --against ./now');
-  expect(out).toContain('The other state has its costs in another currency: these are of this one alone.\nCost in USD');
+  expect(out).toContain(
+    'The other state has its costs in another currency: these are of this one alone.\nCost, a month',
+  );
   expect(work.run('plan ./then --cost --quiet --against ./now').out).toBe(TOTAL);
 });
 

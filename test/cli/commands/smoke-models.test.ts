@@ -84,26 +84,26 @@ const rows: Record<string, { spec: string; answers: Answers; flags?: string; cod
   'a provider that wants a key': {
     spec: '  { provider: OpenAI }\n',
     answers: { '/v1/models': [401, {}] },
-    code: 4,
+    code: 6,
     want: 'FAILURE  ml/x at https://api.openai.com/v1/models: v1/models answers 401: it asks for a key: name the variable that holds one with --key-env.',
   },
   'a key that a provider says back': {
     spec: '  { provider: OpenAI }\n',
     answers: { '/v1/models': [401, { error: { message: 'bad key SECRET' } }] },
     flags: ' --key-env KEY',
-    code: 4,
+    code: 6,
     want: 'v1/models answers 401: bad key (hidden).',
   },
   'a list without models': {
     spec: '  { provider: OpenAI, models: [a] }\n',
     answers: { '/v1/models': { data: [] } },
-    code: 4,
+    code: 6,
     want: ': v1/models lists no model.',
   },
   'a list of pages': {
     spec: '  { provider: OpenAI, models: [a] }\n',
     answers: { '/v1/models': { ...list('a'), has_more: true } },
-    code: 4,
+    code: 6,
     want: ': v1/models lists more models than fit on a page.',
   },
   'a list without an object around it, at the path of an address': {

@@ -54,7 +54,7 @@ test('a key is taken from the environment, shown, and not told even where a serv
   );
   expect(desk.asked[0]?.headers.authorization).toBe('Bearer SECRET');
   expect(out).toContain(': v1/chat/completions answers 401: no such key: (hidden).');
-  expect(code).toBe(4);
+  expect(code).toBe(6);
 });
 
 test('nor where it says it back with escapes', async () => {
@@ -87,49 +87,49 @@ const rows: Record<string, { answers: Answers; flags?: string; code: number; wan
   },
   'no route to it says what the first question came to': {
     answers: {},
-    code: 4,
+    code: 6,
     want: 'v1/chat/completions answers 404: no route.',
   },
   'nothing serves behind it: nobody asks again': {
     answers: { [CHAT]: [503, {}], '/ml/chat/v1/completions': { choices: [{}] } },
-    code: 4,
+    code: 6,
     want: 'v1/chat/completions answers 503: no replica serves.',
   },
   'what a gateway says is told beside what it means': {
     answers: { [CHAT]: [503, 'no healthy upstream'] },
-    code: 4,
+    code: 6,
     want: 'v1/chat/completions answers 503 (no healthy upstream): no replica serves.',
   },
   'a service that asks for a key, of whoever shows none': {
     answers: { [CHAT]: [401, 'Client authentication failed.'] },
-    code: 4,
+    code: 6,
     want: 'answers 401 (Client authentication failed): it asks for a key: name the variable that holds one with --key-env.',
   },
   'one that does not take the key': {
     answers: { [CHAT]: [401, 'Jwt is expired'] },
     flags: ' --key-env KEY',
-    code: 4,
+    code: 6,
     want: 'answers 401 (Jwt is expired): it does not take the key.',
   },
   'an answer without a completion': {
     answers: { [CHAT]: { choices: [] } },
-    code: 4,
+    code: 6,
     want: 'v1/chat/completions answers 200 without a chat completion.',
   },
   'a page of a proxy': {
     answers: { [CHAT]: [502, '<html>'] },
-    code: 4,
+    code: 6,
     want: 'v1/chat/completions answers 502.',
   },
   'a redirect is not followed': {
     answers: { [CHAT]: [302, {}] },
-    code: 4,
+    code: 6,
     want: 'v1/chat/completions answers 302.',
   },
   'no answer in time': {
     answers: { [CHAT]: 'nothing' },
     flags: ' --timeout 0.2',
-    code: 4,
+    code: 6,
     want: 'FAILURE  ml/chat at http://chat.example.com/ml/chat/ for Qwen/Qwen3-8B: no answer within 0.2 s.',
   },
 };
@@ -163,7 +163,7 @@ test('nothing listens', async () => {
   await desk.smoke(GOOD);
   const { code, out } = await desk.work.runLive('smoke ./fleet --via http://127.0.0.1:9');
   expect(out).toContain('it cannot be reached: connect ECONNREFUSED');
-  expect(code).toBe(4);
+  expect(code).toBe(6);
 });
 
 test('an address of IPv6 is one', async () => {

@@ -39,7 +39,7 @@ test.each(Object.entries(kept))('a snapshot is not replaced by %s, unless with -
   const { code, err } = await record(row.answers);
   expect(err).toContain(`fleet/snapshots/us.yaml: ${row.want}`);
   expect(err).toContain('write what was seen with --force');
-  expect([code, work.read('fleet/snapshots/us.yaml')]).toEqual([4, before]);
+  expect([code, work.read('fleet/snapshots/us.yaml')]).toEqual([6, before]);
   expect((await record(row.answers, ' --force')).err).toBe('');
   expect(work.read('fleet/snapshots/us.yaml')).not.toBe(before);
 });

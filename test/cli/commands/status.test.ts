@@ -115,22 +115,22 @@ function refusedPod(): object {
 const cases: Record<string, { of: () => Options; code: number; want: string[] }> = {
   'a pod that was not made': {
     of: () => ({ pods: [] }),
-    code: 4,
+    code: 6,
     want: ['missing   ml/q/0: 1 pod not there.', '0 of 1 replica serving.'],
   },
   'a pod that is not made because of a quota': {
     of: () => ({ pods: [], objects: manifests().map(overQuota) }),
-    code: 4,
+    code: 6,
     want: ['missing   ml/q/0: 1 pod not there; FailedCreate: pods "q" is forbidden: exceeded quota.'],
   },
   'a pod that admission refuses': {
     of: () => ({ pods: [], answers: { '/api/v1/events': { items: [refusedPod()] } } }),
-    code: 4,
+    code: 6,
     want: ['missing   ml/q/0: 1 pod not there; FailedCreate: violates PodSecurity "restricted".'],
   },
   'a pod with another image than declared does not count as serving': {
     of: () => ({ pods: [pod({ image: 'vllm:old' })] }),
-    code: 4,
+    code: 6,
     want: ['outdated  ml/q/0: container engine of q-0 runs vllm:old, and ', '0 of 1 replica serving.'],
   },
   'a pod that waits for a node, and why no node comes': {
@@ -155,7 +155,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
         },
       },
     }),
-    code: 4,
+    code: 6,
     want: [
       'no-node   ml/q/0: 0/2 nodes are free.',
       "stockout  pool 'h100' in us-east1-b: GCE out of resources in us-east1-b.",
@@ -165,7 +165,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
     of: () => ({
       pods: [{ ...pod(), metadata: { ...(pod() as Served).metadata, deletionTimestamp: 'now' } }],
     }),
-    code: 4,
+    code: 6,
     want: ['missing   ml/q/0: 1 pod not there.'],
   },
   'an engine that loads is no failure': {
@@ -184,7 +184,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
         '/apis/resource.k8s.io/v1/resourceclaims': { items: [] },
       },
     }),
-    code: 4,
+    code: 6,
     want: ['serving   ml/q/0: q-0 is in pool l4, and h100 was promised; claim q-c of q-0 has no devices.'],
   },
   'an object that was changed, and one that is gone': {
@@ -196,22 +196,22 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
       expect(first?.kind).toBe('ResourceClaimTemplate');
       return { objects: changed };
     },
-    code: 4,
+    code: 6,
     want: ['drift     ResourceClaimTemplate ml/', 'spec.replicas is 0, not 1.'],
   },
   'a field that somebody added, with the name of its manager': {
     of: () => ({ objects: manifests().map(pausedBySomebody) }),
-    code: 4,
+    code: 6,
     want: ['spec.paused is true and is not declared (set by kubectl-edit).'],
   },
   'kinds that may not be listed are unknown, not missing': {
     of: () => ({ answers: { '/apis/apps/v1/namespaces/ml/deployments': 403, '/api/v1/events': 403 } }),
-    code: 4,
+    code: 6,
     want: ['unseen    apps/v1 Deployment: the server says 403.', 'unseen    events: the server says 403.'],
   },
   'a captive portal in place of the API server': {
     of: () => ({ answers: { '/version': new Page(200) } }),
-    code: 4,
+    code: 6,
     want: [
       'us   not reached: what answers is not seen to be a Kubernetes API server',
       '0 of 1 replica serving, 1 unknown; 1 of 1 cluster not reached.',
@@ -219,7 +219,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   },
   'a login page in place of lists': {
     of: () => ({ answers: { '/api/v1/pods': new Page(200), '/api/v1/nodes': new Page(302) } }),
-    code: 4,
+    code: 6,
     want: [
       'unseen    nodes: the answer is 302 with no object of Kubernetes, as from a proxy or a login page.',
       'unseen    pods: the answer is no object of Kubernetes',
@@ -228,12 +228,12 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   },
   'kinds whose API cannot be asked for are unknown, not missing': {
     of: () => ({ answers: { '/apis/apps/v1': 503 } }),
-    code: 4,
+    code: 6,
     want: ['unseen    apps/v1 Deployment: the server says 503.'],
   },
   'pods that may not be listed': {
     of: () => ({ answers: { '/api/v1/pods': 403 } }),
-    code: 4,
+    code: 6,
     want: ['unseen    pods: the server says 403.', '0 of 1 replica serving, 1 unknown.'],
   },
   'a workload that left the lock still runs': {
@@ -242,7 +242,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
       const gone = { ...left, metadata: { ...left?.metadata, name: 'q-1-main' } };
       return { answers: { '/apis/apps/v1/deployments': { items: [left, gone] } } };
     },
-    code: 4,
+    code: 6,
     want: [
       '1 of 1 replica serving',
       'leftover  Deployment ml/q-1-main is not planned on this cluster. Remove it: kubectl --kubeconfig ',
@@ -251,12 +251,12 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   },
   'leftovers of a kind that may not be listed are unknown': {
     of: () => ({ answers: { '/apis/apps/v1/deployments': 403 } }),
-    code: 4,
+    code: 6,
     want: ['unseen    apps/v1 Deployment: the server says 403.'],
   },
   'a server that gives no answer': {
     of: () => ({ answers: { '/version': 'nothing' }, flags: ' --timeout 0.2' }),
-    code: 4,
+    code: 6,
     want: [
       'us   not reached: 127.0.0.1',
       'no answer within 0.2 s.\n',
@@ -265,7 +265,7 @@ const cases: Record<string, { of: () => Options; code: number; want: string[] }>
   },
   'a cluster without a context': {
     of: () => ({ flags: ' --context us=su' }),
-    code: 4,
+    code: 6,
     want: ["us   not reached: the kubeconfig has no context 'su'. Name one with --context: 'us'?\n"],
   },
 };
@@ -291,7 +291,7 @@ test('a cluster without a replica in the lock is not well while pods of a remove
   expect(seen.out).toMatch(
     /leftover {2}Deployment ml\/q-0-main-\w+ is not planned on this cluster: 1 pod of it exists, 1 with devices\. Remove it: /,
   );
-  expect(seen.code).toBe(4);
+  expect(seen.code).toBe(6);
 });
 
 test('--json is as its schema says', async () => {

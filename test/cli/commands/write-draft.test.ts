@@ -57,7 +57,7 @@ test('a file that is there is not written over', async () => {
   expect(work.read('fleet/us.yaml')).toBe('mine');
 });
 
-const refused: Record<string, { answers: Answers; flags?: string; want: string }> = {
+const refused: Record<string, { answers: Answers; flags?: string; want: string; code?: number }> = {
   'slices may not be listed': {
     answers: { '/apis/resource.k8s.io/v1/resourceslices': 403 },
     want: 'us: its objects of kind ResourceSlice cannot be listed. Ask for it: the server says 403.',
@@ -85,12 +85,16 @@ const refused: Record<string, { answers: Answers; flags?: string; want: string }
       },
     },
     want: "'x.y' is not a semantic version",
+    code: 1,
   },
 };
 
-test.each(Object.entries(refused))('nothing is written when %s', async (_, { answers, flags, want }) => {
-  const { code, err } = await write(answers, flags);
-  expect(err).toContain(want);
-  expect(code).toBe(1);
-  expect(Object.keys(work.files())).not.toContain('fleet/us.yaml');
-});
+test.each(Object.entries(refused))(
+  'nothing is written when %s',
+  async (_, { answers, flags, want, code: exit = 6 }) => {
+    const { code, err } = await write(answers, flags);
+    expect(err).toContain(want);
+    expect(code).toBe(exit);
+    expect(Object.keys(work.files())).not.toContain('fleet/us.yaml');
+  },
+);

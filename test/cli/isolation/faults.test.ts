@@ -141,7 +141,7 @@ describe.each(Object.entries(PLACES))('%s', (_, inGit) => {
       const ran = space.run('plan ./fleet');
       expect([ran.code, ran.err]).toEqual([code, expect.stringContaining(want)]);
       expect(ran.out).toContain('b/r   2 replicas');
-      expect(ran.out).toContain('Plan: 1 to place, 0 to move, 0 to remove,');
+      expect(ran.out).toContain('Total: 1 placed');
       expect(ran.out).toContain('Refused: ');
     });
 

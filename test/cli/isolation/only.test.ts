@@ -19,7 +19,7 @@ test('plan --only prints and places what it names alone', () => {
   expect(out).toContain('b/chat');
   expect(out).not.toContain('a/q');
   expect(out).not.toContain('a/chat');
-  expect(out).toContain('Plan: 1 to place, 0 to move, 0 to remove, 1 to keep.');
+  expect(out).toContain('Total: 1 placed, 1 unchanged.');
 });
 
 test.each([['b'], ['b/r']])('lock --only %s changes its lines alone', (only) => {

@@ -78,37 +78,37 @@ async function refused(site: Site, attempt: Try): Promise<Row[]> {
   const trials: Readonly<Record<string, Trial & { readonly want: string }>> = {
     'no key': {
       services: ['chat'],
-      want: `4, FAILURE  ${REFUSED} 401 (Client authentication failed): it asks for a key: name the variable that holds one with --key-env.`,
+      want: `6, FAILURE  ${REFUSED} 401 (Client authentication failed): it asks for a key: name the variable that holds one with --key-env.`,
     },
     'a wrong key': {
       services: ['chat'],
       key: 'key-of-nobody',
-      want: `4, FAILURE  ${REFUSED} 401 (Client authentication failed): it does not take the key.`,
+      want: `6, FAILURE  ${REFUSED} 401 (Client authentication failed): it does not take the key.`,
     },
     'the key of a user where tokens are asked for': {
       services: ['tokens'],
       key: USER_KEY,
-      want: `4, FAILURE  ${REFUSED} 401 (Jwt is not in the form of Header.Payload.Signature with two dots and 3 sections): it does not take the key.`,
+      want: `6, FAILURE  ${REFUSED} 401 (Jwt is not in the form of Header.Payload.Signature with two dots and 3 sections): it does not take the key.`,
     },
     'a token that is over': {
       ...token({ exp: 1_000_000_000 }),
-      want: `4, FAILURE  ${REFUSED} 401 (Jwt is expired): it does not take the key.`,
+      want: `6, FAILURE  ${REFUSED} 401 (Jwt is expired): it does not take the key.`,
     },
     'a token for others': {
       ...token({ aud: 'others' }),
-      want: `4, FAILURE  ${REFUSED} 403 (Audiences in Jwt are not allowed): the key is not for this service.`,
+      want: `6, FAILURE  ${REFUSED} 403 (Audiences in Jwt are not allowed): the key is not for this service.`,
     },
     'a token': { ...token(), want: `0, ok       ${ANSWERED}` },
     'more than is allowed': {
       services: ['small'],
       key: USER_KEY,
-      want: `4, FAILURE  ${REFUSED} 429 (local_rate_limited): a rate limit.`,
+      want: `6, FAILURE  ${REFUSED} 429 (local_rate_limited): a rate limit.`,
     },
     'an authority that nobody trusts': {
       services: ['chat'],
       key: USER_KEY,
       trusting: false,
-      want: `4, FAILURE  ${UNTRUSTED}`,
+      want: `6, FAILURE  ${UNTRUSTED}`,
     },
     'the address of the front, by the certificate of its name': {
       services: ['chat'],
@@ -120,7 +120,7 @@ async function refused(site: Site, attempt: Try): Promise<Row[]> {
       services: ['chat'],
       key: USER_KEY,
       via: `https://${site.gateway(`${WEST}.fleetwright-edge`).settings.node.address}`,
-      want: `4, FAILURE  ${UNTRUSTED}`,
+      want: `6, FAILURE  ${UNTRUSTED}`,
     },
   };
   const rows = await concurrently(3, Object.entries(trials), async ([what, { want, ...trial }]) => {
@@ -158,12 +158,12 @@ async function down(site: Site, attempt: Try): Promise<Row[]> {
     ),
     same(
       'a service whose engines are all gone',
-      `4, FAILURE  ${REFUSED} ${GONE}`,
+      `6, FAILURE  ${REFUSED} ${GONE}`,
       clause(code, said[1], asked('named', 'llama')),
     ),
     same(
       'one that has to be asked for its models',
-      `4, FAILURE  v1/models answers ${GONE}`,
+      `6, FAILURE  v1/models answers ${GONE}`,
       clause(code, said[2], asked('plain')),
     ),
     same('another beside them', '1 of 3 services answering.', said.at(-1) ?? ''),

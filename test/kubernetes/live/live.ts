@@ -57,7 +57,7 @@ async function doctorOnCrippled({ client }: ControlPlane, desk: Desk, verdicts: 
     const { code, out } = await desk.run('doctor', 'local', desk.path('fleet'));
     const failures = out.split('\n').filter((line) => line.includes('FAILURE'));
     const told = row.want.every((want) => failures.some((line) => line.includes(want)));
-    verdicts.check(name, code === 4 && told && failures.length === row.want.length, out);
+    verdicts.check(name, code === 6 && told && failures.length === row.want.length, out);
     await row.mend(client);
   }
   await doctorOnGood(desk, verdicts);
@@ -70,5 +70,5 @@ async function doctorAsNobody({ kubeconfig }: ControlPlane, desk: Desk, verdicts
   const unknown = ['device classes', 'nodes', 'resource slices', 'settings of Envoy Gateway', 'storage classes'];
   const told = unknown.every((one) => out.includes(`the ${one}`));
   const denied = out.includes('FAILURE  permissions: may not create deployments.apps in ml.');
-  verdicts.check('somebody without permissions', code === 4 && told && denied, out);
+  verdicts.check('somebody without permissions', code === 6 && told && denied, out);
 }

@@ -22,7 +22,7 @@ export async function statusTrial({ client }: ControlPlane, desk: Desk, verdicts
   const empty = await desk.run('status', fleet);
   verdicts.check(
     'nothing is applied yet',
-    empty.code === 4 &&
+    empty.code === 6 &&
       empty.out.includes('0 of 2 replicas serving') &&
       empty.out.includes('missing   ml/q/0: 1 pod not there.'),
     empty.out,
@@ -36,7 +36,7 @@ export async function statusTrial({ client }: ControlPlane, desk: Desk, verdicts
   const lost = await desk.run('status', fleet, '--context', 'local=nowhere');
   verdicts.check(
     'a cluster without a context is a row',
-    lost.code === 4 && lost.out.includes("local   not reached: the kubeconfig has no context 'nowhere'"),
+    lost.code === 6 && lost.out.includes("local   not reached: the kubeconfig has no context 'nowhere'"),
     lost.out,
   );
 }
@@ -66,7 +66,7 @@ async function onDrift(
     `drift     NetworkPolicy ${policy.metadata.namespace}/${policy.metadata.name} is not there.`,
   ];
   const told = wanted.every((line) => out.includes(line)) && out.match(/drift/g)?.length === 2;
-  verdicts.check('objects that were changed are named with their fields', code === 4 && told, out);
+  verdicts.check('objects that were changed are named with their fields', code === 6 && told, out);
   ok(await client.patch(pathOf(workload), { metadata: { annotations: { 'not-ours': null } } }), 'its removal');
   for (const manifest of [workload, policy]) await apply(client, manifest);
   await onFresh(desk, verdicts);
@@ -87,7 +87,7 @@ async function onWaiting(client: Client, desk: Desk, verdicts: Verdicts): Promis
     /nodes {5}pool 'h100' has 1 of 2 nodes for pods: live-h100-0 is cordoned\. Uncordon it\./,
     /1 of 2 replicas serving\./,
   ];
-  verdicts.check('a pod without a node, and why', code === 4 && wanted.every((one) => one.test(out)), out);
+  verdicts.check('a pod without a node, and why', code === 6 && wanted.every((one) => one.test(out)), out);
 }
 
 async function onSnapshot(desk: Desk, verdicts: Verdicts): Promise<void> {

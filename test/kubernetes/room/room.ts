@@ -41,7 +41,10 @@ async function tryRow(cluster: Cluster, row: Row, name: string): Promise<string 
       ok(await cluster.client.post(collection(node), node), pathOf(node));
     }
   }
-  const promised = clusters.flatMap(({ manifests }) => manifests.flatMap(podsOf)).map(inNamespace);
+  const promised = clusters
+    .flatMap(({ manifests }) => manifests.flatMap(podsOf))
+    .filter(inPool(name))
+    .map(inNamespace);
   const bound = await make(cluster, promised);
   if (bound < promised.length) return `${bound} of ${promised.length} pods that the plan promises are bound`;
   const more = promised.slice(0, promised.length / placed).map((pod) => ({
@@ -49,6 +52,11 @@ async function tryRow(cluster: Cluster, row: Row, name: string): Promise<string 
     metadata: { ...pod.metadata, name: `${pod.metadata.name}-more` },
   }));
   return (await make(cluster, more)) < more.length ? undefined : `a node holds more than ${placed}`;
+}
+
+/** Whether a pod runs in the pool: those that lead requests to replicas run on any node. */
+function inPool(name: string): (pod: KubeObject) => boolean {
+  return ({ spec }) => `${name}.test/pool` in ((spec?.['nodeSelector'] ?? {}) as object);
 }
 
 function inNamespace(pod: KubeObject): KubeObject {

@@ -74,7 +74,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'a fleet costs no more than it may, with all that autoscalers add': {
     resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 3 } } })],
     rule: { budget: { perMonth: 21_899 } },
-    want: ['denied by rule: policy.yaml:2:5: the fleet costs 21900.00, and may cost 21899.00 USD a month.'],
+    want: ['denied by rule: policy.yaml:2:5: the fleet costs $21,900, and may cost $21,899 a month.'],
   },
   'to the cent': {
     resources: [TEN, aCluster('eu', { pools: { ten: { nodeCount: 1, maxNodeCount: 3 } } })],
@@ -84,7 +84,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'a namespace costs what it uses': {
     resources: [TEN, eu, eight(), aDeployment('other/q', { engines: [anEngine('main', { gpus: 8 })] })],
     rule: { budget: { namespace: 'ml', perMonth: 7000 } },
-    want: ['denied by rule: policy.yaml:2:5: namespace ml costs 7300.00, and may cost 7000.00 USD a month.'],
+    want: ['denied by rule: policy.yaml:2:5: namespace ml costs $7,300, and may cost $7,000 a month.'],
   },
   'one without anything costs nothing': {
     resources: [TEN, eu, eight()],
@@ -95,7 +95,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 15_000 } },
     want: [
-      'warned by rule: policy.yaml:2:5: whether the fleet costs more than 15000.00 USD a month is unknown: 1 part has no price.',
+      'warned by rule: policy.yaml:2:5: whether the fleet costs more than $15,000 a month is unknown: 1 part has no price.',
     ],
   },
   'and so is how much of it': {
@@ -106,7 +106,7 @@ const cases: Record<string, { resources: Resource[]; rule: Doc; before?: Resourc
   'what is known to be too much denies all the same': {
     resources: [TEN, FREE, eu, inRegion('us', 'us-east', 'free')],
     rule: { budget: { perMonth: 14_000 } },
-    want: ['denied by rule: policy.yaml:2:5: the fleet costs 14600.00, and may cost 14000.00 USD a month.'],
+    want: ['denied by rule: policy.yaml:2:5: the fleet costs $14,600, and may cost $14,000 a month.'],
   },
   'no gateway is public': {
     resources: [TEN, eu, door({ public: 'insecure' })],

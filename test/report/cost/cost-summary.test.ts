@@ -1,7 +1,7 @@
 import type { Resource } from '../../../src/api/kinds';
 import { formatCost } from '../../../src/report/cost/cost-summary';
 import { terminalLines } from '../../../src/report/document/write-terminal';
-import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc } from '../../api/build';
+import { aCache, aClass, aCluster, aDeployment, anEngine, type Doc, MACHINES } from '../../api/build';
 import { costOf } from '../../cost/fleet-cost';
 
 const TEN = aClass('ten', { price: { perHour: 10, asOf: '2026-11-01' } });
@@ -14,16 +14,16 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
   'one figure, where there are no bounds and all is known': {
     resources: [TEN, aCluster('eu', { pools: { ten: 2 } })],
     want: [
-      'Cost: 20.00 USD an hour, 14600.00 a month of 730 hours',
-      '  nodes that always run 20.00; idle 20.00',
+      'Cost: $20 an hour, $14,600 a month of 730 hours',
+      '  nodes that always run $20; idle $20',
       '  prices: InferenceClass ten (2026-11-01)',
     ],
   },
   'two, where an autoscaler decides, and prices without a day': {
     resources: [TEN, OTHER, aCluster('eu', { pools: { ten: 2, scaled: SCALED } })],
     want: [
-      'Cost: 21.00 to 25.00 USD an hour, 15330.00 to 18250.00 a month of 730 hours',
-      '  nodes that always run 20.00; autoscaled nodes 1.00 to 5.00; idle 21.00',
+      'Cost: $21 to $25 an hour, $15,330 to $18,250 a month of 730 hours',
+      '  nodes that always run $20; autoscaled nodes $1 to $5; idle $21',
       '  prices: InferenceClass other (undated); InferenceClass ten (2026-11-01)',
     ],
   },
@@ -36,10 +36,27 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       aDeployment('ml/q', { cache: 'weights', engines: [anEngine('main', { gpus: 8 })], replicas: 2 }),
     ],
     want: [
-      'Cost: at least 10.00 USD an hour, 7300.00 a month of 730 hours, 2 unknown',
-      '  nodes that always run at least 10.00, 1 unknown; storage unknown; idle 0.00',
+      'Cost: at least $10 an hour, $7,300 a month of 730 hours, 2 unknown',
+      '  nodes that always run at least $10, 1 unknown; storage unknown; idle $0',
       '  no price: eu / free, eu / cache ml/weights',
       '  prices: InferenceClass ten (2026-11-01)',
+    ],
+  },
+  'where else a node has a price, if it has none in its region': {
+    resources: [aClass('h100', { provisioning: MACHINES.GKE }), aCluster('us', { source: 'GKE', pools: { h100: 1 } })],
+    file: {
+      currency: 'EUR',
+      prices: ['us-east4', 'europe-west4'].map((region) => ({
+        instanceType: 'gcp/a3-highgpu-8g',
+        region,
+        perHour: 92.94,
+        source: 'bill',
+        asOf: '2026-09-01',
+      })),
+    },
+    want: [
+      'Cost: unknown, as nobody states the price of 1 pool.',
+      '  no price: us / h100 (no price in us-central1; europe-west4: 92.94 EUR, us-east4: 92.94 EUR)',
     ],
   },
   'the currency of the fleet, and storage': {
@@ -54,8 +71,8 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       storage: [{ fileSystem: 'nfs', perGiBMonth: 1.46, source: 'bill', asOf: '2026-09-01' }],
     },
     want: [
-      'Cost: 10.20 EUR an hour, 7446.00 a month of 730 hours',
-      '  nodes that always run 10.00; storage 0.20; idle 0.00',
+      'Cost: 10.20 EUR an hour, 7,446 EUR a month of 730 hours',
+      '  nodes that always run 10 EUR; storage 0.20 EUR; idle 0 EUR',
       '  prices: InferenceClass euro (undated); bill (2026-09-01)',
     ],
   },
@@ -71,8 +88,8 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
       ...Array.from({ length: 10 }, (_, i) => aCluster(`c${i}`, { pools: { free: 1 } })),
     ],
     want: [
-      'Cost: at least 10.00 USD an hour, 7300.00 a month of 730 hours, 10 unknown',
-      '  nodes that always run at least 10.00, 10 unknown; idle at least 10.00, 10 unknown',
+      'Cost: at least $10 an hour, $7,300 a month of 730 hours, 10 unknown',
+      '  nodes that always run at least $10, 10 unknown; idle at least $10, 10 unknown',
       `  no price: ${[0, 1, 2, 3, 4, 5, 6, 7].map((i) => `c${i} / free, `).join('')}2 more`,
       '  prices: InferenceClass ten (2026-11-01)',
     ],
@@ -81,8 +98,8 @@ const cases: Record<string, { resources: Resource[]; file?: Doc; want: string[] 
     resources: [aClass('p5', { from: 'aws/p5.48xlarge' }), aCluster('us', { source: 'EKS', pools: { p5: 1 } })],
     file: { discounts: [{ name: 'three years', kind: 'Committed', factor: 0.5 }] },
     want: [
-      'Cost: 27.52 USD an hour, 20089.60 a month of 730 hours',
-      '  nodes that always run 27.52; idle 27.52',
+      'Cost: $27.52 an hour, $20,090 a month of 730 hours',
+      '  nodes that always run $27.52; idle $27.52',
       '  prices: aws/karpenter-provider-aws, zz_generated.pricing_aws.go (2026-07-20, less three years)',
     ],
   },

@@ -6,12 +6,13 @@ const usOf = (nodes: number) => cluster('us', { a: `h100 x ${nodes}` });
 test('costs are of their own state, and each names the state', () => {
   const priced = nodeClassWith('h100', { price: 10 });
   const map = comparison([priced, usOf(1), deployment('ml/p')], [priced, usOf(3), deployment('ml/p')]);
-  expect(map.changes).toEqual([
-    'Cost in USD an hour: 10.00 -> 30.00 (+20.00); a month of 730 hours: 7300.00 -> 21900.00 (+14600.00)',
+  expect(map.states.map(({ name, cost }) => [name, cost.currency, cost.total])).toEqual([
+    ['main', 'USD', 7300],
+    ['plan', 'USD', 21900],
   ]);
-  expect(map.states.map(({ name, cost }) => `${name}: ${cost.lines[0]}`)).toEqual([
-    'main: Cost: 10.00 USD an hour, 7300.00 a month of 730 hours',
-    'plan: Cost: 30.00 USD an hour, 21900.00 a month of 730 hours',
+  expect(map.states[1]!.cost.parts).toEqual([
+    ['Nodes that always run', 21900],
+    ['Idle, of nodes that always run', 14600],
   ]);
 });
 
@@ -20,7 +21,7 @@ test('the prices of both states are in one list, by whose numbers each names its
   const map = comparison([a!, b!, cluster('us', { a: 'a100 x 1' })], [a!, b!, cluster('us', { a: 'b200 x 1' })]);
   const list = ['InferenceClass b200 (undated)', 'InferenceClass a100 (undated)'];
   expect(map.states.map(({ cost }) => cost.sources)).toEqual([list, list]);
-  expect(map.states.map(({ cost }) => map.texts[cost.tables[0]!.rows[0]![3]])).toEqual(['2', '1']);
+  expect(map.states.map(({ cost }) => map.texts[cost.tables[0]!.rows[0]![2]])).toEqual(['2', '1']);
 });
 
 test('costs come by what they are, the highest first, and the unknown last', () => {
@@ -35,13 +36,17 @@ test('costs come by what they are, the highest first, and the unknown last', () 
   );
   const rows = map.states[0]!.cost.tables.map(({ title, rows }) => [
     title,
-    ...rows.map(([name, ...figures]) => [...name, ...figures].map((ref) => map.texts[ref]).join(' ')),
+    ...rows.map(([name, month, prices]) => {
+      return `${name.map((ref) => map.texts[ref]).join(' ')} ${month} ${map.texts[prices]}`;
+    }),
   ]);
   expect(rows.slice(0, 2)).toEqual([
-    ['Clusters', 'us 30.00 21900.00 1', 'eu unknown unknown '],
-    ['Pools', 'us b 20.00 14600.00 1', 'us a 10.00 7300.00 1', 'eu a unknown unknown '],
+    ['Clusters', 'us 21900 1', 'eu null '],
+    ['Pools', 'us b 14600 1', 'us a 7300 1', 'eu a null '],
   ]);
   expect(map.states[0]!.cost.sources).toEqual(['InferenceClass h100 (undated)']);
-  const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'its cost is unknown')!;
-  expect(map.texts[known]).toBe('USD an hour: 10.00, by InferenceClass h100 (undated)');
+  expect(map.states[0]!.cost.total).toEqual([21900, 21900, 1]);
+  expect(map.states[0]!.cost.unpriced).toEqual(['eu / a']);
+  const [, , known] = map.standings.find(([, , cost]) => map.texts[cost] !== 'cost unknown')!;
+  expect(map.texts[known]).toBe('$7,300 a month, by InferenceClass h100 (undated)');
 });

@@ -56,9 +56,12 @@ test('what is removed stands nowhere, and is told among the changes', () => {
   const map = mapOf(fleetOf(H100, us, deployment('ml/q')), lock);
   expect(drawn(map)).toEqual(['us/a: 1x ml/q/0 8 keep; 2x']);
   expect(map.changes).toEqual([
-    'ml/old us/0 is removed: the deployment is gone.',
-    'ml/q us/1 is removed: fewer replicas are wanted.',
+    {
+      title: 'Removed replicas',
+      items: [{ text: 'ml/old us/0: the deployment is gone.' }, { text: 'ml/q us/1: fewer replicas are wanted.' }],
+    },
   ]);
+  expect(map.counts).toEqual([0, 0, 0, 0, 0, 2]);
 });
 
 test('what is replaced where it is does not come from elsewhere', () => {
@@ -123,6 +126,18 @@ describe('two states', () => {
       expect.stringMatching(/^ml\/p us\/0 roll: Rolled in place, wave 2.*\. Because ModelDeployment ml\/p /),
     ]);
     expect(map.texts.filter((text) => text.includes('Because '))).toHaveLength(1);
+  });
+
+  test('a replica that moves counts once', () => {
+    const map = comparison([H100, eu, deployment('ml/p')], [H100, usOf(2), deployment('ml/p')]);
+    expect(Object.fromEntries(MARKS.map((mark, at) => [mark, map.counts[at]]))).toEqual({
+      keep: 0,
+      place: 0,
+      move: 1,
+      roll: 0,
+      leaving: 0,
+      remove: 0,
+    });
   });
 
   test('fewer replicas are no move', () => {

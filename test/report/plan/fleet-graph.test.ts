@@ -118,7 +118,7 @@ test('of many clusters and services only the largest are boxes, and the rest is 
   expect(text.split('\n')).toEqual(
     expect.arrayContaining([
       '  n12["cluster-0388<br>1 deployment, 389 replicas"]',
-      '  n24["388 more clusters<br>75466 replicas"]',
+      '  n24["388 more clusters<br>75,466 replicas"]',
       '  n25(["388 more services"])',
     ]),
   );

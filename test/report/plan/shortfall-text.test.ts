@@ -118,7 +118,7 @@ const cases: Record<string, Case> = {
     ],
     want: [
       'eu / a   devices    the Standalone member would claim no device here, though it would in pool b',
-      'eu / b   capacity   needs 1 gpu on one node; 0 of 0 nodes can promise it',
+      'eu / b   capacity   needs 1 gpu on one node; 0 of 0 nodes can guarantee it',
       'nearest: 1 more node in eu / b',
     ],
   },
@@ -130,9 +130,9 @@ const cases: Record<string, Case> = {
       deployment('ml/q'),
     ],
     want: [
-      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can promise it',
+      'eu / a   capacity   needs 8 gpu on one node; 0 of 4 nodes can guarantee it; 4 of 32 devices are in use; 28 are free, but the cluster chooses the nodes of pods, and may leave too few on each. With packing: BinPack it fits',
       'nearest: 1 more node in eu / a',
-      'only the worst arrangement of pods keeps it out: add nodes, give the larger pods a pool of their own, or declare packing: BinPack where the cluster packs',
+      'to guarantee a place: add nodes, give the larger pods a pool of their own, or declare packing: BinPack if the scheduler of the cluster packs',
     ],
   },
   'counts the pods of a gang': {
@@ -141,7 +141,10 @@ const cases: Record<string, Case> = {
       cluster('eu', { a: 'h100 x 2' }),
       deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)], { workers: 3 })] }),
     ],
-    want: ['eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can promise 2', 'nearest: 2 more nodes in eu / a'],
+    want: [
+      'eu / a   capacity   needs 4 pods of 8 gpu; its 2 nodes can guarantee 2; 0 of 16 devices are in use',
+      'nearest: 2 more nodes in eu / a',
+    ],
   },
   'says when engines fit one by one but not all at once': {
     resources: [
@@ -165,7 +168,7 @@ test('a fleet of many pools is summed up by reason', () => {
   const [short] = run([H100, l4, ...clusters, asking(ask('gpu', 8, memory('40Gi')))]).shortfalls;
   expect(terminalLines([formatShortfall({ ...short!, accepted: false })]).map((line) => line.trim())).toEqual([
     '! 1 replica does not fit (0/60 clusters: 50 capacity, 10 devices)',
-    '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can promise it   (c0 / a, ...)',
+    '50x   capacity   needs 8 gpu on one node; 0 of 0 nodes can guarantee it   (c0 / a, ...)',
     '10x   devices   gpu: memory 23034Mi is less than 40Gi   (selector 1)   (c50 / a, ...)',
     'nearest: 1 more node in c0 / a',
     'or: ask for 23034Mi instead of 40Gi in selector 1 of gpu, on c50 / a',

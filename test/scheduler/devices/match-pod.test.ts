@@ -6,7 +6,7 @@ const H100 = nodeClass('h100');
 const cases: Record<string, Case> = {
   'a pod with two requests takes from two kinds of device': {
     resources: [
-      nodeClass('rdma', device('gpu'), device('nic', { className: 'nic.example.com', count: 4, memory: '1' })),
+      nodeClass('rdma', device('gpu'), device('nic', { className: 'nic.example.com', count: 4, memory: '1Mi' })),
       cluster('eu', { a: 'rdma x 1' }),
       deployment('ml/q', {
         engines: [engine('main', [ask('gpu', 8), ask('nic', 4, 'device.driver == "nic.example.com"')])],

@@ -1,5 +1,6 @@
 import { excerptOf, formatExcerpt } from '../../../src/base/excerpt';
 import { assemble } from '../../../src/fleet/fleet';
+import { listCatalogueDevices } from '../../../src/fleet/hardware/catalogue-devices';
 import { KnownAttributes } from '../../../src/scheduler/lint/known-attributes';
 import { lintSelector } from '../../../src/scheduler/lint/lint-selector';
 import { type Doc, parsed } from '../../api/build';
@@ -23,7 +24,8 @@ const CLASSES: Record<string, Doc> = {
 /** What classes of some specs let selectors read. */
 export function vocabularyOf(classes: Record<string, Doc> = CLASSES): KnownAttributes {
   const resources = Object.entries(classes).map(([name, spec]) => parsed('InferenceClass', name, spec));
-  return new KnownAttributes(assemble(resources).classes);
+  const fleet = assemble(resources);
+  return new KnownAttributes(fleet.classes, () => listCatalogueDevices(fleet.hardware.catalogue));
 }
 
 /** An expression with shorthands written out: `A`, `C` for the GPU's maps, `S` for the standard attributes. */

@@ -4,6 +4,41 @@ const A = 'device.attributes["gpu.nvidia.com"]';
 const S = 'device.attributes["resource.kubernetes.io"]';
 const C = 'device.capacity["gpu.nvidia.com"]';
 
+const values: Record<string, readonly [string, readonly string[]]> = {
+  'a misspelt value is near one of the catalogue': [
+    'A.architecture == "Hoper"',
+    [
+      `warning unlisted-value: no known device has the architecture 'Hoper'. Did you mean 'Hopper'?.  <${A}.architecture == "Hoper">`,
+    ],
+  ],
+  'each value of a list is checked': [
+    'A.architecture in ["Hopper", "blackwell"]',
+    [
+      `warning unlisted-value: no known device has the architecture 'blackwell'. Did you mean 'Blackwell'?.  <${A}.architecture in ["Hopper", "blackwell"]>`,
+    ],
+  ],
+  'a part of product names gets the full names': [
+    'A.productName != "H100"',
+    [
+      `warning unlisted-value: no known device has the productName 'H100'. Did you mean 'NVIDIA H100 80GB HBM3' or 'NVIDIA H100 NVL'?.  <${A}.productName != "H100">`,
+    ],
+  ],
+  'too much of a name gets the name': [
+    'A.architecture == "NVIDIA Hopper"',
+    [
+      `warning unlisted-value: no known device has the architecture 'NVIDIA Hopper'. Did you mean 'Hopper'?.  <${A}.architecture == "NVIDIA Hopper">`,
+    ],
+  ],
+  'the values of classes count': [
+    'device.attributes["card.example.com"].rack == "A"',
+    [
+      `warning unlisted-value: no known device has the rack 'A'. Did you mean 'a'?.  <device.attributes["card.example.com"].rack == "A">`,
+    ],
+  ],
+  'a value like none may be of a new device': ['A.architecture == "Rubin"', []],
+  'names that differ in digits are of different hardware': ['A.productName == "NVIDIA L40"', []],
+};
+
 const names: Record<string, readonly [string, readonly string[]]> = {
   'an attribute that nobody publishes can never match': [
     'A.architecure == "Hopper"',
@@ -209,7 +244,7 @@ const constants: Record<string, readonly [string, readonly string[]]> = {
   ],
 };
 
-describe.each(Object.entries({ names, types, constants }))('what is told of %s', (_, rows) => {
+describe.each(Object.entries({ values, names, types, constants }))('what is told of %s', (_, rows) => {
   test.each(Object.entries(rows))('%s', (_, [expression, want]) => {
     expect(told(expression)).toEqual(want);
   });

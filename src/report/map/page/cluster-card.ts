@@ -1,8 +1,10 @@
+import { formatSignedAmount } from '../../../base/money';
 import { pluralize } from '../../../base/text';
 import type { ClusterData, PoolData } from '../map-data';
-import { formatPercent, MARK_WORDS } from './display-text';
+import { formatMonth, formatPercent, MARK_WORDS } from './display-text';
 import { createElement } from './dom';
-import { type ClusterView, factsOf, type FleetView, fullnessOf, statusOf } from './fleet-view';
+import { countGpus, fullnessOf, mostOf } from './fleet-figures';
+import { type ClusterView, factsOf, type FleetView, statusOf } from './fleet-view';
 import { createNodeCell } from './node-cell';
 
 /** The indices of the states that cards show side by side. */
@@ -14,7 +16,7 @@ export function createCard(cluster: ClusterView): HTMLElement {
     class: 'card',
     role: 'rowgroup',
     'data-cluster': cluster.place,
-    'aria-label': `cluster ${cluster.name}`,
+    'aria-label': `cluster ${cluster.name}${cluster.region === '' ? '' : `, region ${cluster.region}`}`,
   });
   card.style.setProperty('--pools', String(Math.max(1, cluster.last.pools.length)));
   return card;
@@ -46,9 +48,9 @@ function poolNames(fleet: FleetView, { states }: ClusterView): number[] {
 
 function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates): HTMLElement {
   const exists = shown.map((state) => cluster.states[state] !== undefined);
-  const change = exists.includes(false) ? [exists[0] ? 'goes' : 'new'] : [];
+  const change = exists.includes(false) ? [exists[0] ? 'removed' : 'new'] : [];
   const chips = [...change, ...changesOn(fleet, cluster)];
-  const cost = createElement('span', {}, costText(fleet, cluster.last));
+  const cost = createElement('span', {}, costText(fleet, cluster));
   return createElement(
     'header',
     { role: 'presentation' },
@@ -59,11 +61,15 @@ function createHeader(fleet: FleetView, cluster: ClusterView, shown: ShownStates
   );
 }
 
-function costText({ data: { states }, text }: FleetView, { name }: ClusterData): string {
-  const cost = states.at(-1)?.cost;
-  const row = cost?.tables.find(({ title }) => title === 'Clusters')?.rows.find(([one]) => one[0] === name);
-  if (!cost || !row) return '';
-  return `${cost.unit} an hour: ${text(row[1])}`;
+/** Formats the cost of a cluster, and by how much it changes. */
+function costText({ data: { states } }: FleetView, { costs }: ClusterView): string {
+  const currency = states.at(-1)?.cost.currency ?? '';
+  const last = costs.at(-1);
+  if (last === undefined) return '';
+  if (last === null) return 'cost unknown';
+  const [was, is] = [mostOf(costs[0]), mostOf(last)];
+  const delta = was !== undefined && is !== undefined && was !== is;
+  return `${formatMonth(last, currency)} a month${delta ? ` (${formatSignedAmount(Math.round(is - was), currency)})` : ''}`;
 }
 
 /** Formats the region and provider from labels, taints, and whether the cluster is paused. */
@@ -101,7 +107,7 @@ function createHeadings(fleet: FleetView, shown: ShownStates): HTMLElement[] {
 /** Returns the display name of a state. Empty if there is only one state. */
 export function stateNameOf({ data: { states } }: FleetView, state: number): string {
   if (states.length < 2) return '';
-  return state === 0 ? `Before (${states[0]?.name ?? ''})` : 'After';
+  return state === 0 ? 'Before' : 'After';
 }
 
 interface PoolRow {
@@ -114,20 +120,21 @@ interface PoolRow {
 function createPoolRow(fleet: FleetView, { name, pool, cluster, state }: PoolRow, isComparison: boolean): HTMLElement {
   const row = createElement('div', { role: 'row', class: 'pool', 'data-state': state, 'data-pool': fleet.text(name) });
   const when = isComparison ? `, ${stateNameOf(fleet, state)}` : '';
+  const gpus = pool && countGpus(fleet.data, [pool]);
   const title = `${fleet.text(name)}${when}${pool ? `: ${fillText(fleet, pool)}` : ''}`;
   const head = createElement(
     'div',
     { role: 'rowheader', class: 'name', 'aria-label': title },
     createElement('strong', {}, fleet.text(name)),
-    createElement('small', {}, pool ? `${pool.taken} / ${factsOf(fleet, pool).devices}` : ''),
-    pool && createMeter(fullnessOf(fleet, [pool])),
+    createElement('small', {}, gpus ? `${gpus.used + gpus.rollouts} / ${gpus.total}` : ''),
+    gpus && createMeter(fullnessOf(gpus)),
   );
   const cells = createElement('div', { class: 'nodes', role: 'presentation' });
   const groups = pool?.groups ?? [];
   if (pool && cluster) {
     cells.append(...groups.map((group, at) => createNodeCell({ fleet, cluster, pool }, group, at)));
   }
-  const none = pool ? 'no nodes' : 'not there';
+  const none = pool ? 'no nodes' : 'no such pool';
   if (groups.length === 0)
     cells.append(createElement('div', { role: 'gridcell', tabindex: -1, class: 'node none' }, none));
   if (pool?.undrawn)

@@ -1,5 +1,7 @@
 import { countRows, createCard, drawCard, type ShownStates } from './cluster-card';
+import { createElement } from './dom';
 import type { ClusterView, FleetView } from './fleet-view';
+import { formatRegion, formatRegionFacts, groupByRegion, type RegionView } from './regions';
 
 const AHEAD = '800px';
 
@@ -7,6 +9,7 @@ const AHEAD = '800px';
 export class ClusterCards {
   readonly #cards = new Map<number, HTMLElement>();
   readonly #observer: IntersectionObserver;
+  #grouped = false;
 
   /** The first row of each shown cluster, from 1, for the positions that screen readers tell. */
   readonly #firstRows = new Map<number, number>();
@@ -28,17 +31,21 @@ export class ClusterCards {
           else this.#clear(target);
         }
       },
-      { root: scrolled, rootMargin: AHEAD },
+      // On narrow screens the page scrolls, not the map.
+      { root: getComputedStyle(scrolled).overflowY === 'visible' ? null : scrolled, rootMargin: AHEAD },
     );
   }
 
-  /** Shows clusters in a given order, and dims deployments that are not wanted. */
-  show(clusters: readonly ClusterView[], wanted: ReadonlySet<number> | undefined): void {
+  /** Shows clusters in a given order, below headings of regions if they are grouped, and dims other deployments. */
+  show(clusters: readonly ClusterView[], wanted: ReadonlySet<number> | undefined, grouped = this.#grouped): void {
     this.#clusters = clusters;
     this.#wanted = wanted;
+    this.#grouped = grouped;
     this.#observer.disconnect();
+    const regions = groupByRegion(clusters);
+    const headed = grouped && regions.some(({ name }) => name !== '');
     const cards = clusters.map((cluster) => this.#cardOf(cluster));
-    this.grid.replaceChildren(...cards);
+    this.grid.replaceChildren(...(headed ? regions.flatMap((region) => this.#regionOf(region)) : cards));
     this.#count();
     for (const card of cards) {
       this.#dim(card);
@@ -48,6 +55,11 @@ export class ClusterCards {
 
   showStates(shown: ShownStates): void {
     this.#shown = shown;
+    this.redraw();
+  }
+
+  /** Draws all cards anew, as after a change of the size of nodes. */
+  redraw(): void {
     for (const card of this.#cards.values()) card.replaceChildren();
     this.show(this.#clusters, this.#wanted);
   }
@@ -73,6 +85,17 @@ export class ClusterCards {
     if (deployment === undefined) return;
     const segments = this.grid.querySelectorAll(`[data-deployment="${CSS.escape(deployment)}"]`);
     for (const segment of segments) segment.classList.add('same');
+  }
+
+  /** A heading is for the eye: the name of each card has its region. */
+  #regionOf(region: RegionView): HTMLElement[] {
+    const heading = createElement(
+      'div',
+      { class: 'region', 'aria-hidden': true },
+      createElement('strong', {}, formatRegion(region.name)),
+      createElement('span', { class: 'muted' }, formatRegionFacts(region, this.fleet)),
+    );
+    return [heading, ...region.clusters.map((cluster) => this.#cardOf(cluster))];
   }
 
   #count(): void {

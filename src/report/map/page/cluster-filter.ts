@@ -1,4 +1,8 @@
+import { formatCount } from '../../../base/figures';
+import { formatNumberOf } from './display-text';
+import { mostOf } from './fleet-figures';
 import { type ClusterView, type FleetView, statusOf } from './fleet-view';
+import { groupByRegion } from './regions';
 
 /** The filter and order of clusters that the reader chose. */
 export interface ClusterFilter {
@@ -13,15 +17,17 @@ export interface ClusterFilter {
 
   /** Whether to show only clusters that change or that have a changed replica. */
   readonly changedOnly: boolean;
-  readonly order: 'name' | 'fullest' | 'emptiest';
+  readonly order: ClusterOrder;
 }
+
+export type ClusterOrder = 'region' | 'name' | 'fullest' | 'emptiest' | 'expensive' | 'changed';
 
 export const NO_FILTER: ClusterFilter = {
   words: '',
   namespace: '',
   deployments: new Set(),
   changedOnly: false,
-  order: 'name',
+  order: 'region',
 };
 
 interface FilterResult {
@@ -46,11 +52,23 @@ export function applyFilter(fleet: FleetView, filter: ClusterFilter): FilterResu
   return { clusters: ORDERS[filter.order](clusters), wanted, replicas: countReplicasOn(fleet, clusters, wanted) };
 }
 
-const ORDERS: Readonly<Record<ClusterFilter['order'], (clusters: ClusterView[]) => ClusterView[]>> = {
+const ORDERS: Readonly<Record<ClusterOrder, (clusters: ClusterView[]) => ClusterView[]>> = {
+  region: (clusters) => groupByRegion(clusters).flatMap((region) => region.clusters),
   name: (clusters) => clusters,
   fullest: (clusters) => clusters.sort((a, b) => b.fullness - a.fullness),
   emptiest: (clusters) => clusters.sort((a, b) => a.fullness - b.fullness),
+  expensive: (clusters) => clusters.sort((a, b) => costOf(b) - costOf(a)),
+  changed: (clusters) => clusters.sort((a, b) => Number(b.changed) - Number(a.changed)),
 };
+
+/** The upper bound of the cost a month in the last state. Unknown costs come after costs of zero. */
+export function costOf({ costs }: ClusterView): number {
+  return mostOf(costs.findLast((cost) => cost !== undefined)) ?? -1;
+}
+
+export function isOrder(value: string): value is ClusterOrder {
+  return Object.hasOwn(ORDERS, value);
+}
 
 function wantedDeployments({ deployments }: FleetView, filter: ClusterFilter): ReadonlySet<number> | undefined {
   if (filter.namespace === '' && filter.deployments.size === 0) return undefined;
@@ -70,5 +88,6 @@ function countReplicasOn(fleet: FleetView, clusters: readonly ClusterView[], wan
 }
 
 export function formatResult({ clusters, replicas }: FilterResult, fleet: FleetView): string {
-  return `${clusters.length} of ${fleet.clusters.length} clusters, ${replicas} replicas`;
+  const total = formatNumberOf(fleet.clusters.length, 'cluster');
+  return `${formatCount(clusters.length)} of ${total}, ${formatNumberOf(replicas, 'replica')}`;
 }

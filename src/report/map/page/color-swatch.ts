@@ -12,7 +12,15 @@ export function createSegment(
   return segment;
 }
 
-/** Creates a swatch to show next to the name of a deployment. */
-export function createSwatch({ look }: { readonly look: DeploymentColors }): HTMLElement {
-  return createSegment(look, 'swatch', { 'aria-hidden': true });
+/** Creates a swatch with the label of a deployment, to show next to its name. */
+export function createSwatch({
+  look,
+  label,
+}: {
+  readonly look: DeploymentColors;
+  readonly label: string;
+}): HTMLElement {
+  const swatch = createSegment(look, 'swatch', { 'aria-hidden': true });
+  swatch.append(label);
+  return swatch;
 }

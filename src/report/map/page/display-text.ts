@@ -1,22 +1,24 @@
-import { type KindData, type Mark, NODE_KINDS, type NodeKind, type ShapeData } from '../map-data';
+import { formatCount } from '../../../base/figures';
+import { formatAmount } from '../../../base/money';
+import { type AmountData, type KindData, type Mark, NODE_KINDS, type NodeKind, type ShapeData } from '../map-data';
 
 /** The sign on the map and the words for each action on a replica. */
 export const MARK_WORDS: Readonly<Record<Mark, { readonly sign: string; readonly text: string }>> = {
-  keep: { sign: '', text: 'stays' },
+  keep: { sign: '', text: 'kept' },
   place: { sign: '+', text: 'placed' },
-  move: { sign: '\u2192', text: 'moves here' },
+  move: { sign: '\u2192', text: 'moved' },
   roll: { sign: '\u21bb', text: 'rolled in place' },
-  leaving: { sign: '\u2197', text: 'leaving' },
+  leaving: { sign: '\u2197', text: 'draining' },
   remove: { sign: '\u2212', text: 'removed' },
 };
 
 /** The label on the map and the description of each kind of node. */
 export const NODE_WORDS: Readonly<Record<NodeKind, { readonly short: string; readonly text: string }>> = {
   always: { short: 'free', text: 'It always runs.' },
-  autoscaled: { short: 'auto', text: 'An autoscaler adds it when pods need it, up to the most nodes of the pool.' },
+  autoscaled: { short: 'auto', text: 'An autoscaler adds it when pods need it, up to the maximum of the pool.' },
   held: {
-    short: 'held',
-    text: 'Free in this arrangement, and held: the cluster may spread what is promised over so many nodes.',
+    short: 'reserved',
+    text: 'Free in this arrangement, but reserved: the cluster may spread the placed pods over it.',
   },
   lost: { short: 'lost', text: 'A snapshot shows it as lost: nothing new is placed on it.' },
 };
@@ -48,7 +50,27 @@ function unitOf({ name, resource }: KindData): string {
   return resource === undefined ? name : { cpu: 'CPU', memory: 'GiB of memory' }[resource];
 }
 
-/** Formats a part as a percentage: `62 %`. */
+/** Formats a part as a percentage for a meter: `62 %`. */
 export function formatPercent(part: number): string {
   return `${Math.round(part * 100)} %`;
+}
+
+/** `1,240 nodes`, `1 node`. */
+export function formatNumberOf(count: number, noun: string): string {
+  return `${formatCount(count)} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** Formats a cost a month: `$40,179`, `$1,200 to $2,400`, `at least $1,200`, `unknown`. */
+export function formatMonth(amount: AmountData | undefined, currency: string): string {
+  if (amount === null || amount === undefined) return 'unknown';
+  if (typeof amount === 'number') return formatWhole(amount, currency);
+  const [least, most, unknown] = amount;
+  const low = formatWhole(least, currency);
+  const range = low === formatWhole(most, currency) ? low : `${low} to ${formatWhole(most, currency)}`;
+  return unknown > 0 ? `at least ${range}` : range;
+}
+
+/** Cents say nothing about a month of nodes, but all about a small volume. */
+function formatWhole(amount: number, currency: string): string {
+  return formatAmount(amount >= 10 ? Math.round(amount) : amount, currency);
 }

@@ -1,5 +1,5 @@
 import type { ShownStates } from './cluster-card';
-import { type ClusterFilter, NO_FILTER } from './cluster-filter';
+import { type ClusterFilter, type ClusterOrder, isOrder, NO_FILTER } from './cluster-filter';
 import { createSwatch } from './color-swatch';
 import { createElement, getElement } from './dom';
 import type { DeploymentView, FleetView } from './fleet-view';
@@ -7,19 +7,23 @@ import type { DeploymentView, FleetView } from './fleet-view';
 /** The maximum number of unchecked deployments in the list of checkboxes; a search finds the others. */
 const MAX_LISTED = 60;
 
-export function setUpControls(
-  fleet: FleetView,
-  onFilter: (filter: ClusterFilter) => void,
-  onStates: (shown: ShownStates) => void,
-): void {
+/** What the controls of the page change. */
+export interface ControlHandlers {
+  readonly onFilter: (filter: ClusterFilter) => void;
+  readonly onStates: (shown: ShownStates) => void;
+  readonly onSize: () => void;
+  readonly onReset: () => void;
+}
+
+export function setUpControls(fleet: FleetView, handlers: ControlHandlers): void {
   let filter = NO_FILTER;
   const change = (part: Partial<ClusterFilter>): void => {
     filter = { ...filter, ...part };
-    onFilter(filter);
+    handlers.onFilter(filter);
   };
   const deployments = setUpDeploymentList(fleet, change);
   onInput('search', (words) => change({ words }));
-  onInput('order', (order) => change({ order: isOrder(order) ? order : 'name' }));
+  setUpOrder((order) => change({ order }));
   addOptions('namespace', ['', ...fleet.namespaces]);
   onInput('namespace', (namespace) => {
     deployments.list(namespace);
@@ -27,6 +31,7 @@ export function setUpControls(
   });
   onInput('size', (size) => {
     document.body.dataset.size = size;
+    handlers.onSize();
   });
   const changed = getElement('changed');
   changed.addEventListener('change', () => {
@@ -36,14 +41,48 @@ export function setUpControls(
     setTimeout(() => {
       deployments.reset();
       document.body.dataset.size = valueOf('size');
+      markOrder(NO_FILTER.order);
+      handlers.onStates(fleet.data.states.map((_, state) => state));
       change(NO_FILTER);
+      handlers.onReset();
     });
   });
-  setUpStateChoice(fleet, onStates);
+  setUpStateChoice(fleet, handlers.onStates);
 }
 
-function isOrder(value: string): value is ClusterFilter['order'] {
-  return value === 'name' || value === 'fullest' || value === 'emptiest';
+/** Sets up the order of clusters: a list among the filters, and buttons above the heat map. */
+function setUpOrder(change: (order: ClusterOrder) => void): void {
+  onInput('order', (value) => {
+    const order = isOrder(value) ? value : NO_FILTER.order;
+    markOrder(order);
+    change(order);
+  });
+  for (const [order, title] of QUICK_ORDERS) {
+    const button = createElement('button', { type: 'button', 'data-order': order }, title);
+    if (order !== 'region') button.append(createElement('span', { class: 'roomy' }, ' first'));
+    button.addEventListener('click', () => {
+      markOrder(order);
+      const list = getElement('order');
+      if (list instanceof HTMLSelectElement) list.value = order;
+      change(order);
+    });
+    getElement('orders').append(button);
+  }
+  markOrder(NO_FILTER.order);
+}
+
+/** The orders that have a button, and the words on it. */
+const QUICK_ORDERS: readonly (readonly [ClusterOrder, string])[] = [
+  ['region', 'By region'],
+  ['fullest', 'Fullest'],
+  ['expensive', 'Most expensive'],
+  ['changed', 'Changed'],
+];
+
+function markOrder(order: ClusterOrder): void {
+  for (const button of document.querySelectorAll<HTMLElement>('#orders button')) {
+    button.setAttribute('aria-pressed', String(button.dataset.order === order));
+  }
 }
 
 function onInput(id: string, handle: (value: string) => void): void {

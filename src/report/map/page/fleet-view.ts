@@ -1,10 +1,13 @@
 import {
+  type AmountData,
   type ClusterData,
   type DeploymentData,
   type GroupData,
   type MapData,
   type Mark,
   MARKS,
+  type Phase,
+  PHASES,
   type PodData,
   type PoolData,
   type PoolFactsData,
@@ -12,6 +15,8 @@ import {
   type ShapeData,
 } from '../map-data';
 import { colorsOf, type DeploymentColors } from './deployment-colors';
+import { labelDeployments } from './deployment-labels';
+import { countGpus, fullnessOf, type GpuFigures, sumGpus } from './fleet-figures';
 
 export interface FleetView {
   readonly data: MapData;
@@ -51,6 +56,9 @@ export interface DeploymentView {
   readonly id: string;
   readonly namespace: string;
   readonly name: string;
+
+  /** A few characters, unique among all deployments. */
+  readonly label: string;
   readonly look: DeploymentColors;
   readonly data: DeploymentData;
 }
@@ -73,8 +81,17 @@ export interface ClusterView {
   /** Indices of all deployments that have replicas on the cluster in any state. */
   readonly deployments: ReadonlySet<number>;
 
-  /** The part of the devices that is taken, from 0 to 1, in the last state that contains the cluster. */
+  /** The part of the GPUs that is taken, from 0 to 1, in the last state that contains the cluster. */
   readonly fullness: number;
+
+  /** The GPUs in each state. Absent for states without the cluster. */
+  readonly gpus: readonly (GpuFigures | undefined)[];
+
+  /** The region. Empty: unknown. */
+  readonly region: string;
+
+  /** The cost a month in each state. Absent for states without the cluster. */
+  readonly costs: readonly (AmountData | undefined)[];
 
   /** The text for searches: name, facts, pools and classes in lower case. */
   readonly haystack: string;
@@ -82,10 +99,11 @@ export interface ClusterView {
 
 export function buildFleetView(data: MapData): FleetView {
   const text = (ref: number): string => data.texts[ref] ?? '';
+  const labels = labelDeployments(data.deployments.map(({ id }) => text(id)));
   const deployments = data.deployments.map((deployment, place): DeploymentView => {
     const id = text(deployment.id);
     const [namespace = '', name = id] = id.split('/');
-    return { place, id, namespace, name, look: colorsOf(id), data: deployment };
+    return { place, id, namespace, name, label: labels[place] ?? '', look: colorsOf(id), data: deployment };
   });
   const namespaces = [...new Set(deployments.map(({ namespace }) => namespace))];
   const fleet = { data, text, deployments, namespaces, clusters: [] };
@@ -103,35 +121,44 @@ function buildClusters(fleet: FleetView): ClusterView[] {
         }),
       ),
   );
+  const costs = data.states.map(({ cost }) => {
+    const rows = cost.tables.find(({ title }) => title === 'Clusters')?.rows ?? [];
+    return new Map(rows.map(([[name = -1], amount]) => [text(name), amount]));
+  });
   const names = [...new Set(states.flatMap((state) => [...state.keys()]))].sort();
   return names.flatMap((name, place): ClusterView[] => {
     const inStates = states.map((state) => state.get(name));
     const last = inStates.findLast((one) => one !== undefined);
-    return last ? [buildCluster(fleet, { name, place, states: inStates, last })] : [];
+    const inCosts = costs.map((cost) => cost.get(name));
+    return last ? [buildCluster(fleet, { name, place, states: inStates, last, costs: inCosts })] : [];
   });
 }
 
 function buildCluster(
   fleet: FleetView,
-  identity: Pick<ClusterView, 'name' | 'place' | 'states' | 'last'>,
+  identity: Pick<ClusterView, 'name' | 'place' | 'states' | 'last' | 'costs'>,
 ): ClusterView {
   const { name, states, last } = identity;
   const replicas = states.flatMap((state) => state?.replicas ?? []);
   const pools = last.pools.map((pool) => factsOf(fleet, pool));
+  const gpus = states.map((state) => state && countGpus(fleet.data, state.pools));
   const words = [...last.facts, ...pools.flatMap((pool) => [pool.name, pool.className])].map(fleet.text);
   return {
     ...identity,
     changed: new Set(states).size > 1 || replicas.some((one) => statusOf(fleet, one).mark !== 'keep'),
     deployments: new Set(replicas.map(([deployment]) => deployment)),
-    fullness: fullnessOf(fleet, last.pools),
+    fullness: fullnessOf(gpus.findLast((one) => one !== undefined) ?? sumGpus([])),
+    gpus,
+    region: regionOf(fleet, last),
     haystack: [name, ...words].join(' ').toLowerCase(),
   };
 }
 
-/** Returns the part of the devices of pools that is taken, from 0 to 1. */
-export function fullnessOf(fleet: FleetView, pools: readonly PoolData[]): number {
-  const devices = pools.reduce((sum, pool) => sum + factsOf(fleet, pool).devices, 0);
-  return devices === 0 ? 0 : pools.reduce((sum, pool) => sum + pool.taken, 0) / devices;
+const REGION = 'topology.kubernetes.io/region=';
+
+function regionOf({ text }: FleetView, { facts }: ClusterData): string {
+  const label = facts.map(text).find((fact) => fact.startsWith(REGION));
+  return label?.slice(REGION.length) ?? '';
 }
 
 /** Returns the pods of a group of nodes, each with its replicas on all nodes of the group. */
@@ -144,7 +171,8 @@ export function groupPodsOf(fleet: FleetView, cluster: ClusterData, group: Group
     const deployment = first && fleet.deployments[first[0]];
     if (!data || !deployment) return [];
     const { mark } = statusOf(fleet, first);
-    return [{ at, data, deployment, mark, replicas: [...new Set(podReplicas)] }];
+    const phase = PHASES[data[4] ?? 0] ?? '';
+    return [{ at, data, phase, deployment, mark, replicas: [...new Set(podReplicas)] }];
   });
 }
 
@@ -152,6 +180,9 @@ export interface GroupPod {
   /** The position in the group. */
   readonly at: number;
   readonly data: PodData;
+
+  /** Empty: the engine does all. */
+  readonly phase: Phase;
   readonly deployment: DeploymentView;
 
   /** What happens to the replicas; the same for all. */

@@ -1,5 +1,5 @@
 import { pluralize } from '../../../base/text';
-import type { RejectionData, ShortfallData } from '../map-data';
+import type { ChangeItem, PlanMessageData, RejectionData, ShortfallData } from '../map-data';
 import { createSwatch } from './color-swatch';
 import { MARK_WORDS } from './display-text';
 import { createElement, fillList } from './dom';
@@ -43,14 +43,21 @@ function createRejection(fleet: FleetView, [filter, reason, places]: RejectionDa
 }
 
 export function buildChangesPanel(fleet: FleetView): Node[] {
-  const lines = createElement('div', { class: 'lines' });
-  const changes = fillList(lines, fleet.data.changes, (line) => createElement('p', {}, line));
-  return [...createReplicaChanges(fleet), ...changes];
+  const sections = fleet.data.changes.flatMap(({ title, items }) => [
+    createElement('h3', {}, title),
+    ...fillList(createElement('ul', { class: 'changes-list' }), items, createChangeLine),
+  ]);
+  return [createElement('h3', {}, 'Replicas'), ...createReplicaChanges(fleet), ...sections];
+}
+
+function createChangeLine({ text, below = [] }: ChangeItem): HTMLElement {
+  const list = below.length === 0 ? undefined : createElement('ul', {}, ...below.map(createChangeLine));
+  return createElement('li', {}, text, list);
 }
 
 function createReplicaChanges(fleet: FleetView): Node[] {
   const changes = changesOf(fleet);
-  if (changes.size === 0) return [createElement('p', {}, 'No replica on the map changes.')];
+  if (changes.size === 0) return [createElement('p', {}, 'No replica changes.')];
   return fillList(createElement('div'), [...changes], ([place, replicas]) => {
     const deployment = fleet.deployments[place];
     if (!deployment) return createElement('div');
@@ -92,8 +99,15 @@ function changesOf(fleet: FleetView): Map<number, StatusChange[]> {
 }
 
 export function buildMessagesPanel({ data: { remarks } }: FleetView): Node[] {
-  if (remarks.length === 0) return [createElement('p', {}, 'Nothing to say.')];
+  if (remarks.length === 0) return [createElement('p', {}, 'No warnings.')];
   return fillList(createElement('ul', { class: 'remarks' }), remarks, ({ kind, text }) =>
-    createElement('li', { class: kind }, createElement('strong', {}, `${kind}: `), text),
+    createElement('li', { class: kind }, createElement('strong', {}, `${MESSAGE_WORDS[kind]}: `), text),
   );
 }
+
+const MESSAGE_WORDS: Readonly<Record<PlanMessageData['kind'], string>> = {
+  denied: 'denied',
+  warning: 'warning',
+  drain: 'draining',
+  note: 'note',
+};

@@ -1,14 +1,17 @@
 import type { MapData } from '../map-data';
 import { ClusterCards } from './cluster-cards';
-import { applyFilter, formatResult, NO_FILTER } from './cluster-filter';
-import { ClusterOverview } from './cluster-overview';
+import { applyFilter, type ClusterFilter, formatResult, NO_FILTER } from './cluster-filter';
 import { buildCostPanel } from './cost-panel';
-import { createElement, getElement } from './dom';
+import { getElement } from './dom';
 import { setUpControls } from './filter-controls';
 import { buildFleetView, type ClusterView, type FleetView } from './fleet-view';
+import { buildOverview } from './fleet-overview';
+import { buildTotals } from './fleet-totals';
+import { HeatMap } from './heat-map';
 import { CELL_STEPS, findFirstCell } from './keyboard-navigation';
 import { buildChangesPanel, buildMessagesPanel, buildUnplacedPanel } from './list-panels';
-import { buildDetails, findSelection } from './selection-details';
+import { countedTitle, openPanel, setUpActions, setUpViews } from './page-buttons';
+import { SelectionPane } from './selection-pane';
 import { buildTextTable } from './table-view';
 import { createTabs, type OpenTab } from './tabs';
 
@@ -19,34 +22,57 @@ function start(): void {
   const fleet = buildFleetView(JSON.parse(getElement('data').textContent ?? '') as MapData);
   const map = new ClusterCards(fleet, getElement('map'), getElement('middle'));
   const open = createPanels(fleet);
-  const overview = new ClusterOverview((cluster) => goTo(map, cluster));
+  const go = (cluster: ClusterView): void => goTo(map, cluster);
+  const heatMap = new HeatMap(fleet, go);
+  const showView = setUpViews(fleet);
+  getElement('totals').append(...buildTotals(fleet, () => openPanel(open, 'changes')));
+  const fillOverview = (): void => {
+    const actions = { goTo: go, open, showServices: () => showView('services') };
+    getElement('panel-details').replaceChildren(...buildOverview(fleet, actions));
+  };
+  fillOverview();
+  const selection = new SelectionPane(fleet, map, { open, fillOverview });
+  const onReset = (): void => {
+    showView('clusters');
+    selection.letGo();
+    open('details');
+  };
+  const onFilter = createFilterHandler(fleet, map, heatMap);
+  setUpControls(fleet, { onFilter, onStates: (states) => map.showStates(states), onSize: () => map.redraw(), onReset });
+  setUpActions(fleet, open);
+  if (fleet.clusters.length > MANY) chooseOption('size', 'small');
+  if (fleet.clusters.length <= FEW) chooseOption('size', 'large');
+  if (isNarrow()) getElement('filter-box').removeAttribute('open');
+  onFilter(NO_FILTER);
+  if (fleet.clusters.length > MANY && fleet.data.states.length > 1) getElement('changed').click();
+  handleKeys(map);
+  // Cards are drawn in the first frame, so scripts that wait for the page can continue after it.
+  requestAnimationFrame(() => setTimeout(announceDrawn));
+}
+
+/** Creates what shows the clusters that a filter leaves: as cards, on the heat map, and in the table while it is open. */
+function createFilterHandler(fleet: FleetView, map: ClusterCards, heatMap: HeatMap): (filter: ClusterFilter) => void {
   const table = getElement('table');
   let shown: readonly ClusterView[] = fleet.clusters;
   const fillTable = (): void => {
     if (table instanceof HTMLDetailsElement && table.open)
       getElement('table-body').replaceChildren(...buildTextTable(fleet, shown));
   };
-  const show = (filter = NO_FILTER): void => {
+  table.addEventListener('toggle', fillTable);
+  return (filter) => {
     const found = applyFilter(fleet, filter);
     shown = found.clusters;
     map.grid.classList.toggle('changes', filter.changedOnly);
-    map.show(shown, found.wanted);
-    overview.show(shown);
+    map.show(shown, found.wanted, filter.order === 'region');
+    heatMap.show(shown, filter.order);
     fillTable();
     getElement('none').hidden = shown.length > 0;
     getElement('result').textContent = formatResult(found, fleet);
   };
-  table.addEventListener('toggle', fillTable);
-  setUpControls(fleet, show, (states) => map.showStates(states));
-  if (fleet.clusters.length > MANY) chooseOption('size', 'small');
-  if (fleet.clusters.length <= FEW) chooseOption('size', 'large');
-  if (matchMedia('(max-width: 1080px)').matches) getElement('legend').removeAttribute('open');
-  show();
-  if (fleet.clusters.length > MANY && fleet.data.states.length > 1) getElement('changed').click();
-  followPointer(fleet, map, open);
-  handleKeys(map);
-  // Cards are drawn in the first frame, so scripts that wait for the page can continue after it.
-  requestAnimationFrame(() => setTimeout(announceDrawn));
+}
+
+function isNarrow(): boolean {
+  return matchMedia('(max-width: 760px)').matches;
 }
 
 function announceDrawn(): void {
@@ -64,6 +90,7 @@ function chooseOption(id: string, value: string): void {
 }
 
 function goTo(map: ClusterCards, cluster: ClusterView): void {
+  getElement('view-clusters').click();
   const card = map.drawn(cluster);
   card?.scrollIntoView({ block: 'center' });
   if (card) findFirstCell(card)?.focus({ preventScroll: true });
@@ -71,53 +98,13 @@ function goTo(map: ClusterCards, cluster: ClusterView): void {
 
 function createPanels(fleet: FleetView): OpenTab {
   const { shortfalls, remarks } = fleet.data;
-  const hint =
-    'Point at a node, or go there with Tab and the arrow keys. A click or Enter holds on to it, Escape lets go.';
   return createTabs([
-    { id: 'details', title: 'Details', make: () => [createElement('p', { class: 'muted' }, hint)] },
+    { id: 'details', title: 'Overview', make: () => [] },
     { id: 'cost', title: 'Cost', make: () => buildCostPanel(fleet) },
     { id: 'changes', title: 'Changes', make: () => buildChangesPanel(fleet) },
-    { id: 'unplaced', title: `Unplaced (${shortfalls.length})`, make: () => buildUnplacedPanel(fleet) },
-    { id: 'remarks', title: `Remarks (${remarks.length})`, make: () => buildMessagesPanel(fleet) },
+    { id: 'unplaced', title: countedTitle('Unplaced', shortfalls.length), make: () => buildUnplacedPanel(fleet) },
+    { id: 'remarks', title: countedTitle('Warnings', remarks.length), make: () => buildMessagesPanel(fleet) },
   ]);
-}
-
-/** Shows the details of the node under the pointer or the focus, unless the reader selected a node. */
-function followPointer(fleet: FleetView, map: ClusterCards, open: OpenTab): void {
-  let selected: Element | undefined;
-  const select = (cell: Element | undefined): void => {
-    selected?.removeAttribute('aria-selected');
-    selected = cell;
-    selected?.setAttribute('aria-selected', 'true');
-  };
-  const preview = (target: EventTarget | null): void => {
-    if (selected || !(target instanceof Element)) return;
-    const selection = findSelection(fleet, target);
-    if (selection) getElement('panel-details').replaceChildren(...buildDetails(fleet, selection));
-    map.highlight(target.closest<HTMLElement>('.seg')?.dataset.deployment);
-  };
-  const pin = (target: EventTarget | null): void => {
-    const cell = target instanceof Element ? target.closest('[role="gridcell"]') : null;
-    if (!cell) return;
-    select(undefined);
-    preview(target);
-    select(cell);
-    open('details');
-  };
-  map.grid.addEventListener('pointerover', ({ target }) => preview(target));
-  map.grid.addEventListener('pointerleave', () => selected ?? map.highlight(undefined));
-  map.grid.addEventListener('focusin', ({ target }) => preview(target));
-  map.grid.addEventListener('click', ({ target }) => pin(target));
-  map.grid.addEventListener('keydown', (event) => {
-    if (event.key !== 'Enter' && event.key !== ' ') return;
-    event.preventDefault();
-    pin(event.target);
-  });
-  document.addEventListener('keydown', ({ key }) => {
-    if (key !== 'Escape') return;
-    select(undefined);
-    map.highlight(undefined);
-  });
 }
 
 /** Sets up the keyboard: Tab reaches one node, arrow keys move to the others, and `/` moves to the search. */

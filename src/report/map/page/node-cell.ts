@@ -1,12 +1,20 @@
 import { pluralize } from '../../../base/text';
-import type { ClusterData, GroupData, NodeKind, PoolData, ShapeData } from '../map-data';
+import type { ClusterData, GroupData, NodeKind, Phase, PoolData, ShapeData } from '../map-data';
 import { createSegment } from './color-swatch';
 import { formatAmounts, MARK_WORDS, NODE_WORDS, nodeKindOf } from './display-text';
 import { createElement } from './dom';
 import { type FleetView, type GroupPod, groupPodsOf, shapeOf } from './fleet-view';
 
-/** Segments with fewer devices than this are too narrow for a name if nodes are drawn small. */
-const FEW = 6;
+/** The width of a device in pixels, by the size of nodes that the reader chose. `page.css` has the same. */
+const UNITS: Readonly<Record<string, number>> = { small: 5, medium: 11, large: 18 };
+
+/** About the width of a letter on a node, and of a sign or a phase before it. */
+const [LETTER, SIGN] = [6.4, 11];
+
+/** Letters on nodes: how much of a name has room on a segment. */
+function unitOfPage(): number {
+  return UNITS[document.body.dataset.size ?? ''] ?? 11;
+}
 
 interface NodeLocation {
   readonly fleet: FleetView;
@@ -68,19 +76,32 @@ function createBay(kind: number, { groupPods, shape, thin }: Bay): HTMLElement {
   return row;
 }
 
-function createPodSegment({ deployment, data, at, mark }: GroupPod, taken: number, thin: boolean): HTMLElement {
+function createPodSegment({ deployment, data, at, mark, phase }: GroupPod, taken: number, thin: boolean): HTMLElement {
   const surge = data[3] === 1;
   const sign = surge ? '' : MARK_WORDS[mark].sign;
-  const width = taken === 1 ? ' one few' : taken < FEW ? ' few' : '';
-  const segment = createSegment(deployment.look, `${mark}${surge ? ' surge' : ''}${width}`, {
+  const segment = createSegment(deployment.look, `${mark}${surge ? ' surge' : ''}${taken === 1 ? ' one' : ''}`, {
     'data-deployment': deployment.place,
     'data-pod': at,
+    title: `${deployment.id}${phase === '' ? '' : `, ${phase.toLowerCase()}`}`,
   });
-  if (!thin && sign !== '') segment.append(createElement('b', {}, sign));
-  if (!thin && taken > 1) segment.append(deployment.name);
-  // A segment of one device has room for one letter only.
-  if (!thin && taken === 1 && sign === '') segment.append(deployment.name.slice(0, 1));
+  if (!thin) segment.append(...captionOf({ deployment, sign, phase }, taken * unitOfPage() - 4));
   return sized(segment, taken);
+}
+
+interface Caption {
+  readonly deployment: GroupPod['deployment'];
+  readonly sign: string;
+  readonly phase: Phase;
+}
+
+/** Returns what has room on a segment: first the sign, then the phase, then the name or else the unique label. */
+function captionOf({ deployment, sign, phase }: Caption, width: number): (Node | string)[] {
+  const signs = sign === '' ? [] : [createElement('b', {}, sign)];
+  const hasPhase = phase !== '' && width >= SIGN * (signs.length + 1);
+  const phases = hasPhase ? [createElement('i', { class: 'phase' }, phase.slice(0, 1))] : [];
+  const room = (width - SIGN * (signs.length + phases.length)) / LETTER;
+  const text = [deployment.name, deployment.label].find(({ length }) => length <= room) ?? '';
+  return [...signs, ...phases, text];
 }
 
 function sized(element: HTMLElement, devices: number): HTMLElement {
@@ -92,9 +113,10 @@ function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeD
   const [count, kind] = group;
   const nodes = count === 1 ? '1 node' : `${count} nodes, on each`;
   if (groupPods.length === 0) return `${pluralize(count, 'node')}, ${EMPTY[nodeKindOf(kind)]}`;
-  const pods = groupPods.map(({ deployment, data, mark }) => {
+  const pods = groupPods.map(({ deployment, data, mark, phase }) => {
     const how = data[3] === 1 ? ', for rollouts only' : mark === 'keep' ? '' : `, ${MARK_WORDS[mark].text}`;
-    return `${deployment.id} ${formatAmounts(shape, data[2])}${how}`;
+    const does = phase === '' ? '' : ` ${phase.toLowerCase()},`;
+    return `${deployment.id}${does} ${formatAmounts(shape, data[2])}${how}`;
   });
   return `${nodes}: ${pods.join('; ')}`;
 }
@@ -102,6 +124,6 @@ function labelOf(group: GroupData, groupPods: readonly GroupPod[], shape: ShapeD
 const EMPTY: Readonly<Record<NodeKind, string>> = {
   always: 'free',
   autoscaled: 'autoscaled and not bought',
-  held: 'free, and held for what is promised',
+  held: 'free, and reserved for placed pods',
   lost: 'lost',
 };

@@ -49,7 +49,7 @@ export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLEl
   const shown = pod === undefined ? pods : pods.filter(({ at }) => at === pod);
   const others = pods.length - shown.length;
   const when = stateNameOf(fleet, state);
-  const nodes = count === 1 ? '1 node' : `${count} nodes that hold the same`;
+  const nodes = count === 1 ? '1 node' : `${count} nodes with the same pods`;
   return [
     createElement('h3', {}, `${cluster.name} / ${fleet.text(factsOf(fleet, pool).name)}`),
     createElement('p', { class: 'muted' }, [...(when ? [when] : []), nodes].join(', ')),
@@ -61,7 +61,7 @@ export function buildDetails(fleet: FleetView, selection: NodeSelection): HTMLEl
   ];
 }
 
-const NARROWS = 'it narrows where pods land, and nothing is taken of it';
+const NARROWS = 'restricts where pods run, and is never taken';
 
 function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTMLElement {
   const [, kind, pods] = group;
@@ -82,15 +82,15 @@ function nodeFacts(fleet: FleetView, { pool, group, data }: NodeSelection): HTML
     ['pool', poolText(fleet, pool)],
     ['price an hour', fleet.text(price)],
     ...data.facts.map((fact): Fact => ['cluster', fleet.text(fact)]),
-    ['arrangement', 'One that fits. The cluster chooses nodes and devices itself.'],
+    ['arrangement', 'One that fits. The cluster chooses nodes and devices.'],
   ]);
 }
 
 function poolText(fleet: FleetView, pool: PoolData): string {
   const { nodes, always, packing } = factsOf(fleet, pool);
   const scaled = always < nodes ? `, ${always} of them always` : '';
-  const promise = `promises need ${pool.promised} of ${pluralize(nodes, 'node')}${scaled}`;
-  return `${promise}; packing ${fleet.text(packing)}`;
+  const guarantee = `guarantees need ${pool.promised} of ${pluralize(nodes, 'node')}${scaled}`;
+  return `${guarantee}; packing ${fleet.text(packing)}`;
 }
 
 /** A row of a list of facts. Rows with the same name in sequence share one title. */
@@ -107,17 +107,22 @@ function facts(rows: readonly Fact[]): HTMLElement {
   return list;
 }
 
-function podDetails(fleet: FleetView, { deployment, data, replicas }: GroupPod, selection: NodeSelection): HTMLElement {
+function podDetails(
+  fleet: FleetView,
+  { deployment, data, phase, replicas }: GroupPod,
+  selection: NodeSelection,
+): HTMLElement {
   const [engine, role, takes, surge] = data;
   const shape = shapeOf(fleet, selection.pool);
-  const what = `engine ${fleet.text(engine)}, ${fleet.text(role)}: ${formatAmounts(shape, takes)}`;
+  const does = phase === '' ? '' : `, ${phase.toLowerCase()}`;
+  const what = `engine ${fleet.text(engine)}${does}, ${fleet.text(role)}: ${formatAmounts(shape, takes)}`;
   const list = createElement('ul', { class: 'replicas' });
   return createElement(
     'article',
     { class: 'pod' },
     createElement('h4', {}, createSwatch(deployment), deployment.id),
     createElement('p', {}, what),
-    surge ? createElement('p', {}, 'Kept for rollouts: it is there only while replicas are replaced.') : undefined,
+    surge ? createElement('p', {}, 'For rollouts: it exists only while replicas are replaced.') : undefined,
     ...fillList(list, replicas, (place) => replicaItem(fleet, selection.data, place)),
     buildDemandDetails(fleet, deployment),
   );
@@ -137,9 +142,9 @@ function replicaItem(fleet: FleetView, { name, replicas }: ClusterData, place: n
 }
 
 export function buildDemandDetails(fleet: FleetView, { data }: DeploymentView): HTMLElement {
-  const title = createElement('summary', {}, 'What it asks for');
+  const title = createElement('summary', {}, 'What it requests');
   const demand = data.demand === undefined ? undefined : fleet.data.demands[data.demand];
-  if (!demand) return createElement('details', {}, title, createElement('p', {}, 'It is not declared any more.'));
+  if (!demand) return createElement('details', {}, title, createElement('p', {}, 'It is no longer declared.'));
   return createElement(
     'details',
     {},

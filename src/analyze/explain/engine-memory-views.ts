@@ -1,0 +1,86 @@
+import { qualifiedNameOf } from '../../api/resource';
+import { groupBy, sortUnique } from '../../base/order';
+import type { Range } from '../../catalog/engine-overheads';
+import { createMemoryBook, type EngineMemory } from '../../plan/engine-memory';
+import type { PlacedFleet } from '../../plan/decision';
+import { poolOf } from '../../scheduler/placement';
+import { fitServed, usableGiBOf } from '../../sizing/check-serving';
+import { formatLayout } from '../../sizing/layout-rules';
+
+/** How an engine divides the memory of a GPU, as sizing expects it. */
+export interface EngineMemoryView {
+  /** The pools whose GPUs are of this kind, as `cluster/pool`. */
+  readonly pools: readonly string[];
+  readonly model: string;
+  readonly gpu: string;
+  readonly gpuMemoryGiB: number;
+
+  /** How the model is divided: `TP 4`. */
+  readonly layout: string;
+  readonly weightsGiB: number;
+
+  /** Besides weights and KV cache: activations, CUDA graphs, NCCL. */
+  readonly overheadGiB: Range;
+  readonly kvGiB: Range;
+
+  /** What the engine leaves. */
+  readonly freeGiB: number;
+
+  /** All GPUs of the engine together. Null where no formula is known, and for engines without a KV cache. */
+  readonly kvTokens: Range | null;
+
+  /** The longest request, and how many of them fit at once. */
+  readonly context: number;
+  readonly concurrency: Range | null;
+}
+
+/** The memory of a GPU of each engine of a deployment by engine, on each kind of GPU that its replicas are placed on. */
+export function describeEngineMemory(
+  { fleet, model, matcher, schedule }: Pick<PlacedFleet, 'fleet' | 'model' | 'matcher' | 'schedule'>,
+  id: string,
+): ReadonlyMap<string, readonly EngineMemoryView[]> {
+  const deployment = fleet.deployments.find((one) => qualifiedNameOf(one) === id);
+  const demands = model.deployments.find((one) => one.id === id)?.demand.engines ?? [];
+  const placements = schedule.placements.filter((one) => one.deployment === id && !one.leaving);
+  const book = createMemoryBook(fleet, matcher);
+  const engines = deployment?.spec.template.spec.engines ?? [];
+  return new Map(
+    engines.map((engine) => {
+      const demand = demands.find(({ name }) => name === engine.name);
+      const found = placements.flatMap((placement) => {
+        const cluster = model.clusters.find(({ name }) => name === placement.cluster);
+        const pool = cluster && poolOf(cluster, placement, engine.name);
+        if (!deployment || !pool) return [];
+        const name = `${placement.cluster}/${pool.name}`;
+        return book.memoryOn({ deployment, engine, demand }, pool.node).map((memory) => ({ memory, pool: name }));
+      });
+      const views = [...groupBy(found, ({ memory }) => memory)].flatMap(([memory, all]) =>
+        toView(memory, sortUnique(all.map(({ pool }) => pool))),
+      );
+      return [engine.name, views];
+    }),
+  );
+}
+
+function toView({ setup, served }: EngineMemory, pools: readonly string[]): EngineMemoryView[] {
+  const { model, gpu, layout } = served;
+  const context = setup.context === 'Fitting' ? model.positions : served.options.context;
+  const fit = fitServed({ ...served, options: { ...served.options, context } });
+  if (fit.weightsGiBPerGpu === null) return [];
+  return [
+    {
+      pools,
+      model: model.repository,
+      gpu: gpu.name,
+      gpuMemoryGiB: gpu.memoryGiB,
+      layout: formatLayout(layout),
+      weightsGiB: fit.weightsGiBPerGpu,
+      overheadGiB: fit.overheadGiBPerGpu,
+      kvGiB: fit.kvGiBPerGpu,
+      freeGiB: gpu.memoryGiB - usableGiBOf(served),
+      kvTokens: fit.kvTokens,
+      context,
+      concurrency: fit.concurrency,
+    },
+  ];
+}

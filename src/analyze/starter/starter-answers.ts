@@ -1,0 +1,30 @@
+import type { ModelRow } from '../../catalog/models/model-row';
+import type { StarterCloud } from './starter-clouds';
+
+/** Tools that apply manifests from git. */
+export const GITOPS_TOOLS = ['argocd', 'flux'] as const;
+
+/** Systems that check pull requests. */
+export const CI_SYSTEMS = ['github', 'gitlab', 'none'] as const;
+
+export type GitopsTool = (typeof GITOPS_TOOLS)[number];
+export type CiSystem = (typeof CI_SYSTEMS)[number];
+
+/** What a new fleet is to have. */
+export interface StarterAnswers {
+  readonly clouds: readonly StarterCloud[];
+
+  /** Names of GPUs of the catalogue. */
+  readonly gpus: readonly string[];
+  readonly model: ModelRow;
+
+  /** The tool that applies manifests from git. Absent: none. */
+  readonly gitops?: GitopsTool;
+
+  /** Whether a Pulumi program makes clusters and installs what they need. */
+  readonly pulumi: boolean;
+  readonly ci: CiSystem;
+
+  /** The version of this package, which the new folder pins. */
+  readonly version: string;
+}

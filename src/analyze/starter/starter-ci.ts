@@ -1,0 +1,90 @@
+import type { CiSystem, StarterAnswers } from './starter-answers';
+import { formatCommented, type StarterFile } from './starter-file';
+
+interface CiRow {
+  readonly path: string;
+  readonly comment: string;
+  readonly build: (answers: StarterAnswers) => object;
+}
+
+const COMMAND = 'npx --no-install fleetwright';
+
+/** Fails when files that `synth` writes are not those in git. */
+const CHECK_MANIFESTS = 'test -z "$(git status --porcelain manifests)" || { git status --short manifests; exit 1; }';
+
+const SYSTEMS: Readonly<Record<Exclude<CiSystem, 'none'>, CiRow>> = {
+  github: {
+    path: '.github/workflows/fleet.yaml',
+    comment: [
+      'Checks pull requests: comments what a change does, and refuses one that leaves clients without a replica.',
+      'GitHub reads this file at the top of a repository only. Actions are pinned: checkout v5.0.0, setup-node v5.0.0.',
+    ].join('\n'),
+    build: buildWorkflow,
+  },
+  gitlab: {
+    path: '.gitlab-ci.yml',
+    comment: 'Checks merge requests: shows what a change does, and refuses one that leaves clients without a replica.',
+    build: buildPipeline,
+  },
+};
+
+/** The file by which a CI system checks changes of a fleet. */
+export function buildCiFile(ci: Exclude<CiSystem, 'none'>, answers: StarterAnswers): StarterFile {
+  const { path, comment, build } = SYSTEMS[ci];
+  return { path, text: formatCommented([build(answers)], comment) };
+}
+
+function buildWorkflow({ gitops }: StarterAnswers): object {
+  const isOwn = 'github.event.pull_request.head.repo.full_name == github.repository';
+  const steps = [
+    {
+      uses: 'actions/checkout@08c6903cd8c0fde910a37f88322edcfb5dd907a8',
+      with: { 'fetch-depth': 0, 'persist-credentials': false },
+    },
+    { uses: 'actions/setup-node@a0853c24544627f65ddf259abe73b1d18a591444', with: { 'node-version': 22 } },
+    { run: 'npm ci' },
+    { name: 'Validate', run: `${COMMAND} validate fleet --annotations github` },
+    { name: 'Plan', id: 'plan', run: PLAN_SCRIPT },
+    {
+      name: 'Comment',
+      if: isOwn,
+      env: { GH_TOKEN: '${{ github.token }}', PULL_REQUEST: '${{ github.event.pull_request.number }}' },
+      run: 'gh pr comment "$PULL_REQUEST" --edit-last --create-if-none --body-file "$RUNNER_TEMP/comment.md"',
+    },
+    { name: 'Lock', run: `${COMMAND} lock fleet --check` },
+    ...(gitops ? [{ name: 'Manifests', run: `${COMMAND} synth fleet --out manifests\n${CHECK_MANIFESTS}\n` }] : []),
+    { name: 'Gate', env: { STATUS: '${{ steps.plan.outputs.status }}' }, run: 'exit "$STATUS"' },
+  ];
+  return {
+    name: 'Fleet',
+    on: 'pull_request',
+    permissions: { contents: 'read', 'pull-requests': 'write' },
+    jobs: { plan: { 'runs-on': 'ubuntu-latest', steps } },
+  };
+}
+
+/** A plan that the gate refuses is shown all the same: the last step fails. */
+const PLAN_SCRIPT = `status=0
+${COMMAND} plan fleet --against "origin/$GITHUB_BASE_REF" --markdown --gate --annotations github > "$RUNNER_TEMP/comment.md" || status=$?
+if [ "$status" = 1 ] || [ "$status" = 70 ]; then exit "$status"; fi
+cat "$RUNNER_TEMP/comment.md" >> "$GITHUB_STEP_SUMMARY"
+echo "status=$status" >> "$GITHUB_OUTPUT"
+`;
+
+function buildPipeline({ gitops }: StarterAnswers): object {
+  return {
+    fleet: {
+      image: 'node:22',
+      rules: [{ if: '$CI_PIPELINE_SOURCE == "merge_request_event"' }],
+      variables: { GIT_DEPTH: '0' },
+      script: [
+        'npm ci',
+        `${COMMAND} validate fleet`,
+        'git fetch origin "$CI_MERGE_REQUEST_TARGET_BRANCH_NAME"',
+        `${COMMAND} plan fleet --against FETCH_HEAD --gate`,
+        `${COMMAND} lock fleet --check`,
+        ...(gitops ? [`${COMMAND} synth fleet --out manifests`, CHECK_MANIFESTS] : []),
+      ],
+    },
+  };
+}

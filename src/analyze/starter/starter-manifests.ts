@@ -1,0 +1,171 @@
+import { trimTrailing } from '../../base/text';
+import { sortUnique } from '../../base/order';
+import { parseResource } from '../../api/kinds';
+import { PROVIDER_LABEL } from '../../api/labels';
+import type { ModelRow } from '../../catalog/models/model-row';
+import type { Gpu } from '../../catalog/row-types';
+import { parseQuantity } from '../../cel/values/quantity';
+import { buildGpuDevice } from '../../fleet/hardware/catalogue-devices';
+import { BUILT_IN_CATALOGUE } from '../../fleet/hardware/hardware';
+import { toCanonicalDocument } from '../../manifest/canonical-document';
+import { GIB, gpusOf, type Layout } from '../../sizing/weights';
+import type { StarterAnswers } from './starter-answers';
+import { STARTER_CLOUDS } from './starter-clouds';
+import { chooseStarterPools, contextOf, type StarterPool } from './starter-pools';
+
+/** A document of a new fleet, with the comment above it. */
+export interface StarterDocument {
+  readonly document: object;
+  readonly comment: string;
+}
+
+/** The documents of a new fleet, by the name of their file. */
+export type StarterManifests = ReadonlyMap<string, readonly StarterDocument[]>;
+
+const API = 'fleetwright.dev/v1alpha1';
+
+/** The engine of new deployments. */
+const IMAGE = 'vllm/vllm-openai:v0.23.0';
+
+/** From this compute capability on, GPUs compute in bf16. */
+const BF16_CAPABILITY = 8;
+
+/** The documents of a new fleet: a class for each kind of nodes, a cluster for each cloud, and what to serve. */
+export function buildStarterManifests({ clouds, gpus, model }: StarterAnswers): StarterManifests {
+  const pools = chooseStarterPools(model, clouds, gpus);
+  return new Map([
+    ['classes.yaml', pools.map(classOf)],
+    ['clusters.yaml', sortUnique(clouds).map((cloud) => clusterOf(pools.filter((pool) => pool.cloud === cloud)))],
+    ['models.yaml', deploymentsOf(model, pools)],
+  ]);
+}
+
+function classNameOf({ cloud, gpu }: StarterPool): string {
+  return `${cloud}-${gpu}`;
+}
+
+function classOf(pool: StarterPool): StarterDocument {
+  const name = classNameOf(pool);
+  const document = { apiVersion: API, kind: 'InferenceClass', metadata: { name } };
+  if (pool.cloud !== 'existing') {
+    const comment = `Nodes with ${pool.gpu}. 'fleetwright explain class/${name} fleet' shows what \`from\` fills in.`;
+    return { document: { ...document, spec: { from: pool.hardware } }, comment };
+  }
+  const count = pool.layout.tp;
+  const declared = { ...document, spec: { devices: [buildGpuDevice(requireGpu(pool.gpu), count)] } };
+  const comment = `Nodes with ${count} x ${pool.gpu}, as the DRA driver publishes them. Set \`count\` to what your nodes have.`;
+  return { document: shorten(declared), comment };
+}
+
+function shorten(document: object): object {
+  const parsed = parseResource(document);
+  if (!('resource' in parsed)) throw new Error('bug: the class of a new fleet does not parse');
+  return toCanonicalDocument(parsed.resource);
+}
+
+function requireGpu(name: string): Gpu {
+  const gpu = BUILT_IN_CATALOGUE.gpus.get(name);
+  if (!gpu) throw new Error(`bug: the catalogue has no ${name}`);
+  return gpu;
+}
+
+function clusterOf(pools: readonly StarterPool[]): StarterDocument {
+  const [first] = pools;
+  if (!first) throw new Error('bug: a cluster of a new fleet has no pool');
+  const { cluster, source, zones, comment, provider } = STARTER_CLOUDS[first.cloud];
+  const nodePools = pools.map((pool) => ({
+    name: pool.gpu,
+    className: classNameOf(pool),
+    nodeCount: pool.layout.nodes,
+    ...(zones && { zones }),
+  }));
+  // Namespaces of clusters that exist are made by others unless the cluster says so.
+  const managed = provider === undefined ? { namespaces: 'Managed' } : {};
+  const spec = { cluster: source, ...managed, nodePools };
+  return { document: { apiVersion: API, kind: 'InferenceCluster', metadata: { name: cluster }, spec }, comment };
+}
+
+/** Pools on which the model runs the same way. */
+interface Shape {
+  readonly gpu: string;
+  readonly layout: Layout;
+  readonly pools: readonly StarterPool[];
+}
+
+/** A deployment for each GPU and layout: no pool is idle. */
+function deploymentsOf(model: ModelRow, pools: readonly StarterPool[]): StarterDocument[] {
+  const shapes = new Map<string, Shape>();
+  for (const pool of pools) {
+    const key = JSON.stringify([pool.gpu, pool.layout]);
+    const shape = shapes.get(key) ?? { gpu: pool.gpu, layout: pool.layout, pools: [] };
+    shapes.set(key, { ...shape, pools: [...shape.pools, pool] });
+  }
+  const all = [...shapes.values()];
+  return all.map((shape) => deploymentOf(model, shape, all));
+}
+
+function deploymentOf(model: ModelRow, shape: Shape, all: readonly Shape[]): StarterDocument {
+  const { gpu, layout, pools } = shape;
+  const clouds = pools.map(({ cloud }) => cloud);
+  const shared = all.filter((one) => one.gpu === gpu).length > 1;
+  const suffix = [...(all.length > 1 ? [gpu] : []), ...(shared ? clouds : [])].map((part) => `-${part}`).join('');
+  const providers = clouds.map((cloud) => STARTER_CLOUDS[cloud].provider ?? 'Existing');
+  const selector = { matchExpressions: [{ key: PROVIDER_LABEL, operator: 'In', values: providers }] };
+  const template = { spec: { ...(shared && { clusterSelector: selector }), engines: [engineOf(model, shape, all)] } };
+  const document = {
+    apiVersion: API,
+    kind: 'ModelDeployment',
+    metadata: { name: deploymentNameOf(model, suffix), namespace: 'ml' },
+    spec: { replicas: pools.length, template },
+  };
+  const size = gpusOf(layout) === 1 ? '1 GPU' : `${gpusOf(layout)} GPUs`;
+  const on = layout.nodes > 1 ? ` on ${layout.nodes} nodes` : '';
+  const comment = [
+    `A replica takes ${size}${on}. \`--max-model-len\` is the most tokens of a request.`,
+    `'fleetwright fit ${model.repository} fleet' shows other layouts, and how many requests they hold.`,
+    'A gated model needs a token: add HF_TOKEN from a Secret to `env` of the container.',
+  ].join('\n');
+  return { document, comment };
+}
+
+/** Names of deployments are DNS labels, and names of Services derive from them. */
+function deploymentNameOf({ repository }: ModelRow, suffix: string): string {
+  const short = (repository.split('/').at(-1) ?? repository).toLowerCase().replaceAll(/[^a-z0-9]+/g, '-');
+  const label = /^[a-z]/.test(short) ? short : `model-${short}`;
+  return `${trimTrailing(label.slice(0, MOST_LETTERS - suffix.length), '-')}${suffix}`;
+}
+
+const MOST_LETTERS = 40;
+
+function engineOf(model: ModelRow, shape: Shape, all: readonly Shape[]): object {
+  const { gpu, layout } = shape;
+  const nodeSelector = { devices: [requestOf(gpu, layout, all)] };
+  const member = (args: readonly string[]): object => {
+    const container = { name: 'engine', image: IMAGE, ...(args.length > 0 && { args }) };
+    return { nodeSelector, template: { spec: { containers: [container] } } };
+  };
+  const args = argumentsOf(model, requireGpu(gpu), layout);
+  if (layout.nodes === 1) return { name: 'vllm', members: [member(args)] };
+  const workers = { role: 'Worker', worker: { nodes: layout.nodes - 1 }, ...member([]) };
+  return { name: 'vllm', bootstrap: 'Auto', members: [{ role: 'Leader', ...member(args) }, workers] };
+}
+
+/** Requests GPUs by their memory, which is what the model needs. The product tells several kinds apart. */
+function requestOf(gpu: string, { tp }: Layout, all: readonly Shape[]): object {
+  const { memory, productName } = requireGpu(gpu);
+  const gib = Math.floor(parseQuantity(memory).asApproximateFloat() / GIB);
+  const product = all.some((one) => one.gpu !== gpu) ? { productName } : {};
+  return { name: 'gpu', count: tp, where: { ...product, memory: `>= ${gib}Gi` } };
+}
+
+function argumentsOf(model: ModelRow, gpu: Gpu, { tp, pp, ep }: Layout): string[] {
+  const capability = Number.parseFloat(gpu.cudaComputeCapability ?? `${BF16_CAPABILITY}`);
+  return [
+    model.repository,
+    `--max-model-len=${contextOf(model)}`,
+    ...(tp > 1 ? [`--tensor-parallel-size=${tp}`] : []),
+    ...(pp > 1 ? [`--pipeline-parallel-size=${pp}`] : []),
+    ...(ep > 1 ? ['--enable-expert-parallel'] : []),
+    ...(capability < BF16_CAPABILITY ? ['--dtype=half'] : []),
+  ];
+}

@@ -1,0 +1,150 @@
+import { errorAt } from '../../base/diagnostic';
+import { FleetwrightError } from '../../base/errors';
+import { compareText, sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { ModelRow } from '../../catalog/models/model-row';
+import { cloudOf } from '../../fleet/hardware/cloud-instance-types';
+import { BUILT_IN_HARDWARE } from '../../fleet/hardware/hardware';
+import { DEFAULT_ENGINE } from '../../sizing/engine-version';
+import { type FitRow, fitModel, type SizedHardware } from '../../sizing/fit-model';
+import { gpusOf, type Layout } from '../../sizing/weights';
+import { catalogueHardware, gpuHardware, MOST_NODES } from '../fit/catalogue-hardware';
+import { STARTER_CLOUD_NAMES, STARTER_CLOUDS, type StarterCloud } from './starter-clouds';
+
+/** The nodes of a cloud with one kind of GPU, and how the model is divided over them. */
+export interface StarterPool {
+  readonly cloud: StarterCloud;
+  readonly gpu: string;
+
+  /** The instance type. The name of the GPU where the hardware is declared. */
+  readonly hardware: string;
+  readonly layout: Layout;
+
+  /** The GPUs of its nodes. */
+  readonly gpus: number;
+
+  /** The price of its nodes an hour. Null: unknown. */
+  readonly price: number | null;
+}
+
+/** The tokens of a request that a new deployment must hold. */
+const CONTEXT = 8192;
+
+/** The tokens of a request of a model. */
+export function contextOf({ positions }: ModelRow): number {
+  return Math.min(CONTEXT, positions);
+}
+
+/** The GPUs that a cloud of new fleets has, sorted. */
+export function gpusOfCloud(cloud: StarterCloud): string[] {
+  return sortUnique(hardwareOf(cloud).map(({ gpu }) => gpu.name));
+}
+
+/** The best nodes of a cloud for a model: one entry for each GPU that certainly serves it. */
+export function findStarterPools(model: ModelRow, cloud: StarterCloud): StarterPool[] {
+  const nodes = hardwareOf(cloud);
+  const options = { engine: DEFAULT_ENGINE, context: contextOf(model), concurrency: 1, kvBytes: 2 };
+  const perNode = new Map(nodes.map((one) => [one.hardware, one]));
+  const rows = fitModel({ model, options, measurements: [] }, nodes)
+    .filter(({ verdict, layout }) => verdict === 'fits' && layout.dp === 1)
+    .map((row) => ({ row, pool: poolOf(row, cloud, perNode.get(row.hardware)) }))
+    .sort((a, b) => comparePools(a.pool, b.pool));
+  return sortUnique(rows.map(({ pool }) => pool.gpu)).flatMap((gpu) => {
+    const best = rows.find(({ pool }) => pool.gpu === gpu);
+    return best ? [best.pool] : [];
+  });
+}
+
+function hardwareOf(cloud: StarterCloud): SizedHardware[] {
+  const { provider } = STARTER_CLOUDS[cloud];
+  const { catalogue } = BUILT_IN_HARDWARE;
+  if (provider === undefined) {
+    const sized = [...catalogue.gpus.keys()].flatMap((name) => gpuHardware(name, undefined, catalogue) ?? []);
+    return sized.map((one) => ({ ...one, nodes: MOST_NODES }));
+  }
+  return catalogueHardware(BUILT_IN_HARDWARE).filter(({ hardware }) => {
+    const type = catalogue.instanceTypes.get(hardware);
+    return type !== undefined && cloudOf(type)?.provider === provider;
+  });
+}
+
+function poolOf({ gpu, hardware, layout }: FitRow, cloud: StarterCloud, node: SizedHardware | undefined): StarterPool {
+  const perHour = node?.pricePerHour ?? null;
+  const price = perHour === null ? null : perHour * layout.nodes;
+  return { cloud, gpu, hardware, layout, gpus: (node?.gpusPerNode ?? layout.tp) * layout.nodes, price };
+}
+
+/** Few GPUs first, so that none is idle; then low prices, unknown ones last. */
+function comparePools(a: StarterPool, b: StarterPool): number {
+  return (
+    a.gpus - b.gpus ||
+    compareNumbers(a.price ?? Infinity, b.price ?? Infinity) ||
+    gpusOf(a.layout) - gpusOf(b.layout) ||
+    compareText(a.hardware, b.hardware)
+  );
+}
+
+/** Infinite numbers are equal. */
+function compareNumbers(a: number, b: number): number {
+  return a === b ? 0 : a - b;
+}
+
+/** The GPU that serves a model on every cloud at the lowest price. Where none does: the best one of each cloud. */
+export function suggestGpus(model: ModelRow, clouds: readonly StarterCloud[]): string[] {
+  const pools = clouds.flatMap((cloud) => findStarterPools(model, cloud));
+  const ranked = sortUnique(pools.map(({ gpu }) => gpu))
+    .map((gpu) => rankGpu(gpu, pools))
+    .sort((a, b) => compareNumbers(a.price, b.price) || a.gpus - b.gpus || a.gib - b.gib);
+  const everywhere = ranked.find(({ count }) => count === clouds.length);
+  if (everywhere) return [everywhere.gpu];
+  return clouds.length > 1 ? sortUnique(clouds.flatMap((cloud) => suggestGpus(model, [cloud]))) : [];
+}
+
+/** What the pools of a GPU cost and take together. Clusters that exist are paid already. */
+function rankGpu(gpu: string, pools: readonly StarterPool[]) {
+  const own = pools.filter((pool) => pool.gpu === gpu);
+  const price = own.reduce((sum, pool) => sum + (pool.price ?? (pool.cloud === 'existing' ? 0 : Infinity)), 0);
+  const gpus = own.reduce((sum, pool) => sum + gpusOf(pool.layout), 0);
+  const gib = gpuHardware(gpu, undefined, BUILT_IN_HARDWARE.catalogue)?.gpu.memoryGiB ?? 0;
+  return { gpu, count: own.length, price, gpus, gib };
+}
+
+/**
+ * The pools of a new fleet, by cloud, then by GPU.
+ *
+ * @throws FleetwrightError when a GPU serves the model on no cloud, or a cloud has none of the GPUs
+ */
+export function chooseStarterPools(
+  model: ModelRow,
+  clouds: readonly StarterCloud[],
+  gpus: readonly string[],
+): StarterPool[] {
+  const known = STARTER_CLOUD_NAMES.filter((name) => clouds.includes(name)).map((cloud) => ({
+    cloud,
+    pools: findStarterPools(model, cloud),
+  }));
+  const problems = [
+    ...gpus
+      .filter((gpu) => !known.some(({ pools }) => pools.some((pool) => pool.gpu === gpu)))
+      .map((gpu) => `${gpu} does not serve ${model.repository} on ${joinNames(clouds)}`),
+    ...known
+      .filter(({ pools }) => !pools.some(({ gpu }) => gpus.includes(gpu)))
+      .map(({ cloud }) => `${cloud} has no nodes with ${joinNames(gpus)} that serve ${model.repository}`),
+  ];
+  if (problems.length > 0) {
+    const hint = describeChoices(known);
+    throw new FleetwrightError(problems.map((what) => errorAt('unknown-hardware', '--gpus', what, hint)));
+  }
+  return known.flatMap(({ pools }) => pools.filter(({ gpu }) => gpus.includes(gpu)));
+}
+
+function describeChoices(known: readonly { readonly cloud: string; readonly pools: readonly StarterPool[] }[]): string {
+  const choices = known.map(({ cloud, pools }) => {
+    const names = joinNames(
+      pools.map(({ gpu }) => gpu),
+      pools.length,
+    );
+    return `${cloud}: ${names === '' ? 'none' : names}`;
+  });
+  return `GPUs that do: ${choices.join('; ')}`;
+}

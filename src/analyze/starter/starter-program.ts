@@ -1,0 +1,80 @@
+import { PROGRAM_PACKAGES } from '../../catalog/program-packages';
+import { formatDocuments } from '../../manifest/format-yaml';
+import type { StarterAnswers } from './starter-answers';
+import type { StarterCloud } from './starter-clouds';
+import type { StarterFile } from './starter-file';
+
+type PackageName = keyof typeof PROGRAM_PACKAGES;
+
+/** What every Pulumi program needs, and what it needs besides for each cloud. */
+const PROGRAM_DEPENDENCIES: readonly PackageName[] = ['@pulumi/kubernetes', '@pulumi/pulumi'];
+const CLOUD_DEPENDENCIES: Readonly<Record<StarterCloud, readonly PackageName[]>> = {
+  eks: ['@pulumi/aws'],
+  gke: ['@pulumi/gcp'],
+  existing: [],
+};
+const COMPILER: readonly PackageName[] = ['@types/node', 'ts-node', 'typescript'];
+
+/** The package.json of a new folder. It pins every version. */
+export function buildPackageFile({ clouds, pulumi, version }: StarterAnswers): StarterFile {
+  const names = [...clouds.flatMap((cloud) => CLOUD_DEPENDENCIES[cloud]), ...PROGRAM_DEPENDENCIES].sort();
+  const content = {
+    name: 'fleet',
+    private: true,
+    scripts: {
+      validate: 'fleetwright validate fleet',
+      plan: 'fleetwright plan fleet',
+      lock: 'fleetwright lock fleet',
+      synth: 'fleetwright synth fleet --out manifests',
+    },
+    dependencies: { ...(pulumi && pin(names)), fleetwright: version },
+    ...(pulumi && { devDependencies: pin(COMPILER) }),
+  };
+  return { path: 'package.json', text: formatJson(content) };
+}
+
+function pin(names: readonly PackageName[]): Record<string, string> {
+  return Object.fromEntries(names.map((name) => [name, PROGRAM_PACKAGES[name]]));
+}
+
+/** What a Pulumi program in TypeScript needs besides package.json. */
+export function buildProgramFiles({ gitops }: StarterAnswers): StarterFile[] {
+  const project = { name: 'models', description: 'Clusters that serve models', runtime: 'nodejs', main: 'main.ts' };
+  const compilerOptions = {
+    target: 'es2022',
+    module: 'node16',
+    moduleResolution: 'node16',
+    strict: true,
+    skipLibCheck: true,
+    types: ['node'],
+  };
+  return [
+    { path: 'Pulumi.yaml', text: formatDocuments([project], 'A Pulumi project: pulumi preview, then pulumi up.') },
+    { path: 'tsconfig.json', text: formatJson({ compilerOptions, include: ['*.ts'] }) },
+    { path: 'main.ts', text: gitops === undefined ? APPLYING_PROGRAM : WRITING_PROGRAM },
+  ];
+}
+
+function formatJson(value: object): string {
+  return `${JSON.stringify(value, undefined, 2)}\n`;
+}
+
+const APPLYING_PROGRAM = `import { FleetStack } from 'fleetwright/stacks';
+
+// Makes the clusters, installs what each needs, and applies what runs there.
+const stack = new FleetStack('models', { fleet: 'fleet' });
+
+export const clusters = stack.outputs;
+export const mustExist = stack.mustExist; // what has to be on the clusters beforehand
+export const retained = stack.retained; // what stays when the stack is destroyed
+`;
+
+const WRITING_PROGRAM = `import { FleetStack } from 'fleetwright/stacks';
+
+// Makes the clusters and installs what each needs. A tool applies the manifests from git.
+const stack = new FleetStack('models', { fleet: 'fleet', workloads: 'files', out: 'manifests' });
+
+export const clusters = stack.outputs;
+export const mustExist = stack.mustExist; // what has to be on the clusters beforehand
+export const retained = stack.retained; // what stays when the stack is destroyed
+`;

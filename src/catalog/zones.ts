@@ -1,0 +1,55 @@
+import { REGIONS } from './regions';
+import type { SourcedRow } from './row-types';
+
+/** The zones of the regions of a cloud provider, by the ends of their names. Clouds add zones. */
+interface ZoneRow extends SourcedRow {
+  readonly provider: 'GKE' | 'EKS';
+
+  /** What is between the region and the end of a zone. */
+  readonly separator: '-' | '';
+
+  /** The zones of regions that have no exception. */
+  readonly ends: readonly string[];
+  readonly exceptions: Readonly<Record<string, readonly string[]>>;
+}
+
+/** The known zones for clusters and node pools. */
+export const ZONES: readonly ZoneRow[] = [
+  {
+    provider: 'GKE',
+    source: 'cloud.google.com/compute/docs/regions-zones',
+    asOf: '2026-11-01',
+    secondHand: ['ends', 'exceptions'],
+    separator: '-',
+    ends: ['a', 'b', 'c'],
+    exceptions: {
+      'europe-west1': ['b', 'c', 'd'],
+      'us-central1': ['a', 'b', 'c', 'f', 'ai1a'],
+      'us-east1': ['b', 'c', 'd'],
+      'us-south1': ['a', 'b', 'c', 'ai1b'],
+    },
+  },
+  {
+    provider: 'EKS',
+    source: 'docs.aws.amazon.com, AWS Availability Zones',
+    asOf: '2026-11-01',
+    secondHand: ['ends', 'exceptions'],
+    separator: '',
+    ends: ['a', 'b', 'c'],
+    exceptions: {
+      'ap-northeast-1': ['a', 'b', 'c', 'd'],
+      'ap-northeast-2': ['a', 'b', 'c', 'd'],
+      'ca-central-1': ['a', 'b', 'd'],
+      'us-east-1': ['a', 'b', 'c', 'd', 'e', 'f'],
+      'us-west-2': ['a', 'b', 'c', 'd'],
+    },
+  },
+];
+
+/** Lists the known zones of a region. Empty for a region or provider that is not known. */
+export function listZones(provider: string, region: string): string[] {
+  const row = ZONES.find((one) => one.provider === provider);
+  const isKnown = REGIONS.some((one) => one.provider === provider && one.regions.includes(region));
+  if (!row || !isKnown) return [];
+  return (row.exceptions[region] ?? row.ends).map((end) => `${region}${row.separator}${end}`);
+}

@@ -1,0 +1,120 @@
+import { existsSync } from 'node:fs';
+import type { Command, Option } from 'commander';
+import { CI_SYSTEMS, GITOPS_TOOLS } from '../../analyze/starter/starter-answers';
+import type * as Reference from '../../api/field-reference';
+import { sortUnique } from '../../base/order';
+import { findProgram } from '../../files/fleet-paths';
+import { BUILT_IN_CATALOGUE } from '../../fleet/hardware/hardware';
+import { BUILT_IN_MODELS } from '../../fleet/models/model-book';
+import { EXIT, type ExitCode } from '../exit-code';
+import { EXAMPLES } from '../help';
+import type { Io } from '../output';
+import { type DeclaredInput, readInput } from '../read-inputs';
+
+type Resources = DeclaredInput['resources'];
+
+/** The words that can stand somewhere. `resources` reads the fleet. */
+type WordSource = (resources: () => Resources, word: string) => readonly string[];
+
+const clusters: WordSource = (resources) => namesOf(resources(), 'InferenceCluster');
+const deployments: WordSource = (resources) => idsOf(resources(), 'ModelDeployment');
+const pools: WordSource = (resources) =>
+  resources().flatMap((one) =>
+    one.kind === 'InferenceCluster' ? one.spec.nodePools.map(({ name }) => `${one.metadata.name}/${name}`) : [],
+  );
+const models: WordSource = () => [...BUILT_IN_MODELS.models.keys()];
+const gpus: WordSource = () => [...BUILT_IN_CATALOGUE.gpus.keys()];
+
+/** What flags take, by the flag. Flags with choices state them. */
+const FLAG_WORDS: Readonly<Record<string, WordSource>> = {
+  '--only': (resources) => {
+    const ids = idsOf(resources(), 'ModelDeployment');
+    return [...ids, ...ids.map((id) => id.split('/')[0] ?? id)];
+  },
+  '--cluster': clusters,
+  '--service': (resources) => idsOf(resources(), 'ModelService'),
+  '--endpoint': (resources) => idsOf(resources(), 'ModelEndpoint'),
+  '--model': models,
+  '--gpu': gpus,
+  '--gpus': gpus,
+  '--clouds': () => ['gke', 'eks', 'existing'],
+  '--gitops': () => GITOPS_TOOLS,
+  '--ci': () => CI_SYSTEMS,
+};
+
+/** What flags take, by the form that help shows, up to its equals sign. */
+const FORM_WORDS: Readonly<Record<string, WordSource>> = {
+  cluster: clusters,
+  'cluster/pool': pools,
+  'namespace/deployment': deployments,
+};
+
+/** What the first argument of a command is. */
+const ARGUMENT_WORDS: Readonly<Record<string, WordSource>> = {
+  doctor: clusters,
+  explain: (resources, word) => {
+    const { listFieldPaths } = require('../../api/field-reference') as typeof Reference;
+    const depth = word.split('.').length - 1;
+    if (depth > 0) return listFieldPaths(depth);
+    const classes = namesOf(resources(), 'InferenceClass').map((name) => `class/${name}`);
+    return [...deployments(resources, word), ...classes, ...listFieldPaths(0)];
+  },
+  fit: models,
+  completion: () => ['bash', 'zsh', 'fish'],
+};
+
+/** Words with other characters are left out: shells expand them. */
+const PLAIN_WORD = /^[\w./=@:+,-]+$/;
+
+/**
+ * `fleetwright complete-words -- WORDS...`: prints what the last word of a command line can be, one a line. Used by the
+ * completion scripts. Runs no program of a fleet, prints no problem, and always succeeds.
+ */
+export function runComplete(words: readonly string[], root: Command, io: Io): ExitCode {
+  try {
+    const found = findWords(words, root, io).filter(
+      (one) => PLAIN_WORD.test(one) && one.startsWith(words.at(-1) ?? ''),
+    );
+    if (found.length > 0) io.out(`${sortUnique(found).join('\n')}\n`);
+  } catch {
+    // A shell shows what a completion prints in the middle of the line that a person types.
+  }
+  return EXIT.ok;
+}
+
+function findWords([name = '', ...words]: readonly string[], root: Command, io: Io): readonly string[] {
+  const command = root.commands.find((one) => one.name() === name);
+  const word = words.at(-1);
+  if (!command || word === undefined) return Object.keys(EXAMPLES).filter((one) => one !== root.name());
+  const resources = (): Resources => readResources(words.slice(0, -1), io);
+  const before = words.at(-2) ?? '';
+  const option = command.options.find(({ long, short }) => before !== '' && [long, short].includes(before));
+  if (option && (option.required || option.optional)) return wordsOfFlag(option, resources, word);
+  if (word.startsWith('-')) return command.options.flatMap(({ long }) => long ?? []);
+  const isFirst = words.slice(0, -1).every((one) => one.startsWith('-'));
+  return isFirst ? (ARGUMENT_WORDS[name]?.(resources, word) ?? []) : [];
+}
+
+function wordsOfFlag(option: Option, resources: () => Resources, word: string): readonly string[] {
+  if (option.argChoices) return option.argChoices;
+  const byName = FLAG_WORDS[option.long ?? ''];
+  if (byName) return byName(resources, word);
+  const [, form = '', equals = ''] = /[<[]([^=>\]]+)(=?)/.exec(option.flags) ?? [];
+  return (FORM_WORDS[form.toLowerCase()]?.(resources, word) ?? []).map((one) => one + equals);
+}
+
+/** The sound declarations of the fleet that the words name, else of the working directory. Programs are not run. */
+function readResources(words: readonly string[], io: Io): Resources {
+  const target = words.findLast((one) => !one.startsWith('-') && existsSync(one)) ?? '.';
+  return findProgram(target) ? [] : readInput(target, {}, { ...io, progress: undefined }).resources;
+}
+
+function namesOf(resources: Resources, kind: string): string[] {
+  return resources.filter((one) => one.kind === kind).map(({ metadata }) => metadata.name);
+}
+
+function idsOf(resources: Resources, kind: string): string[] {
+  return resources
+    .filter((one) => one.kind === kind)
+    .map(({ metadata: { namespace, name } }) => (namespace === undefined ? name : `${namespace}/${name}`));
+}

@@ -1,0 +1,17 @@
+import type { Diagnostic } from '../base/diagnostic';
+import { pluralize } from '../base/text';
+import { EXIT, type ExitCode } from './exit-code';
+import type { Io } from './output';
+
+export interface StrictFlags {
+  /** Whether warnings make the command fail. */
+  readonly strict?: boolean;
+}
+
+/** The exit code for the warnings of a command: with `--strict`, they are bad input. */
+export function refuseWarnings(found: readonly Pick<Diagnostic, 'severity'>[], flags: StrictFlags, io: Io): ExitCode {
+  const { length } = found.filter(({ severity }) => severity === 'warning');
+  if (!flags.strict || length === 0) return EXIT.ok;
+  io.err(`refused: ${pluralize(length, 'warning')}, and --strict allows none.\n`);
+  return EXIT.badInput;
+}

@@ -1,0 +1,120 @@
+import type { ResourcePath } from '../api/kinds';
+import { qualifiedNameOf } from '../api/resource';
+import { type Diagnostic, errorAt, warningAt } from '../base/diagnostic';
+import type { DiagnosticCode } from '../base/diagnostic-codes';
+import { getOrCompute } from '../base/memoize';
+import { compareText } from '../base/order';
+import { joinNames } from '../base/text';
+import type { ModelSetup } from '../engine/model-setup';
+import type { Fleet } from '../fleet/fleet';
+import type { NodeShape } from '../scheduler/compile/shapes';
+import type { CompiledFleet } from '../scheduler/compiled-fleet';
+import type { PodMatcher } from '../scheduler/devices/match-pod';
+import { groupByDeployment, type Placement } from '../scheduler/placement';
+import type { ServingFinding } from '../sizing/check-serving';
+import { createMemoryBook, type EngineMemory, type MemoryBook, type ModelEngine } from './engine-memory';
+import { nodeShapesOf } from './placed-engines';
+import { nodesOf } from './warnings/device-request-uses';
+
+/** What is known of the memory of the engines of a fleet where they are placed. */
+export interface MemoryFindings {
+  /** Errors where an engine cannot start, and warnings where it may not. */
+  readonly findings: readonly Diagnostic<ResourcePath>[];
+
+  /** The repositories of which the model catalogue has no row, sorted. */
+  readonly unknownModels: readonly string[];
+}
+
+/**
+ * Finds engines whose model does not fit the GPUs of the pools that they are placed on. Deployments of the alias group
+ * get warnings only, because their manifests must continue to load.
+ */
+export function findEngineMemory(
+  fleet: Fleet,
+  model: CompiledFleet,
+  { matcher, placements }: { matcher: PodMatcher; placements: readonly Placement[] },
+): MemoryFindings {
+  const problemsOf = createProblemLookup(createMemoryBook(fleet, matcher), nodesOf(model.clusters));
+  const byDeployment = groupByDeployment(placements);
+  const demands = new Map(model.deployments.map(({ id, demand }) => [id, demand.engines]));
+  const clusters = new Map(model.clusters.map((cluster) => [cluster.name, cluster]));
+  const unknown = new Set<string>();
+  const findings = fleet.deployments.flatMap((deployment) => {
+    const id = qualifiedNameOf(deployment);
+    return deployment.spec.template.spec.engines.flatMap((engine, e) => {
+      const demand = demands.get(id)?.find(({ name }) => name === engine.name);
+      const { setup, problems } = problemsOf({ deployment, engine, demand });
+      if (setup && !problems) unknown.add(setup.repository);
+      if (!setup || !problems || problems.size === 0) return [];
+      const shapes = nodeShapesOf(engine, byDeployment.get(id) ?? [], clusters);
+      const found = [...shapes].flatMap((node) => problems.get(node) ?? []);
+      const distinct = [...new Map(found.map((finding) => [finding.what, finding])).values()];
+      return distinct.map((finding) => toDiagnostic(finding, setup, { deployment, e }));
+    });
+  });
+  return { findings, unknownModels: [...unknown].sort(compareText) };
+}
+
+/** What is wrong with an engine, by kind of node. Kinds without problems are left out. */
+type ProblemsByNode = ReadonlyMap<NodeShape, readonly ServingFinding[]>;
+
+interface EngineProblems {
+  readonly setup?: ModelSetup;
+
+  /** Absent if the model is not known. */
+  readonly problems?: ProblemsByNode;
+}
+
+/** Creates a function that checks an engine on all kinds of nodes, cached by setup and demand. */
+function createProblemLookup(book: MemoryBook, nodes: readonly NodeShape[]): (placed: ModelEngine) => EngineProblems {
+  const known = new Map<ModelSetup, Map<ModelEngine['demand'], ProblemsByNode>>();
+  return (placed) => {
+    const setup = book.setupOf(placed);
+    if (!setup) return {};
+    if (!book.rowOf(setup)) return { setup };
+    const problems = getOrCompute(known, setup, placed.demand, () => {
+      const all = nodes.map((node) => [node, findProblems(book.memoryOn(placed, node))] as const);
+      return new Map(all.filter(([, found]) => found.length > 0));
+    });
+    return { setup, problems };
+  };
+}
+
+/** What is wrong on some kinds of GPUs. A pod that may get another GPU of its node may start. */
+function findProblems(memory: readonly EngineMemory[]): ServingFinding[] {
+  const found = memory.flatMap(({ finding }) => finding ?? []);
+  const certain = memory.every(({ finding }) => finding?.certain);
+  return certain ? found : found.map((finding) => ({ ...finding, certain: false }));
+}
+
+const CODES: Readonly<Record<ServingFinding['about'], DiagnosticCode>> = {
+  heads: 'undivided-heads',
+  weights: 'large-weights',
+  context: 'long-context',
+};
+
+const PATHS: Readonly<Record<ServingFinding['about'], keyof ModelSetup['paths']>> = {
+  heads: 'tensor',
+  weights: 'model',
+  context: 'context',
+};
+
+function toDiagnostic(
+  { about, certain, what, hint }: ServingFinding,
+  { paths }: ModelSetup,
+  { deployment, e }: { deployment: Fleet['deployments'][number]; e: number },
+): Diagnostic<ResourcePath> {
+  const at = { resource: deployment, path: ['spec', 'template', 'spec', 'engines', e, ...paths[PATHS[about]]] };
+  const report = certain && deployment.group === 'fleetwright.dev' ? errorAt : warningAt;
+  return report(CODES[about], at, what, hint);
+}
+
+/** Says once which models are not checked. */
+export function describeUnknownModels({ unknownModels }: Pick<MemoryFindings, 'unknownModels'>): string[] {
+  if (unknownModels.length === 0) return [];
+  const names = joinNames(unknownModels);
+  const subject = unknownModels.length === 1 ? 'which' : 'each of which';
+  return [
+    `The memory of engines is not checked for ${names}, ${subject} the model catalogue lacks: 'fleetwright model add PATH' adds a row.`,
+  ];
+}

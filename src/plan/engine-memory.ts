@@ -1,0 +1,141 @@
+import type { ModelCache } from '../api/model-cache';
+import { type Group, qualifiedNameOf } from '../api/resource';
+import type { ModelDeployment } from '../api/model-deployment';
+import { getOrCompute } from '../base/memoize';
+import type { ModelRow } from '../catalog/models/model-row';
+import { type ModelSetup, readModelSetup } from '../engine/model-setup';
+import { containerSettingsOf } from '../engine/ports-and-probe-defaults';
+import type { Fleet } from '../fleet/fleet';
+import { BUILT_IN_MODELS, findModel } from '../fleet/models/model-book';
+import type { DeviceKind, NodeShape } from '../scheduler/compile/shapes';
+import type { PodMatcher } from '../scheduler/devices/match-pod';
+import { checkServing, fitServed, type ServedModel, type ServingFinding } from '../sizing/check-serving';
+import { type RecognizedGpu, recognizeGpu } from '../sizing/find-gpu';
+import type { LayoutFit } from '../sizing/fit-layout';
+import { createDeviceLookup, type PlacedEngine } from './placed-engines';
+
+/** The memory of the GPUs of an engine on one kind of GPU, and why the engine does not start there, if so. */
+export interface EngineMemory {
+  readonly setup: ModelSetup;
+  readonly served: ServedModel;
+  readonly fit: LayoutFit;
+  readonly finding: ServingFinding | undefined;
+}
+
+/** An engine whose model may be known. */
+export interface ModelEngine extends PlacedEngine {
+  readonly deployment: ModelDeployment;
+}
+
+/** The memory of engines, computed once for each setup and kind of GPU. */
+export interface MemoryBook {
+  /** What an engine serves. Undefined if it cannot be read. */
+  readonly setupOf: (engine: ModelEngine) => ModelSetup | undefined;
+
+  /** The row of the model of a setup. */
+  readonly rowOf: (setup: ModelSetup) => ModelRow | undefined;
+
+  /** The memory on each kind of GPU that an engine may get on a kind of node. Empty if it is not known. */
+  readonly memoryOn: (engine: ModelEngine, node: NodeShape) => readonly EngineMemory[];
+}
+
+/** Creates the memory of all engines of a fleet. Nothing is computed before it is asked for. */
+export function createMemoryBook(fleet: Fleet, matcher: PodMatcher): MemoryBook {
+  const { models = BUILT_IN_MODELS, caches, hardware } = fleet;
+  const cachesById = new Map(caches.map((cache) => [qualifiedNameOf(cache), cache]));
+  const setups = new SetupTable();
+  const rows = new Map<string, ModelRow | null>();
+  const rowOf = ({ repository }: ModelSetup): ModelRow | undefined => {
+    let row = rows.get(repository);
+    if (row === undefined) rows.set(repository, (row = findModel(repository, models) ?? null));
+    return row ?? undefined;
+  };
+  const setupOf = ({ deployment, engine }: ModelEngine): ModelSetup | undefined =>
+    setups.find(deployment, engine, cacheOf(deployment, cachesById));
+  const devicesOn = createDeviceLookup(matcher);
+  const gpus = [...hardware.catalogue.gpus.values()];
+  const gpusByKind = new Map<DeviceKind, RecognizedGpu>();
+  const known = new Map<ModelSetup, Map<string, EngineMemory>>();
+  const memoryOn: MemoryBook['memoryOn'] = (placed, node) => {
+    const setup = setupOf(placed);
+    const model = setup && rowOf(setup);
+    const pod = placed.demand?.members.find(({ role }) => role !== 'Worker')?.pod;
+    const kinds = (model && pod && devicesOn(pod, node)?.kinds.filter(({ memory }) => memory > 0)) ?? [];
+    return kinds.flatMap((kind) => {
+      let gpu = gpusByKind.get(kind);
+      if (!gpu) gpusByKind.set(kind, (gpu = gpuOfKind(kind, gpus)));
+      const found = gpu;
+      const key = `${gpu.name} ${gpu.memoryGiB} ${gpu.platform} ${gpu.exact}`;
+      return setup && model ? [getOrCompute(known, setup, key, () => judge(setup, model, found))] : [];
+    });
+  };
+  return { setupOf, rowOf, memoryOn };
+}
+
+function cacheOf({ metadata, spec }: ModelDeployment, caches: ReadonlyMap<string, ModelCache>): ModelCache | undefined {
+  const name = spec.template.spec.modelCacheRef?.name;
+  return name === undefined ? undefined : caches.get(`${metadata.namespace}/${name}`);
+}
+
+/** The setups of engines. Engines that are set up alike share one. */
+class SetupTable {
+  readonly #byContent = new Map<string, ModelSetup>();
+  readonly #byEngine = new Map<Group, Map<PlacedEngine['engine'], Map<ModelCache | undefined, ModelSetup | null>>>();
+
+  find(
+    deployment: ModelDeployment,
+    engine: PlacedEngine['engine'],
+    cache: ModelCache | undefined,
+  ): ModelSetup | undefined {
+    const byCache = getOrCompute(
+      this.#byEngine,
+      deployment.group,
+      engine,
+      () => new Map<ModelCache | undefined, ModelSetup | null>(),
+    );
+    let setup = byCache.get(cache);
+    if (setup === undefined) {
+      setup = this.#intern(readModelSetup(engine, containerSettingsOf(deployment, engine), cache)) ?? null;
+      byCache.set(cache, setup);
+    }
+    return setup ?? undefined;
+  }
+
+  #intern(setup: ModelSetup | undefined): ModelSetup | undefined {
+    if (!setup) return undefined;
+    const key = JSON.stringify(setup);
+    const known = this.#byContent.get(key);
+    if (!known) this.#byContent.set(key, setup);
+    return known ?? setup;
+  }
+}
+
+function gpuOfKind({ name, memory, attributes }: DeviceKind, gpus: Parameters<typeof recognizeGpu>[1]): RecognizedGpu {
+  const texts = new Set(Object.values(attributes).map((text) => text.replace(/^string /, '')));
+  const isAmd = Object.keys(attributes).some((attribute) => attribute.startsWith(`${AMD_DRIVER}/`));
+  return recognizeGpu({ name, driver: isAmd ? AMD_DRIVER : 'gpu.nvidia.com', memoryBytes: memory, texts }, gpus);
+}
+
+const AMD_DRIVER = 'gpu.amd.com';
+
+/** A length that every engine with any memory left can hold, for engines that take what fits. */
+const SHORTEST = 1;
+
+function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMemory {
+  const { context, layout, engine, quantization, kvBytes, utilization, maxBatchedTokens } = setup;
+  const { refusesLongContext, contextFlag, versionKnown, lean } = setup;
+  const serving = { engine, concurrency: 1, quantization, kvBytes, utilization, maxBatchedTokens };
+  const tokens = context === 'Model' ? model.positions : context === 'Fitting' ? SHORTEST : context;
+  const served: ServedModel = {
+    model,
+    gpu,
+    layout,
+    options: { ...serving, context: tokens },
+    contextFlag,
+    contextGiven: typeof context === 'number',
+    refusesLongContext: refusesLongContext && context !== 'Fitting',
+    usual: versionKnown && !lean,
+  };
+  const fit = fitServed(served);
+  return { setup, served, fit, finding: checkServing(served, fit) };
+}

@@ -1,0 +1,53 @@
+import type { InferenceCluster } from '../../api/inference-cluster';
+import type { ResourcePath } from '../../api/kinds';
+import type { Path } from '../../api/resource';
+import { type Diagnostic, warningAt } from '../../base/diagnostic';
+import { suggestName } from '../../base/name-suggestion';
+import { REGIONS } from '../../catalog/regions';
+import { listZones } from '../../catalog/zones';
+import type { Fleet } from '../../fleet/fleet';
+import { isManagedCloud, isZoneOfRegion, regionOf } from '../../provision/managed-cloud';
+
+/** Finds clusters in a region, and pools in a zone, that their cloud is not known to have. Clouds add both. */
+export function findRegionWarnings({ clusters }: Fleet): Diagnostic<ResourcePath>[] {
+  return clusters.flatMap((resource) => [...findUnknownRegion(resource), ...findUnknownZones(resource)]);
+}
+
+function findUnknownRegion(resource: InferenceCluster): Diagnostic<ResourcePath>[] {
+  const { source } = resource.spec.cluster;
+  const known = REGIONS.find(({ provider }) => provider === source)?.regions ?? [];
+  const region = isManagedCloud(source) ? regionOf(resource) : '';
+  if (region === '' || known.includes(region)) return [];
+  const at = { resource, path: ['spec', 'cluster', source.toLowerCase(), 'region'] };
+  // A zone in place of a region is closer to its region than to any other name.
+  const meant = known.find((one) => isManagedCloud(source) && isZoneOfRegion(source, region, one));
+  const near = meant ?? suggestName(region, known);
+  const what = `${source} is not known to have a region '${region}'`;
+  const hint = near ? `Use '${near}' if that is meant` : 'Check the name; a new region has no prices and machines here';
+  return [warningAt('unknown-region', at, what, hint)];
+}
+
+function findUnknownZones(resource: InferenceCluster): Diagnostic<ResourcePath>[] {
+  const { source } = resource.spec.cluster;
+  if (!isManagedCloud(source)) return [];
+  const region = regionOf(resource);
+  const known = listZones(source, region);
+  return zonesOf(resource).flatMap(({ zone, path }) => {
+    // Provisioning rejects a zone of another region.
+    if (known.length === 0 || known.includes(zone) || !isZoneOfRegion(source, zone, region)) return [];
+    const what = `${source} is not known to have a zone '${zone}'`;
+    return [warningAt('unknown-zone', { resource, path }, what, `Use one of ${known.join(', ')} if that is meant`)];
+  });
+}
+
+/** The zones that a cluster and its pools name, with their paths. */
+function zonesOf({ spec }: InferenceCluster): { readonly zone: string; readonly path: Path }[] {
+  const { gke, eks } = spec.cluster;
+  return [
+    ...(gke?.zone === undefined ? [] : [{ zone: gke.zone, path: ['spec', 'cluster', 'gke', 'zone'] }]),
+    ...(eks?.zones ?? []).map((zone, z) => ({ zone, path: ['spec', 'cluster', 'eks', 'zones', z] })),
+    ...spec.nodePools.flatMap(({ zones }, p) =>
+      zones.map((zone, z) => ({ zone, path: ['spec', 'nodePools', p, 'zones', z] })),
+    ),
+  ];
+}

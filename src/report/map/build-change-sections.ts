@@ -1,0 +1,68 @@
+import { findOutages, type FleetDiff } from '../../diff/fleet-diff';
+import { placeText } from '../../base/text';
+import type { Change, Plan } from '../../plan/plan';
+import { formatEvictionReason } from '../../plan/rejection-messages';
+import type { ReplicaChange } from '../../plan/replica-moves';
+import { formatCacheChange, formatOutage } from '../diff/change-sentences';
+import { formatCloudChanges } from '../diff/cloud-changes-text';
+import { formatRouteChanges } from '../diff/route-changes-text';
+import type { Block, Text } from '../document/document';
+import { type ChangeItem, type ChangeSection, type Mark, MARKS } from './map-data';
+
+/** Lists what changes between two states, apart from replicas on the map and the cost. */
+export function listDiffSections(diff: FleetDiff): ChangeSection[] {
+  return withoutEmpty([
+    { title: 'Downtime', items: findOutages(diff, true).map((one) => ({ text: `${formatOutage(one)}.` })) },
+    { title: 'Routes', items: formatRouteChanges(diff.routes).flatMap(toItems) },
+    { title: 'Caches', items: diff.caches.map((change) => ({ text: formatCacheChange(change) })) },
+    { title: 'Cloud resources', items: formatCloudChanges(diff.cloud).flatMap(toItems) },
+  ]);
+}
+
+/** Lists the replicas that a plan removes, because the drawn state does not contain them. */
+export function listRemovalSections({ deployments }: Plan): ChangeSection[] {
+  const items = deployments.flatMap(({ deployment, changes }) =>
+    changes.flatMap((change): ChangeItem[] => {
+      if (change.action !== 'remove') return [];
+      const { cluster, index } = change.from;
+      return [{ text: `${deployment} ${cluster}/${index}: ${formatEvictionReason(change.reason)}.` }];
+    }),
+  );
+  return withoutEmpty([{ title: 'Removed replicas', items }]);
+}
+
+function withoutEmpty(sections: readonly ChangeSection[]): ChangeSection[] {
+  return sections.filter(({ items }) => items.length > 0);
+}
+
+/** Converts a block of a text to items: the indentation becomes nesting. */
+function toItems(block: Block): ChangeItem[] {
+  if (typeof block === 'string') return block.trim() === '' ? [] : [{ text: block.trim() }];
+  if ('blocks' in block) return block.blocks.flatMap(toItems);
+  if ('rows' in block) return block.rows.map((row) => ({ text: row.join(', ') }));
+  const below = (block.below ?? []).flatMap(toItems);
+  const parts = [block.mark?.sign ?? '', ...(block.cells ?? []), plainText(block.text)];
+  const text = parts.filter((part) => part !== '').join(' ');
+  return [{ text, ...(below.length > 0 && { below }) }];
+}
+
+function plainText(text: Text): string {
+  if (typeof text === 'string') return text.trim();
+  return text
+    .map((part) => (typeof part === 'string' ? part : part.text))
+    .join('')
+    .trim();
+}
+
+/** Counts the replicas that change, by index in `MARKS`. A move to the same place is a roll. */
+export function countChanges(
+  deployments: readonly { readonly changes: readonly (Change | ReplicaChange)[] }[],
+): number[] {
+  const marks = deployments.flatMap(({ changes }) => changes.map(markOf));
+  return MARKS.map((mark) => marks.filter((one) => one === mark).length);
+}
+
+function markOf(change: Change | ReplicaChange): Mark {
+  if (change.action !== 'move' || !('replica' in change)) return change.action;
+  return placeText(change.from) === placeText(change.replica.placement) ? 'roll' : 'move';
+}

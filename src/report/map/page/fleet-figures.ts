@@ -1,0 +1,93 @@
+import type { AmountData, GroupData, MapData, PodData, PoolData, ShapeData } from '../map-data';
+import { nodeKindOf } from './display-text';
+
+/** The GPUs of some pools by what they are for. The parts add up to the total. */
+export interface GpuFigures {
+  readonly total: number;
+
+  /** Taken by pods. */
+  readonly used: number;
+
+  /** Taken by pods only during rollouts. */
+  readonly rollouts: number;
+
+  /** Free on nodes that no arrangement of the placed pods needs: new pods get them for certain. */
+  readonly guaranteed: number;
+
+  /** Free in this arrangement, and not for certain. */
+  readonly other: number;
+
+  /** On nodes that an autoscaler can add. */
+  readonly addable: number;
+
+  /** Free on nodes that a snapshot shows as lost. */
+  readonly lost: number;
+}
+
+const NO_GPUS: GpuFigures = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
+
+/** Counts the GPUs of pools, without network cards and devices that nothing claims. */
+export function countGpus(data: MapData, pools: readonly PoolData[]): GpuFigures {
+  return sumGpus(pools.flatMap((pool) => pool.groups.map((group) => countGroup(data, pool, group))));
+}
+
+export function sumGpus(parts: readonly GpuFigures[]): GpuFigures {
+  const sum = { ...NO_GPUS };
+  for (const part of parts) {
+    for (const key of KEYS) sum[key] += part[key];
+  }
+  return sum;
+}
+
+const KEYS = Object.keys(NO_GPUS) as (keyof GpuFigures)[];
+
+function countGroup(data: MapData, pool: PoolData, [count, kindPlace, pods]: GroupData): GpuFigures {
+  const { kinds = [] } = data.shapes[data.pools[pool.facts]?.shape ?? -1] ?? {};
+  const total = count * kinds.reduce((sum, kind) => sum + (kind.accelerator ? kind.count : 0), 0);
+  const taken = pods.map((place) => data.pods[place]).filter((pod) => pod !== undefined);
+  const sum = (surge: PodData[3]): number =>
+    count * taken.reduce((all, pod) => all + (pod[3] === surge ? gpusOf(kinds, pod) : 0), 0);
+  const [used, rollouts] = [sum(0), sum(1)];
+  return { ...NO_GPUS, total, used, rollouts, [freeKindOf(kindPlace, pods.length === 0)]: total - used - rollouts };
+}
+
+function gpusOf(kinds: ShapeData['kinds'], [, , takes]: PodData): number {
+  return kinds.reduce((sum, kind, at) => sum + (kind.accelerator ? (takes[at] ?? 0) : 0), 0);
+}
+
+/** What the devices of a node are for that no pod takes. */
+function freeKindOf(kindPlace: number, isEmpty: boolean): 'guaranteed' | 'other' | 'addable' | 'lost' {
+  const kind = nodeKindOf(kindPlace);
+  if (kind === 'lost') return 'lost';
+  if (!isEmpty || kind === 'held') return 'other';
+  return kind === 'autoscaled' ? 'addable' : 'guaranteed';
+}
+
+/** The part of GPUs that pods take, including what rollouts take, from 0 to 1. */
+export function fullnessOf({ total, used, rollouts }: GpuFigures): number {
+  return total === 0 ? 0 : (used + rollouts) / total;
+}
+
+/** Counts the nodes that are bought, and the most that an autoscaler can make of them. */
+export function countNodes(pools: readonly PoolData[]): { bought: number; most: number } {
+  const groups = pools.flatMap((pool) => pool.groups);
+  const most = groups.reduce((sum, [count]) => sum + count, 0);
+  const added = groups.filter(([, kind, pods]) => pods.length === 0 && nodeKindOf(kind) === 'autoscaled');
+  return { bought: most - added.reduce((sum, [count]) => sum + count, 0), most };
+}
+
+/** The upper bound of a cost a month. Absent: unknown. */
+export function mostOf(amount: AmountData | undefined): number | undefined {
+  if (amount === null || amount === undefined) return undefined;
+  return typeof amount === 'number' ? amount : amount[1];
+}
+
+/** Adds up costs. Unknown costs count as parts without a price. */
+export function sumAmounts(amounts: readonly AmountData[]): AmountData {
+  const bounds = amounts.map((one) => (one === null ? [0, 0, 1] : typeof one === 'number' ? [one, one, 0] : one));
+  const [least = 0, most = 0, unknown = 0] = [0, 1, 2].map((at) =>
+    bounds.reduce((sum, bound) => sum + (bound[at] ?? 0), 0),
+  );
+  if (unknown > 0 && most === 0) return null;
+  return least === most && unknown === 0 ? most : [least, most, unknown];
+}

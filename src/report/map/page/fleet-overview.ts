@@ -1,0 +1,91 @@
+import { formatCount, formatRoundPercent } from '../../../base/figures';
+import { costOf } from './cluster-filter';
+import { formatMonth, formatNumberOf } from './display-text';
+import { createElement } from './dom';
+import type { ClusterView, FleetView } from './fleet-view';
+import { formatChangeCounts } from './fleet-totals';
+
+/** The most clusters in a list of the overview. */
+const MAX_LISTED = 5;
+
+/** What the buttons of the overview do. */
+export interface OverviewActions {
+  readonly goTo: (cluster: ClusterView) => void;
+  readonly open: (tab: string) => void;
+  readonly showServices: () => void;
+}
+
+/** Builds what the pane of details shows while no node is selected. */
+export function buildOverview(fleet: FleetView, actions: OverviewActions): HTMLElement[] {
+  const { counts, changes, shortfalls, remarks, services } = fleet.data;
+  const missing = shortfalls.reduce((sum, one) => sum + one.missing, 0);
+  const denied = remarks.filter(({ kind }) => kind === 'denied').length;
+  const warned = remarks.filter(({ kind }) => kind === 'warning').length;
+  const replicas = formatChangeCounts(counts);
+  const others = changes.map(({ title }) => title.toLowerCase()).join(', ');
+  return [
+    createElement(
+      'ul',
+      { class: 'findings' },
+      createFinding(replicas === '' ? 'No replica changes' : `Replicas: ${replicas}`, '', () =>
+        actions.open('changes'),
+      ),
+      ...(others === '' ? [] : [createFinding(`Also changes: ${others}`, '', () => actions.open('changes'))]),
+      missing > 0
+        ? createFinding(`${formatNumberOf(missing, 'replica')} without a place`, 'bad', () => actions.open('unplaced'))
+        : createElement('li', {}, 'Every replica has a place'),
+      ...(denied > 0
+        ? [createFinding(`Denied by ${formatNumberOf(denied, 'policy rule')}`, 'bad', () => actions.open('remarks'))]
+        : []),
+      ...(warned > 0 ? [createFinding(formatNumberOf(warned, 'warning'), 'warn', () => actions.open('remarks'))] : []),
+      ...(services.length > 0
+        ? [createFinding(formatNumberOf(services.length, 'service'), '', actions.showServices)]
+        : []),
+    ),
+    ...listClusters(fleet, actions),
+    createElement(
+      'p',
+      { class: 'muted hint' },
+      'Point at a node to see its pods, or go there with Tab and the arrow keys. Click or press Enter to keep it selected, Escape to return here.',
+    ),
+  ];
+}
+
+function createFinding(text: string, className: string, action: () => void): HTMLElement {
+  const button = createElement('button', { type: 'button', class: `link ${className}` }, text);
+  button.addEventListener('click', action);
+  return createElement('li', {}, button);
+}
+
+function listClusters({ clusters, data: { states } }: FleetView, { goTo }: OverviewActions): HTMLElement[] {
+  const currency = states.at(-1)?.cost.currency ?? '';
+  const lists: [
+    title: string,
+    order: (a: ClusterView, b: ClusterView) => number,
+    figure: (one: ClusterView) => string,
+  ][] = [
+    ['Fullest clusters', (a, b) => b.fullness - a.fullness, gpuText],
+    ['Most expensive clusters', (a, b) => costOf(b) - costOf(a), (one) => costText(one, currency)],
+  ];
+  return lists.flatMap(([title, order, figure]) => {
+    const listed = clusters.toSorted(order).slice(0, MAX_LISTED);
+    const items = listed.map((cluster) => {
+      const button = createElement('button', { type: 'button', class: 'link' }, cluster.name);
+      button.addEventListener('click', () => goTo(cluster));
+      return createElement('li', {}, button, createElement('span', { class: 'muted' }, figure(cluster)));
+    });
+    if (listed.length === 0) return [];
+    return [createElement('h3', {}, title), createElement('ol', { class: 'ranking' }, ...items)];
+  });
+}
+
+function gpuText({ gpus, fullness }: ClusterView): string {
+  const last = gpus.findLast((one) => one !== undefined);
+  if (!last) return '';
+  return `${formatCount(last.used + last.rollouts)} of ${formatCount(last.total)} GPUs, ${formatRoundPercent(fullness)}`;
+}
+
+function costText({ costs }: ClusterView, currency: string): string {
+  const cost = costs.findLast((one) => one !== undefined);
+  return cost === null || cost === undefined ? 'unknown' : `${formatMonth(cost, currency)} a month`;
+}

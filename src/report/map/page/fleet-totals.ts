@@ -1,0 +1,143 @@
+import { formatCount, formatRoundPercent } from '../../../base/figures';
+import { formatSignedAmount } from '../../../base/money';
+import { MARKS, type ReplicaData, type StateData } from '../map-data';
+import { formatMonth, formatNumberOf, MARK_WORDS } from './display-text';
+import { createElement } from './dom';
+import { countGpus, countNodes, fullnessOf, type GpuFigures, mostOf } from './fleet-figures';
+import { type FleetView, statusOf } from './fleet-view';
+
+/** Builds the totals of the fleet: one tile a figure, with the figure before if there is a comparison. */
+export function buildTotals(fleet: FleetView, openChanges: () => void): HTMLElement[] {
+  const { states } = fleet.data;
+  const [last, before] = [states.at(-1), states.length > 1 ? states[0] : undefined];
+  if (!last) return [];
+  return [
+    gpuTile(fleet, last, before),
+    nodeTile(fleet, last, before),
+    costTile(last, before),
+    replicaTile(fleet, last, before),
+    changeTile(fleet, openChanges),
+  ];
+}
+
+function tile(title: string, figure: string, ...notes: readonly (Node | string | undefined)[]): HTMLElement {
+  return createElement(
+    'div',
+    { class: 'tile' },
+    createElement('h2', {}, title),
+    createElement('p', { class: 'figure' }, figure),
+    ...notes.map((note) => (typeof note === 'string' ? createElement('p', { class: 'muted' }, note) : note)),
+  );
+}
+
+function poolsOf({ data }: FleetView, { clusters }: StateData) {
+  return clusters.flatMap((place) => data.clusters[place]?.pools ?? []);
+}
+
+/** The parts of the GPUs in the order of the bar, each with the words of its note. */
+export const GPU_PARTS: readonly (readonly [part: keyof GpuFigures, text: string])[] = [
+  ['used', 'in use'],
+  ['rollouts', 'for rollouts'],
+  ['guaranteed', 'free, guaranteed'],
+  ['other', 'free, not guaranteed'],
+  ['addable', 'can be added'],
+  ['lost', 'lost'],
+];
+
+function gpuTile(fleet: FleetView, last: StateData, before: StateData | undefined): HTMLElement {
+  const gpus = countGpus(fleet.data, poolsOf(fleet, last));
+  const was = before && countGpus(fleet.data, poolsOf(fleet, before));
+  const figure = `${formatCount(gpus.used)} of ${formatCount(gpus.total)} in use`;
+  const earlier = was && (was.used !== gpus.used || was.total !== gpus.total);
+  const note = earlier ? `before: ${formatCount(was.used)} of ${formatCount(was.total)}` : '';
+  const element = tile('GPUs', figure, createGpuBar(gpus), createGpuKey(gpus), note === '' ? undefined : note);
+  element.classList.add('wide');
+  return element;
+}
+
+export function createGpuBar(gpus: GpuFigures): HTMLElement {
+  const bar = createElement('div', { class: 'gpu-bar', 'aria-hidden': true });
+  for (const [part] of GPU_PARTS) {
+    if (gpus[part] === 0) continue;
+    const piece = createElement('span', { class: `gpu ${part}` });
+    piece.style.setProperty('--n', String(gpus[part]));
+    bar.append(piece);
+  }
+  return bar;
+}
+
+function createGpuKey(gpus: GpuFigures): HTMLElement {
+  const items = GPU_PARTS.flatMap(([part, text]) => {
+    if (gpus[part] === 0 && part !== 'guaranteed') return [];
+    const swatch = createElement('span', { class: `gpu ${part}`, 'aria-hidden': true });
+    const percent = part === 'used' ? ` (${formatRoundPercent(fullnessOf({ ...gpus, rollouts: 0 }))})` : '';
+    return [createElement('li', {}, swatch, `${formatCount(gpus[part])} ${text}${percent}`)];
+  });
+  return createElement('ul', { class: 'gpu-key' }, ...items);
+}
+
+function nodeTile(fleet: FleetView, last: StateData, before: StateData | undefined): HTMLElement {
+  const { bought, most } = countNodes(poolsOf(fleet, last));
+  const was = before && countNodes(poolsOf(fleet, before)).bought;
+  return tile(
+    'Nodes',
+    formatCount(bought),
+    most > bought ? `up to ${formatCount(most)} with autoscaling` : undefined,
+    was !== undefined && was !== bought ? `before: ${formatCount(was)}` : undefined,
+  );
+}
+
+function costTile({ cost }: StateData, before: StateData | undefined): HTMLElement {
+  const { total, currency, unpriced } = cost;
+  const [was, is] = [mostOf(before?.cost.total), mostOf(total)];
+  const delta = was !== undefined && is !== undefined && was !== is && before?.cost.currency === currency;
+  const percent =
+    delta && was > 0 ? ` (${is > was ? '+' : '\u2212'}${formatRoundPercent(Math.abs(is - was) / was)})` : '';
+  return tile(
+    'Cost a month',
+    formatMonth(total, currency),
+    delta ? `${formatSignedAmount(Math.round(is - was), currency)}${percent}` : undefined,
+    unpriced.length > 0 ? `${formatNumberOf(unpriced.length, 'part')} without a price` : undefined,
+  );
+}
+
+function replicaTile(fleet: FleetView, last: StateData, before: StateData | undefined): HTMLElement {
+  const { shortfalls } = fleet.data;
+  const count = countReplicas(fleet, last);
+  // In the earlier state, marks say what will happen: replicas that are to leave still count.
+  const was = before && listReplicas(fleet, before).length;
+  const missing = shortfalls.reduce((sum, one) => sum + one.missing, 0);
+  return tile(
+    'Replicas',
+    formatCount(count),
+    was !== undefined && was !== count ? `before: ${formatCount(was)}` : undefined,
+    missing > 0 ? createElement('p', { class: 'bad' }, `${formatCount(missing)} without a place`) : undefined,
+  );
+}
+
+/** Counts the replicas of a state, without draining ones. */
+export function countReplicas(fleet: FleetView, state: StateData): number {
+  return listReplicas(fleet, state).filter((replica) => statusOf(fleet, replica).mark !== 'leaving').length;
+}
+
+function listReplicas(fleet: FleetView, { clusters }: StateData): readonly ReplicaData[] {
+  return clusters.flatMap((place) => fleet.data.clusters[place]?.replicas ?? []);
+}
+
+function changeTile(fleet: FleetView, openChanges: () => void): HTMLElement {
+  const counts = fleet.data.counts;
+  const total = counts.reduce((sum, count) => sum + count, 0);
+  const figure = total === 0 ? 'none' : formatNumberOf(total, 'replica');
+  const button = createElement('button', { type: 'button', class: 'link' }, 'Show changes');
+  button.addEventListener('click', openChanges);
+  const isChanged = total > 0 || fleet.data.changes.length > 0;
+  return tile('Changes', figure, total === 0 ? undefined : formatChangeCounts(counts), isChanged ? button : undefined);
+}
+
+/** `1 placed, 2 rolled in place`. */
+export function formatChangeCounts(counts: readonly number[]): string {
+  return MARKS.flatMap((mark, at) => {
+    const count = counts[at] ?? 0;
+    return count === 0 ? [] : [`${formatCount(count)} ${MARK_WORDS[mark].text}`];
+  }).join(', ');
+}

@@ -1,0 +1,47 @@
+import { formatCount } from '../../../base/figures';
+import { getElement } from './dom';
+import type { FleetView } from './fleet-view';
+import { fillServicesView } from './services-view';
+import type { OpenTab } from './tabs';
+
+/** Opens a panel, and scrolls to it where the panels are not next to the map. */
+export function openPanel(open: OpenTab, id: string): void {
+  open(id);
+  getElement('right').scrollIntoView({ block: 'nearest' });
+}
+
+/** Sets up the buttons of the views. Returns what shows a view. */
+export function setUpViews(fleet: FleetView): (view: 'clusters' | 'services') => void {
+  const views = ['clusters', 'services'] as const;
+  getElement('view-services').textContent = countedTitle('Services', fleet.data.services.length);
+  const show = (chosen: (typeof views)[number]): void => {
+    for (const view of views) {
+      getElement(`view-${view}`).setAttribute('aria-pressed', String(view === chosen));
+      getElement(view).hidden = view !== chosen;
+    }
+    if (chosen === 'services' && getElement('services').childElementCount === 0) fillServicesView(fleet);
+  };
+  for (const view of views) getElement(`view-${view}`).addEventListener('click', () => show(view));
+  return show;
+}
+
+export function countedTitle(title: string, count: number): string {
+  return count === 0 ? title : `${title} (${formatCount(count)})`;
+}
+
+export function setUpActions(fleet: FleetView, open: OpenTab): void {
+  const legend = getElement('legend');
+  const button = getElement('show-legend');
+  const toggle = (shown: boolean): void => {
+    legend.hidden = !shown;
+    button.setAttribute('aria-expanded', String(shown));
+  };
+  button.addEventListener('click', () => toggle(legend.hidden === true));
+  getElement('close-legend').addEventListener('click', () => {
+    toggle(false);
+    button.focus();
+  });
+  const warnings = getElement('show-warnings');
+  warnings.textContent = countedTitle('Warnings', fleet.data.remarks.length);
+  warnings.addEventListener('click', () => openPanel(open, 'remarks'));
+}

@@ -1,0 +1,41 @@
+import { formatCount } from '../../../base/figures';
+import { formatMonth, formatNumberOf } from './display-text';
+import { sumAmounts, sumGpus } from './fleet-figures';
+import type { ClusterView, FleetView } from './fleet-view';
+
+/** The clusters of a region. */
+export interface RegionView {
+  /** Empty: the clusters name no region. */
+  readonly name: string;
+  readonly clusters: readonly ClusterView[];
+}
+
+/** Groups clusters by region, sorted by name, those without a region last. */
+export function groupByRegion(clusters: readonly ClusterView[]): RegionView[] {
+  const regions = new Map<string, ClusterView[]>();
+  for (const cluster of clusters) {
+    const known = regions.get(cluster.region);
+    if (known) known.push(cluster);
+    else regions.set(cluster.region, [cluster]);
+  }
+  const sorted = [...regions].sort(([a], [b]) => Number(a === '') - Number(b === '') || (a < b ? -1 : 1));
+  return sorted.map(([name, members]) => ({ name, clusters: members }));
+}
+
+/** `eu-west-1`, or that there is no region. */
+export function formatRegion(name: string): string {
+  return name === '' ? 'No region' : name;
+}
+
+/** `3 clusters, 120 of 200 GPUs in use, $40,179 a month`. */
+export function formatRegionFacts({ clusters }: RegionView, { data: { states } }: FleetView): string {
+  const gpus = sumGpus(clusters.map((cluster) => cluster.gpus.at(-1)).filter((one) => one !== undefined));
+  const amounts = clusters.map(({ costs }) => costs.at(-1)).filter((one) => one !== undefined);
+  const cost = formatMonth(sumAmounts(amounts), states.at(-1)?.cost.currency ?? '');
+  const facts = [
+    formatNumberOf(clusters.length, 'cluster'),
+    `${formatCount(gpus.used)} of ${formatCount(gpus.total)} GPUs in use`,
+    cost === 'unknown' ? 'cost unknown' : `${cost} a month`,
+  ];
+  return facts.join(' \u00b7 ');
+}

@@ -1,0 +1,164 @@
+import { formatPercent } from '../../../base/figures';
+import { joinNames } from '../../../base/text';
+import type { DoorData, RouteData, ServiceData, ShareData } from '../map-data';
+import { createSwatch } from './color-swatch';
+import { formatNumberOf } from './display-text';
+import { createElement, fillList, getElement } from './dom';
+import type { DeploymentView, FleetView } from './fleet-view';
+
+/** Fills the view of services: the ingress gateways of each, and which part of its requests goes where. */
+export function fillServicesView(fleet: FleetView): void {
+  const { services } = fleet.data;
+  const box = getElement('services');
+  if (services.length === 0) {
+    box.replaceChildren(createElement('p', {}, 'The fleet declares no service with routes.'));
+    return;
+  }
+  const deployments = new Map(fleet.deployments.map((deployment) => [deployment.id, deployment]));
+  box.replaceChildren(...fillList(createElement('div'), services, (one) => serviceCard({ fleet, deployments }, one)));
+}
+
+interface Known {
+  readonly fleet: FleetView;
+
+  /** By `namespace/name`. */
+  readonly deployments: ReadonlyMap<string, DeploymentView>;
+}
+
+function serviceCard(known: Known, { id, doors, routes }: ServiceData): HTMLElement {
+  const { fleet } = known;
+  const rules = new Map<number, RouteData[]>();
+  for (const route of routes) rules.set(route.match, [...(rules.get(route.match) ?? []), route]);
+  const word = changeWord(doors, routes);
+  const header = createElement(
+    'header',
+    {},
+    createElement('h3', {}, fleet.text(id)),
+    word === '' ? undefined : createElement('span', { class: 'chip' }, word),
+  );
+  return createElement(
+    'section',
+    { class: 'service', 'aria-label': `service ${fleet.text(id)}` },
+    header,
+    createElement('ul', { class: 'doors' }, ...doorItems(fleet, doors)),
+    ...[...rules].flatMap(([match, members]) => ruleTable(known, fleet.text(match), members)),
+  );
+}
+
+/** Returns what happens to a service between two states. Empty: nothing. */
+function changeWord(doors: readonly DoorData[], routes: readonly RouteData[]): string {
+  const states = routes[0]?.shares.length ?? 1;
+  if (states < 2) return '';
+  if (routes.every(({ shares }) => shares[0] === null)) return 'new';
+  if (routes.every(({ shares }) => shares.at(-1) === null)) return 'removed';
+  const same = routes.every(({ shares }) => JSON.stringify(shares[0]) === JSON.stringify(shares.at(-1)));
+  return same && doors.every(([, , , exists]) => !exists.includes(false)) ? '' : 'changed';
+}
+
+/** Creates an item for each URL, with the clusters of its ingress gateway. */
+function doorItems({ text }: FleetView, doors: readonly DoorData[]): HTMLElement[] {
+  const groups = new Map<string, DoorData[]>();
+  for (const door of doors) {
+    const [gateway, , url, exists] = door;
+    const key = [gateway, url, ...exists].join();
+    groups.set(key, [...(groups.get(key) ?? []), door]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    group.slice(0, 1).map(([gateway, , url, exists]) => {
+      const change = exists.includes(false) ? [exists.at(-1) ? 'new' : 'removed'] : [];
+      const clusters = joinNames(group.map(([, cluster]) => text(cluster)));
+      return createElement(
+        'li',
+        {},
+        createElement('span', { class: 'url' }, text(url)),
+        createElement('span', { class: 'muted' }, ` ingress gateway ${text(gateway)} on ${clusters} `),
+        ...change.map((word) => createElement('span', { class: 'chip' }, word)),
+      );
+    }),
+  );
+}
+
+function ruleTable(known: Known, match: string, routes: readonly RouteData[]): HTMLElement[] {
+  const { fleet } = known;
+  const compared = fleet.data.states.length > 1;
+  const titles = ['requests to', 'on', ...(compared ? ['before', 'after'] : ['share'])];
+  const head = createElement('tr', {}, ...titles.map((title) => createElement('th', { scope: 'col' }, title)));
+  const targets = new Map<number, RouteData[]>();
+  for (const route of routes) targets.set(route.target, [...(targets.get(route.target) ?? []), route]);
+  const rows = [...targets.values()].flatMap((members) => targetRows(known, members));
+  const caption = createElement('caption', {}, match === '' ? 'All requests' : `Requests with ${match}`);
+  const body = createElement('tbody');
+  body.append(...rows);
+  return [createElement('table', { class: 'shares' }, caption, createElement('thead', {}, head), body)];
+}
+
+/** Creates the rows of a target: its clusters, below their sum if they are several. */
+function targetRows(known: Known, members: readonly RouteData[]): HTMLElement[] {
+  const [first] = members;
+  if (!first) return [];
+  const rows = members.map((route) => shareRow(known, route, members.length > 1 ? 'part' : 'all'));
+  if (members.length === 1) return rows;
+  const total = first.shares.map((_, state) => addShares(members.map(({ shares }) => shares[state] ?? null)));
+  const sum = shareRow(known, { ...first, shares: total }, 'sum');
+  sum.querySelector('td')?.replaceChildren(foldButton(rows));
+  return [sum, ...rows];
+}
+
+/** The most clusters of a target that are shown at first. */
+const MAX_OPEN = 4;
+
+/** Creates the button that shows and hides the rows of the clusters of a target. */
+function foldButton(rows: readonly HTMLElement[]): HTMLElement {
+  const button = createElement('button', { type: 'button', class: 'link' }, formatNumberOf(rows.length, 'cluster'));
+  const show = (shown: boolean): void => {
+    button.setAttribute('aria-expanded', String(shown));
+    for (const row of rows) row.hidden = !shown;
+  };
+  button.addEventListener('click', () => show(button.getAttribute('aria-expanded') !== 'true'));
+  show(rows.length <= MAX_OPEN);
+  return button;
+}
+
+/** Adds the shares of a tier, the first tier if there are two. */
+function addShares(all: readonly (ShareData | null)[]): ShareData | null {
+  const known = all.filter((share) => share !== null);
+  const tier = known.some((share) => share[0] === 0) ? 0 : 1;
+  const parts = known.filter((share) => share[0] === tier);
+  if (parts.length === 0) return null;
+  const share = parts.reduce((sum, part) => sum + part[1], 0);
+  // Thirds add up to one.
+  return [tier, Number(share.toFixed(6)), parts.reduce((sum, part) => sum + part[2], 0)];
+}
+
+/** Creates a row: of all of a target, of the sum of its clusters, or of the part on one of them. */
+function shareRow(known: Known, route: RouteData, kind: 'all' | 'sum' | 'part'): HTMLElement {
+  const { fleet, deployments } = known;
+  const id = fleet.text(route.target);
+  const deployment = route.cluster === undefined ? undefined : deployments.get(id);
+  const name = createElement('th', { scope: 'row' });
+  if (kind === 'part') name.append(createElement('span', { class: 'hidden-text' }, id));
+  else name.append(...(deployment ? [createSwatch(deployment), ` ${id}`] : [id]));
+  const [was, is] = [route.shares[0], route.shares.at(-1)];
+  const changed = route.shares.length > 1 && JSON.stringify(was) !== JSON.stringify(is);
+  return createElement(
+    'tr',
+    { class: [kind, ...(changed ? ['changed'] : [])].join(' ') },
+    name,
+    createElement('td', {}, placeText(fleet, route)),
+    ...route.shares.map((share, state) => shareCell(share, state)),
+  );
+}
+
+function placeText(fleet: FleetView, { cluster }: RouteData): string {
+  return cluster === undefined ? 'endpoint outside the fleet' : fleet.text(cluster);
+}
+
+function shareCell(share: ShareData | null, state: number): HTMLElement {
+  if (!share) return createElement('td', { class: 'muted' }, '\u2013');
+  const [tier, part, replicas] = share;
+  const bar = createElement('span', { class: `share state${state}`, 'aria-hidden': true });
+  bar.style.setProperty('--part', String(tier === 1 ? 0 : part));
+  const text = tier === 1 ? `fallback, ${formatPercent(part)}` : formatPercent(part);
+  const count = replicas === 0 ? undefined : createElement('small', {}, formatNumberOf(replicas, 'replica'));
+  return createElement('td', {}, bar, createElement('span', { class: 'percent' }, text), ' ', count);
+}

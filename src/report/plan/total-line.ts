@@ -1,0 +1,66 @@
+import { formatCount } from '../../base/figures';
+import { countReplicaChanges, type FleetDiff } from '../../diff/fleet-diff';
+import { pluralize } from '../../base/text';
+import type { Plan } from '../../plan/plan';
+import { formatDelta, isUnchanged } from '../cost/cost-summary';
+import { formatObjectTotals, REPLICA_ACTION_WORDS } from '../diff/change-sentences';
+
+/** What a total counts, in its order. */
+const COUNTED = ['place', 'move', 'roll', 'leaving', 'remove'] as const;
+
+/** What a total counts of a plan. */
+export type CountedPlan = Pick<Plan, 'deployments' | 'totals'>;
+
+/**
+ * Formats the total of a plan, the same line in the terminal, the comment, the JSON and on the map: what happens to how
+ * many replicas, since the lock or since the compared state, and how many have no place. A move counts once.
+ *
+ * @example
+ * formatTotal(plan); // 'Total: 2 placed, 1 moved, 12 unchanged.'
+ */
+export function formatTotal(plan: CountedPlan, diff?: FleetDiff): string {
+  const changes = diff
+    ? diff.deployments.flatMap((one) => one.changes)
+    : plan.deployments.flatMap((one) => one.changes);
+  const counts = COUNTED.flatMap((action) => {
+    const count = countReplicaChanges(changes, action);
+    return count > 0 ? [`${formatCount(count)} ${REPLICA_ACTION_WORDS[action]}`] : [];
+  });
+  const replicas = [
+    ...(counts.length > 0 ? counts : ['no replica changes']),
+    ...countUnchanged(plan, diff),
+    ...formatMissing(plan),
+  ];
+  return `Total: ${[replicas.join(', '), ...formatOldReplicas(changes), ...(diff ? formatOthers(diff) : [])].join('; ')}.`;
+}
+
+/** Formats how many replicas that others replace, or that are surplus, serve until the lock drops them. */
+function formatOldReplicas(changes: readonly { readonly action: string; readonly surgeFirst?: boolean }[]): string[] {
+  const count = changes.filter(({ action, surgeFirst }) => action === 'leaving' || surgeFirst === true).length;
+  if (count === 0) return [];
+  return [`${pluralize(count, 'old replica')} ${count === 1 ? 'serves' : 'serve'} until 'lock --settle'`];
+}
+
+function countUnchanged({ deployments, totals }: CountedPlan, diff: FleetDiff | undefined): string[] {
+  const changed = new Map(diff?.deployments.map(({ deployment, kept }) => [deployment, kept]));
+  const kept = diff
+    ? deployments.reduce((sum, { deployment, replicas, shortfall }) => {
+        return sum + (changed.get(deployment) ?? replicas - (shortfall?.missing ?? 0));
+      }, 0)
+    : totals.keep;
+  return kept > 0 ? [`${formatCount(kept)} unchanged`] : [];
+}
+
+function formatMissing({ totals: { unplaced, accepted } }: CountedPlan): string[] {
+  const misfits = unplaced > 0 ? [`${formatCount(unplaced)} that ${unplaced === 1 ? 'does' : 'do'} not fit`] : [];
+  return [...misfits, ...(accepted > 0 ? [`${formatCount(accepted)} without a place, as accepted`] : [])];
+}
+
+function formatOthers({ objects, cost }: FleetDiff): string[] {
+  return [
+    ...(objects.length > 0 ? [`objects: ${formatObjectTotals(objects)}`] : []),
+    ...(cost && !isUnchanged(cost.delta)
+      ? [`cost: ${formatDelta(cost.delta, cost.currency, 'perMonth')} a month`]
+      : []),
+  ];
+}

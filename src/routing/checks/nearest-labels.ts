@@ -1,0 +1,60 @@
+import { CLUSTER_LABEL, DEPLOYMENT_LABEL, REPLICA_INDEX_LABEL, toCanonicalLabel } from '../../api/labels';
+import type { ModelService } from '../../api/model-service';
+import { suggestName } from '../../base/name-suggestion';
+import { sortUnique } from '../../base/order';
+import { joinNames } from '../../base/text';
+import type { Fleet } from '../../fleet/fleet';
+import { isGranted, type LabelledResource, selectableLabelsOf } from '../selectables';
+
+/** Everything that services can select, whether or not it has replicas. */
+export function listLabelledResources({ deployments, endpoints }: Fleet): LabelledResource[] {
+  return [
+    ...deployments.map((resource) => ({ resource, labels: selectableLabelsOf(resource) })),
+    ...endpoints.map((resource) => ({ resource, labels: resource.metadata.labels })),
+  ];
+}
+
+const LOCATION_LABELS: ReadonlySet<string> = new Set([CLUSTER_LABEL, REPLICA_INDEX_LABEL]);
+
+/** A selector without the labels for the location of a replica, because a replica may be there later. */
+export function toPermanentSelector({ matchLabels }: LabelSelectorLike): LabelSelectorLike {
+  const permanent = Object.entries(matchLabels).filter(([key]) => !LOCATION_LABELS.has(toCanonicalLabel(key)));
+  return { matchLabels: Object.fromEntries(permanent) };
+}
+
+type LabelSelectorLike = Pick<ModelService['spec']['endpoints'][number]['selector'], 'matchLabels'>;
+
+/**
+ * The hint for an entry that selects nothing: the nearest labels of what its service may select, or another hint where
+ * nothing has labels.
+ */
+export function hintAtLabels(service: ModelService, entry: number, fleet: Fleet, otherwise: string): string {
+  const { matchLabels } = toPermanentSelector(service.spec.endpoints[entry]?.selector ?? { matchLabels: {} });
+  const known = valuesByLabel(listLabelledResources(fleet).filter((one) => isGranted(service, one, fleet.grants)));
+  const wrong = Object.entries(matchLabels).filter(
+    ([key, value]) => !known.get(toCanonicalLabel(key))?.includes(value),
+  );
+  const meant = wrong.map(([key, value]) => findMeant(toCanonicalLabel(key), value, known));
+  if (wrong.length > 0 && meant.every((one) => one !== undefined)) return `Did you mean ${meant.join(' and ')}?`;
+  const keys = new Set(wrong.map(([key]) => toCanonicalLabel(key)).filter((key) => known.has(key)));
+  const shown = [...known].filter(([key]) => (keys.size > 0 ? keys.has(key) : key !== DEPLOYMENT_LABEL));
+  const labels = shown.flatMap(([key, values]) => values.map((value) => `${key}: ${value}`));
+  return labels.length > 0 ? `${otherwise}. Labels that exist: ${joinNames(labels)}` : otherwise;
+}
+
+function valuesByLabel(resources: readonly LabelledResource[]): ReadonlyMap<string, readonly string[]> {
+  const keys = sortUnique(resources.flatMap(({ labels }) => Object.keys(labels)));
+  return new Map(keys.map((key) => [key, sortUnique(resources.flatMap(({ labels }) => labels[key] ?? []))]));
+}
+
+/** The label that a user probably meant: a similar value of the same label, or a similar label with such a value. */
+function findMeant(key: string, value: string, known: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const values = known.get(key);
+  if (values) {
+    const near = suggestName(value, values);
+    return near === undefined ? undefined : `${key}: ${near}`;
+  }
+  const nearKey = suggestName(key, known.keys());
+  const near = nearKey === undefined ? undefined : suggestName(value, known.get(nearKey) ?? []);
+  return near === undefined ? undefined : `${nearKey}: ${near}`;
+}

@@ -1,0 +1,66 @@
+import { type Diagnostic, type Span, warningAt } from '../../base/diagnostic';
+import { suggestName } from '../../base/name-suggestion';
+import { relationOf } from '../../cel/attribute-comparison';
+import { type AstNode, attributeAccessOf, stringLiteralOf } from '../../cel/syntax-tree';
+import type { SelectorContext } from './selector-context';
+
+/**
+ * Checks comparisons of an attribute with a text that no known device publishes, if it is similar to one that a known
+ * device does: `Hoper`, or `H100` for a full product name.
+ */
+export function* checkKnownValues(subject: SelectorContext): Generator<Diagnostic<Span>> {
+  for (const { node } of subject.parts) {
+    for (const { name, domain, value } of comparedTextsOf(node)) {
+      const known = subject.vocabulary.values(domain, name);
+      const meant = known.includes(value) ? [] : suggestValues(value, known);
+      if (meant.length === 0) continue;
+      const hint = `Did you mean ${meant.map((one) => `'${one}'`).join(' or ')}?`;
+      yield warningAt('unlisted-value', subject.span(node), `no known device has the ${name} '${value}'`, hint);
+    }
+  }
+}
+
+interface ComparedText {
+  readonly domain: string;
+  readonly name: string;
+  readonly value: string;
+}
+
+/** The texts that a part compares an attribute with: `x == "a"`, `x != "a"`, `x in ["a", "b"]`. */
+function comparedTextsOf(node: AstNode): ComparedText[] {
+  const [item, list] = node.op === 'in' ? node.args : [];
+  if (item && list?.op === 'list') return list.args.flatMap((other) => comparedTextOf(item, other));
+  const relation = node.op === '==' || node.op === '!=' ? relationOf(node, true) : undefined;
+  return relation ? comparedTextOf(relation.subject, relation.other) : [];
+}
+
+function comparedTextOf(read: AstNode, other: AstNode): ComparedText[] {
+  const access = attributeAccessOf(read);
+  const domain = stringLiteralOf(access?.domain);
+  const value = stringLiteralOf(other);
+  if (access?.from !== 'attributes' || domain === undefined || value === undefined) return [];
+  return [{ domain, name: access.name, value }];
+}
+
+/** The most values that a hint lists. */
+const MOST_SUGGESTED = 6;
+
+/** The known values that contain the given one as a whole word, or that it contains, else the most similar one. */
+function suggestValues(value: string, known: readonly string[]): string[] {
+  const containing = known.filter((one) => containsWords(one, value));
+  const contained = known.filter((one) => containsWords(value, one));
+  const best = containing.length > 0 ? containing : contained;
+  if (best.length > 0) return best.slice(0, MOST_SUGGESTED);
+  const near = suggestName(value, known);
+  // Names of hardware that differ in digits alone are of different hardware.
+  return near === undefined || withoutDigits(near) === withoutDigits(value) ? [] : [near];
+}
+
+function containsWords(text: string, words: string): boolean {
+  const [outer, inner] = [text, words].map((one) => ` ${one.toLowerCase().replaceAll(/[\s_/-]+/g, ' ')} `);
+  return inner !== undefined && inner.trim() !== '' && (outer?.includes(inner) ?? false);
+}
+
+function withoutDigits(text: string): string {
+  return text.replaceAll(/\d+/g, '');
+}

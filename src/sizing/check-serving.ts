@@ -1,0 +1,135 @@
+import { formatCount } from '../base/figures';
+import type { Range } from '../catalog/engine-overheads';
+import type { ModelRow } from '../catalog/models/model-row';
+import type { RecognizedGpu } from './find-gpu';
+import { fitLayout, type LayoutFit, planCache } from './fit-layout';
+import { bytesOfRequests, type KvCache, longestRequest } from './kv-cache';
+import { describeMisfit, divisorsOf } from './layout-rules';
+import { defaultUtilization } from './overhead';
+import type { ServingOptions } from './serving-options';
+import { formatGiB } from './verdict';
+import { GIB, gpusOf, type Layout, weightsOf } from './weights';
+
+/** A model on GPUs of one kind, as its engine runs it. */
+export interface ServedModel {
+  readonly model: ModelRow;
+  readonly gpu: RecognizedGpu;
+  readonly layout: Layout;
+
+  /** For one request at once. */
+  readonly options: ServingOptions;
+
+  /** The flag of the longest request, and whether it is given rather than taken from the model. */
+  readonly contextFlag: string;
+  readonly contextGiven: boolean;
+
+  /** Whether the engine refuses to start if one request of the context does not fit. */
+  readonly refusesLongContext: boolean;
+
+  /** Whether the version of the engine is known, and no setting makes it take less than the table says. */
+  readonly usual: boolean;
+}
+
+/** Why an engine does not start, or may not. */
+export interface ServingFinding {
+  /** What the finding is about: the division of heads, the weights, or the longest request. */
+  readonly about: 'heads' | 'weights' | 'context';
+  readonly certain: boolean;
+  readonly what: string;
+  readonly hint: string;
+}
+
+/** Finds why an engine does not start. Undefined if it does, or if nothing is known. */
+export function checkServing(served: ServedModel, fit: LayoutFit): ServingFinding | undefined {
+  const misfit = describeMisfit(served.model, served.layout);
+  if (misfit !== undefined) return checkDivision(served, misfit);
+  if (fit.weightsGiBPerGpu === null) return undefined;
+  if (fit.kvGiBPerGpu.high <= 0) return checkWeights(served, fit, fit.weightsGiBPerGpu);
+  return checkContext(served, fit);
+}
+
+/** The memory of a GPU with one request. */
+export function fitServed({ model, gpu, layout, options }: ServedModel): LayoutFit {
+  return fitLayout(model, gpu, layout, options);
+}
+
+function checkDivision({ model, layout }: ServedModel, misfit: string): ServingFinding {
+  const what = `${misfit} of ${model.repository}: the engine will not start`;
+  const sizes = divisorsOf(model, layout.tp).join(', ');
+  const hint = layout.pp > model.layers ? `Use PP of at most ${model.layers}` : `Use TP of ${sizes}`;
+  return { about: 'heads', certain: true, what, hint };
+}
+
+/** Computed weights may be smaller by this share, and GPUs larger by this one, than estimated. */
+const WEIGHTS_ERROR = 0.03;
+const MEMORY_ERROR = 0.02;
+
+/** The memory of a GPU that the engine may use. */
+export function usableGiBOf({ gpu, options }: Pick<ServedModel, 'gpu' | 'options'>): number {
+  return gpu.memoryGiB * (options.utilization ?? defaultUtilization(options.engine));
+}
+
+function checkWeights(served: ServedModel, fit: LayoutFit, weights: number): ServingFinding {
+  const { gpu, layout, model, options, usual } = served;
+  const estimated = weightsOf(model, options.quantization)?.estimated ?? true;
+  const least = weights * (estimated ? 1 - WEIGHTS_ERROR : 1);
+  const most = gpu.memoryGiB * (gpu.exact ? 1 : 1 + MEMORY_ERROR);
+  const measured = usual && gpu.exact && served.refusesLongContext && model.attention.kind !== 'none';
+  const certain = least > most || measured;
+  const ends = certain ? 'the engine will not start' : 'the engine may not start';
+  const hint = 'Use more or larger GPUs, or a smaller format of the weights';
+  if (weights >= usableGiBOf(served)) {
+    const set = describeGpus(gpu, layout);
+    const share = weights < gpu.memoryGiB ? `, of which it uses ${formatGiB(usableGiBOf(served))} each` : '';
+    const what = `weights of ${formatGiB(weights * gpusOf(layout))} on ${set}${share}: ${ends}`;
+    return { about: 'weights', certain, what, hint };
+  }
+  const left = formatGiB(usableGiBOf(served) - weights);
+  const what = `weights of ${formatGiB(weights)} a GPU leave ${left} of what it uses on ${describeGpus(gpu, layout)}, and the engine takes at least ${formatGiB(fit.overheadGiBPerGpu.low)} besides: ${ends}`;
+  return { about: 'weights', certain, what, hint };
+}
+
+function describeGpus({ name, memoryGiB }: RecognizedGpu, layout: Layout): string {
+  return `${gpusOf(layout)} x ${name} of ${formatGiB(memoryGiB)}`;
+}
+
+function checkContext(served: ServedModel, { kvGiBPerGpu: kv }: LayoutFit): ServingFinding | undefined {
+  const { model, gpu, layout, options, contextGiven, refusesLongContext } = served;
+  const cache = planCache(model, gpu, layout, options);
+  if (typeof cache === 'string' || (!contextGiven && !refusesLongContext)) return undefined;
+  const need = bytesOfRequests(cache, 1, options.context) / GIB;
+  if (kv.high < need) return describeLongRequest(served, kv, cache);
+  if (kv.low >= need || !refusesLongContext) return undefined;
+  const between = `between ${formatGiB(Math.max(0, kv.low))} and ${formatGiB(kv.high)} are there`;
+  const what = `${nameRequest(served)} needs ${formatGiB(need)} of KV cache a GPU on ${describeGpus(gpu, layout)}, and ${between}: the engine may not start`;
+  return { about: 'context', certain: false, what, hint: hintFor(served, longest(cache, kv.low, options)) };
+}
+
+function describeLongRequest(served: ServedModel, kv: Range, cache: KvCache): ServingFinding {
+  const { gpu, layout, options, refusesLongContext: refuses } = served;
+  const certain = refuses && served.usual && gpu.exact && served.contextGiven;
+  const most = longest(cache, kv.high, options);
+  const limit = most > 0 ? `at most ${formatCount(most)} do` : 'no length does';
+  const ends = refuses ? `, so the engine ${certain ? 'will' : 'may'} not start` : '';
+  const what = `${nameRequest(served)} does not fit on ${describeGpus(gpu, layout)}: ${limit}${ends}`;
+  return { about: 'context', certain, what, hint: hintFor(served, longest(cache, kv.expected, options)) };
+}
+
+function nameRequest({ options, contextGiven }: ServedModel): string {
+  return `one request of ${formatCount(options.context)} tokens${contextGiven ? '' : ', the longest of the model,'}`;
+}
+
+/** Lengths are stated in steps of this many tokens. */
+const STEP = 256;
+
+function longest(cache: KvCache, kvGiB: number, { context }: ServingOptions): number {
+  const found = longestRequest(cache, Math.max(0, kvGiB) * GIB, context);
+  return found > STEP ? found - (found % STEP) : found;
+}
+
+function hintFor({ contextFlag }: ServedModel, length: number): string {
+  const more = 'use more or larger GPUs';
+  return length > STEP
+    ? `Set ${contextFlag}=${length} or less, or ${more}`
+    : `${more.slice(0, 1).toUpperCase()}${more.slice(1)}`;
+}

@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+
+interface Package {
+  readonly version: string;
+  readonly homepage: string;
+  readonly bugs: { readonly url: string };
+  readonly repository: { readonly url: string };
+  readonly publishConfig: object;
+  readonly peerDependencies: Readonly<Record<string, string>>;
+  readonly peerDependenciesMeta: Readonly<Record<string, { readonly optional: boolean }>>;
+}
+
+const PACKAGE = JSON.parse(readFileSync('package.json', 'utf8')) as Package;
+const ADDRESS = PACKAGE.repository.url.replace(/^git\+|\.git$/g, '');
+const WORKFLOWS = '.github/workflows';
+
+test('the address of the repository is in package.json alone', () => {
+  expect(PACKAGE).toMatchObject({ homepage: `${ADDRESS}#readme`, bugs: { url: `${ADDRESS}/issues` } });
+  const found = execFileSync('git', ['grep', '-l', '--fixed-strings', ADDRESS], { encoding: 'utf8' });
+  expect(found.trim().split('\n')).toEqual(['package.json']);
+});
+
+test('the package is public, with provenance', () => {
+  expect(PACKAGE.publishConfig).toMatchObject({ access: 'public', provenance: true });
+});
+
+test('the version is in the lock and has a section in the changelog', () => {
+  const lock = JSON.parse(readFileSync('package-lock.json', 'utf8')) as { packages: Record<string, Package> };
+  expect(lock.packages['']?.version).toBe(PACKAGE.version);
+  expect(readFileSync('CHANGELOG.md', 'utf8')).toContain(`\n## ${PACKAGE.version}\n`);
+});
+
+test('packages of programs are optional, so that the command line installs without them', () => {
+  const required = Object.keys(PACKAGE.peerDependencies).filter(
+    (name) => !PACKAGE.peerDependenciesMeta[name]?.optional,
+  );
+  expect(required).toEqual([]);
+});
+
+describe.each(readdirSync(WORKFLOWS))('the workflow %s', (file) => {
+  const text = readFileSync(join(WORKFLOWS, file), 'utf8');
+
+  test('pins actions by commit, has no secret and leaves no token on disk', () => {
+    const actions = [...text.matchAll(/uses: (.*)/g)].map(([, action]) => action);
+    expect(actions.filter((action) => !/^[\w./-]+@[0-9a-f]{40} # v[\d.]+$/.test(action ?? ''))).toEqual([]);
+    expect(text).not.toMatch(/secrets\./);
+    expect(text.match(/persist-credentials: false/g)?.length).toBe(text.match(/actions\/checkout@/g)?.length);
+  });
+
+  test('reads alone, but where a job says what it writes', () => {
+    expect((parse(text) as { permissions: object }).permissions).toEqual({ contents: 'read' });
+  });
+});

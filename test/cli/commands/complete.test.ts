@@ -1,0 +1,56 @@
+import { execFileSync } from 'node:child_process';
+import { SMALL, Workspace } from '../cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace().write({ 'fleet.yaml': SMALL });
+});
+afterEach(() => work.remove());
+
+const cases: Record<string, { words: string; want: string[] }> = {
+  'commands come first': { words: 'comp', want: ['completion'] },
+  'a cluster for doctor': { words: 'doctor u', want: ['us'] },
+  'a deployment for a flag': { words: 'plan ./ --only ml/', want: ['ml/q'] },
+  'a kind for explain': { words: 'explain ModelC', want: ['ModelCache'] },
+  'a field of a kind for explain': { words: 'explain ModelCache.sp', want: ['ModelCache.spec'] },
+  'deployments of the folder that is named': { words: 'plan ./ --only ml', want: ['ml', 'ml/q'] },
+  'a pool with what follows it': { words: 'what-if ./ --price u', want: ['us/h100='] },
+  'a pool alone': { words: 'what-if ./ --remove-pool us', want: ['us/h100'] },
+  'choices of a flag': { words: 'plan --annotations g', want: ['github'] },
+  'a value of a flag of init': { words: 'init --gitops a', want: ['argocd'] },
+  'a model': { words: 'fit Qwen/Qwen3-8B-', want: ['Qwen/Qwen3-8B-AWQ'] },
+  'flags of a command': { words: 'plan --mark', want: ['--markdown'] },
+  'nothing for a file': { words: 'plan --lock f', want: [] },
+  'nothing for an unknown command': { words: 'plam x', want: [] },
+};
+
+test.each(Object.entries(cases))('completion finds %s', (_, { words, want }) => {
+  const here = process.cwd();
+  process.chdir(words.startsWith('doctor') ? work.root : here);
+  const { code, out, err } = work.run(`complete-words -- ${words}`);
+  process.chdir(here);
+  expect({ code, words: out.split('\n').filter(Boolean), err }).toEqual({ code: 0, words: want, err: '' });
+});
+
+test('a fleet with errors, and one that a program declares, complete without a message', () => {
+  work.write({ 'fleet.yaml': `${SMALL}---\n{ not: [closed`, 'program/cdk8s.yaml': 'app: touch ran\n' });
+  expect(work.run('complete-words -- plan ./ --only m')).toMatchObject({ code: 0, err: '' });
+  expect(work.run('complete-words -- plan ./program --only m')).toEqual({ code: 0, out: '', err: '' });
+  expect(Object.keys(work.files())).not.toContain('program/ran');
+});
+
+test('bash completes names of the fleet, and a failure completes files', () => {
+  const script = work.run('completion bash').out;
+  const complete = (answer: string): string => {
+    const lines = [
+      `fleetwright() { ${answer}; }`,
+      script,
+      'COMP_WORDS=(fleetwright doctor u) COMP_CWORD=2',
+      '_fleetwright',
+      'echo "${COMPREPLY[@]}"',
+    ];
+    return execFileSync('bash', ['-c', lines.join('\n')], { cwd: work.root, encoding: 'utf8' }).trim();
+  };
+  expect(complete('echo us; echo eu')).toBe('us');
+  expect(complete('return 70')).toBe('');
+});

@@ -1,0 +1,73 @@
+import { CI_SYSTEMS, GITOPS_TOOLS } from '../../../src/analyze/starter/starter-answers';
+import { STARTER_CLOUD_NAMES } from '../../../src/analyze/starter/starter-clouds';
+import { gpusOfCloud } from '../../../src/analyze/starter/starter-pools';
+import { BUILT_IN_MODELS } from '../../../src/fleet/models/model-book';
+import { Workspace } from '../cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace();
+});
+afterEach(() => work.remove());
+
+/** Every choice of one or more clouds. */
+const CLOUD_CHOICES = Array.from({ length: 2 ** STARTER_CLOUD_NAMES.length - 1 }, (_, i) =>
+  STARTER_CLOUD_NAMES.filter((_, bit) => ((i + 1) >> bit) & 1),
+);
+
+/** A model of one GPU, of a node, and of a gang; and a mixture of experts in four bits. */
+const MODELS = ['Qwen/Qwen3-8B', 'Qwen/Qwen3-32B', 'deepseek-ai/DeepSeek-R1', 'openai/gpt-oss-120b'];
+
+/** Every model takes a minute: FLEETWRIGHT_RUNS asks for them. */
+const STRIDE = process.env['FLEETWRIGHT_RUNS'] === undefined ? 8 : 1;
+
+let folders = 0;
+
+/** Writes a fleet and plans it. Undefined where the hardware does not serve the model. */
+function planNew(flags: string): string | undefined {
+  const folder = `./new-${(folders += 1)}`;
+  const wrote = work.run(`init ${folder} ${flags}`);
+  if (wrote.code === 1 && /^--(gpus|model): .* serve/.test(wrote.err)) return undefined;
+  expect([flags, wrote.code, wrote.err]).toEqual([flags, 0, '']);
+  const { code, out, err } = work.run(`plan ${folder}/fleet`);
+  expect([flags, code, err]).toEqual([flags, 0, '']);
+  expect(out).not.toContain('warning');
+  return out;
+}
+
+describe.each(CLOUD_CHOICES.map((clouds) => clouds.join(',')))('on %s', (clouds) => {
+  const gpus = [...new Set(clouds.split(',').flatMap((cloud) => gpusOfCloud(cloud as 'gke')))];
+
+  test.each(MODELS)('%s plans on every GPU that serves it', (model) => {
+    const planned = gpus.filter((gpu) => planNew(`--clouds ${clouds} --model ${model} --gpus ${gpu}`));
+    expect(planned.length).toBeGreaterThan(1);
+  });
+
+  test('several GPUs plan together', () => {
+    expect(planNew(`--clouds ${clouds} --gpus l4,h100,h200`)).toContain('3 deployments');
+  });
+});
+
+test('models plan on the GPUs that init chooses', () => {
+  const models = [...BUILT_IN_MODELS.models.keys()].filter((_, i) => i % STRIDE === 0);
+  const planned = models.filter((model) => planNew(`--clouds gke,eks,existing --model ${model}`));
+  expect(planned.length).toBeGreaterThan(models.length * 0.7);
+});
+
+test('how manifests are applied and checked does not change the fleet', () => {
+  const tools = ['', ...GITOPS_TOOLS.map((tool) => `--gitops ${tool}`)];
+  const flags = tools.flatMap((tool) => [tool, `${tool} --pulumi`]);
+  const choices = flags.flatMap((some) => CI_SYSTEMS.map((ci) => `${some} --ci ${ci}`.trim()));
+  const written = choices.map((choice) => {
+    const one = new Workspace();
+    const { code, err } = one.run(`init ./ --clouds gke,eks,existing ${choice.replaceAll(/ +/g, ' ')}`);
+    expect([choice, code, err]).toEqual([choice, 0, '']);
+    const planned = one.run('plan ./');
+    expect([choice, planned.code, planned.err]).toEqual([choice, 0, '']);
+    const fleet = Object.entries(one.files()).filter(([path]) => path.startsWith('fleet/'));
+    one.remove();
+    return JSON.stringify(fleet);
+  });
+  expect(choices).toHaveLength(18);
+  expect(new Set(written).size).toBe(1);
+});

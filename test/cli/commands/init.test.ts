@@ -1,0 +1,201 @@
+import { readFileSync } from 'node:fs';
+import { parse } from 'yaml';
+import { PROGRAM_PACKAGES } from '../../../src/catalog/program-packages';
+import { runCommandLine } from '../../../src/cli/run';
+import { Workspace } from '../cli';
+
+let work: Workspace;
+beforeEach(() => {
+  work = new Workspace();
+});
+afterEach(() => work.remove());
+
+const BASE = ['.gitignore', 'fleet/classes.yaml', 'fleet/clusters.yaml', 'fleet/models.yaml', 'package.json'];
+
+const files: Record<string, { flags: string; want: string[] }> = {
+  'the defaults are manifests, pinned versions and a workflow': {
+    flags: '',
+    want: ['.github/workflows/fleet.yaml', ...BASE],
+  },
+  'no CI leaves the workflow out': { flags: '--ci none', want: BASE },
+  'GitLab has its own file': { flags: '--ci gitlab', want: ['.gitignore', '.gitlab-ci.yml', ...BASE.slice(1)] },
+  'Pulumi adds a program and what its folder needs': {
+    flags: '--pulumi --ci none',
+    want: [...BASE, 'main.ts', 'Pulumi.yaml', 'tsconfig.json'],
+  },
+  'GitOps adds the objects of its tool': { flags: '--gitops flux --ci none', want: [...BASE, 'gitops/flux.yaml'] },
+};
+
+test.each(Object.entries(files))('%s', (_, { flags, want }) => {
+  expect(work.run(`init ./ ${flags}`.trim())).toMatchObject({ code: 0, err: '' });
+  expect(Object.keys(work.files()).sort()).toEqual([...want].sort());
+});
+
+const refused: Record<string, { flags: string; want: string }> = {
+  'a cloud that is misspelt': { flags: '--clouds gkee', want: "--clouds: 'gkee' is not known. Did you mean 'gke'?" },
+  'no cloud': { flags: '--clouds ,', want: '--clouds: no cloud is named. Use one or more of gke, eks, existing.' },
+  'a GPU that is misspelt': { flags: '--gpus h10', want: "--gpus: there is no GPU 'h10'. Did you mean 'a10'?" },
+  'a GPU that is too small for the model': {
+    flags: '--clouds eks --gpus t4 --model deepseek-ai/DeepSeek-R1',
+    want: '--gpus: t4 does not serve deepseek-ai/DeepSeek-R1 on eks. GPUs that do: eks: ',
+  },
+  'a cloud without the GPU': {
+    flags: '--clouds gke,eks --gpus l40s',
+    want: '--gpus: gke has no nodes with l40s that serve Qwen/Qwen3-8B. GPUs that do: gke: ',
+  },
+  'a model that is misspelt': {
+    flags: '--model Qwen/Qwen3-8',
+    want: "Qwen/Qwen3-8: no row of the model catalogue has this name. The nearest are 'Qwen/Qwen3-8B'",
+  },
+  'a tool that is misspelt': { flags: '--gitops argo', want: "--gitops: 'argo' is not known." },
+  'a CI that is misspelt': { flags: '--ci gitub', want: "--ci: 'gitub' is not known. Did you mean 'github'?" },
+};
+
+test.each(Object.entries(refused))('%s is refused, and nothing is written', (_, { flags, want }) => {
+  const { code, err } = work.run(`init ./new ${flags}`);
+  expect(code).toBe(1);
+  expect(err).toContain(want);
+  expect(work.files()).toEqual({});
+});
+
+test('a file that exists is not overwritten, and no other file is written', () => {
+  work.write({ 'package.json': '{}', 'fleet/models.yaml': '' });
+  const { code, err } = work.run('init ./');
+  expect(code).toBe(1);
+  expect(err).toBe(
+    [
+      'fleet/models.yaml: the file exists already. Name a new folder, or move the file.\n',
+      'package.json: the file exists already. Name a new folder, or move the file.\n',
+    ].join(''),
+  );
+  expect(work.files()).toEqual({ 'package.json': '{}', 'fleet/models.yaml': '' });
+});
+
+test('manifests name their schema, and say what to change', () => {
+  work.run('init ./ --clouds gke --model meta-llama/Llama-3.3-70B-Instruct');
+  for (const name of ['classes', 'clusters', 'models']) {
+    const [line, comment] = work.read(`fleet/${name}.yaml`).split('\n');
+    expect(line).toBe('# yaml-language-server: $schema=../node_modules/fleetwright/schema/fleetwright.json');
+    expect(comment).toMatch(/^# [A-Z]/);
+  }
+});
+
+test('manifests in git are compared with what synth writes', () => {
+  work.run('init ./ --gitops argocd');
+  const { jobs } = parse(work.read('.github/workflows/fleet.yaml')) as {
+    jobs: { plan: { steps: { run?: string }[] } };
+  };
+  expect(jobs.plan.steps.map(({ run = '' }) => run).join('')).toContain('synth fleet --out manifests');
+});
+
+function pins(text: string): string[] {
+  return text.match(/actions\/[\w-]+@[0-9a-f]{40}/g) ?? [];
+}
+
+test('the workflow pins the actions that the example pins', () => {
+  work.run('init ./');
+  expect(pins(work.read('.github/workflows/fleet.yaml'))).toEqual(
+    pins(readFileSync('examples/ci/workflows/fleet.yaml', 'utf8')),
+  );
+});
+
+test('a program pins the packages that this release is tested with', () => {
+  const { devDependencies } = JSON.parse(readFileSync('package.json', 'utf8')) as {
+    devDependencies: Record<string, string>;
+  };
+  const shared = Object.entries(PROGRAM_PACKAGES).filter(([name]) => name.startsWith('@'));
+  expect(shared.map(([name, version]) => [name, version])).toEqual(
+    shared.map(([name]) => [name, devDependencies[name]]),
+  );
+});
+
+const packages: Record<string, { flags: string; want: string[] }> = {
+  'a fleet without Pulumi needs this package alone': { flags: '', want: ['fleetwright'] },
+  'clusters that exist need no provider of a cloud': {
+    flags: '--pulumi',
+    want: ['@pulumi/kubernetes', '@pulumi/pulumi', 'fleetwright'],
+  },
+  'clusters on a cloud need its provider': {
+    flags: '--pulumi --clouds gke,eks',
+    want: ['@pulumi/aws', '@pulumi/gcp', '@pulumi/kubernetes', '@pulumi/pulumi', 'fleetwright'],
+  },
+};
+
+test.each(Object.entries(packages))('%s', (_, { flags, want }) => {
+  work.run(`init ./ ${flags}`.trim());
+  const { dependencies, devDependencies } = JSON.parse(work.read('package.json')) as Record<
+    string,
+    Record<string, string>
+  >;
+  expect(Object.keys(dependencies!)).toEqual(want);
+  expect(Object.keys(devDependencies ?? {})).toEqual(
+    flags.includes('--pulumi') ? ['@types/node', 'ts-node', 'typescript'] : [],
+  );
+});
+
+/** Runs init with a person who gives these answers. */
+async function interview(
+  answers: string[],
+  args: string[] = [],
+): Promise<{ code: number; asked: string; err: string }> {
+  let asked = '';
+  let err = '';
+  const io = {
+    out: () => undefined,
+    err: (text: string) => void (err += text),
+    terminal: true,
+    env: {},
+    stdin: () => '',
+    ask: (question: string) => {
+      asked += `${question}\n`;
+      const answer = answers.shift();
+      return answer === undefined ? Promise.reject(new Error('asked too often')) : Promise.resolve(answer);
+    },
+  };
+  return { code: await runCommandLine(['init', work.path('new'), ...args], io, '0.0.0'), asked, err };
+}
+
+test('on a terminal init asks for everything, and an empty answer is the default', async () => {
+  const { code, asked } = await interview(['gke', '', '', '', '']);
+  expect(code).toBe(0);
+  expect(asked.split('\n').filter((line) => line.startsWith('['))).toEqual([
+    '[existing] ',
+    '[Qwen/Qwen3-8B] ',
+    '[l4] ',
+    '[pulumi] ',
+    '[github] ',
+  ]);
+  expect(work.read('new/fleet/classes.yaml')).toContain('from: gcp/g2-standard-4');
+  expect(Object.keys(work.files())).toContain('new/main.ts');
+});
+
+test('an answer that is wrong is reported and asked for again', async () => {
+  const { code, err } = await interview(['gkee', 'gke', '', 'h10', 'h100', 'pulumy', 'flux', 'none']);
+  expect(code).toBe(0);
+  expect(err).toContain("--clouds: 'gkee' is not known. Did you mean 'gke'?");
+  expect(err).toContain("there is no GPU 'h10'");
+  expect(err).toContain("'pulumy' is not known. Did you mean 'pulumi'?");
+  expect(Object.keys(work.files())).toContain('new/gitops/flux.yaml');
+});
+
+test('what flags say is not asked', async () => {
+  const flags = ['--clouds', 'eks', '--model', 'Qwen/Qwen3-8B', '--gpus', 'l4', '--pulumi', '--ci', 'none'];
+  expect(await interview([], flags)).toMatchObject({ code: 0, asked: '' });
+});
+
+test('with --yes nothing is asked', async () => {
+  expect(await interview([], ['--yes'])).toMatchObject({ code: 0, asked: '' });
+});
+
+test('a folder with a fleet is refused before the first question', async () => {
+  work.write({ 'new/package.json': '{}' });
+  expect(await interview([])).toMatchObject({ code: 1, asked: '' });
+});
+
+test('init says what comes next', () => {
+  const { out } = work.run('init ./new --pulumi --clouds gke');
+  for (const step of ['npm install', 'npx fleetwright lock fleet', 'pulumi config set gcp:project PROJECT']) {
+    expect(out).toContain(`\n  ${step}`);
+  }
+  expect(JSON.parse(work.run('init ./other --json').out)).toMatchObject({ kind: 'NewFleet', gpus: ['l4'] });
+});

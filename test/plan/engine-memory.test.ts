@@ -1,0 +1,211 @@
+import { attempt } from '../../src/base/attempt';
+import { formatDiagnostic } from '../../src/base/diagnostic';
+import { assemble } from '../../src/fleet/fleet';
+import { decide } from '../../src/plan/decide';
+import { EMPTY_LOCK } from '../../src/scheduler/lock/lock';
+import { aCache, aClass, aCluster, aDeployment, aMember, byPath, type Doc, gpus, request } from '../api/build';
+
+const L4 = { memory: '23034Mi', architecture: 'Ada Lovelace' };
+const H100 = { memory: '81559Mi' };
+const FLEET = [
+  aClass('l4', { devices: [gpus(8, L4)] }),
+  aClass('h100', { devices: [gpus(8, H100)] }),
+  aClass('odd', { devices: [gpus(8, { memory: '20Gi', architecture: 'Ampere' })] }),
+  aClass('both', {
+    devices: [gpus(4, { ...L4, name: 'small' }), gpus(4, { ...H100, name: 'large' })],
+  }),
+  aCluster('a', { pools: { l4: 4 }, storage: { sharedFilesystem: { storageClassName: 'nfs' } } }),
+  aCluster('b', { pools: { h100: 4 } }),
+  aCluster('c', { pools: { odd: 4 } }),
+];
+
+const SMALL = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("23034Mi")) == 0';
+const LARGE = 'device.capacity["gpu.nvidia.com"].memory.isGreaterThan(quantity("60Gi"))';
+const ODD = 'device.capacity["gpu.nvidia.com"].memory.compareTo(quantity("20Gi")) == 0';
+
+interface Row {
+  args: string[];
+  on?: string;
+  gpus?: number;
+  image?: string;
+  command?: string[];
+  cache?: Doc;
+  group?: 'modelplane.ai';
+  errors?: (string | RegExp)[];
+  warnings?: (string | RegExp)[];
+  notes?: string[];
+}
+
+const cases: Record<string, Row> = {
+  'a model that fits': { args: ['Qwen/Qwen3-8B', '--max-model-len=8192'] },
+  'weights that exceed the memory of all GPUs': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=4096', '-tp=2'],
+    gpus: 2,
+    errors: [/args\.0: weights of 61\.\d GiB on 2 x l4 of 22\.0 GiB: the engine will not start\. Use more or larger/],
+  },
+  'weights that leave less than the engine takes': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=4096', '--gpu-memory-utilization=0.71'],
+    errors: [/args\.0: weights of 15\.3 GiB a GPU leave 0\.\d GiB of what it uses on 1 x l4/],
+  },
+  'one request that is too long': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '-tp=1'],
+    on: LARGE,
+    errors: [
+      /args\.1: one request of 131,072 tokens does not fit on 1 x h100 of 79\.2 GiB: at most 4\d,\d{3} do, so the engine will not start\. Set --max-model-len=\d+ or less, or use more or larger GPUs/,
+    ],
+  },
+  'one request of a length that only the container knows': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=$(LENGTH)'],
+    on: LARGE,
+  },
+  'the longest request of the model, which no argument states': {
+    args: ['Qwen/Qwen3-8B'],
+    warnings: [/args\.0: one request of 40,960 tokens, the longest of the model, does not fit.*may not start/],
+  },
+  'a length that the engine fits itself': { args: ['Qwen/Qwen3-8B', '--max-model-len=auto'] },
+  'a request that the range decides about': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=24k'],
+    warnings: [
+      /args\.1: one request of 24,000 tokens needs 3\.3 GiB of KV cache a GPU.*, and between .* may not start/,
+    ],
+  },
+  'a cache of fp8, which halves what a request needs': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=24k', '--kv-cache-dtype=fp8'],
+  },
+  'a version that the image does not state': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=131072'],
+    on: LARGE,
+    image: 'vllm/vllm-openai:latest',
+    warnings: [/one request of 131,072 tokens does not fit/],
+  },
+  'an engine that takes less than usual': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=131072', '--enforce-eager'],
+    on: LARGE,
+    warnings: [/one request of 131,072 tokens does not fit/],
+  },
+  'a GPU that the catalogue lacks': {
+    args: ['Qwen/Qwen3-8B', '--max-model-len=40k'],
+    on: ODD,
+    warnings: [/one request of 40,000 tokens does not fit/],
+  },
+  'weights in the memory of the host': { args: ['Qwen/Qwen3-32B', '--cpu-offload-gb=60'] },
+  'a TP that does not divide KV heads': {
+    args: ['Qwen/Qwen3-8B', '--tensor-parallel-size=3', '--max-model-len=4096'],
+    gpus: 3,
+    errors: [
+      /args\.1: TP 3 does not divide 8 KV heads of Qwen\/Qwen3-8B: the engine will not start. Use TP of 1, 2, 4/,
+    ],
+  },
+  'a conversion to fp8, which halves the weights': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=4096', '--quantization=fp8', '-tp=2'],
+    gpus: 2,
+  },
+  'a quantization that is not understood': { args: ['Qwen/Qwen3-32B', '--quantization=bitsandbytes'] },
+  'the model of a cache': {
+    args: ['--max-model-len=4096'],
+    cache: { huggingFace: { repo: 'Qwen/Qwen3-32B' }, sizeGiB: 100 },
+    errors: [/image: weights of 61\.\d GiB on 1 x l4/],
+  },
+  'the model of a cache by its path': {
+    args: ['--model=/mnt/models', '--max-model-len=4096'],
+    cache: { huggingFace: { repo: 'Qwen/Qwen3-32B' }, sizeGiB: 100 },
+    errors: [/args\.0: weights of 61\.\d GiB on 1 x l4/],
+  },
+  'another folder than that of the cache': {
+    args: ['--model=/other'],
+    cache: { huggingFace: { repo: 'Qwen/Qwen3-32B' }, sizeGiB: 100 },
+  },
+  'an unknown model, silently': {
+    args: ['acme/unknown-9b'],
+    notes: [
+      "The memory of engines is not checked for acme/unknown-9b, which the model catalogue lacks: 'fleetwright model add PATH' adds a row.",
+    ],
+  },
+  'SGLang, which shortens requests': {
+    args: ['--model-path=Qwen/Qwen3-8B', '--host=0.0.0.0'],
+    command: ['python3', '-m', 'sglang.launch_server'],
+    image: 'lmsysorg/sglang:v0.5.5',
+  },
+  'SGLang with weights that exceed the memory': {
+    args: ['--model-path=Qwen/Qwen3-32B', '--host=0.0.0.0'],
+    command: ['python3', '-m', 'sglang.launch_server'],
+    image: 'lmsysorg/sglang:v0.5.5',
+    errors: [/weights of 61\.\d GiB on 1 x l4/],
+  },
+  'manifests of the alias group, which must load': {
+    args: ['Qwen/Qwen3-32B', '--max-model-len=4096'],
+    group: 'modelplane.ai',
+    warnings: [/weights of 61\.\d GiB on 1 x l4/],
+  },
+};
+
+test.each(Object.entries(cases))('the memory of engines: %s', (_, row) => {
+  const { args, on = SMALL, gpus: count = 1, image = 'vllm/vllm-openai:v0.23.0', command, cache, group } = row;
+  const container = { name: 'engine', image, args, ...(command && { command }) };
+  const member = aMember({ devices: [request('gpu', count, on)], template: { spec: { containers: [container] } } });
+  const options = { engines: [{ name: 'main', members: [member] }], ...(group && { group }) };
+  const deployment = aDeployment('ml/chat', { ...options, ...(cache && { modelCacheRef: { name: 'weights' } }) });
+  const caches = cache ? [aCache('ml/weights', cache)] : [];
+  const clusters = FLEET.map((one) => one);
+  const taken = attempt(() => decide(assemble([...clusters, deployment, ...caches]), byPath, EMPTY_LOCK));
+  const errors = 'problems' in taken ? taken.problems : [];
+  const warnings = 'value' in taken ? taken.value.plan.warnings : [];
+  const ours = (all: typeof errors): string[] =>
+    all.filter(({ code }) => CODES.has(code)).map((one) => formatDiagnostic(one));
+  expect(errors.every(({ code }) => CODES.has(code))).toBe(true);
+  expectEach(ours(errors), row.errors ?? []);
+  expectEach(ours(warnings), row.warnings ?? []);
+  const notes = 'value' in taken ? taken.value.plan.notes.filter((note) => note.startsWith('The memory')) : [];
+  expect(notes).toEqual(row.notes ?? []);
+});
+
+const CODES = new Set<string>(['large-weights', 'long-context', 'undivided-heads', 'cache-too-small']);
+
+function expectEach(texts: readonly string[], want: readonly (string | RegExp)[]): void {
+  expect(texts).toEqual(want.map((one) => expect.stringMatching(one) as unknown));
+}
+
+const sizes: Record<string, { spec: Doc; want: string[] }> = {
+  'room for other weights': { spec: { sizeGiB: 40 }, want: [] },
+  'less than the weights': {
+    spec: { sizeGiB: 12 },
+    want: ['error: the weights of Qwen/Qwen3-8B have 15.3 GiB, and do not fit a volume of 12 GiB'],
+  },
+  'hardly more than the weights': {
+    spec: { sizeGiB: 15 },
+    want: ['warning: the weights of Qwen/Qwen3-8B have 15.3 GiB, and may not fit a volume of 15 GiB'],
+  },
+  'files without the weights': { spec: { sizeGiB: 1, include: ['*.json'] }, want: [] },
+  'a tokenizer alone': { spec: { sizeGiB: 1, content: 'Tokenizer' }, want: [] },
+  'a model that the catalogue lacks': { spec: { sizeGiB: 1, huggingFace: { repo: 'acme/unknown' } }, want: [] },
+};
+
+test.each(Object.entries(sizes))('the volume of a cache: %s', (_, { spec, want }) => {
+  const fleet = assemble([...FLEET, aCache('ml/weights', spec)]);
+  const taken = attempt(() => decide(fleet, byPath, EMPTY_LOCK));
+  const found = 'problems' in taken ? taken.problems : taken.value.plan.warnings;
+  const texts = found.filter(({ code }) => code === 'cache-too-small');
+  expect(texts.map(({ severity, message }) => `${severity}: ${message}`)).toEqual(want);
+});
+
+test('a pod that may get a larger GPU of its node may start', () => {
+  const any = 'device.driver == "gpu.nvidia.com"';
+  const container = {
+    name: 'engine',
+    image: 'vllm/vllm-openai:v0.23.0',
+    args: ['Qwen/Qwen3-32B', '--max-model-len=4096'],
+  };
+  const member = aMember({ devices: [request('gpu', 1, any)], template: { spec: { containers: [container] } } });
+  const deployment = aDeployment('ml/chat', { engines: [{ name: 'main', members: [member] }] });
+  const fleet = assemble([...FLEET.slice(0, 4), aCluster('d', { pools: { both: 1 } }), deployment]);
+  const { warnings } = decide(fleet, byPath, EMPTY_LOCK).plan;
+  expect(warnings.map(({ code }) => code)).toContain('large-weights');
+});
+
+test('an error names its deployment, so that it stops no other', () => {
+  const container = { name: 'engine', image: 'vllm/vllm-openai:v0.23.0', args: ['Qwen/Qwen3-32B'] };
+  const member = aMember({ devices: [request('gpu', 1, SMALL)], template: { spec: { containers: [container] } } });
+  const deployment = aDeployment('ml/chat', { engines: [{ name: 'main', members: [member] }] });
+  const taken = attempt(() => decide(assemble([...FLEET, deployment]), byPath, EMPTY_LOCK));
+  expect('problems' in taken && taken.problems.map(({ subject }) => subject)).toEqual(['ModelDeployment ml/chat']);
+});

@@ -1,0 +1,84 @@
+import type { Resource } from '../../../../src/api/kinds';
+import {
+  countGpus,
+  countNodes,
+  fullnessOf,
+  type GpuFigures,
+  mostOf,
+  sumAmounts,
+} from '../../../../src/report/map/page/fleet-figures';
+import { ask, cluster, deployment, device, engine, fleetOf, nodeClass } from '../../../scheduler/build';
+import { mapOf } from '../drawn';
+
+const H100 = nodeClass('h100');
+
+const NICS = Object.assign(device('nic', { count: 16, className: 'mrdma.google.com' }), { driver: 'dra.net' });
+
+const NONE: GpuFigures = { total: 0, used: 0, rollouts: 0, guaranteed: 0, other: 0, addable: 0, lost: 0 };
+
+const cases: Record<string, { resources: Resource[]; want: Partial<GpuFigures> }> = {
+  'nodes that nothing needs are free for certain': {
+    resources: [H100, cluster('us', { a: 'h100 x 3' }), deployment('ml/q')],
+    want: { total: 24, used: 8, guaranteed: 16 },
+  },
+  'the rest of a node, and nodes over which a cluster may spread pods, are free but not for certain': {
+    resources: [
+      H100,
+      cluster('us', { a: 'h100 x 6' }),
+      deployment('ml/p', { gpus: 1, replicas: 3 }),
+      deployment('ml/q', { gpus: 8 }),
+    ],
+    want: { total: 48, used: 11, guaranteed: 16, other: 21 },
+  },
+  'what only rollouts use is not in use': {
+    resources: [
+      H100,
+      cluster('us', { a: 'h100 x 3' }),
+      deployment('ml/q', { engines: [engine('main', [ask('gpu', 8)])], spec: { rollout: { surge: 1 } } }),
+    ],
+    want: { total: 24, used: 8, rollouts: 8, guaranteed: 8 },
+  },
+  'what an autoscaler can add is not free': {
+    resources: [
+      H100,
+      cluster('us', { a: 'h100 x 1' }, { pool: { minNodeCount: 1, maxNodeCount: 3 } }),
+      deployment('ml/q', { replicas: 2 }),
+    ],
+    want: { total: 24, used: 16, addable: 8 },
+  },
+  'network cards are no GPUs': {
+    resources: [nodeClass('h100', device('gpu'), NICS), cluster('us', { a: 'h100 x 1' })],
+    want: { total: 8, guaranteed: 8 },
+  },
+  'a fleet without nodes has none': { resources: [H100, cluster('us', {})], want: {} },
+};
+
+test.each(Object.entries(cases))('GPUs: %s', (_, { resources, want }) => {
+  const map = mapOf(fleetOf(...resources));
+  const figures = countGpus(
+    map,
+    map.clusters.flatMap(({ pools }) => pools),
+  );
+  expect(figures).toEqual({ ...NONE, ...want });
+  expect(fullnessOf(figures)).toBeCloseTo(figures.total === 0 ? 0 : (figures.used + figures.rollouts) / figures.total);
+});
+
+test('nodes that an autoscaler has not added are not bought', () => {
+  const map = mapOf(
+    fleetOf(
+      H100,
+      cluster('us', { a: 'h100 x 1' }, { pool: { minNodeCount: 1, maxNodeCount: 5 } }),
+      deployment('ml/q', { replicas: 2 }),
+    ),
+  );
+  expect(countNodes(map.clusters.flatMap(({ pools }) => pools))).toEqual({ bought: 2, most: 5 });
+});
+
+test('costs add up, and what is unknown stays known to be missing', () => {
+  expect(sumAmounts([])).toBe(0);
+  expect(sumAmounts([100, 20])).toBe(120);
+  expect(sumAmounts([100, [1, 5, 0]])).toEqual([101, 105, 0]);
+  expect(sumAmounts([100, null])).toEqual([100, 100, 1]);
+  expect(sumAmounts([null, null])).toBeNull();
+  expect([7, [1, 5, 0] as const, null, undefined].map(mostOf)).toEqual([7, 5, undefined, undefined]);
+});
