@@ -11,18 +11,20 @@ import type { Ledger } from './ledger';
  * it.
  */
 export class FeasibleClusters {
-  readonly #open = new Map<ReplicaDemand, readonly CompiledCluster[]>();
+  readonly #open = new Map<ReplicaDemand, Set<CompiledCluster>>();
   readonly #clusters: readonly CompiledCluster[];
 
   constructor(clusters: readonly CompiledCluster[]) {
     this.#clusters = [...clusters].sort((a, b) => compareNatural(a.name, b.name));
   }
 
-  of(demand: ReplicaDemand): readonly CompiledCluster[] {
-    const known = this.#open.get(demand);
-    if (known) return known;
-    const open = this.all(demand);
-    this.#open.set(demand, open);
+  of(demand: ReplicaDemand): ReadonlySet<CompiledCluster> {
+    return this.#openTo(demand);
+  }
+
+  #openTo(demand: ReplicaDemand): Set<CompiledCluster> {
+    let open = this.#open.get(demand);
+    if (!open) this.#open.set(demand, (open = new Set(this.all(demand))));
     return open;
   }
 
@@ -34,16 +36,14 @@ export class FeasibleClusters {
   /** Makes a cluster feasible again after a replica was removed from it. */
   reopen(cluster: CompiledCluster): void {
     for (const [demand, open] of this.#open) {
-      if (open.includes(cluster) || rejectNew(demand, cluster)) continue;
-      const reopened = [...open, cluster].sort((a, b) => compareNatural(a.name, b.name));
-      this.#open.set(demand, reopened);
+      if (open.has(cluster) || rejectNew(demand, cluster)) continue;
+      this.#open.set(demand, new Set([...open, cluster].sort((a, b) => compareNatural(a.name, b.name))));
     }
   }
 
   /** Records that a cluster has no room for a demand. */
   close(demand: ReplicaDemand, full: CompiledCluster): void {
-    const open = this.of(demand).filter((cluster) => cluster !== full);
-    this.#open.set(demand, open);
+    this.#openTo(demand).delete(full);
   }
 }
 
@@ -59,10 +59,16 @@ export class AssignmentCache {
 
   /** The assignment of a replica of a demand on a cluster; nothing if there is no room. */
   of(demand: ReplicaDemand, cluster: CompiledCluster): Assignment | undefined {
-    const known = this.#known.get(cluster.name) ?? new Map<ReplicaDemand, Assignment | undefined>();
-    this.#known.set(cluster.name, known);
+    let known = this.#known.get(cluster.name);
+    if (!known) this.#known.set(cluster.name, (known = new Map<ReplicaDemand, Assignment | undefined>()));
     if (!known.has(demand)) known.set(demand, fitReplica(demand, cluster, this.matcher, this.ledger));
     return known.get(demand);
+  }
+
+  /** Like `of`, for a replica that is placed then: what would be cached of the cluster is of no use. */
+  find(demand: ReplicaDemand, cluster: CompiledCluster): Assignment | undefined {
+    const known = this.#known.get(cluster.name)?.get(demand);
+    return known ?? fitReplica(demand, cluster, this.matcher, this.ledger);
   }
 
   /** The charges of a cluster as a share of all its nodes, from 0 to 1. */

@@ -9,19 +9,26 @@ import type { Misfit } from './schedule-result';
 /** The pool of each engine of a replica on one cluster, in the order of the engines. */
 export interface Assignment {
   readonly pools: readonly Pool[];
+  /** The name of the pool of each engine, by the name of the engine. */
+  readonly poolNames: Readonly<Record<string, string>>;
   readonly charges: readonly Charge[];
   /** The hourly price of what the replica takes; infinite if a pool states none. */
   readonly price: number;
 }
 
 /** How an engine fits on the nodes of a pool, whatever else runs on them. */
-interface EngineFit {
+export interface EngineFit {
+  readonly engine: string;
   readonly pool: Pool;
   readonly charges: readonly Charge[];
   /** Memory in bytes of the devices that the engine takes. */
   readonly memory: number;
   /** The hourly price of the share of nodes that the engine takes; infinite if the pool states none. */
   readonly price: number;
+  /** The nodes that the engine takes, as a sum of shares over its pods. */
+  readonly nodes: number;
+  /** The assignment of a replica that has no other engine, if it is known. */
+  alone: Assignment | undefined;
 }
 
 /**
@@ -37,7 +44,15 @@ export function fitReplica(
   matcher: PodMatcher,
   ledger: Ledger,
 ): Assignment | undefined {
-  const choices = demand.engines.map((engine) => listPreferredPools(engine, cluster, matcher, demand.poolOrder));
+  const { engines, poolOrder } = demand;
+  const [engine] = engines;
+  if (engine && engines.length === 1) {
+    for (const fit of listPreferredPools(engine, cluster, matcher, poolOrder)) {
+      if (ledger.hasRoom(fit.pool, fit.charges)) return (fit.alone ??= joinFits([fit]));
+    }
+    return undefined;
+  }
+  const choices = engines.map((one) => listPreferredPools(one, cluster, matcher, poolOrder));
   return searchPools(choices, [], ledger);
 }
 
@@ -88,30 +103,17 @@ export function fitEngine(
   cluster: CompiledCluster,
   matcher: PodMatcher,
 ): EngineFit | Misfit {
-  const fit = fitPlacedEngine(engine, pool, matcher);
-  if ('misfit' in fit && fit.misfit !== 'claims-nothing') return fit;
+  const onNode = fitNode(engine, pool.node, matcher);
+  if ('misfit' in onNode && onNode.misfit !== 'claims-nothing') return onNode;
+  const fit = 'misfit' in onNode ? onNode : toEngineFit(engine, pool, onNode);
+  if ('claimsAll' in onNode && onNode.claimsAll) return fit;
+  // Other pools of the cluster matter to members that claim nothing on this one.
   for (const member of engine.members) {
     if (claimsDevices(matcher.fit(member.pod, pool.node))) continue;
     const elsewhere = cluster.pools.find(({ node }) => claimsDevices(matcher.fit(member.pod, node)));
     if (elsewhere) return { misfit: 'claims-elsewhere', role: member.role, pool: elsewhere.name };
   }
   return fit;
-}
-
-/**
- * The nodes that an engine takes of a pool, as a sum of shares over its pods. Undefined if the pool does not suit it.
- */
-export function nodesTaken(
-  engine: EngineDemand,
-  pool: Pool,
-  cluster: CompiledCluster,
-  matcher: PodMatcher,
-): number | undefined {
-  const fit = fitNode(engine, pool.node, matcher);
-  if ('misfit' in fit) return undefined;
-  // Other pools of the cluster matter to members that claim nothing on this one.
-  if (!fit.claimsAll && 'misfit' in fitEngine(engine, pool, cluster, matcher)) return undefined;
-  return pool.packing === 'Exclusive' ? fit.pods : fit.shares;
 }
 
 /** How the members of an engine fit on one kind of node. */
@@ -157,12 +159,15 @@ function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher):
 
 const PLACED_FITS: WeakPairMap<EngineDemand, Pool, EngineFit> = new WeakMap();
 
-function toEngineFit(engine: EngineDemand, pool: Pool, { fits }: NodeFit): EngineFit {
+function toEngineFit(engine: EngineDemand, pool: Pool, { fits, pods, shares }: NodeFit): EngineFit {
   return {
+    engine: engine.name,
     pool,
     charges: fits.flatMap(({ member, fit }) => (fit.footprint.length > 0 ? [toCharge(engine, pool, member, fit)] : [])),
     memory: fits.reduce((bytes, { member, fit }) => bytes + fit.memory * member.pods, 0),
     price: fits.reduce((sum, { member, fit }) => sum + (pool.price ?? Infinity) * fit.share * member.pods, 0),
+    nodes: pool.packing === 'Exclusive' ? pods : shares,
+    alone: undefined,
   };
 }
 
@@ -177,7 +182,7 @@ function toCharge(
 }
 
 /** The pools of a cluster whose nodes suit an engine, the preferred first. Cached, as placements do not change it. */
-function listPreferredPools(
+export function listPreferredPools(
   engine: EngineDemand,
   cluster: CompiledCluster,
   matcher: PodMatcher,
@@ -204,18 +209,13 @@ function claimsDevices(fit: PodFit | Misfit): boolean {
 
 function toAssignment(fits: readonly EngineFit[]): Assignment {
   const [first, second] = fits;
-  if (!first || second) return joinFits(fits);
-  let known = SINGLE_ENGINE_ASSIGNMENTS.get(first);
-  if (!known) SINGLE_ENGINE_ASSIGNMENTS.set(first, (known = joinFits(fits)));
-  return known;
+  return first && !second ? (first.alone ??= joinFits(fits)) : joinFits(fits);
 }
-
-/** The assignments of engines that are alone in their replicas. Cached, because many replicas share them. */
-const SINGLE_ENGINE_ASSIGNMENTS = new WeakMap<EngineFit, Assignment>();
 
 function joinFits(fits: readonly EngineFit[]): Assignment {
   return {
     pools: fits.map(({ pool }) => pool),
+    poolNames: Object.fromEntries(fits.map(({ engine, pool }) => [engine, pool.name])),
     charges: fits.flatMap(({ charges }) => charges),
     price: fits.reduce((sum, { price }) => sum + price, 0),
   };

@@ -2,27 +2,24 @@ import { getOrCompute } from '../base/memoize';
 import type { CompiledCluster, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import type { FeasibleClusters } from './feasible-clusters';
-import { nodesTaken } from './fit-replica';
+import { type EngineFit, listPreferredPools } from './fit-replica';
 import type { Ledger } from './ledger';
+
+/** How each engine of a demand fits on the pools that suit it. */
+type EngineFits = readonly (readonly EngineFit[])[];
 
 /** A cluster in a ranking, with the room that it had when it was last looked at. */
 interface RankedCluster {
   readonly cluster: CompiledCluster;
+  readonly fits: EngineFits;
   /** Its place in the order of names. */
   readonly rank: number;
   room: number;
 }
 
-/** The room of a pool that suits an engine, and how much of its nodes one replica takes. */
-interface PoolUse {
-  readonly free: ReturnType<Ledger['freeNodes']>;
-  readonly nodes: number;
-}
-
 /** Ranks clusters by the room that they have left for a demand: the most room first, then in the order of names. */
 export class FreeRoom {
-  readonly #uses = new Map<ReplicaDemand, Map<CompiledCluster, PoolUse[][]>>();
-  readonly #rankings = new Map<ReplicaDemand, RoomRanking>();
+  readonly #rankings = new Map<ReplicaDemand, Map<ReadonlySet<string>, readonly RoomRanking[]>>();
 
   constructor(
     private readonly feasible: FeasibleClusters,
@@ -30,42 +27,27 @@ export class FreeRoom {
     private readonly ledger: Ledger,
   ) {}
 
-  /**
-   * The free part of the pools that suit a demand, in replicas: of the engine with the least of it. It decides ties
-   * alone, so it does not ask whether an arrangement of pods keeps a replica out.
-   */
+  /** The free part of the pools that suit a demand, in replicas: see `countRoom`. */
   of(demand: ReplicaDemand, cluster: CompiledCluster): number {
-    let least = Infinity;
-    for (const uses of this.#usesOf(demand, cluster)) {
-      let room = 0;
-      for (const { free, nodes } of uses) room += free.nodes / nodes;
-      if (room < least) least = room;
-    }
-    // Sums of fractions depend on their order, which must not decide between equal clusters.
-    return Math.round(least * 1e6);
+    return countRoom(this.#fitsOf(demand, cluster), this.ledger);
   }
 
-  /** The pools that suit each engine of a demand. */
-  #usesOf(demand: ReplicaDemand, cluster: CompiledCluster): PoolUse[][] {
-    return getOrCompute(this.#uses, demand, cluster, () =>
-      demand.engines.map((engine) => {
-        const uses: PoolUse[] = [];
-        for (const pool of cluster.pools) {
-          const nodes = nodesTaken(engine, pool, cluster, this.matcher);
-          if (nodes !== undefined) uses.push({ free: this.ledger.freeNodes(pool), nodes });
-        }
-        return uses;
-      }),
-    );
+  #fitsOf({ engines, poolOrder }: ReplicaDemand, cluster: CompiledCluster): EngineFits {
+    return engines.map((engine) => listPreferredPools(engine, cluster, this.matcher, poolOrder));
   }
 
-  ranking(demand: ReplicaDemand): RoomRanking {
-    let ranking = this.#rankings.get(demand);
-    if (!ranking) {
-      ranking = new RoomRanking(this.feasible.of(demand), (cluster) => this.of(demand, cluster));
-      this.#rankings.set(demand, ranking);
-    }
-    return ranking;
+  /** The rankings of the clusters that may take a demand, in turn: those that are not avoided, then the others. */
+  rankings(demand: ReplicaDemand, avoided: ReadonlySet<string> = NONE): readonly RoomRanking[] {
+    return getOrCompute(this.#rankings, demand, avoided, () => {
+      const all = [...this.feasible.of(demand)].map((cluster, rank): RankedCluster => {
+        const fits = this.#fitsOf(demand, cluster);
+        return { cluster, fits, rank, room: countRoom(fits, this.ledger) };
+      });
+      if (avoided.size === 0) return [new RoomRanking(all, this.ledger)];
+      const isAvoided = ({ cluster }: RankedCluster): boolean => avoided.has(cluster.name);
+      const parts = [all.filter((one) => !isAvoided(one)), all.filter(isAvoided)];
+      return parts.map((part) => new RoomRanking(part, this.ledger));
+    });
   }
 
   /** Forgets all rankings. A ranking expects that room only shrinks, so a removed replica invalidates it. */
@@ -74,16 +56,32 @@ export class FreeRoom {
   }
 }
 
+const NONE: ReadonlySet<string> = new Set();
+
+/**
+ * The free part of pools, in replicas: of the engine with the least of it. It decides ties alone, so it does not ask
+ * whether an arrangement of pods keeps a replica out.
+ */
+function countRoom(engines: EngineFits, ledger: Ledger): number {
+  let least = Infinity;
+  for (const fits of engines) {
+    let sum = 0;
+    for (const { pool, nodes } of fits) sum += ledger.freeNodes(pool) / nodes;
+    if (sum < least) least = sum;
+  }
+  // Sums of fractions depend on their order, which must not decide between equal clusters.
+  return Math.round(least * 1e6);
+}
+
 /** A heap of clusters by room. Room that shrank is noticed when a cluster comes to the top. */
 class RoomRanking {
   readonly #heap: RankedCluster[];
 
   constructor(
-    clusters: readonly CompiledCluster[],
-    private readonly roomOf: (cluster: CompiledCluster) => number,
+    clusters: RankedCluster[],
+    private readonly ledger: Ledger,
   ) {
-    this.#heap = clusters.map((cluster, rank) => ({ cluster, rank, room: roomOf(cluster) }));
-    this.#heap.sort((a, b) => (isBefore(a, b) ? -1 : 1));
+    this.#heap = clusters.sort((a, b) => (isBefore(a, b) ? -1 : 1));
   }
 
   /** Takes the first cluster out of the ranking. */
@@ -91,7 +89,7 @@ class RoomRanking {
     for (;;) {
       const [first] = this.#heap;
       if (!first) return undefined;
-      const room = this.roomOf(first.cluster);
+      const room = countRoom(first.fits, this.ledger);
       if (room < first.room) {
         first.room = room;
         this.#sink(first);
@@ -106,7 +104,7 @@ class RoomRanking {
   /** Puts clusters back that were taken out. */
   restore(taken: readonly RankedCluster[]): void {
     for (const one of taken) {
-      one.room = this.roomOf(one.cluster);
+      one.room = countRoom(one.fits, this.ledger);
       this.#rise(one);
     }
   }

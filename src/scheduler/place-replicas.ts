@@ -16,7 +16,7 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
   const spread = new TopologySpread(deployment, state.clustersOf(deployment));
   for (const { placement } of state.evicted(deployment.id)) {
     const cluster = state.clusters.get(placement.cluster);
-    if (!cluster || !state.feasible.of(deployment.demand).includes(cluster) || spread.findLimit(cluster)) continue;
+    if (!cluster || !state.feasible.of(deployment.demand).has(cluster) || spread.findLimit(cluster)) continue;
     placeNew(state, cluster, spread, placement.index);
   }
   const { policy, domainKey } = deployment.placement;
@@ -32,29 +32,35 @@ export function placeMissingReplicas(state: SchedulingState, deployment: Compile
 }
 
 /**
- * Adds one replica to each cluster that has none of the deployment, the one with the most free room first. It does
- * what `pickCluster` does, without a look at every cluster for every replica.
+ * Adds one replica to each cluster that has none of the deployment: those that gateways reach first, the one with the
+ * most free room before others. It does what `pickCluster` does, without a look at every cluster for every replica.
  */
 function fillUnusedClusters(state: SchedulingState, spread: TopologySpread): void {
   const { deployment } = spread;
-  const ranking = state.freeRoom.ranking(deployment.demand);
-  const taken = [];
-  while (state.missing(deployment) > 0) {
-    const next = ranking.take();
-    if (!next) break;
-    const unused = spread.countOnCluster(next.cluster) === 0 && !spread.findLimit(next.cluster);
-    // A cluster without room for a replica has none for the next either.
-    if (!unused || placeNew(state, next.cluster, spread)) taken.push(next);
+  for (const ranking of state.freeRoom.rankings(deployment.demand, deployment.avoids)) {
+    const taken = [];
+    while (state.missing(deployment) > 0) {
+      const next = ranking.take();
+      if (!next) break;
+      const unused = spread.countOnCluster(next.cluster) === 0 && !spread.findLimit(next.cluster);
+      // A cluster without room for a replica has none for the next either.
+      if (!unused || placeNew(state, next.cluster, spread)) taken.push(next);
+    }
+    ranking.restore(taken);
   }
-  ranking.restore(taken);
 }
 
 /** Like `fillUnusedClusters`, in the order of the clusters' names. */
 function fillUnusedInOrder(state: SchedulingState, spread: TopologySpread): void {
   const { deployment } = spread;
-  for (const cluster of state.feasible.of(deployment.demand)) {
-    if (state.missing(deployment) === 0) return;
-    if (spread.countOnCluster(cluster) === 0 && !spread.findLimit(cluster)) placeNew(state, cluster, spread);
+  const { demand, avoids = new Set() } = deployment;
+  for (const avoided of avoids.size > 0 ? [false, true] : [false]) {
+    // Clusters without room leave the set while it is visited.
+    for (const cluster of state.feasible.of(demand)) {
+      if (state.missing(deployment) === 0) return;
+      if (avoids.has(cluster.name) !== avoided) continue;
+      if (spread.countOnCluster(cluster) === 0 && !spread.findLimit(cluster)) placeNew(state, cluster, spread);
+    }
   }
 }
 
@@ -89,7 +95,7 @@ export function addReplica(
 ): AssignedReplica | undefined {
   const { deployment } = spread;
   if (state.missing(deployment) === 0) return undefined;
-  const assignment = state.assignments.of(deployment.demand, cluster);
+  const assignment = state.assignments.find(deployment.demand, cluster);
   if (!assignment) {
     state.feasible.close(deployment.demand, cluster);
     return undefined;
@@ -111,24 +117,33 @@ interface Candidate {
  * the policy asks for that. Clusters come in natural order of names, so the first of equal ones wins.
  */
 function pickCluster(state: SchedulingState, spread: TopologySpread): CompiledCluster | undefined {
-  const { feasible, assignments, freeRoom } = state;
-  const { demand, placement, avoids } = spread.deployment;
-  const { score: scoreOf, least } = SCORING_POLICIES[placement.policy];
+  const { demand, placement } = spread.deployment;
+  const { least } = SCORING_POLICIES[placement.policy];
   const byRoom = spreadsByRoom(state, spread.deployment);
-  const roomOf = ({ cluster }: Candidate): number => (byRoom ? freeRoom.of(demand, cluster) : 0);
+  const roomOf = ({ cluster }: Candidate): number => (byRoom ? state.freeRoom.of(demand, cluster) : 0);
   let found: Candidate | undefined;
-  for (const cluster of feasible.of(demand)) {
+  for (const cluster of state.feasible.of(demand)) {
     if (spread.findLimit(cluster)) continue;
     const domain = spread.countInDomain(cluster);
     if (found && domain > found.domain) continue;
-    const score = scoreOf(cluster, spread, assignments);
-    const candidate = { cluster, domain, score, avoided: avoids?.has(cluster.name) === true };
+    const candidate = judge(cluster, domain, state, spread);
     const order = found ? compareCandidates(candidate, found) : -1;
     if (order > 0 || (order === 0 && found && roomOf(candidate) <= roomOf(found))) continue;
     found = candidate;
-    if (!byRoom && domain === 0 && score === least && !candidate.avoided) break;
+    if (!byRoom && domain === 0 && candidate.score === least && !candidate.avoided) break;
   }
   return found?.cluster;
+}
+
+function judge(
+  cluster: CompiledCluster,
+  domain: number,
+  { assignments }: SchedulingState,
+  spread: TopologySpread,
+): Candidate {
+  const { placement, avoids } = spread.deployment;
+  const score = SCORING_POLICIES[placement.policy].score(cluster, spread, assignments);
+  return { cluster, domain, score, avoided: avoids?.has(cluster.name) === true };
 }
 
 function compareCandidates(a: Candidate, b: Candidate): number {

@@ -120,8 +120,8 @@ export class SchedulingState {
     assignment: Assignment,
     index?: number,
   ): AssignedReplica {
-    const { id, shape, demand } = deployment;
-    const pools = Object.fromEntries(demand.engines.map(({ name }, e) => [name, assignment.pools[e]?.name ?? '']));
+    const { id, shape } = deployment;
+    const { poolNames: pools } = assignment;
     const free = this.freeIndex(deployment, cluster, index);
     return this.place({ deployment: id, cluster: cluster.name, index: free, pools, shape }, assignment);
   }
@@ -226,12 +226,13 @@ export class SchedulingState {
    * removal and the addition as one replica.
    */
   freeIndex({ id }: CompiledDeployment, { name }: CompiledCluster, wanted = 0): number {
-    const dropped = this.evicted(id).filter(({ reason }) => reason.kind === 'scaled-down');
+    const taken = new Set<number>();
     const { staying, leaving } = this.#of(id);
-    const replicas = [...staying, ...leaving, ...dropped];
-    const taken = new Set(
-      replicas.filter(({ placement }) => placement.cluster === name).map(({ placement }) => placement.index),
-    );
+    for (const { placement } of staying) if (placement.cluster === name) taken.add(placement.index);
+    for (const { placement } of leaving) if (placement.cluster === name) taken.add(placement.index);
+    for (const { placement, reason } of this.#evictions.get(id)?.values() ?? []) {
+      if (reason.kind === 'scaled-down' && placement.cluster === name) taken.add(placement.index);
+    }
     if (!taken.has(wanted)) return wanted;
     let index = 0;
     while (taken.has(index)) index++;

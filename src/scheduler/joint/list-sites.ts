@@ -17,7 +17,7 @@ export function listSites(
   spread: TopologySpread,
   assignments: AssignmentCache,
 ): Site[] {
-  const { demand, placement } = spread.deployment;
+  const { demand, placement, avoids } = spread.deployment;
   const { score } = SCORING_POLICIES[placement.policy];
   const ranked = relaxation.choicesOf(demand).map(({ cluster, assignments: choices }) => ({
     cluster,
@@ -25,6 +25,7 @@ export function listSites(
     rank: [
       spread.countInDomain(cluster),
       score(cluster, spread, assignments),
+      avoids?.has(cluster.name) ? 1 : 0,
       spreadsByRoom(state, spread.deployment) ? -state.freeRoom.of(demand, cluster) : 0,
     ],
   }));
