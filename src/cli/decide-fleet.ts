@@ -14,7 +14,17 @@ import type { RebalanceOptions } from '../scheduler/schedule';
 import { commandError, meantHint } from './command-error';
 import { findPreviousRevisions } from './git/former-engines';
 import type { Io, OutputFlags } from './output';
-import { type DeclaredFleet, type DeclaredInput, hasLock, type InputFlags, lockPathOf, type LockSource, readInput, readLock, resolveInput } from './read-inputs';
+import {
+  type DeclaredFleet,
+  type DeclaredInput,
+  hasLock,
+  type InputFlags,
+  lockPathOf,
+  type LockSource,
+  readInput,
+  readLock,
+  resolveInput,
+} from './read-inputs';
 
 export interface CommonFlags extends InputFlags, OutputFlags {
   readonly quiet?: boolean;

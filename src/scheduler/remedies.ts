@@ -1,4 +1,5 @@
 import type { Toleration } from '../api/schema/taints-and-tolerations';
+import { getOrComputeWeak, type WeakPairMap } from '../base/memoize';
 import { compareText } from '../base/order';
 import { cel } from '../cel/lazy';
 import type { NodeShape, RequestAlternative } from './compile/shapes';
@@ -109,14 +110,17 @@ function proposeBound(
   const form = engine && onlyAlternativeOf(engine, reason.request);
   const relaxed = pool && form && relaxSelector(form, reason.selector, reason.device, pool.node);
   if (!relaxed) return undefined;
-  const { selectors, from, to } = relaxed;
+  const { compiled, from, to } = relaxed;
   const { request, selector } = reason;
-  const changed = replaceAlternative(engine, form, selectors);
-  const engines = demand.engines.map((other) => (other === engine ? changed : other));
+  const change = (): ReplicaDemand => {
+    const selectors = form.selectors.map((other, s) => (s === reason.selector ? compiled : other));
+    const changed = replaceAlternative(engine, form, selectors);
+    return { ...demand, engines: demand.engines.map((other) => (other === engine ? changed : other)) };
+  };
   return {
     remedy: { kind: 'bound', cluster: cluster.name, pool: pool.name, engine: engine.name, request, selector, from, to },
     size: 1,
-    helps: () => fitsOn(cluster, { ...demand, engines }, state),
+    helps: () => fitsOn(cluster, change(), state),
   };
 }
 
@@ -139,11 +143,16 @@ function onlyAlternativeOf({ members }: EngineDemand, request: string): RequestA
 function relaxSelector({ selectors }: RequestAlternative, failing: number, device: string, { kinds }: NodeShape) {
   const kind = kinds.find(({ name }) => name === device);
   const selector = selectors[failing];
-  const relaxed = kind && selector && cel().relaxSelector(selector, kind.prepared);
-  if (!relaxed) return undefined;
-  const { compiled, from, to } = relaxed;
-  return { selectors: selectors.map((other, s) => (s === failing ? compiled : other)), from, to };
+  if (!kind || !selector) return undefined;
+  return getOrComputeWeak(RELAXED, selector, kind, () => cel().relaxSelector(selector, kind.prepared) ?? null);
 }
+
+/** Selectors with another bound, by kind of device. Null where no bound helps. Fleets have many pools of one kind. */
+const RELAXED: WeakPairMap<
+  RequestAlternative['selectors'][number],
+  NodeShape['kinds'][number],
+  ReturnType<ReturnType<typeof cel>['relaxSelector']> | null
+> = new WeakMap();
 
 function replaceAlternative(
   engine: EngineDemand,

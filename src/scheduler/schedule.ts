@@ -109,7 +109,7 @@ function placeAll(state: SchedulingState): void {
   let relocated = false;
   for (let i = 0; i < pending.length; i++) {
     const deployment = pending[i];
-    if (!deployment) return;
+    if (!deployment) break;
     placeMissingReplicas(state, deployment);
     relocated = joint.place(deployment) || relocated;
     const limit = preemptable.get(deployment) ?? 0;
@@ -119,6 +119,7 @@ function placeAll(state: SchedulingState): void {
     const again = preempted > 0 || (relocated && i === pending.length - 1);
     if (again) [i, relocated] = [-1, false];
   }
+  joint.forgetProved();
 }
 
 function listShortfalls(state: SchedulingState, previous: readonly Placement[]): Shortfall[] {

@@ -77,6 +77,29 @@ test('a search that ends at its limit says so, and places what it found before',
   expect(shortfalls.some(({ limited }) => limited)).toBe(true);
 });
 
+test('where spreading leaves large replicas without a place and no search makes up for it, clusters fill in order', () => {
+  const clusters = Array.from({ length: 20 }, (_, i) => cluster(`c${i}`, { p: 'h100 x 2' }));
+  const small = Array.from({ length: 160 }, (_, i) => deployment(`ml/a${i}`, { gpus: 1 }));
+  const { placements, shortfalls } = run([H100, ...clusters, ...small, deployment('ml/z', { replicas: 20 })]);
+  const clustersOf = (isLarge: boolean) =>
+    placements.filter((one) => (one.deployment === 'ml/z') === isLarge).map((one) => Number(one.cluster.slice(1)));
+  expect(shortfalls).toEqual([]);
+  expect(Math.max(...clustersOf(false))).toBe(9);
+  expect(Math.min(...clustersOf(true))).toBe(10);
+});
+
+test('a search that ends at its limit warns for as many replicas as devices are left for', () => {
+  const clusters = Array.from({ length: 12 }, (_, i) => cluster(`c${i}`, { p: 'h100 x 3', q: 'h100 x 3' }));
+  const workloads = Array.from({ length: 40 }, (_, i) =>
+    deployment(`ml/d${String(i).padStart(2, '0')}`, { replicas: 8, gpus: 3, spec: { placement: { policy: 'Pack' } } }),
+  );
+  const { placements, shortfalls } = run([H100, ...clusters, ...workloads]);
+  const left = Math.floor((12 * 6 * 8 - 3 * placements.length) / 3);
+  const reported = shortfalls.filter(({ limited }) => limited).map((one) => one.deployment);
+  expect(left).toBe(48);
+  expect(reported).toEqual(shortfalls.slice(0, left / 8).map((one) => one.deployment));
+});
+
 test('a shortage that counting devices proves is no limit of the search, in a fleet of any size', () => {
   const clusters = Array.from({ length: 60 }, (_, i) => cluster(`c${i}`, { p: 'h100 x 16', q: 'h100 x 16' }));
   const workloads = Array.from({ length: 200 }, (_, i) => deployment(`ml/d${i}`, { replicas: 10 }));

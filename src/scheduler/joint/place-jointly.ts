@@ -29,7 +29,8 @@ export class JointPlacement {
     let placed = false;
     while (this.state.missing(deployment) > 0 && !this.#isHopeless(deployment)) {
       const relocations = this.#search(deployment);
-      if (!relocations) return placed;
+      // What was found to have no place ends the loop, and is noted where the search was cut.
+      if (!relocations) continue;
       relocateNew(this.state, relocations, () => true);
       placed = true;
     }
@@ -40,6 +41,22 @@ export class JointPlacement {
   forget(): void {
     this.#hopeless.clear();
     this.#relaxation.forget();
+  }
+
+  /**
+   * Keeps, of the deployments for which a search ended at its limit, those for which more steps may find a place: of
+   * one demand, the first as many as devices are left for.
+   */
+  forgetProved(): void {
+    const { state } = this;
+    if (state.limited.size === 0) return;
+    const left = new Map<ReplicaDemand, number>();
+    for (const deployment of state.model.deployments.filter((one) => state.limited.has(one))) {
+      const { demand } = deployment;
+      const most = left.get(demand) ?? this.#relaxation.mostReplicas(demand);
+      if (most === 0) state.limited.delete(deployment);
+      left.set(demand, Math.max(0, most - state.missing(deployment)));
+    }
   }
 
   #search(deployment: CompiledDeployment): readonly Relocation[] | undefined {

@@ -59,31 +59,55 @@ export class Relaxation {
     });
   }
 
-  /**
-   * Counts devices in all pools that a replica could free by a chain of moves: those that suit it, those that suit
-   * movable replicas there, and so on. Moves do not change how many are free, except where a replica takes fewer
-   * devices elsewhere.
-   */
+  /** How many more replicas of a demand may have a place, wherever movable replicas go: an upper bound. */
+  mostReplicas(demand: ReplicaDemand): number {
+    const wanted = this.#leastDevices(demand);
+    if (wanted === 0) return Infinity;
+    let free = 0;
+    for (const devices of this.#reachableDevices(demand)) free += devices;
+    return Math.floor(free / wanted);
+  }
+
   #lacksDevices(demand: ReplicaDemand): boolean {
     const wanted = this.#leastDevices(demand);
-    const reached = new Set<ReplicaDemand>([demand]);
-    const pools = new Set(this.#poolsOf(demand));
     let free = 0;
-    // The set grows while it is visited.
-    for (const pool of pools) {
-      free += countFreeDevices(pool, this.state.ledger);
-      for (const { placement, assignment } of this.movable.on(pool)) {
-        const own = this.state.deployments.get(placement.deployment)?.demand;
-        if (!own) continue;
-        const taken = countDevices(assignment.charges, pool);
-        free += taken - (assignment.pools.length > 1 ? 0 : Math.min(taken, this.#leastDevices(own)));
-        if (reached.has(own)) continue;
-        reached.add(own);
-        for (const other of this.#poolsOf(own)) pools.add(other);
-      }
+    for (const devices of this.#reachableDevices(demand)) {
+      free += devices;
       if (free >= wanted) return false;
     }
     return true;
+  }
+
+  /**
+   * The devices in all pools that a replica could free by a chain of moves: those that suit it, those that suit
+   * movable replicas there, and so on. Moves do not change how many are free, except where a replica takes fewer
+   * devices elsewhere.
+   */
+  *#reachableDevices(demand: ReplicaDemand): Generator<number> {
+    const reached = new Set<ReplicaDemand>([demand]);
+    const pools = new Set<Pool>();
+    // The set grows while it is visited.
+    for (const one of reached) {
+      const added: Pool[] = [];
+      for (const pool of this.#poolsOf(one)) {
+        if (pools.has(pool)) continue;
+        pools.add(pool);
+        added.push(pool);
+        yield countFreeDevices(pool, this.state.ledger);
+      }
+      for (const pool of added) yield* this.#devicesSavedOn(pool, reached);
+    }
+  }
+
+  /** The devices that movable replicas of a pool need less elsewhere. Adds their demands to those that are reached. */
+  *#devicesSavedOn(pool: Pool, reached: Set<ReplicaDemand>): Generator<number> {
+    for (const { placement, assignment } of this.movable.on(pool)) {
+      const own = this.state.deployments.get(placement.deployment)?.demand;
+      if (!own) continue;
+      reached.add(own);
+      const taken = countDevices(assignment.charges, pool);
+      yield taken - (assignment.pools.length > 1 ? 0 : Math.min(taken, this.#leastDevices(own)));
+    }
   }
 
   *#poolsOf(demand: ReplicaDemand): Generator<Pool> {
