@@ -4,21 +4,27 @@ export function compareText(a: string, b: string): number {
 }
 
 /**
- * Compares names as people read them: runs of digits as numbers, so that c2 comes before c10, and the rest by
- * `compareText`. Only equal texts compare equal.
+ * A sorted copy, by names as people read them: runs of digits as numbers, so that c2 comes before c10, and the rest by
+ * `compareText`.
  */
-export function compareNatural(a: string, b: string): number {
-  const [parts, others] = [splitDigits(a), splitDigits(b)];
-  for (const [i, part] of parts.entries()) {
-    const order = compareParts(part, others[i] ?? '');
-    if (order !== 0) return order;
-  }
-  return parts.length - others.length || compareText(a, b);
+export function sortedNaturally<T>(items: Iterable<T>, nameOf: (item: T) => string): T[] {
+  return Array.from(items, (item) => ({ item, name: nameOf(item), parts: splitDigits(nameOf(item)) }))
+    .sort((a, b) => compareSplit(a.parts, b.parts) || compareText(a.name, b.name))
+    .map(({ item }) => item);
 }
 
 /** Splits a name into text and digits in turns, text first. */
 function splitDigits(name: string): string[] {
   return name.split(/(\d+)/);
+}
+
+function compareSplit(a: readonly string[], b: readonly string[]): number {
+  for (const [i, part] of a.entries()) {
+    const other = b[i] ?? '';
+    const order = part === other ? 0 : compareParts(part, other);
+    if (order !== 0) return order;
+  }
+  return a.length - b.length;
 }
 
 function compareParts(a: string, b: string): number {

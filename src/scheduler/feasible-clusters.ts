@@ -1,4 +1,4 @@
-import { compareNatural } from '../base/order';
+import { sortedNaturally } from '../base/order';
 import type { CompiledCluster, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
@@ -15,7 +15,7 @@ export class FeasibleClusters {
   readonly #clusters: readonly CompiledCluster[];
 
   constructor(clusters: readonly CompiledCluster[]) {
-    this.#clusters = [...clusters].sort((a, b) => compareNatural(a.name, b.name));
+    this.#clusters = sortedNaturally(clusters, ({ name }) => name);
   }
 
   of(demand: ReplicaDemand): ReadonlySet<CompiledCluster> {
@@ -37,7 +37,7 @@ export class FeasibleClusters {
   reopen(cluster: CompiledCluster): void {
     for (const [demand, open] of this.#open) {
       if (open.has(cluster) || rejectNew(demand, cluster)) continue;
-      this.#open.set(demand, new Set([...open, cluster].sort((a, b) => compareNatural(a.name, b.name))));
+      this.#open.set(demand, new Set(sortedNaturally([...open, cluster], ({ name }) => name)));
     }
   }
 
