@@ -1,9 +1,9 @@
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
+
+import type { SecretReference } from './shared';
+import type { KnownAwsRegion } from './known-names';
 import type { ObjectReference } from '../object-reference';
 import type { OneBlock } from '../one-block';
-import type { KnownAwsRegion } from './known-names';
-import type { SecretReference } from './shared';
-
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
 /** Properties of a `ModelCache`. Model files that are staged on clusters before engines read them. */
 export type ModelCacheProps = OneBlock<

@@ -1,7 +1,7 @@
-import type { ObjectReference } from '../object-reference';
-import type { SecretReference, Timeouts } from './shared';
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+import type { SecretReference, Timeouts } from './shared';
+import type { ObjectReference } from '../object-reference';
 
 /** Properties of a `ModelEndpoint`. A server outside the fleet that serves a model. */
 export interface ModelEndpointProps {

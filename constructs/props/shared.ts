@@ -1,6 +1,6 @@
-import type { ObjectReference } from '../object-reference';
+// Written by `npm run props` from the schemas in src/api. Changes to this file are lost.
 
-// Written by `npm run props` from the schemas in src/api. Changes made here are lost.
+import type { ObjectReference } from '../object-reference';
 
 /** Used in `FleetDefaults.tolerations` and `ModelDeploymentProps.tolerations`. */
 export interface Toleration {
