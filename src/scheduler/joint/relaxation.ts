@@ -62,30 +62,25 @@ export class Relaxation {
   /** How many more replicas of a demand may have a place, wherever movable replicas go: an upper bound. */
   mostReplicas(demand: ReplicaDemand): number {
     const wanted = this.#leastDevices(demand);
-    if (wanted === 0) return Infinity;
-    let free = 0;
-    for (const devices of this.#reachableDevices(demand)) free += devices;
-    return Math.floor(free / wanted);
+    return wanted === 0 ? Infinity : Math.floor(this.#countReachable(demand, Infinity) / wanted);
   }
 
   #lacksDevices(demand: ReplicaDemand): boolean {
     const wanted = this.#leastDevices(demand);
-    let free = 0;
-    for (const devices of this.#reachableDevices(demand)) {
-      free += devices;
-      if (free >= wanted) return false;
-    }
-    return true;
+    return this.#countReachable(demand, wanted) < wanted;
   }
 
   /**
-   * The devices in all pools that a replica could free by a chain of moves: those that suit it, those that suit
+   * Counts devices in all pools that a replica could free by a chain of moves: those that suit it, those that suit
    * movable replicas there, and so on. Moves do not change how many are free, except where a replica takes fewer
    * devices elsewhere.
+   *
+   * @param enough where counting may end
    */
-  *#reachableDevices(demand: ReplicaDemand): Generator<number> {
+  #countReachable(demand: ReplicaDemand, enough: number): number {
     const reached = new Set<ReplicaDemand>([demand]);
     const pools = new Set<Pool>();
+    let free = 0;
     // The set grows while it is visited.
     for (const one of reached) {
       const added: Pool[] = [];
@@ -93,21 +88,26 @@ export class Relaxation {
         if (pools.has(pool)) continue;
         pools.add(pool);
         added.push(pool);
-        yield countFreeDevices(pool, this.state.ledger);
+        free += countFreeDevices(pool, this.state.ledger);
+        if (free >= enough) return free;
       }
-      for (const pool of added) yield* this.#devicesSavedOn(pool, reached);
+      for (const pool of added) free += this.#countSaved(pool, reached);
+      if (free >= enough) return free;
     }
+    return free;
   }
 
   /** The devices that movable replicas of a pool need less elsewhere. Adds their demands to those that are reached. */
-  *#devicesSavedOn(pool: Pool, reached: Set<ReplicaDemand>): Generator<number> {
+  #countSaved(pool: Pool, reached: Set<ReplicaDemand>): number {
+    let saved = 0;
     for (const { placement, assignment } of this.movable.on(pool)) {
       const own = this.state.deployments.get(placement.deployment)?.demand;
       if (!own) continue;
       reached.add(own);
       const taken = countDevices(assignment.charges, pool);
-      yield taken - (assignment.pools.length > 1 ? 0 : Math.min(taken, this.#leastDevices(own)));
+      saved += taken - (assignment.pools.length > 1 ? 0 : Math.min(taken, this.#leastDevices(own)));
     }
+    return saved;
   }
 
   *#poolsOf(demand: ReplicaDemand): Generator<Pool> {
