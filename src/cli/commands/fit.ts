@@ -1,5 +1,5 @@
 import { catalogueHardware, gpuHardware, gpuNames } from '../../analyze/fit/catalogue-hardware';
-import { fleetHardware } from '../../analyze/fit/fleet-hardware';
+import type * as FleetHardware from '../../analyze/fit/fleet-hardware';
 import { suggestName } from '../../base/name-suggestion';
 import { joinNames } from '../../base/text';
 import type { ModelRow } from '../../catalog/models/model-row';
@@ -17,7 +17,8 @@ import {
 import { tensorLayout } from '../../sizing/layout-rules';
 import type * as Measurements from '../add-measurements';
 import { commandError, meantHint } from '../command-error';
-import { type DecidedFleet, decideFleet } from '../decide-fleet';
+import type * as DecideFleet from '../decide-fleet';
+import type { DecidedFleet } from '../decide-fleet';
 import { EXIT, type ExitCode } from '../exit-code';
 import type { FitDocument } from '../json-documents';
 import type * as Configs from '../model-config';
@@ -26,7 +27,7 @@ import { type FitFlags, parseCount, parseServingFlags } from './fit-flags';
 
 /** `fleetwright fit MODEL [DIR]`: prints which hardware and layouts serve a model, how many requests, at what price. */
 export function runFit(name: string, target: string | undefined, flags: FitFlags, io: Io): ExitCode {
-  const decided = target === undefined ? undefined : decideFleet(target, flags, io);
+  const decided = target === undefined ? undefined : decideTarget(target, flags, io);
   const book = decided?.fleet.models ?? BUILT_IN_MODELS;
   const hardware = decided?.fleet.hardware ?? BUILT_IN_HARDWARE;
   const model = flags.modelConfig === undefined ? requireModel(name, book) : readOption(flags.modelConfig, name);
@@ -42,6 +43,17 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   const report = { model: repository, context, positions, concurrency, engine: engine.join(' '), currency, rows };
   printResult<FitDocument>('Fit', fields, () => formatFit({ ...report, all: flags.all === true }), { flags, io });
   return EXIT.ok;
+}
+
+/** What reads and decides a fleet is loaded on first use: the catalogue alone needs none of it. */
+function decideTarget(target: string, flags: FitFlags, io: Io): DecidedFleet {
+  const { decideFleet } = require('../decide-fleet') as typeof DecideFleet;
+  return decideFleet(target, flags, io);
+}
+
+function hardwareOf(decided: DecidedFleet): SizedHardware[] {
+  const { fleetHardware } = require('../../analyze/fit/fleet-hardware') as typeof FleetHardware;
+  return fleetHardware(decided);
 }
 
 /** Files are read by schemas and parsers, which are loaded on first use. */
@@ -72,7 +84,7 @@ function findRows(
 ): FitRow[] {
   const size = tp === undefined ? undefined : parseCount('--tp', tp);
   const wanted = gpu === undefined ? undefined : requireGpu(gpu, size, hardware);
-  const all = decided ? fleetHardware(decided) : wanted ? [wanted] : catalogueHardware(hardware);
+  const all = decided ? hardwareOf(decided) : wanted ? [wanted] : catalogueHardware(hardware);
   const nodes = wanted ? withGpu(all, wanted.gpu.name) : all;
   if (size !== undefined) return fitSize(question, nodes, size);
   return fitModel(question, nodes);
