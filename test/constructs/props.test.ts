@@ -79,7 +79,7 @@ type Same<A, B> = [Loose<A>] extends [Loose<B>] ? ([Loose<B>] extends [Loose<A>]
 /** The props of a kind without metadata, and with references left out: those take more than a manifest does. */
 type Spec<P, Other extends PropertyKey = never> = Omit<P, 'name' | 'namespace' | 'labels' | 'annotations' | Other>;
 
-type Template = ModelDeploymentInput['template']['spec'];
+type Template = NonNullable<NonNullable<ModelDeploymentInput['template']>['spec']>;
 type Pools<T> = T extends { nodePools?: infer L }
   ? NonNullable<L> extends readonly (infer P)[]
     ? Omit<P, 'className'>
