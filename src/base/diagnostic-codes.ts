@@ -24,6 +24,7 @@ const SILENCEABLE_AREAS = {
   Engines: {
     'bad-port': 'A port is not a number from 1 to 65535, or the ports of an engine do not agree',
     contradiction: 'Two fields or conditions cannot both hold',
+    'high-load': 'The replicas of a deployment do not carry the load that it declares, or may not',
     'hub-out-of-reach': 'An engine fetches a model from the internet, and its cluster uses a mirror',
     'large-weights': 'The weights of a model do not fit the GPUs of its engine, or leave too little memory',
     'long-context': 'One request of the longest length of an engine does not fit its GPUs, or may not',

@@ -18,11 +18,14 @@ import { refuseUnservableEngines } from './checks/unservable-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
 import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
+import { findDeploymentLoads } from './deployment-loads';
 import { findDrains } from './drains';
 import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
+import { describeLoads } from './load-messages';
 import { findNeedsSinceLock } from './new-needs';
 import { collectFleetNotes, describeDnsRecords } from './notes';
+import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
 import { createUsageLookup } from './replica-usage';
@@ -85,11 +88,24 @@ export function listPlacedWarnings(
   locate: Locate,
   warnings: readonly Diagnostic[],
 ): readonly Diagnostic[] {
+  const routes = resolveRoutingOrThrow(placed.fleet, placed.replicas, locate);
+  return judgePlaced(placed, routes, { notes: [], warnings }, locate).warnings;
+}
+
+/** What is known of the engines where they are placed, and the warnings and notes of a plan on that. */
+function judgePlaced(
+  placed: PlacedFleet,
+  routes: ResolvedRouting,
+  remarks: Pick<Plan, 'notes' | 'warnings'>,
+  locate: Locate,
+) {
   const { fleet, model, matcher, schedule, replicas } = placed;
-  const routes = resolveRoutingOrThrow(fleet, replicas, locate);
-  const remarks = { notes: [], warnings };
   const memory = findEngineMemory(fleet, model, { matcher, ...schedule });
-  return collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...schedule }, locate).warnings;
+  const loads = findDeploymentLoads(fleet, model, { matcher, replicas, ...schedule });
+  const decided = { matcher, routes, memory, loads, remarks, ...schedule };
+  const { warnings, notes } = collectWarnings(fleet, model, decided, locate);
+  const known = [...describeUnknownModels(memory), ...describeLoads(loads)];
+  return { memory, loads: loads.length > 0 ? { loads } : {}, warnings, notes: [...notes, ...routes.notes, ...known] };
 }
 
 /**
@@ -110,9 +126,8 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
   const deployments = planDeployments(model, placedReplicas, lock, { ...result, held });
-  const memory = findEngineMemory(fleet, model, { matcher, ...result });
-  refuseUnservableEngines(memory, locate);
-  const messages = collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...result }, locate);
+  const judged = judgePlaced(placed, routes, remarks, locate);
+  refuseUnservableEngines(judged.memory, locate);
   const totals = countTotals(deployments);
   const cost = computePlanCost(fleet, placedReplicas, replicas);
   const caches = locateCaches(fleet, replicas);
@@ -128,11 +143,10 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     policies: checkPolicies({ fleet, model, matcher, totals, cost, placements: result.placements }, locate),
     ...findOldestPrice(fleet),
     ...(routes.missing && { missingRoutes: routes.missing }),
-    warnings: messages.warnings,
+    ...judged.loads,
+    warnings: judged.warnings,
     notes: [
-      ...messages.notes,
-      ...routes.notes,
-      ...describeUnknownModels(memory),
+      ...judged.notes,
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],

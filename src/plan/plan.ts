@@ -6,6 +6,7 @@ import type { MissingRoutes } from '../routing/missing-routes';
 import type { RoutedService } from '../routing/routing';
 import type { Placement } from '../scheduler/placement';
 import type { EvictionReason, Rejection, Remedy } from '../scheduler/schedule-result';
+import type { DeploymentLoad } from './deployment-loads';
 
 /** What accepting the declarations would do. Every output format of a plan (text, JSON) shows this value. */
 export interface Plan {
@@ -25,6 +26,8 @@ export interface Plan {
   readonly prices?: PriceDate;
   /** Services from modelplane.ai without routes, and the lines that give them routes. Absent if there are none. */
   readonly missingRoutes?: MissingRoutes;
+  /** Whether replicas carry the loads that deployments declare. Absent if none declares one. */
+  readonly loads?: readonly DeploymentLoad[];
   /** Possible problems, which do not block the plan. */
   readonly warnings: readonly Diagnostic[];
   /** Information that needs no action. */

@@ -1,0 +1,91 @@
+import type { ResourcePath } from '../api/kinds';
+import { qualifiedNameOf } from '../api/resource';
+import { type Diagnostic, warningAt } from '../base/diagnostic';
+import { formatCount } from '../base/figures';
+import { pluralize } from '../base/text';
+import type { Fleet } from '../fleet/fleet';
+import type { Bounds, Load } from '../sizing/carried-load';
+import type { DeploymentLoad, LoadOnLayout } from './deployment-loads';
+
+/** Warns of deployments whose replicas do not carry their load, or may not. */
+export function findLoadWarnings({ deployments }: Fleet, loads: readonly DeploymentLoad[]): Diagnostic<ResourcePath>[] {
+  const byId = new Map(deployments.map((deployment) => [qualifiedNameOf(deployment), deployment]));
+  return loads.flatMap((one) => {
+    const resource = byId.get(one.deployment);
+    if (!resource || !one.carried || one.carried.low >= one.requestsPerSecond) return [];
+    return [
+      warningAt(
+        'high-load',
+        { resource, path: ['spec', 'model', 'load'] },
+        compareToLoad(one, one.carried),
+        hintFor(one),
+      ),
+    ];
+  });
+}
+
+function hintFor({ layouts }: DeploymentLoad): string {
+  const [only, ...others] = layouts;
+  if (!only?.needed || others.length > 0) return 'Add replicas, or measure them with more requests at once';
+  const { low, high } = only.needed;
+  return low === high ? `Set spec.replicas to ${low}` : `Set spec.replicas to ${high}, or at least to ${low}`;
+}
+
+/** Says of each load whether its replicas carry it, or how that is measured. */
+export function describeLoads(loads: readonly DeploymentLoad[]): string[] {
+  return loads.flatMap((one) => {
+    const unknown = one.layouts.flatMap((layout) => (layout.measure ? [describeUnknown(one, layout)] : []));
+    return one.carried && one.carried.low >= one.requestsPerSecond
+      ? [`${one.deployment}: ${compareToLoad(one, one.carried)}.`]
+      : unknown;
+  });
+}
+
+function compareToLoad(load: DeploymentLoad, { low, high }: Bounds): string {
+  const carried = high < load.requestsPerSecond ? `at most ${formatRate(high)}` : formatRates({ low, high });
+  const asked = `${formatNumber(load.requestsPerSecond)} of ${formatKind(load)}`;
+  const has = `${pluralize(load.replicas, 'replica')} ${load.replicas === 1 ? 'carries' : 'carry'} ${carried}`;
+  return `${has}, and the load is ${asked}: ${load.layouts.map(describeNeed).join('; ')}`;
+}
+
+/** How many replicas of a layout carry a load, and what that rests on. */
+export function describeNeed({ layout, needed, requestsPerSecond, from }: LoadOnLayout): string {
+  if (!needed || !requestsPerSecond) return `on ${layout}, nothing is measured`;
+  const sources = from.map(({ source, concurrency }) => `${source} at ${concurrency}`).join(' and ');
+  return `on ${layout}, ${formatReplicas(needed)} carry it, since one carries ${formatRates(requestsPerSecond)} (${sources} requests at once)`;
+}
+
+function describeUnknown(load: DeploymentLoad, { layout, model, measure = [] }: LoadOnLayout): string {
+  const what = `How many replicas of ${load.deployment} carry ${formatLoad(load)} cannot be known`;
+  const why = `the model catalogue of the fleet has no measurement of ${model} with such requests on ${layout}`;
+  const [run = '', add = ''] = measure;
+  return `${what}: ${why}. Measure one replica: '${run}'. Then add the result: '${add}'.`;
+}
+
+/** `4 to 6 replicas`. */
+export function formatReplicas({ low, high }: Bounds): string {
+  return low === high ? pluralize(low, 'replica') : `${formatCount(low)} to ${pluralize(high, 'replica')}`;
+}
+
+/** `20 requests a second of 1,000 + 200 tokens`. */
+export function formatLoad(load: Load): string {
+  return `${formatRate(load.requestsPerSecond)} of ${formatKind(load)}`;
+}
+
+function formatKind({ inputTokens, outputTokens }: Load): string {
+  return `${formatCount(inputTokens)} + ${formatCount(outputTokens)} tokens`;
+}
+
+function formatRate(rate: number): string {
+  return `${formatNumber(rate)} ${rate === 1 ? 'request' : 'requests'} a second`;
+}
+
+/** `3.5 to 5 requests a second`. */
+function formatRates({ low, high }: Bounds): string {
+  const [from, to] = [formatNumber(low), formatNumber(high)];
+  return from === to ? formatRate(high) : `${from} to ${formatRate(high)}`;
+}
+
+function formatNumber(value: number): string {
+  return value >= 1000 ? formatCount(value) : String(Number(value.toPrecision(3)));
+}
