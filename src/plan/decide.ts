@@ -1,5 +1,6 @@
 import type { Locate } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
+import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
 import { locateCaches } from '../replicas/cache-clusters';
@@ -21,6 +22,7 @@ import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './d
 import { findDrains } from './drains';
 import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
+import { chosenLayoutsOf, replacedLayoutsOf } from './model-layouts';
 import { findNeedsSinceLock } from './new-needs';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { computePlanCost, findOldestPrice } from './plan-cost';
@@ -56,11 +58,14 @@ interface PlacedAndRouted {
 }
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
-  const { renderers = [], former = [], held: requested = new Set(), faulty = [] } = options;
-  const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
+  const { renderers = [], former = [], held: requested = new Set(), faulty = [], refit } = options;
+  const whole = expandModels(declared, { layouts: lock.layouts, refit });
+  const revisions = mergeRevisions(replacedLayoutsOf(whole), former, lock.shapes);
+  const { layouts: _, ...before } = lock;
+  const previous = { ...before, shapes: permittedRevisions(whole, revisions), ...chosenLayoutsOf(whole) };
   const matcher = new PodMatcher();
   const lines = { placements: lock.placements, held: requested, faulty };
-  const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lines, matcher);
+  const scheduled = scheduleBesidePods({ ...whole, former: previous.shapes }, locate, lines, matcher);
   const { fleet, model, result, held, warnings } = scheduled;
   refuseUnknownEngines(model, lock);
   refuseDuplicatePorts(fleet, locate);
