@@ -58,7 +58,13 @@ export function decideInput(
   target: string,
   flags: LockSource,
   io: Io,
-  { input, lock, held = new Set(), faulty = [], refit = false }: Inputs & Pick<DecideOptions, 'held' | 'faulty' | 'refit'>,
+  {
+    input,
+    lock,
+    held = new Set(),
+    faulty = [],
+    refit = false,
+  }: Inputs & Pick<DecideOptions, 'held' | 'faulty' | 'refit'>,
 ): DecidedFleet {
   const resolved = resolveInput(input);
   io.progress?.('deciding');

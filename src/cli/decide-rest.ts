@@ -45,7 +45,12 @@ export interface RefitFlags {
  * @throws FleetwrightError with all problems, if some of them concern the fleet, a cluster, a class, a gateway, the
  *   lock, or a file of which it is not known what it declares
  */
-export function decideRest(target: string, flags: LockSource & OnlyFlags & RefitFlags, io: Io, read = readLock): DecidedRest {
+export function decideRest(
+  target: string,
+  flags: LockSource & OnlyFlags & RefitFlags,
+  io: Io,
+  read = readLock,
+): DecidedRest {
   const inputs = readInputs(target, flags, io, read);
   const { input, lock } = inputs;
   const ids = listDeployments(inputs);

@@ -95,7 +95,10 @@ function layoutOf(settings: ContainerSettings, { sharesExperts }: MemorySettings
   return { tp: tensor, pp: pipeline, dp: data, ep: sharesExperts ? tensor * data : 1, nodes: 1 };
 }
 
-export function versionOf({ engine, versions }: MemorySettings, image: string): Pick<ModelSetup, 'engine' | 'versionKnown'> {
+export function versionOf(
+  { engine, versions }: MemorySettings,
+  image: string,
+): Pick<ModelSetup, 'engine' | 'versionKnown'> {
   const version = parseVersion(versions?.exec(image)?.[1] ?? '');
   const assumed = engine === DEFAULT_ENGINE.name ? DEFAULT_ENGINE.version : ([0, 0] as const);
   return { engine: { name: engine, version: version ?? assumed }, versionKnown: version !== undefined || !versions };

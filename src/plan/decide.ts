@@ -22,7 +22,7 @@ import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './d
 import { findDrains } from './drains';
 import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
-import { chosenLayoutsOf, replacedLayoutsOf } from './model-layouts';
+import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
 import { findNeedsSinceLock } from './new-needs';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import { computePlanCost, findOldestPrice } from './plan-cost';
@@ -114,7 +114,8 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const remarks = { ...options, warnings: [...options.warnings, ...warnings] };
   const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
-  const deployments = planDeployments(model, placedReplicas, lock, { ...result, held });
+  const planned = planDeployments(model, placedReplicas, lock, { ...result, held });
+  const deployments = addLayouts(planned, fleet, result.placements);
   const memory = findEngineMemory(fleet, model, { matcher, ...result });
   refuseUnservableEngines(memory, locate);
   const messages = collectWarnings(fleet, model, { matcher, routes, memory, remarks, ...result }, locate);
@@ -138,6 +139,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
       ...messages.notes,
       ...routes.notes,
       ...describeUnknownModels(memory),
+      ...describeCheaperLayouts(fleet),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],

@@ -3,7 +3,14 @@ import type { ModelDeployment } from '../api/model-deployment';
 import { type Fleet, indexDeploymentsById } from '../fleet/fleet';
 import type { CompiledCluster, CompiledDeployment, CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
-import { demandOf, groupByDeployment, isDeclaredShape, type Placement, poolOf, sortPlacements } from '../scheduler/placement';
+import {
+  demandOf,
+  groupByDeployment,
+  isDeclaredShape,
+  type Placement,
+  poolOf,
+  sortPlacements,
+} from '../scheduler/placement';
 import { assignWaves } from '../scheduler/rollout-waves';
 import { shapeOf } from '../scheduler/shape-digest';
 import { createEngineBinders, type EngineBinder } from './bind-engines';

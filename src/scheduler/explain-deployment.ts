@@ -39,7 +39,9 @@ export function explainDeployment(
     const fits = found.every(({ reason }) => reason.filter === 'together');
     const room =
       fits &&
-      variantsOf(deployment).some(({ demand }) => fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined);
+      variantsOf(deployment).some(
+        ({ demand }) => fitReplica(demand, cluster, state.matcher, state.ledger) !== undefined,
+      );
     return { cluster: name, placements: placementsByCluster.get(name) ?? [], rejections: room ? [] : found };
   });
   return { deployment, clusters };

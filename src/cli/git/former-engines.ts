@@ -63,10 +63,7 @@ const NOT_IN_GIT_REASONS: Readonly<Record<Exclude<DeclaredFleet['source'], 'file
 };
 
 /** Lists the shapes in lines of the lock that neither the declarations nor the lock describe. */
-function listUnknownShapes(
-  { deployments, expansions }: Fleet,
-  { placements, shapes }: Lock,
-): RevisionSearch['wanted'] {
+function listUnknownShapes({ deployments, expansions }: Fleet, { placements, shapes }: Lock): RevisionSearch['wanted'] {
   const declared = new Map(deployments.map((one) => [qualifiedNameOf(one), shapeOf(one)]));
   const layouts = [...(expansions ?? [])].flatMap(([id, { variants, earlier = [] }]) =>
     [...variants, ...earlier].map(({ deployment }) => `${id} ${shapeOf(deployment)}`),

@@ -189,4 +189,3 @@ function toLayout(candidate: CandidateClass, { layout, ...row }: FitRow, { row: 
 function roundTenth(value: number): number {
   return Math.round(value * 10) / 10;
 }
-

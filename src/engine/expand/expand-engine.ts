@@ -1,4 +1,5 @@
 import type { Engine, EngineMember } from '../../api/engine';
+import { SHARED_MEMORY_PATH } from '../../api/pod/reserved-names';
 import type { ModelDeployment } from '../../api/model-deployment';
 import type { ModelLayout, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
 import { deriveArguments } from './derived-arguments';
@@ -26,12 +27,18 @@ export function expandEngine(source: EngineSource): ModelVariant {
   if (cache !== undefined && !template.spec.modelCacheRef) {
     fields.add('modelCacheRef', cache, 'every cluster that it may be on has shared storage');
   }
-  const spec = { ...template.spec, ...(modelCacheRef && { modelCacheRef }), engines: [engine] };
+  const { clusterSelector, modelCacheRef: _, ...rest } = template.spec;
+  const spec = { clusterSelector, ...(modelCacheRef && { modelCacheRef }), ...rest, engines: [engine] };
   const expanded = { ...deployment, spec: { ...deployment.spec, template: { ...template, spec } } };
   return { layout, deployment: expanded, derived: fields.all };
 }
 
-/** The name of an engine that nobody names. */
+/** Whether the engine reads its model from a cache, derived or written. */
+function isCached({ deployment, cache }: EngineSource): boolean {
+  return cache !== undefined || deployment.spec.template.spec.modelCacheRef !== undefined;
+}
+
+/** The name of an engine without a written one. */
 const ENGINE_NAME = 'main';
 
 function deriveEngine(source: EngineSource, fields: DerivedFields): Engine {
@@ -39,10 +46,11 @@ function deriveEngine(source: EngineSource, fields: DerivedFields): Engine {
   const written = readHandwritten(deployment);
   const { engine } = written;
   const { title, runtime } = written.profile;
-  const budget = budgetOf(chosen.filesGiB, source.cache !== undefined);
+  const cached = isCached(source);
+  const budget = budgetOf(chosen.filesGiB, cached);
   if (!engine?.runtime) fields.add('engines[0].runtime', runtime, `spec.model.engine is ${runtime}`);
   if (!engine?.startup.budget) {
-    const why = `${title} compiles, and reads ${chosen.filesGiB} GiB${source.cache === undefined ? ' from the internet' : ''}`;
+    const why = `${title} compiles, and reads ${chosen.filesGiB} GiB${cached ? '' : ' from the internet'}`;
     fields.add('engines[0].startup.budget', budget, why);
   }
   const gang = layout.nodes > 1;
@@ -71,7 +79,11 @@ function deriveMembers(source: EngineSource, written: Handwritten, fields: Deriv
   return [
     { ...main, role: 'Leader' },
     worker
-      ? { ...worker, nodeSelector: worker.nodeSelector ?? main.nodeSelector, template: withImage(worker.template, image) }
+      ? {
+          ...worker,
+          nodeSelector: worker.nodeSelector ?? main.nodeSelector,
+          template: withImage(worker.template, image),
+        }
       : { ...derived, role: 'Worker', worker: { nodes: nodes - 1 } },
   ];
 }
@@ -115,16 +127,17 @@ function deriveDevices({ layout, chosen }: EngineSource, fields: DerivedFields):
 }
 
 function deriveContainer(
-  { chosen, layout, cache }: EngineSource,
+  source: EngineSource,
   written: Handwritten,
   fields: DerivedFields,
 ): Template['spec']['containers'][0] {
+  const { chosen, layout } = source;
   const { container, start } = written;
   const at = 'engines[0].members[0].template.spec.containers[0]';
   const image = container?.image || chosen.image;
   if (!container?.image) fields.add(`${at}.image`, image, 'spec.model.image, or the release that this version names');
   const command = container?.command ?? (start.command && [...start.command]);
-  const derived = deriveArguments({ chosen, layout, cached: cache !== undefined }, written);
+  const derived = deriveArguments({ chosen, layout, cached: isCached(source) }, written);
   for (const { argument, reason } of derived) fields.add(`${at}.args`, argument, reason);
   const given = container?.resources ?? { requests: {}, limits: {} };
   const amounts = { cpu: String(layout.cpu), memory: `${layout.memoryGiB}Gi` };
@@ -133,6 +146,7 @@ function deriveContainer(
     const why = 'by the GPUs of the pod, and no more than their share of a node';
     fields.add(`${at}.resources.requests.${name}`, amounts[name], why);
   }
+  addRendered(source, written, fields);
   const limited = definedOf(given.limits);
   return {
     env: [],
@@ -145,7 +159,21 @@ function deriveContainer(
   };
 }
 
+/** Fields that every engine gets when it is rendered, with what they follow from here. */
+function addRendered(source: EngineSource, { profile, container, engine }: Handwritten, fields: DerivedFields): void {
+  const at = 'engines[0].members[0].template.spec';
+  const { startup, readiness } = profile.health ?? {};
+  const budget = engine?.startup.budget ?? budgetOf(source.chosen.filesGiB, isCached(source));
+  if (startup !== undefined && !container?.startupProbe) {
+    fields.add(`${at}.containers[0].startupProbe`, `${startup} for ${budget}`, 'the startup budget of the engine');
+  }
+  if (readiness !== undefined && !container?.readinessProbe) {
+    fields.add(`${at}.containers[0].readinessProbe`, readiness, `how ${profile.title} says that it serves`);
+  }
+  const why = 'half of the memory of the pod, in which the processes of GPUs exchange data';
+  fields.add(`${at}.volumes`, SHARED_MEMORY_PATH, why);
+}
+
 function definedOf<T extends object>(value: T): Partial<T> {
   return Object.fromEntries(Object.entries(value).filter(([, one]) => one !== undefined)) as Partial<T>;
 }
-

@@ -80,7 +80,10 @@ function compileVariants(
       ...demand,
       engines: demand.engines.map((engine) => ({ ...engine, classes })),
     });
-    return { shape: shapeOf(deployment), demand: known.intern(`${compiler.keyOf(demand)} ${layout.gpu} ${all}`, restrict) };
+    return {
+      shape: shapeOf(deployment),
+      demand: known.intern(`${compiler.keyOf(demand)} ${layout.gpu} ${all}`, restrict),
+    };
   });
   const [first, ...others] = variants;
   return { ...first, ...(others.length > 0 && { variants }) };

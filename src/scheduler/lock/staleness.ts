@@ -46,7 +46,10 @@ function textsByDeployment(lock: Lock): ReadonlyMap<string, string> {
       const unplaced = new Map(missing === undefined ? [] : [[id, missing]]);
       const chosen = lock.layouts?.get(id);
       const layouts = chosen && new Map([[id, chosen]]);
-      return [id, formatLock({ placements: placements.get(id) ?? [], shapes: shapes.get(id) ?? [], unplaced, layouts })];
+      return [
+        id,
+        formatLock({ placements: placements.get(id) ?? [], shapes: shapes.get(id) ?? [], unplaced, layouts }),
+      ];
     }),
   );
 }
