@@ -101,6 +101,6 @@ const engine = fields(
 /** A serving unit of a replica: a standalone pod, or a gang of a leader and workers. */
 export type Engine = z.output<typeof engine>;
 
-export const engines = namedList(engine, { min: 1, max: 16 }).describe(
-  'The serving units of a replica. Default: - derived from spec.model.',
-);
+export const engines = namedList(engine, { max: 16 })
+  .meta({ minItems: 1 })
+  .describe('The serving units of a replica. Default: - derived from spec.model.');

@@ -153,6 +153,7 @@ const OTHER_AREAS = {
     'no-adapters': 'A deployment has LoRA adapters, and its runtime takes none',
     'no-claims': 'A cluster that uses DRA does not serve its API',
     'no-devices': 'An engine asks for no device',
+    'no-layout': 'No layout on the hardware that a deployment may use holds its model and its requests',
     'no-such-domain': 'No cluster has the label of a failure domain',
     'no-target': 'A Grant or a preference matches no resource',
     'not-permitted': 'A resource uses what the rules of the Fleet do not allow in its namespace',

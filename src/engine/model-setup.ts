@@ -95,7 +95,10 @@ function layoutOf(settings: ContainerSettings, { sharesExperts }: MemorySettings
   return { tp: tensor, pp: pipeline, dp: data, ep: sharesExperts ? tensor * data : 1, nodes: 1 };
 }
 
-function versionOf({ engine, versions }: MemorySettings, image: string): Pick<ModelSetup, 'engine' | 'versionKnown'> {
+export function versionOf(
+  { engine, versions }: MemorySettings,
+  image: string,
+): Pick<ModelSetup, 'engine' | 'versionKnown'> {
   const version = parseVersion(versions?.exec(image)?.[1] ?? '');
   const assumed = engine === DEFAULT_ENGINE.name ? DEFAULT_ENGINE.version : ([0, 0] as const);
   return { engine: { name: engine, version: version ?? assumed }, versionKnown: version !== undefined || !versions };
@@ -104,7 +107,7 @@ function versionOf({ engine, versions }: MemorySettings, image: string): Pick<Mo
 type Options = Omit<ModelSetup, 'repository' | 'layout' | 'engine' | 'versionKnown' | 'paths' | 'contextFlag'>;
 
 /** The options of an engine. Undefined if one of them cannot be read. */
-function readOptions(settings: ContainerSettings, memory: MemorySettings): Options | undefined {
+export function readOptions(settings: ContainerSettings, memory: MemorySettings): Options | undefined {
   const { lean, refusesLongContext, kvDtype, utilization, batchedTokens } = memory;
   const context = readContext(settings, memory);
   const format = readSetting(settings, settings.profile.precision.quantization, readFormat);

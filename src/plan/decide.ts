@@ -1,5 +1,6 @@
 import type { Locate } from '../api/kinds';
 import type { Diagnostic } from '../base/diagnostic';
+import { expandModels } from '../engine/expand/expand-models';
 import type { Fleet } from '../fleet/fleet';
 import { createRendererSelector } from '../render/renderer';
 import { locateCaches } from '../replicas/cache-clusters';
@@ -17,12 +18,13 @@ import { refusePausedChanges } from './checks/paused-changes';
 import { refuseUnservableEngines } from './checks/unservable-engines';
 import { refuseUnusableCaches } from './checks/unusable-caches';
 import type { DecideOptions, Decision, PlacedFleet } from './decision';
-import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDeploymentLoads } from './deployment-loads';
+import { countTotals, fleetSizeOf, planDeployments, toPlacedReplicas } from './deployment-plans';
 import { findDrains } from './drains';
 import { describeUnknownModels, findEngineMemory } from './engine-memory-findings';
 import { keepHeldLines } from './held-deployments';
 import { describeLoads } from './load-messages';
+import { addLayouts, chosenLayoutsOf, describeCheaperLayouts, replacedLayoutsOf } from './model-layouts';
 import { findNeedsSinceLock } from './new-needs';
 import { collectFleetNotes, describeDnsRecords } from './notes';
 import type { Plan } from './plan';
@@ -59,11 +61,14 @@ interface PlacedAndRouted {
 }
 
 function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: DecideOptions): PlacedAndRouted {
-  const { renderers = [], former = [], held: requested = new Set(), faulty = [] } = options;
-  const previous = { ...lock, shapes: permittedRevisions(declared, mergeRevisions(former, lock.shapes)) };
+  const { renderers = [], former = [], held: requested = new Set(), faulty = [], refit } = options;
+  const whole = expandModels(declared, { layouts: lock.layouts, refit });
+  const revisions = mergeRevisions(replacedLayoutsOf(whole), former, lock.shapes);
+  const { layouts: _, ...before } = lock;
+  const previous = { ...before, shapes: permittedRevisions(whole, revisions), ...chosenLayoutsOf(whole) };
   const matcher = new PodMatcher();
   const lines = { placements: lock.placements, held: requested, faulty };
-  const scheduled = scheduleBesidePods({ ...declared, former: previous.shapes }, locate, lines, matcher);
+  const scheduled = scheduleBesidePods({ ...whole, former: previous.shapes }, locate, lines, matcher);
   const { fleet, model, result, held, warnings } = scheduled;
   refuseUnknownEngines(model, lock);
   refuseDuplicatePorts(fleet, locate);
@@ -125,7 +130,8 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const remarks = { ...options, warnings: [...options.warnings, ...warnings] };
   const { fleet, model, matcher, schedule: result, replicas, held } = placed;
   const placedReplicas = toPlacedReplicas(result, (_, i) => replicas[i]?.wave, createUsageLookup(model, matcher));
-  const deployments = planDeployments(model, placedReplicas, lock, { ...result, held });
+  const planned = planDeployments(model, placedReplicas, lock, { ...result, held });
+  const deployments = addLayouts(planned, fleet, result.placements);
   const judged = judgePlaced(placed, routes, remarks, locate);
   refuseUnservableEngines(judged.memory, locate);
   const totals = countTotals(deployments);
@@ -147,6 +153,7 @@ export function decide(declared: Fleet, locate: Locate, lock: Lock, options: Dec
     warnings: judged.warnings,
     notes: [
       ...judged.notes,
+      ...describeCheaperLayouts(fleet),
       ...collectFleetNotes(fleet, replicas, caches, rendererFor),
       ...describeDnsRecords(routes.routing),
     ],

@@ -84,6 +84,28 @@ export interface DeploymentPlan {
   /** The changes of all other replicas, by action, then by cluster and index. */
   readonly changes: readonly Change[];
   readonly shortfall?: ShortfallPlan;
+  /** How its model is divided. Absent if its engines are written. */
+  readonly layouts?: readonly PlannedLayout[];
+}
+
+/** How a model is divided over GPUs, and what that holds. */
+export interface PlannedLayout {
+  /** The repository. */
+  readonly model: string;
+  readonly gpu: string;
+  readonly gpus: number;
+  /** `TP 4`. */
+  readonly division: string;
+  /** The classes that it is for. */
+  readonly classes: readonly string[];
+  /** KV cache of all GPUs. */
+  readonly kvGiB: number;
+  /** Requests of the longest length at once. Null: not known. */
+  readonly requests: number | null;
+  /** The tokens of the longest request. */
+  readonly context: number;
+  /** The clusters with replicas of it. Empty if it has none. */
+  readonly clusters: readonly string[];
 }
 
 /** The change of one replica. */

@@ -110,6 +110,7 @@ const formatMisfit = formatByField<Misfit, 'misfit'>('misfit', {
       : `${feature} needs DRA, which the cluster does not use`,
   'any-device': ({ request, resource, device }) =>
     `${request}: ${resource} stands for device ${device} too, which does not match, and a device plugin cannot choose`,
+  'other-class': ({ class: name }) => `its class '${name}' has no layout of the model`,
   'claims-nothing': () => 'only synthetic devices match, so no pod would claim a device',
   'claims-elsewhere': ({ role, pool }) =>
     `the ${role} member would claim no device here, though it would in pool ${pool}`,

@@ -1,9 +1,10 @@
 import { sortedBy } from '../base/order';
-import type { CompiledCluster, ReplicaDemand } from './compiled-fleet';
+import type { CompiledCluster, CompiledDeployment, DemandVariant, ReplicaDemand } from './compiled-fleet';
 import type { PodMatcher } from './devices/match-pod';
 import { rejectNew } from './filters';
 import { type Assignment, fitReplica } from './fit-replica';
 import type { Ledger } from './ledger';
+import { variantsOf } from './placement';
 
 /**
  * The clusters that may take a replica of a demand, by name. Room only shrinks while replicas are placed, so a
@@ -39,6 +40,11 @@ export class FeasibleClusters {
   }
 }
 
+/** A layout of a deployment, and the pools that a replica of it takes. */
+interface ChosenVariant extends DemandVariant {
+  readonly assignment: Assignment;
+}
+
 /** Caches the assignment of a replica of each demand on each cluster, until the cluster changes. */
 export class AssignmentCache {
   readonly #known = new Map<string, Map<ReplicaDemand, Assignment | undefined>>();
@@ -55,6 +61,15 @@ export class AssignmentCache {
     this.#known.set(cluster.name, known);
     if (!known.has(demand)) known.set(demand, fitReplica(demand, cluster, this.matcher, this.ledger));
     return known.get(demand);
+  }
+
+  /** The first layout of a deployment that has room on a cluster; nothing if none has. */
+  choose(deployment: CompiledDeployment, cluster: CompiledCluster): ChosenVariant | undefined {
+    for (const { shape, demand } of variantsOf(deployment)) {
+      const assignment = this.of(demand, cluster);
+      if (assignment) return { shape, demand, assignment };
+    }
+    return undefined;
   }
 
   /** The charges of a cluster as a share of all its nodes, from 0 to 1. */

@@ -90,6 +90,7 @@ function fitPlacedEngine(engine: EngineDemand, pool: Pool, matcher: PodMatcher):
 const PLACED_FITS: WeakPairMap<EngineDemand, Pool, EngineFit | Misfit> = new WeakMap();
 
 function computeFitOnPool(engine: EngineDemand, pool: Pool, matcher: PodMatcher): EngineFit | Misfit {
+  if (engine.classes && !engine.classes.has(pool.className)) return { misfit: 'other-class', class: pool.className };
   const fits: { member: MemberDemand; fit: PodFit }[] = [];
   for (const member of engine.members) {
     const fit = matcher.fit(member.pod, pool.node);

@@ -38,13 +38,14 @@ export function addReplica(
   index?: number,
 ): void {
   const { deployment } = spread;
-  const { id, shape, demand } = deployment;
+  const { id } = deployment;
   if (state.missing(deployment) === 0) return;
-  const assignment = state.assignments.of(demand, cluster);
-  if (!assignment) {
-    state.feasible.close(demand, cluster);
+  const chosen = state.assignments.choose(deployment, cluster);
+  if (!chosen) {
+    state.feasible.close(deployment.demand, cluster);
     return;
   }
+  const { shape, demand, assignment } = chosen;
   const pools = Object.fromEntries(demand.engines.map(({ name }, e) => [name, assignment.pools[e]?.name ?? '']));
   const free = state.freeIndex(deployment, cluster, index);
   state.place({ deployment: id, cluster: cluster.name, index: free, pools, shape }, assignment);

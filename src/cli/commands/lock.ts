@@ -16,7 +16,7 @@ import { computeNextLock } from '../../scheduler/lock/next-lock';
 import { findLargeRemoval } from '../../scheduler/lock/removals';
 import type { Placement } from '../../scheduler/placement';
 import { type CommonFlags, createStaleLockAnnotation, createStaleLockError, type DecidedFleet } from '../decide-fleet';
-import { type DecidedRest, decideRest } from '../decide-rest';
+import { type DecidedRest, decideRest, type RefitFlags } from '../decide-rest';
 import { chooseExitCode, EXIT, type ExitCode, policyExitCodesOf, shortfallExitCodesOf } from '../exit-code';
 import { faultExitCodesOf, printFaults, printImpossible, toFaultFields } from '../faults';
 import { planDocument } from '../json-documents';
@@ -24,7 +24,7 @@ import type { OnlyFlags } from '../only';
 import { createStyle, formatJsonDocument, type Io, printAnnotations } from '../output';
 import { hasLock, lockPathOf, readLockResolvingConflicts } from '../read-inputs';
 
-export interface LockFlags extends CommonFlags, OnlyFlags {
+export interface LockFlags extends CommonFlags, OnlyFlags, RefitFlags {
   readonly acceptUnplaced?: boolean;
   readonly acceptRemovals?: boolean;
   readonly settle?: boolean;

@@ -21,7 +21,8 @@ export function computeNextLock(
   );
   const kept = settle ? dropFinalized(placements, shortfalls, previous) : placements;
   const unplaced = new Map(accepted.map(({ deployment, missing }) => [deployment, missing]));
-  return { placements: kept, unplaced, shapes: keepUsedRevisions(kept, deployments, previous.shapes) };
+  const shapes = keepUsedRevisions(kept, deployments, previous.shapes);
+  return { placements: kept, unplaced, shapes, ...(previous.layouts && { layouts: previous.layouts }) };
 }
 
 /**

@@ -1,0 +1,17 @@
+import type { DerivedField } from '../../fleet/models/model-layouts';
+
+const ROOT = 'spec.template.spec';
+
+/** Collects the fields that are derived from a model, with their reasons. */
+export class DerivedFields {
+  readonly #fields: DerivedField[] = [];
+
+  /** @param field below the template of the deployment */
+  add(field: string, value: string, reason: string): void {
+    this.#fields.push({ field: `${ROOT}.${field}`, value, reason });
+  }
+
+  get all(): readonly DerivedField[] {
+    return this.#fields;
+  }
+}

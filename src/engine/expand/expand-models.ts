@@ -1,0 +1,96 @@
+import type { ResourcePath } from '../../api/kinds';
+import type { ModelDeployment } from '../../api/model-deployment';
+import { qualifiedNameOf } from '../../api/resource';
+import type { Diagnostic } from '../../base/diagnostic';
+import { sortedBy } from '../../base/order';
+import { applyFleetDefaults } from '../../fleet/deployment-defaults';
+import type { Fleet } from '../../fleet/fleet';
+import type { LayoutsByDeployment, ModelExpansion, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
+import { findCheaper } from './cheaper-layout';
+import { chooseLayouts, digestModel } from './choose-layouts';
+import { expandEngine } from './expand-engine';
+import { findContradictions } from './find-contradictions';
+import { cacheOf, isCacheable } from './model-cache';
+
+/** What was chosen before, and whether to choose anew. */
+export interface HeldLayouts {
+  /** The layouts that the lock has. Absent: none. */
+  readonly layouts?: LayoutsByDeployment | undefined;
+
+  /** Choose all layouts anew. */
+  readonly refit?: boolean | undefined;
+}
+
+/**
+ * Expands the models of deployments to engines. A layout that was chosen before stays, unless the spec changed, its
+ * classes are gone, or `refit` is set. The result does not depend on the order of anything. A fleet without models is
+ * returned as it is, and so is one whose models are expanded.
+ */
+export function expandModels(fleet: Fleet, held: HeldLayouts): Fleet {
+  if (fleet.expansions || !fleet.deployments.some(({ spec }) => spec.model)) return fleet;
+  const expansions = new Map<string, ModelExpansion>();
+  const modelFaults: Diagnostic<ResourcePath>[] = [];
+  const deployments = fleet.deployments.map((deployment) => {
+    if (!deployment.spec.model) return deployment;
+    const found = expandDeployment(deployment, fleet, held);
+    if ('problems' in found) {
+      modelFaults.push(...found.problems);
+      return withoutEngines(deployment);
+    }
+    expansions.set(qualifiedNameOf(deployment), found);
+    return found.variants[0].deployment;
+  });
+  const added = [...expansions.values()].flatMap(({ cache }) => cache ?? []);
+  const distinct = new Map([...added, ...fleet.caches].map((cache) => [qualifiedNameOf(cache), cache]));
+  const caches = sortedBy(distinct.values(), ({ metadata }) => `${metadata.namespace}\0${metadata.name}`);
+  return { ...fleet, deployments, caches, expansions, ...(modelFaults.length > 0 && { modelFaults }) };
+}
+
+type Expanded = ModelExpansion | { readonly problems: readonly Diagnostic<ResourcePath>[] };
+
+function expandDeployment(deployment: ModelDeployment, fleet: Fleet, { layouts: known, refit }: HeldLayouts): Expanded {
+  const problems = [...findContradictions(deployment)];
+  if (problems.length > 0) return { problems };
+  const before = known?.get(qualifiedNameOf(deployment));
+  const valid = before !== undefined && isValid(before, deployment, fleet);
+  if (valid && !refit) {
+    const cheaper = findCheaper(deployment, before, fleet);
+    return { ...expandLayouts(deployment, before, fleet), ...(cheaper && { cheaper }) };
+  }
+  const choice = chooseLayouts(deployment, fleet);
+  if ('problems' in choice) return choice;
+  const chosen = { ...choice.layouts, cached: isCacheable(deployment, choice.layouts, fleet) };
+  if (before && JSON.stringify(chosen) === JSON.stringify(before)) return expandLayouts(deployment, before, fleet);
+  const earlier = before?.spec === chosen.spec ? expandLayouts(deployment, before, fleet).variants : undefined;
+  return { ...expandLayouts(deployment, chosen, fleet), ...(earlier && { earlier }) };
+}
+
+/** Whether layouts were chosen for this spec, and one of their classes is still there. */
+function isValid({ spec, layouts }: ModelLayouts, deployment: ModelDeployment, { classes }: Fleet): boolean {
+  if (spec !== digestModel(deployment)) return false;
+  const names = new Set(classes.map(({ metadata }) => metadata.name));
+  return layouts.some((layout) => layout.classes.some((name) => names.has(name)));
+}
+
+/** Expands the model of a deployment to the engines of layouts that are known. */
+export function expandLayouts(
+  deployment: ModelDeployment,
+  chosen: ModelLayouts,
+  fleet: Pick<Fleet, 'caches' | 'settings'>,
+): ModelExpansion {
+  const cache = cacheOf(deployment, chosen, fleet);
+  const [first, ...others] = chosen.layouts.map((layout): ModelVariant => {
+    const variant = expandEngine({ deployment, chosen, layout, cache: cache?.metadata.name });
+    return { ...variant, deployment: applyFleetDefaults(variant.deployment, fleet.settings) };
+  });
+  if (!first) throw new Error(`bug: ${qualifiedNameOf(deployment)} has no layout`);
+  const added = cache && !fleet.caches.some((one) => qualifiedNameOf(one) === qualifiedNameOf(cache));
+  return { layouts: chosen, variants: [first, ...others], ...(added && { cache }) };
+}
+
+/** A deployment whose model cannot be expanded has no engines, so that checks say nothing else of it. */
+function withoutEngines(deployment: ModelDeployment): ModelDeployment {
+  const { template } = deployment.spec;
+  const spec = { ...template.spec, engines: [] };
+  return { ...deployment, spec: { ...deployment.spec, template: { ...template, spec } } };
+}
