@@ -9,6 +9,7 @@ import type { CompiledFleet } from '../scheduler/compiled-fleet';
 import type { PodMatcher } from '../scheduler/devices/match-pod';
 import type { Placement } from '../scheduler/placement';
 import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasFor } from '../sizing/carried-load';
+import { fitServed } from '../sizing/check-serving';
 import { formatLayout } from '../sizing/layout-rules';
 import { concurrencyToMeasure, measureCommands } from '../sizing/measure-commands';
 import type { MeasuredSubject } from '../sizing/measured-speed';
@@ -144,7 +145,8 @@ function onLayout({ memory, copies }: ServedReplica, replicas: number, question:
   const shared = { model: model.repository, layout: describeLayout(served), replicas };
   const ofEngine = measuredRateOf(measurements, subject, load, concurrency);
   if (ofEngine) return { ...shared, ...carriedBy(multiply(ofEngine, copies), load) };
-  const atOnce = concurrencyToMeasure(served, load, concurrency);
+  const fit = fitServed({ ...served, options: { ...served.options, context: load.inputTokens + load.outputTokens } });
+  const atOnce = concurrencyToMeasure(concurrency, fit.concurrency?.expected);
   const measure = measureCommands({ subject, load, concurrency: atOnce, directory: '.' });
   return { ...shared, requestsPerSecond: null, needed: null, from: [], measure };
 }

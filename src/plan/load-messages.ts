@@ -1,10 +1,10 @@
 import type { ResourcePath } from '../api/kinds';
 import { qualifiedNameOf } from '../api/resource';
 import { type Diagnostic, warningAt } from '../base/diagnostic';
-import { formatCount } from '../base/figures';
 import { pluralize } from '../base/text';
 import type { Fleet } from '../fleet/fleet';
-import type { Bounds, Load } from '../sizing/carried-load';
+import type { Bounds } from '../sizing/carried-load';
+import { formatLoad, formatRate, formatRates, formatReplicas, formatSources } from '../sizing/load-text';
 import type { DeploymentLoad, LoadOnLayout } from './deployment-loads';
 
 /** Warns of deployments whose replicas do not carry their load, or may not. */
@@ -43,16 +43,14 @@ export function describeLoads(loads: readonly DeploymentLoad[]): string[] {
 
 function compareToLoad(load: DeploymentLoad, { low, high }: Bounds): string {
   const carried = high < load.requestsPerSecond ? `at most ${formatRate(high)}` : formatRates({ low, high });
-  const asked = `${formatNumber(load.requestsPerSecond)} of ${formatKind(load)}`;
   const has = `${pluralize(load.replicas, 'replica')} ${load.replicas === 1 ? 'carries' : 'carry'} ${carried}`;
-  return `${has}, and the load is ${asked}: ${load.layouts.map(describeNeed).join('; ')}`;
+  return `${has}, and the load is ${formatLoad(load)}: ${load.layouts.map(describeNeed).join('; ')}`;
 }
 
 /** How many replicas of a layout carry a load, and what that rests on. */
-export function describeNeed({ layout, needed, requestsPerSecond, from }: LoadOnLayout): string {
+function describeNeed({ layout, needed, requestsPerSecond, from }: LoadOnLayout): string {
   if (!needed || !requestsPerSecond) return `on ${layout}, nothing is measured`;
-  const sources = from.map(({ source, concurrency }) => `${source} at ${concurrency}`).join(' and ');
-  return `on ${layout}, ${formatReplicas(needed)} carry it, since one carries ${formatRates(requestsPerSecond)} (${sources} requests at once)`;
+  return `on ${layout}, ${formatReplicas(needed)} ${needed.high === 1 ? 'carries' : 'carry'} it, since one carries ${formatRates(requestsPerSecond)} (${formatSources(from)})`;
 }
 
 function describeUnknown(load: DeploymentLoad, { layout, model, measure = [] }: LoadOnLayout): string {
@@ -60,32 +58,4 @@ function describeUnknown(load: DeploymentLoad, { layout, model, measure = [] }: 
   const why = `the model catalogue of the fleet has no measurement of ${model} with such requests on ${layout}`;
   const [run = '', add = ''] = measure;
   return `${what}: ${why}. Measure one replica: '${run}'. Then add the result: '${add}'.`;
-}
-
-/** `4 to 6 replicas`. */
-export function formatReplicas({ low, high }: Bounds): string {
-  return low === high ? pluralize(low, 'replica') : `${formatCount(low)} to ${pluralize(high, 'replica')}`;
-}
-
-/** `20 requests a second of 1,000 + 200 tokens`. */
-export function formatLoad(load: Load): string {
-  return `${formatRate(load.requestsPerSecond)} of ${formatKind(load)}`;
-}
-
-function formatKind({ inputTokens, outputTokens }: Load): string {
-  return `${formatCount(inputTokens)} + ${formatCount(outputTokens)} tokens`;
-}
-
-function formatRate(rate: number): string {
-  return `${formatNumber(rate)} ${rate === 1 ? 'request' : 'requests'} a second`;
-}
-
-/** `3.5 to 5 requests a second`. */
-function formatRates({ low, high }: Bounds): string {
-  const [from, to] = [formatNumber(low), formatNumber(high)];
-  return from === to ? formatRate(high) : `${from} to ${formatRate(high)}`;
-}
-
-function formatNumber(value: number): string {
-  return value >= 1000 ? formatCount(value) : String(Number(value.toPrecision(3)));
 }

@@ -1,7 +1,5 @@
 import { quoteShellWord } from '../base/text';
 import type { Load } from './carried-load';
-import type { ServedModel } from './check-serving';
-import { fitLayout } from './fit-layout';
 import type { MeasuredSubject } from './measured-speed';
 
 /** How a load is measured on one replica, and where the result goes. */
@@ -45,13 +43,7 @@ export function formatLayoutFlags({ tp, pp, dp }: MeasuredSubject['layout']): st
 /** More requests at once tell little: engines are at their fastest long before. */
 const MOST_AT_ONCE = 256;
 
-/** The requests at once to measure with: the wanted number, or as many of the load as are expected to fit. */
-export function concurrencyToMeasure(
-  { model, gpu, layout, options }: Pick<ServedModel, 'model' | 'gpu' | 'layout' | 'options'>,
-  { inputTokens, outputTokens }: Omit<Load, 'requestsPerSecond'>,
-  wanted: number,
-): number {
-  if (wanted > 1) return wanted;
-  const fit = fitLayout(model, gpu, layout, { ...options, context: inputTokens + outputTokens });
-  return Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(fit.concurrency?.expected ?? 1)));
+/** The requests at once to measure with: the wanted number from 2 on, else as many of the load as are expected to fit. */
+export function concurrencyToMeasure(wanted: number, fitting = 1): number {
+  return wanted > 1 ? wanted : Math.min(MOST_AT_ONCE, Math.max(1, Math.floor(fitting)));
 }

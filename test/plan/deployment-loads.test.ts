@@ -40,20 +40,20 @@ const cases: Record<string, Row> = {
   'replicas that carry it are stated with the measurements': {
     replicas: 4,
     notes: [
-      'ml/chat: 4 replicas carry 20 requests a second, and the load is 20 of 1,000 + 200 tokens: on 1 x h100, 1 GPU, 4 replicas carry it, since one carries 5 requests a second (many.json at 32 requests at once).',
+      'ml/chat: 4 replicas carry 20 requests a second, and the load is 20 requests a second of 1,000 + 200 tokens: on 1 x h100, 1 GPU, 4 replicas carry it, since one carries 5 requests a second (many.json at 32 requests at once).',
     ],
   },
   'too few replicas are warned of, with the number that carries it': {
     replicas: 3,
     warnings: [
-      'spec.model.load: 3 replicas carry at most 15 requests a second, and the load is 20 of 1,000 + 200 tokens: on 1 x h100, 1 GPU, 4 replicas carry it, since one carries 5 requests a second (many.json at 32 requests at once). Set spec.replicas to 4',
+      'spec.model.load: 3 replicas carry at most 15 requests a second, and the load is 20 requests a second of 1,000 + 200 tokens: on 1 x h100, 1 GPU, 4 replicas carry it, since one carries 5 requests a second (many.json at 32 requests at once). Set spec.replicas to 4',
     ],
   },
   'replicas inside the range are warned of with both ends': {
     replicas: 5,
     concurrency: 20,
     warnings: [
-      'spec.model.load: 5 replicas carry 17.5 to 25 requests a second, and the load is 20 of 1,000 + 200 tokens: on 1 x h100, 1 GPU, 4 to 6 replicas carry it, since one carries 3.5 to 5 requests a second (eight.json at 8 and many.json at 32 requests at once). Set spec.replicas to 6, or at least to 4',
+      'spec.model.load: 5 replicas carry 17.5 to 25 requests a second, and the load is 20 requests a second of 1,000 + 200 tokens: on 1 x h100, 1 GPU, 4 to 6 replicas carry it, since one carries 3.5 to 5 requests a second (eight.json at 8 and many.json at 32 requests at once). Set spec.replicas to 6, or at least to 4',
     ],
   },
   'copies of the engine carry their part': {
