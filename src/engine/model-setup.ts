@@ -83,8 +83,8 @@ function repositoryOf(settings: ContainerSettings, cache: ModelCache | undefined
   return cache.spec.huggingFace?.repo;
 }
 
-/** How ranks divide the model. Without experts of a model, the division of experts has no effect. */
-function layoutOf(settings: ContainerSettings, { sharesExperts }: MemorySettings): Layout | undefined {
+/** How ranks divide the model, as a mixture: a model without experts has none to divide. */
+function layoutOf(settings: ContainerSettings, memory: MemorySettings): Layout | undefined {
   const ranks = ranksOf(settings);
   if (!ranks) return undefined;
   const { tensor, pipeline, data, shared } = ranks;
@@ -92,7 +92,8 @@ function layoutOf(settings: ContainerSettings, { sharesExperts }: MemorySettings
     const tp = tensor / data;
     return Number.isInteger(tp) ? { tp, pp: pipeline, dp: data, ep: tensor, nodes: 1 } : undefined;
   }
-  return { tp: tensor, pp: pipeline, dp: data, ep: sharesExperts ? tensor * data : 1, nodes: 1 };
+  const shares = memory.sharesExperts && (data > 1 || findSetting(settings, memory.expertParallel) !== undefined);
+  return { tp: tensor, pp: pipeline, dp: data, ep: shares ? tensor * data : 1, nodes: 1 };
 }
 
 export function versionOf(

@@ -139,7 +139,7 @@ function judge(setup: ModelSetup, model: ModelRow, gpu: RecognizedGpu): EngineMe
   const served: ServedModel = {
     model,
     gpu,
-    layout,
+    layout: model.experts ? layout : { ...layout, ep: 1 },
     options: { ...serving, context: tokens },
     contextFlag,
     contextGiven: typeof context === 'number',

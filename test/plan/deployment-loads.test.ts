@@ -113,7 +113,10 @@ test.each(Object.entries(cases))('the load of a deployment: %s', (_, row) => {
   const warnings = plan.warnings.filter(({ code }) => code === 'high-load').map((one) => formatDiagnostic(one));
   expect(warnings).toEqual((row.warnings ?? []).map((want) => expect.stringContaining(want) as unknown));
   const notes = plan.notes.filter((note) => note.includes('ml/chat'));
-  const matches = (want: string | RegExp): unknown => (typeof want === 'string' ? want : expect.stringMatching(want));
   expect(notes).toEqual((row.notes ?? []).map(matches));
   expect(plan.loads).toHaveLength(1);
 });
+
+function matches(want: string | RegExp): unknown {
+  return typeof want === 'string' ? want : expect.stringMatching(want);
+}

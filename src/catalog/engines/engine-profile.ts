@@ -82,6 +82,9 @@ export interface MemorySettings {
   /** Whether data ranks share the experts of a mixture. Otherwise each has all of them. */
   readonly sharesExperts: boolean;
 
+  /** The switch that distributes whole experts over the ranks, instead of parts of each. */
+  readonly expertParallel?: EngineSetting;
+
   /** Settings that divide the memory in a way that is not computed, such as weights in the memory of the host. */
   readonly unsized: EngineSetting;
 

@@ -80,6 +80,7 @@ export const VLLM: EngineProfile = {
     batchedTokens: { flags: ['--max-num-batched-tokens'] },
     kvDtype: { flags: ['--kv-cache-dtype'] },
     sharesExperts: true,
+    expertParallel: { flags: ['--enable-expert-parallel', '-ep'] },
     unsized: {
       flags: [
         '--cpu-offload-gb',
