@@ -36,6 +36,8 @@ export function runFit(name: string, target: string | undefined, flags: FitFlags
   const hardware = decided?.fleet.hardware ?? BUILT_IN_HARDWARE;
   const model = flags.modelConfig === undefined ? requireModel(name, book) : readOption(flags.modelConfig, name);
   const options = parseServingFlags(flags, model.positions);
+  // What the flags say of hardware and layout is refused before anything is written.
+  if (flags.measured) findRows({ model, options, measurements: [] }, decided, hardware, flags);
   const added = flags.measured ? addResults({ model, options, decided, flags }, io) : [];
   const loads = findLoads(model, decided, flags);
   const measurements = [...book.measurements, ...added];

@@ -168,3 +168,41 @@ test.each(Object.entries(bad))('%s is refused', (_, [args, want]) => {
   const { code, err } = work.run(`fit ${args}`);
   expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(want) as string });
 });
+
+test.each([
+  ['a GPU that is nearly known', '--gpu h1000 --tp 1', /^--gpu: there is no GPU 'h1000'\. Did you mean 'h100'\?/],
+  ['a GPU that no class of the fleet has', '--gpu h200 --tp 1', /^--gpu: no class of the fleet has the GPU 'h200'/],
+  ['a layout that no node has', '--gpu h100 --tp 64', /^--tp: no node has 64 GPUs/],
+  ['no layout', '--gpu h100', /^--measured: the files do not state the GPU and the tensor parallel size\./],
+])('with %s, measurements are refused and nothing is written', (_, args, want) => {
+  work.write(FLEET);
+  const { code, err } = work.run(`fit Qwen/Qwen3-8B ./fleet ${args} --measured ./eight.json`);
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(want) as string });
+  expect(work.read('fleet/data/models.yaml')).toBe(FLEET['fleet/data/models.yaml']);
+});
+
+const ROW = `{ repository: Qwen/Qwen3-8B, gpu: h100, tp: 1, concurrency: 8, inputTokens: 1000, outputTokens: 200,
+    requestsPerSecond: 2, outputTokensPerSecond: 400, source: ours }`;
+
+test.each([
+  [
+    'a model that is nearly known',
+    ROW.replace('Qwen3-8B', 'Qwen3-8b'),
+    /models\.yaml:1:\d+: no row of the model catalogue is 'Qwen\/Qwen3-8b', which is measured\. Use 'Qwen\/Qwen3-8B'/,
+  ],
+  [
+    'a model that no row is near to',
+    ROW.replace('Qwen/Qwen3-8B', 'acme/private'),
+    /no row of the model catalogue is 'acme\/private', which is measured\. Add its row: 'fleetwright model add PATH'/,
+  ],
+  [
+    'a misspelt figure',
+    ROW.replace('outputTokens:', 'outputToken:'),
+    /models\.yaml:1:\d+: unknown field 'outputToken'/,
+  ],
+  ['a speed of nothing', ROW.replace('Second: 2', 'Second: 0'), /models\.yaml:2:\d+: 0 is below the minimum of 0/],
+])('a measurement with %s is refused with its place', (_, row, want) => {
+  work.write({ ...FLEET, 'fleet/data/models.yaml': `measurements: [${row}]\n` });
+  const { code, err } = work.run('plan ./fleet');
+  expect({ code, err }).toEqual({ code: 1, err: expect.stringMatching(want) as string });
+});
