@@ -11,6 +11,11 @@ export class DerivedFields {
     this.#fields.push({ field: `${ROOT}.${field}`, value, reason });
   }
 
+  /** Adds a field that is not written. */
+  unless(written: string | undefined, ...field: Parameters<DerivedFields['add']>): void {
+    if (written === undefined) this.add(...field);
+  }
+
   get all(): readonly DerivedField[] {
     return this.#fields;
   }
