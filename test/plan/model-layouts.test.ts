@@ -1,46 +1,14 @@
 import { attempt } from '../../src/base/attempt';
 import { formatDiagnostic } from '../../src/base/diagnostic';
-import { assemble, type Fleet } from '../../src/fleet/fleet';
-import { loadManifests } from '../../src/manifest/load-manifests';
+import type { Fleet } from '../../src/fleet/fleet';
 import { decide } from '../../src/plan/decide';
-import type { DecideOptions, Decision } from '../../src/plan/decision';
+import type { Decision } from '../../src/plan/decision';
 import { formatPlan } from '../../src/report/plan/plan-text';
-import { EMPTY_LOCK, formatLock, type Lock } from '../../src/scheduler/lock/lock';
+import { EMPTY_LOCK, formatLock } from '../../src/scheduler/lock/lock';
 import { parseLock } from '../../src/scheduler/lock/parse-lock';
-
-interface Class {
-  readonly name: string;
-  readonly from: string;
-  readonly price: number;
-}
-
-const H200: Class = { name: 'h200', from: 'aws/p5en.48xlarge', price: 40 };
-const L40S: Class = { name: 'l40s', from: 'aws/g6e.48xlarge', price: 24 };
-
-const classText = ({ name, from, price }: Class): string =>
-  `{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceClass, metadata: {name: ${name}}, spec: {from: ${from}, price: {perHour: ${price}}}}`;
-
-const clusterText = (name: string, pools: Record<string, number>, storage = false): string => {
-  const list = Object.entries(pools).map(([pool, n]) => `{name: ${pool}, className: ${pool}, nodeCount: ${n}}`);
-  const shared = storage ? ', storage: {sharedFilesystem: {storageClassName: nfs}}' : '';
-  return `{apiVersion: fleetwright.dev/v1alpha1, kind: InferenceCluster, metadata: {name: ${name}}, spec: {cluster: {source: Existing, existing: {context: ${name}}}${shared}, nodePools: [${list.join(', ')}]}}`;
-};
-
-const deploymentText = (model: string, rest = '', name = 'chat'): string =>
-  `{apiVersion: fleetwright.dev/v1alpha1, kind: ModelDeployment, metadata: {name: ${name}, namespace: ml}, spec: {replicas: 2, model: {${model}}${rest}}}`;
+import { classText, clusterText, decideParts, deploymentText, H200, L40S, load } from './model-fleets';
 
 const MODEL = 'repository: Qwen/Qwen3-32B, context: 32768, concurrency: 4';
-
-function load(parts: readonly string[]) {
-  const { resources, problems, locate } = loadManifests([{ path: 'fleet.yaml', text: parts.join('\n---\n') }]);
-  return { fleet: assemble(resources), problems: problems.map(formatDiagnostic), locate };
-}
-
-function decideParts(parts: readonly string[], lock: Lock = EMPTY_LOCK, options?: Partial<DecideOptions>): Decision {
-  const { fleet, problems, locate } = load(parts);
-  expect(problems).toEqual([]);
-  return decide(fleet, locate, lock, { notes: [], warnings: [], ...options });
-}
 
 function errorsOf(parts: readonly string[]): string[] {
   const { fleet, problems, locate } = load(parts);
