@@ -19,7 +19,12 @@ const MACHINES = {
 
 type Machine = keyof typeof MACHINES;
 const NAMES = Object.keys(MACHINES) as Machine[];
-const MODELS = ['Qwen/Qwen3-8B', 'Qwen/Qwen3-32B', 'openai/gpt-oss-120b', 'RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic'];
+const MODELS = [
+  'Qwen/Qwen3-8B',
+  'Qwen/Qwen3-32B',
+  'openai/gpt-oss-120b',
+  'RedHatAI/Llama-3.3-70B-Instruct-FP8-dynamic',
+];
 
 const fleets = fc.record({
   prices: fc.record({
@@ -110,27 +115,33 @@ test('another price or a cheaper class moves nothing, and changes no layout', ()
   );
 });
 
+/** The layout of a placed replica, with the GPU and the row that it is for. */
+function layoutOf({ fleet }: Decision, { engines, deployment }: Decision['replicas'][number]) {
+  const pool = engines[0]?.pool;
+  const chosen = fleet.expansions?.get(qualifiedNameOf(deployment))?.layouts;
+  const declared = fleet.classes.find(({ metadata }) => metadata.name === pool?.className);
+  const device = declared && gpuDeviceOf(declared);
+  const layout = chosen?.layouts.find(({ classes }) => classes.some((name) => name === pool?.className));
+  const row = chosen && BUILT_IN_MODELS.models.get(chosen.repository);
+  if (!pool || !device || !layout || !row) throw new Error('a replica without a layout');
+  const gpu = gpuOfDevice(device, [...fleet.hardware.catalogue.gpus.values()]);
+  return { pool, gpu, layout, row, context: chosen.context, gpusOfPool: device.count * pool.nodeCount };
+}
+
 test('no replica is in a layout that does not hold its model, and no pool has more GPUs claimed than it has', () => {
   fc.assert(
     fc.property(fleets, (drawn: Drawn) => {
       const decided = decideDrawn(partsOf(drawn));
+      if (!decided) return;
       const claimed = new Map<string, number>();
-      for (const { cluster, engines, deployment } of decided?.replicas ?? []) {
-        const { fleet } = decided ?? {};
-        const chosen = fleet?.expansions?.get(qualifiedNameOf(deployment));
-        const [engine] = engines;
-        const declared = fleet?.classes.find(({ metadata }) => metadata.name === engine?.pool.className);
-        const device = declared && gpuDeviceOf(declared);
-        const layout = chosen?.layouts.layouts.find(({ classes }) => classes.includes(engine?.pool.className ?? ''));
-        const row = BUILT_IN_MODELS.models.get(chosen?.layouts.repository ?? '');
-        if (!fleet || !device || !layout || !row || !chosen || !engine) throw new Error('a replica without a layout');
-        const gpu = gpuOfDevice(device, [...fleet.hardware.catalogue.gpus.values()]);
-        const concurrency = deployment.spec.model?.concurrency ?? 1;
-        const options = { engine: DEFAULT_ENGINE, context: chosen.layouts.context, concurrency, kvBytes: 2 };
+      for (const replica of decided.replicas) {
+        const { pool, gpu, layout, row, context, gpusOfPool } = layoutOf(decided, replica);
+        const concurrency = replica.deployment.spec.model?.concurrency ?? 1;
+        const options = { engine: DEFAULT_ENGINE, context, concurrency, kvBytes: 2 };
         expect(fitLayout(row, gpu, layout, options).verdict).not.toBe('no');
-        const pool = `${cluster.metadata.name}/${engine.pool.name}`;
-        claimed.set(pool, (claimed.get(pool) ?? 0) + layout.tp * layout.pp * layout.dp);
-        expect(claimed.get(pool)).toBeLessThanOrEqual(device.count * engine.pool.nodeCount);
+        const name = `${replica.cluster.metadata.name}/${pool.name}`;
+        claimed.set(name, (claimed.get(name) ?? 0) + layout.tp * layout.pp * layout.dp);
+        expect(claimed.get(name)).toBeLessThanOrEqual(gpusOfPool);
       }
     }),
     RUNS,

@@ -4,7 +4,11 @@ const ROOT = 'spec.template.spec';
 
 /** Collects the fields that are derived from a model, with their reasons. */
 export class DerivedFields {
-  readonly #fields: DerivedField[] = [];
+  readonly #fields: DerivedField[];
+
+  constructor(known: readonly DerivedField[] = []) {
+    this.#fields = [...known];
+  }
 
   /** @param field below the template of the deployment */
   add(field: string, value: string, reason: string): void {

@@ -1,7 +1,8 @@
 import type { Engine, EngineMember } from '../../api/engine';
 import { SHARED_MEMORY_PATH } from '../../api/pod/reserved-names';
+import type { Interner } from '../../base/interning';
 import type { ModelDeployment } from '../../api/model-deployment';
-import type { ModelLayout, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
+import type { DerivedField, ModelLayout, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
 import { deriveArguments } from './derived-arguments';
 import { DerivedFields } from './derived-fields';
 import { BARE, type Handwritten, readHandwritten } from './handwritten';
@@ -17,17 +18,26 @@ export interface EngineSource {
   readonly cache: string | undefined;
 }
 
+/** Engines that are derived already, with their fields, by what they follow from. */
+export type EngineMemo = Interner<{ readonly engine: Engine; readonly derived: readonly DerivedField[] }>;
+
 /** The deployment with the engine of a layout. What is written wins, field by field. */
-export function expandEngine(source: EngineSource): ModelVariant {
+export function expandEngine(source: EngineSource, memo: EngineMemo): ModelVariant {
   const { deployment, layout, cache } = source;
-  const fields = new DerivedFields();
-  const engine = deriveEngine(source, fields);
+  const { model, template: written } = deployment.spec;
+  const { load: _, ...served } = model ?? {};
+  const key = JSON.stringify([served, written.spec.engines, source.chosen, layout, isCached(source)]);
+  const { engine, derived } = memo.intern(key, () => {
+    const collected = new DerivedFields();
+    return { engine: deriveEngine(source, collected), derived: collected.all };
+  });
+  const fields = new DerivedFields(derived);
   const { template } = deployment.spec;
   const { modelCacheRef = cache === undefined ? undefined : { name: cache } } = template.spec;
   if (cache !== undefined && !template.spec.modelCacheRef) {
     fields.add('modelCacheRef', cache, 'every cluster that it may be on has shared storage');
   }
-  const { clusterSelector, modelCacheRef: _, ...rest } = template.spec;
+  const { clusterSelector, modelCacheRef: __, ...rest } = template.spec;
   const spec = { clusterSelector, ...(modelCacheRef && { modelCacheRef }), ...rest, engines: [engine] };
   const expanded = { ...deployment, spec: { ...deployment.spec, template: { ...template, spec } } };
   return { layout, deployment: expanded, derived: fields.all };
@@ -128,18 +138,21 @@ type Container = Template['spec']['containers'][0];
 
 function deriveContainer(source: EngineSource, written: Handwritten, fields: DerivedFields): Container {
   const { chosen, layout } = source;
-  const { container = BARE, start } = written;
+  const { container = BARE, start: defaults } = written;
   const image = container.image || chosen.image;
   if (container.image === '') {
     fields.add(`${CONTAINER}.image`, image, 'spec.model.image, or the release that this version names');
   }
-  const command = container.command ?? (start.command && [...start.command]);
+  const command = container.command ?? (defaults.command && [...defaults.command]);
   const derived = deriveArguments({ chosen, layout, cached: isCached(source) }, written);
   for (const { argument, reason } of derived) fields.add(`${CONTAINER}.args`, argument, reason);
   const resources = deriveResources(container, layout, fields);
   addRendered(source, written, fields);
   const args = [...derived.map(({ argument }) => argument), ...(container.args ?? [])];
-  return { ...container, image, ...(command && { command }), args, resources };
+  // In the order of the schema, so that an export prints the same again.
+  const { name, image: _, imagePullPolicy, args: __, resources: ___, command: ____, ...rest } = container;
+  const start = { ...(imagePullPolicy && { imagePullPolicy }), ...(command && { command }) };
+  return { name, image, ...start, ...rest, args, resources };
 }
 
 const CONTAINER = 'engines[0].members[0].template.spec.containers[0]';

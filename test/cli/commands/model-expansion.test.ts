@@ -35,7 +35,7 @@ test('explain names every derived field with its reason', () => {
     /nodeSelector\.devices 1 x l4: the cheapest layout of Qwen\/Qwen3-8B on l4, which holds 2 requests of 8192 tokens/,
     /args --max-model-len=8192: requests have at most 8,192 tokens/,
     /resources\.requests\.memory 20Gi: by the GPUs of the pod/,
-    /modelCacheRef qwen-qwen3-8b: every cluster/,
+    /modelCacheRef qwen-qwen3-8b-b968826d: every cluster/,
     /volumes \/dev\/shm: half of the memory of the pod/,
   ]) {
     expect(out).toMatch(line);
