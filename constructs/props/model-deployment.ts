@@ -1,5 +1,6 @@
 // Written by `npm run props` from the schemas in src/api. Changes made here are lost.
 
+import type { InferenceClass } from '../inference-class';
 import type { ModelCache } from '../model-cache';
 import type { ExactLabels, SecretReference, Toleration } from './shared';
 import type { ObjectReference } from '../object-reference';
@@ -135,7 +136,7 @@ export interface Model {
   readonly quantization?: 'bf16' | 'fp8' | 'mxfp8' | 'int8' | 'int4' | 'mxfp4' | 'nvfp4' | undefined;
   /** The InferenceClasses that replicas may use, the preferred first.
    * @default all, the cheapest first */
-  readonly hardware?: readonly string[] | undefined;
+  readonly hardware?: readonly (InferenceClass | string)[] | undefined;
   /** The load that the replicas carry together. Plans compare it with measured rows of the model catalogue.
    * @default - none */
   readonly load?: Load | undefined;

@@ -30,6 +30,7 @@ import { collectFleetNotes, describeDnsRecords } from './notes';
 import type { Plan } from './plan';
 import { computePlanCost, findOldestPrice } from './plan-cost';
 import { checkPolicies } from './policy/check-policies';
+import { scheduleRefit } from './refit';
 import { createUsageLookup } from './replica-usage';
 import { findRequiredObjects } from './required-objects';
 import { scheduleBesidePods } from './unlocked-pods';
@@ -68,7 +69,8 @@ function placeAndRoute(declared: Fleet, locate: Locate, lock: Lock, options: Dec
   const previous = { ...before, shapes: permittedRevisions(whole, revisions), ...chosenLayoutsOf(whole) };
   const matcher = new PodMatcher();
   const lines = { placements: lock.placements, held: requested, faulty };
-  const scheduled = scheduleBesidePods({ ...whole, former: previous.shapes }, locate, lines, matcher);
+  const schedule = refit ? scheduleRefit : scheduleBesidePods;
+  const scheduled = schedule({ ...whole, former: previous.shapes }, locate, lines, matcher);
   const { fleet, model, result, held, warnings } = scheduled;
   refuseUnknownEngines(model, lock);
   refuseDuplicatePorts(fleet, locate);

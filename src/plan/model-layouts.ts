@@ -1,6 +1,6 @@
 import type { ModelDeployment } from '../api/model-deployment';
 import { qualifiedNameOf } from '../api/resource';
-import { formatAmount } from '../base/money';
+import { formatUnitPrice } from '../base/money';
 import { sortUnique } from '../base/order';
 import type { Fleet, PreviousRevision } from '../fleet/fleet';
 import type { ModelExpansion, ModelLayout, ModelLayouts } from '../fleet/models/model-layouts';
@@ -21,9 +21,11 @@ export function chosenLayoutsOf({ expansions }: Fleet): Pick<Lock, 'layouts'> {
 
 /** The engines of layouts that are replaced now, for replicas that still run them. */
 export function replacedLayoutsOf({ expansions = new Map() }: Fleet): PreviousRevision[] {
-  return [...expansions.values()].flatMap(({ earlier = [] }) =>
-    earlier.flatMap(({ deployment }) => recordRevision(deployment) ?? []),
-  );
+  return [...expansions.values()].flatMap(({ earlier = [], variants }: ModelExpansion) => {
+    const declared = new Set(variants.map(({ deployment }) => shapeOf(deployment)));
+    const replaced = earlier.filter(({ deployment }) => !declared.has(shapeOf(deployment)));
+    return replaced.flatMap(({ deployment }) => recordRevision(deployment) ?? []);
+  });
 }
 
 /** A deployment in one of its layouts, with the replicas that run it. */
@@ -98,7 +100,7 @@ export function describeCheaperLayouts({ expansions = new Map(), hardware }: Fle
     const [chosen] = layouts.layouts;
     if (!cheaper || !chosen) return [];
     const { currency } = hardware.prices;
-    const [now, then] = [cheaper.perHour, cheaper.chosenPerHour].map((price) => formatAmount(price, currency));
+    const [now, then] = [cheaper.perHour, cheaper.chosenPerHour].map((price) => formatUnitPrice(price, currency));
     const [less, more] = [cheaper.layout, chosen].map(nameLayout);
     return [
       `${id} costs less with ${less}: ${now} an hour for a replica, and ${then} with ${more}, which the lock has. 'fleetwright lock --refit' changes it.`,

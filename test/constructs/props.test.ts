@@ -102,8 +102,8 @@ test('the types of props are those of the schemas', () => {
     >,
     ModelCache: true satisfies Same<Spec<ModelCacheProps>, Frozen<ModelCacheInput>>,
     ModelDeployment: true satisfies Same<
-      Spec<ModelDeploymentProps, 'modelCacheRef' | 'loraAdapters' | 'replicaLabels'>,
-      Frozen<Omit<ModelDeploymentInput, 'template'> & Omit<Template, 'modelCacheRef' | 'loraAdapters'>>
+      Spec<ModelDeploymentProps, 'modelCacheRef' | 'loraAdapters' | 'replicaLabels' | 'model'>,
+      Frozen<Omit<ModelDeploymentInput, 'template' | 'model'> & Omit<Template, 'modelCacheRef' | 'loraAdapters'>>
     >,
     ModelService: true satisfies Same<Spec<ModelServiceProps>, Frozen<ModelServiceInput>>,
     ModelEndpoint: true satisfies Same<Spec<ModelEndpointProps>, Frozen<ModelEndpointInput>>,

@@ -2,14 +2,18 @@ import type { ModelDeployment } from '../../api/model-deployment';
 import type { Fleet } from '../../fleet/fleet';
 import type { CheaperLayout, ModelLayout, ModelLayouts } from '../../fleet/models/model-layouts';
 import { candidateClasses } from './candidate-classes';
-import { chooseLayouts } from './choose-layouts';
+import type { LayoutChoice } from './choose-layouts';
 
 /** Smaller differences are not worth a move. */
 const LEAST_SAVING = 0.01;
 
 /** The layout that would be chosen today, if it costs less than the chosen one. */
-export function findCheaper(deployment: ModelDeployment, held: ModelLayouts, fleet: Fleet): CheaperLayout | undefined {
-  const choice = chooseLayouts(deployment, fleet);
+export function findCheaper(
+  deployment: ModelDeployment,
+  held: ModelLayouts,
+  choice: LayoutChoice,
+  fleet: Fleet,
+): CheaperLayout | undefined {
   const [layout] = 'layouts' in choice ? choice.layouts.layouts : [];
   const [chosen] = held.layouts;
   if (!layout || !chosen) return undefined;

@@ -17,7 +17,9 @@ import { resourcesOfPod } from './pod-resources';
 import { type ChosenModel, chooseModel } from './choose-model';
 
 /** The layouts of a model, or why there are none. */
-type Choice = { readonly layouts: ModelLayouts } | { readonly problems: readonly Diagnostic<ResourcePath>[] };
+export type LayoutChoice =
+  | { readonly layouts: ModelLayouts }
+  | { readonly problems: readonly Diagnostic<ResourcePath>[] };
 
 /** A layout on a class, and whether it holds the model. */
 export interface CandidateRow {
@@ -29,7 +31,7 @@ export interface CandidateRow {
  * Chooses the layouts of the model of a deployment: on each class the cheapest that holds the wanted requests. Layouts
  * that may not hold them are only chosen where no class has a better one; those that do not are never chosen.
  */
-export function chooseLayouts(deployment: ModelDeployment, fleet: Fleet): Choice {
+export function chooseLayouts(deployment: ModelDeployment, fleet: Fleet): LayoutChoice {
   const { model: spec } = deployment.spec;
   if (!spec) throw new Error('bug: a deployment without a model has no layouts');
   const chosen = chooseModel(deployment, spec, fleet);
@@ -179,7 +181,11 @@ function toLayout(candidate: CandidateClass, { layout, ...row }: FitRow, { row: 
     classes: [candidate.hardware],
     where: candidate.where,
     gpu: row.gpu,
-    ...{ tp, pp, dp, ep, nodes },
+    tp,
+    pp,
+    dp,
+    ep,
+    nodes,
     ...resourcesOfPod(candidate, gpus / nodes),
     kvGiB: isEncoder ? 0 : roundTenth(Math.max(0, row.kvGiBPerGpu.expected) * gpus),
     requests: held,

@@ -39,17 +39,28 @@ export function chooseModel(resource: ModelDeployment, spec: ServedModelSpec, fl
     const hint = `Name the repository that has it, or leave 'quantization' out: it is ${declared.quantization} then`;
     return fault('quantization', what, hint);
   }
+  const misfit = findMisfit(declared, format.row, spec);
+  if (misfit) return fault(...misfit);
   const { row } = format;
-  if (spec.context !== undefined && spec.context > row.positions) {
-    const what = `${formatCount(spec.context)} tokens are more than the ${formatCount(row.positions)} of ${row.repository}`;
-    return fault('context', what, `Write at most ${row.positions}`);
-  }
-  if (row.attention.kind === 'unknown') {
-    const what = `the memory of ${row.repository} cannot be computed: ${row.attention.note}`;
-    return fault('repository', what, 'Write its engines at spec.template.spec.engines');
-  }
   const revision = spec.revision ?? (row === declared ? row.revision : undefined);
   return { ...format, context: spec.context ?? row.positions, ...(revision !== undefined && { revision }) };
+}
+
+type Misfit = readonly [field: string, what: string, hint: string];
+
+/** What of a spec a row does not have. */
+function findMisfit(declared: ModelRow, row: ModelRow, { revision, context }: ServedModelSpec): Misfit | undefined {
+  if (row !== declared && revision !== undefined) {
+    const what = `the revision is one of ${declared.repository}, and ${row.repository} has the weights in ${row.quantization}`;
+    return ['revision', what, `Name ${row.repository} as the repository`];
+  }
+  if (context !== undefined && context > row.positions) {
+    const what = `${formatCount(context)} tokens are more than the ${formatCount(row.positions)} of ${row.repository}`;
+    return ['context', what, `Write at most ${row.positions}`];
+  }
+  if (row.attention.kind !== 'unknown') return undefined;
+  const what = `the memory of ${row.repository} cannot be computed: ${row.attention.note}`;
+  return ['repository', what, 'Write its engines at spec.template.spec.engines'];
 }
 
 interface Formats {

@@ -1,10 +1,11 @@
 import type { Engine, EngineMember } from '../../api/engine';
 import { SHARED_MEMORY_PATH } from '../../api/pod/reserved-names';
+import type { Interner } from '../../base/interning';
 import type { ModelDeployment } from '../../api/model-deployment';
-import type { ModelLayout, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
+import type { DerivedField, ModelLayout, ModelLayouts, ModelVariant } from '../../fleet/models/model-layouts';
 import { deriveArguments } from './derived-arguments';
 import { DerivedFields } from './derived-fields';
-import { type Handwritten, readHandwritten } from './handwritten';
+import { BARE, type Handwritten, readHandwritten } from './handwritten';
 import { budgetOf } from './startup-budget';
 
 /** What one engine is derived from. */
@@ -17,17 +18,26 @@ export interface EngineSource {
   readonly cache: string | undefined;
 }
 
+/** Engines that are derived already, with their fields, by what they follow from. */
+export type EngineMemo = Interner<{ readonly engine: Engine; readonly derived: readonly DerivedField[] }>;
+
 /** The deployment with the engine of a layout. What is written wins, field by field. */
-export function expandEngine(source: EngineSource): ModelVariant {
+export function expandEngine(source: EngineSource, memo: EngineMemo): ModelVariant {
   const { deployment, layout, cache } = source;
-  const fields = new DerivedFields();
-  const engine = deriveEngine(source, fields);
+  const { model, template: written } = deployment.spec;
+  const { load: _, ...served } = model ?? {};
+  const key = JSON.stringify([served, written.spec.engines, source.chosen, layout, isCached(source)]);
+  const { engine, derived } = memo.intern(key, () => {
+    const collected = new DerivedFields();
+    return { engine: deriveEngine(source, collected), derived: collected.all };
+  });
+  const fields = new DerivedFields(derived);
   const { template } = deployment.spec;
   const { modelCacheRef = cache === undefined ? undefined : { name: cache } } = template.spec;
   if (cache !== undefined && !template.spec.modelCacheRef) {
     fields.add('modelCacheRef', cache, 'every cluster that it may be on has shared storage');
   }
-  const { clusterSelector, modelCacheRef: _, ...rest } = template.spec;
+  const { clusterSelector, modelCacheRef: __, ...rest } = template.spec;
   const spec = { clusterSelector, ...(modelCacheRef && { modelCacheRef }), ...rest, engines: [engine] };
   const expanded = { ...deployment, spec: { ...deployment.spec, template: { ...template, spec } } };
   return { layout, deployment: expanded, derived: fields.all };
@@ -48,12 +58,10 @@ function deriveEngine(source: EngineSource, fields: DerivedFields): Engine {
   const { title, runtime } = written.profile;
   const cached = isCached(source);
   const budget = budgetOf(chosen.filesGiB, cached);
-  if (!engine?.runtime) fields.add('engines[0].runtime', runtime, `spec.model.engine is ${runtime}`);
-  if (!engine?.startup.budget) {
-    const why = `${title} compiles, and reads ${chosen.filesGiB} GiB${cached ? '' : ' from the internet'}`;
-    fields.add('engines[0].startup.budget', budget, why);
-  }
   const gang = layout.nodes > 1;
+  const files = `${chosen.filesGiB} GiB${cached ? '' : ' from the internet'}`;
+  fields.unless(engine?.runtime, 'engines[0].runtime', runtime, `spec.model.engine is ${runtime}`);
+  fields.unless(engine?.startup.budget, 'engines[0].startup.budget', budget, `${title} compiles, and reads ${files}`);
   if (gang) fields.add('engines[0].bootstrap', 'Auto', 'the layout takes several nodes');
   return {
     copies: 1,
@@ -126,37 +134,40 @@ function deriveDevices({ layout, chosen }: EngineSource, fields: DerivedFields):
   return { devices: [request], constraints: [] };
 }
 
-function deriveContainer(
-  source: EngineSource,
-  written: Handwritten,
-  fields: DerivedFields,
-): Template['spec']['containers'][0] {
+type Container = Template['spec']['containers'][0];
+
+function deriveContainer(source: EngineSource, written: Handwritten, fields: DerivedFields): Container {
   const { chosen, layout } = source;
-  const { container, start } = written;
-  const at = 'engines[0].members[0].template.spec.containers[0]';
-  const image = container?.image || chosen.image;
-  if (!container?.image) fields.add(`${at}.image`, image, 'spec.model.image, or the release that this version names');
-  const command = container?.command ?? (start.command && [...start.command]);
-  const derived = deriveArguments({ chosen, layout, cached: isCached(source) }, written);
-  for (const { argument, reason } of derived) fields.add(`${at}.args`, argument, reason);
-  const given = container?.resources ?? { requests: {}, limits: {} };
-  const amounts = { cpu: String(layout.cpu), memory: `${layout.memoryGiB}Gi` };
-  for (const name of ['cpu', 'memory'] as const) {
-    if (given.requests[name] !== undefined || given.limits[name] !== undefined) continue;
-    const why = 'by the GPUs of the pod, and no more than their share of a node';
-    fields.add(`${at}.resources.requests.${name}`, amounts[name], why);
+  const { container = BARE, start: defaults } = written;
+  const image = container.image || chosen.image;
+  if (container.image === '') {
+    fields.add(`${CONTAINER}.image`, image, 'spec.model.image, or the release that this version names');
   }
+  const command = container.command ?? (defaults.command && [...defaults.command]);
+  const derived = deriveArguments({ chosen, layout, cached: isCached(source) }, written);
+  for (const { argument, reason } of derived) fields.add(`${CONTAINER}.args`, argument, reason);
+  const resources = deriveResources(container, layout, fields);
   addRendered(source, written, fields);
-  const limited = definedOf(given.limits);
-  return {
-    env: [],
-    ...container,
-    name: 'engine',
-    image,
-    ...(command && { command }),
-    args: [...derived.map(({ argument }) => argument), ...(container?.args ?? [])],
-    resources: { limits: given.limits, requests: { ...amounts, ...limited, ...definedOf(given.requests) } },
-  };
+  const args = [...derived.map(({ argument }) => argument), ...(container.args ?? [])];
+  // In the order of the schema, so that an export prints the same again.
+  const { name, image: _, imagePullPolicy, args: __, resources: ___, command: ____, ...rest } = container;
+  const start = { ...(imagePullPolicy && { imagePullPolicy }), ...(command && { command }) };
+  return { name, image, ...start, ...rest, args, resources };
+}
+
+const CONTAINER = 'engines[0].members[0].template.spec.containers[0]';
+
+function deriveResources(
+  { resources: { limits, requests } }: Container,
+  layout: ModelLayout,
+  fields: DerivedFields,
+): Container['resources'] {
+  const amounts = { cpu: String(layout.cpu), memory: `${layout.memoryGiB}Gi` };
+  const why = 'by the GPUs of the pod, and no more than their share of a node';
+  for (const name of ['cpu', 'memory'] as const) {
+    fields.unless(requests[name] ?? limits[name], `${CONTAINER}.resources.requests.${name}`, amounts[name], why);
+  }
+  return { limits, requests: { ...amounts, ...definedOf(limits), ...definedOf(requests) } };
 }
 
 /** Fields that every engine gets when it is rendered, with what they follow from here. */

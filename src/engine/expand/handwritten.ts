@@ -31,31 +31,50 @@ export interface Handwritten {
 export function readHandwritten({ spec }: ModelDeployment): Handwritten {
   const name = spec.model?.engine ?? 'vLLM';
   const profile = ENGINE_PROFILES[name];
-  if (!profile.derived) throw new Error(`bug: no engine is derived for ${name}`);
+  const start = profile.derived;
+  if (!start) throw new Error(`bug: no engine is derived for ${name}`);
   const [engine] = spec.template.spec.engines;
   const member = engine && (engine.members.find(({ role }) => role !== 'Worker') ?? engine.members[0]);
   const container = member?.template.spec.containers[0];
-  const command = container?.command ?? profile.derived.command;
-  const started = { ...(container ?? BARE), ...(command && { command: [...command] }) };
-  const settings = readContainerSettings(started, profile);
-  const worker = engine?.members.find(({ role }) => role === 'Worker');
-  const devices = member?.nodeSelector?.devices.reduce((sum, { count }) => sum + count, 0);
-  const { tensor } = profile.parallelism;
-  const tp = findSetting(settings, tensor) ? findNumberSetting(settings, tensor, 1) : undefined;
+  const settings = readContainerSettings(startOf(container, start), profile);
+  const nodes = engine && nodesOf(engine);
   return {
     ...(engine && { engine }),
     ...(member && { member }),
     container,
     profile,
-    start: profile.derived,
+    start,
     settings,
-    ...(devices !== undefined && { devices }),
-    ...(engine && engine.members.length > 0 && { nodes: 1 + (worker ? (worker.worker?.nodes ?? 1) : 0) }),
-    ...(tp !== undefined && { tensor: tp }),
+    ...(nodes !== undefined && { nodes }),
+    ...countsOf(member, settings),
   };
 }
 
-const BARE: MemberContainer = {
+/** The container as it is started. */
+function startOf(container: MemberContainer | undefined, start: DerivedStart): MemberContainer {
+  const command = container?.command ?? start.command;
+  return { ...(container ?? BARE), ...(command && { command: [...command] }) };
+}
+
+/** The nodes of an engine whose members are written. */
+function nodesOf({ members }: Engine): number | undefined {
+  if (members.length === 0) return undefined;
+  return members.reduce((sum, { role, worker }) => sum + (role === 'Worker' ? (worker?.nodes ?? 1) : 1), 0);
+}
+
+/** The written devices of a pod, and the written TP. */
+function countsOf(
+  member: EngineMember | undefined,
+  settings: ContainerSettings,
+): Pick<Handwritten, 'devices' | 'tensor'> {
+  const devices = member?.nodeSelector?.devices.reduce((sum, { count }) => sum + count, 0);
+  const { tensor } = settings.profile.parallelism;
+  const tp = findSetting(settings, tensor) ? findNumberSetting(settings, tensor, 1) : undefined;
+  return { ...(devices !== undefined && { devices }), ...(tp !== undefined && { tensor: tp }) };
+}
+
+/** The container of an engine of which nothing is written. */
+export const BARE: MemberContainer = {
   name: 'engine',
   image: '',
   env: [],
