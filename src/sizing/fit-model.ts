@@ -5,7 +5,7 @@ import { type Bounds, type Load, type MeasuredRate, measuredRateOf, replicasFor 
 import type { GpuWithFigures } from './find-gpu';
 import { fitLayout, type LayoutFit, planCache } from './fit-layout';
 import { gangLayouts, nodeLayouts } from './layout-rules';
-import { type MeasuredSpeed, type MeasuredSubject, measuredSpeedOf } from './measured-speed';
+import { isMeasurementOf, type MeasuredSpeed, type MeasuredSubject, measuredSpeedOf } from './measured-speed';
 import { boundSpeed, type SpeedBounds } from './roofline';
 import type { ServingOptions } from './serving-options';
 import { gpusOf, type Layout, weightsOf } from './weights';
@@ -58,6 +58,9 @@ export interface FitRow extends LayoutFit {
 
   /** What measurements of this model, GPU and layout say. Absent without any. */
   readonly measured?: MeasuredSpeed;
+
+  /** The requests at once that were measured, where the wanted number is not between them. */
+  readonly measuredAt?: Bounds;
 
   /** What carries each of the loads, in their order. Null: not measured. Absent without loads. */
   readonly loads?: readonly (CarriedLoad | null)[];
@@ -116,9 +119,14 @@ export function fitRow(question: FitQuestion, hardware: SizedHardware, layout: L
     pricePerConcurrentRequest: pricePerHour !== null && held > 0 ? pricePerHour / held : null,
     ...(pools && { free: pools.reduce((sum, pool) => sum + countFree(pool, layout), 0) }),
     bounds: (weights && boundSpeed({ model, gpu, weights, cache }, layout, options)) ?? null,
-    ...(measured && { measured }),
+    ...(measured ? { measured } : findMeasuredAt(measurements, subject)),
     ...(loads && { loads: loads.map((load) => carryLoad(load, subject, question)) }),
   };
+}
+
+function findMeasuredAt(measurements: readonly MeasuredRow[], subject: MeasuredSubject): Pick<FitRow, 'measuredAt'> {
+  const counts = measurements.filter((row) => isMeasurementOf(row, subject)).map(({ concurrency }) => concurrency);
+  return counts.length > 0 ? { measuredAt: { low: Math.min(...counts), high: Math.max(...counts) } } : {};
 }
 
 function carryLoad(load: Load, subject: MeasuredSubject, { measurements, options }: FitQuestion): CarriedLoad | null {
