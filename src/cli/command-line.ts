@@ -34,6 +34,7 @@ import { addModelCommands } from './model-commands';
 import type { Io } from './output';
 import type { StrictFlags } from './strict';
 
+const REBALANCE_HELP = 'move the fewest replicas of the lock (of this deployment) that give missing ones a place';
 const ONLY_HELP = 'place only these deployments anew, and keep the lines of all others; may be given several times';
 
 const STRICT_HELP = 'exit with 1 when there are warnings';
@@ -58,6 +59,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
   addFleetCommand(root, 'lock', 'accept the plan and write it to the lock file')
     .option('--accept-unplaced', 'also when replicas have no place')
     .option('--accept-removals', 'also when most replicas of the lock, or all of a namespace, are removed')
+    .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--settle', 'drop the replicas that were leaving already')
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--check', 'write nothing; exit with 5 when the lock is stale')
@@ -104,6 +106,7 @@ function addPlanCommand(root: Command, io: Io, done: ExitCodeCallback): void {
     .option('--detailed-exitcode', 'exit with 2 when the plan changes something')
     .option('--strict', STRICT_HELP)
     .option('--from <revision>', FROM_HELP)
+    .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--against <state>', 'compare with a git revision, a folder, or a plan that was saved')
     .option('--allow-dirty', 'with --against a revision: also files that are not committed')
