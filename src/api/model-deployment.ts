@@ -21,18 +21,18 @@ import { servedModel } from './served-model';
 
 const MOVED_TEMPLATE = 'spec.template.spec';
 const MOVED_MEMBERS = `${MOVED_TEMPLATE}.engines[].members[]`;
-const MOVED_DEVICES = `Write it at ${MOVED_MEMBERS}.nodeSelector`;
-const MOVED_ENGINE = `Write image, command and args at ${MOVED_MEMBERS}.template.spec.containers[0]`;
-const MOVED_PHASES = `Write an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
+const MOVED_DEVICES = `Move it to ${MOVED_MEMBERS}.nodeSelector`;
+const MOVED_ENGINE = `Move image, command and args to ${MOVED_MEMBERS}.template.spec.containers[0]`;
+const MOVED_PHASES = `Declare an engine with 'phase' at ${MOVED_TEMPLATE}.engines, and set '${MOVED_TEMPLATE}.serving.mode: PrefillDecode'`;
 
 /** Fields, at any level, that a ModelDeployment had before engines had members. */
 const OLDER_FIELDS: MovedFields = {
   nodeSelector: MOVED_DEVICES,
   deviceRequests: MOVED_DEVICES,
   deviceSelector: MOVED_DEVICES,
-  workers: `Write ${MOVED_MEMBERS}.worker.nodes for the nodes of a gang and ${MOVED_TEMPLATE}.engines[].copies for their number`,
-  topology: `Write ${MOVED_MEMBERS}.worker.nodes, and parallelism in the args of the engine`,
-  caches: `Write the name of one cache at ${MOVED_TEMPLATE}.modelCacheRef`,
+  workers: `Use ${MOVED_MEMBERS}.worker.nodes for the nodes of a gang and ${MOVED_TEMPLATE}.engines[].copies for the number of gangs`,
+  topology: `Use ${MOVED_MEMBERS}.worker.nodes, and set the parallelism in the args of the engine`,
+  caches: `Set ${MOVED_TEMPLATE}.modelCacheRef to the name of one cache`,
   prefill: MOVED_PHASES,
   decode: MOVED_PHASES,
   engine: MOVED_ENGINE,
@@ -44,7 +44,7 @@ const MOVED_IN_SPEC: MovedFields = {
   ...Object.fromEntries(
     ['clusterSelector', 'modelCacheRef', 'serving', 'tolerations', 'engines'].map((field) => [
       field,
-      `Write it at ${MOVED_TEMPLATE}.${field}`,
+      `Move it to ${MOVED_TEMPLATE}.${field}`,
     ]),
   ),
 };
@@ -52,10 +52,10 @@ const MOVED_IN_SPEC: MovedFields = {
 /** Fields that users expect, or that the alias group once had, in the template of a ModelDeployment. */
 const MOVED_IN_TEMPLATE: MovedFields = {
   ...OLDER_FIELDS,
-  model: 'Write it at spec.model, or in the args of the engine',
-  replicas: 'Write it at spec.replicas',
-  members: `Write it at ${MOVED_TEMPLATE}.engines[].members`,
-  containers: `Write it at ${MOVED_MEMBERS}.template.spec.containers`,
+  model: 'Move it to spec.model, or set it in the args of the engine',
+  replicas: 'Move it to spec.replicas',
+  members: `Move it to ${MOVED_TEMPLATE}.engines[].members`,
+  containers: `Move it to ${MOVED_MEMBERS}.template.spec.containers`,
 };
 
 interface Serving {
@@ -84,8 +84,8 @@ const noPhaseElsewhere: SchemaRule<Serving> = function* ({ serving, engines: all
 const enoughReplicas: SchemaRule<{ replicas: number; minAvailable?: number | undefined }> = function* (spec) {
   const { replicas, minAvailable } = spec;
   if (replicas === 0 || minAvailable === undefined || minAvailable <= replicas) return;
-  const what = `${replicas} replicas cannot leave ${minAvailable} that serve`;
-  const hint = `Ask for at least ${minAvailable} replicas, or for fewer that serve`;
+  const what = `${replicas} replicas are fewer than minAvailable: ${minAvailable}`;
+  const hint = `Set replicas to at least ${minAvailable}, or lower minAvailable`;
   yield errorAt('contradiction', ['minAvailable'], what, hint);
 };
 
@@ -96,7 +96,7 @@ const template = fields(
       .describe('Metadata of replicas.'),
     spec: fields(
       {
-        clusterSelector: labelSelector.prefault({}).describe('Clusters that replicas may be on. Default: all.'),
+        clusterSelector: labelSelector.prefault({}).describe('The clusters that replicas may run on. Default: all.'),
         modelCacheRef: fields({ name: referencedName.describe('The name of a ModelCache in the same namespace.') })
           .optional()
           .describe('The weights to mount.'),
@@ -115,7 +115,7 @@ const template = fields(
           mode: withDefault(
             z.enum(['Unified', 'PrefillDecode']),
             'Unified',
-            'PrefillDecode: one engine reads prompts, another writes answers.',
+            'PrefillDecode: one engine reads prompts, another generates the answers.',
           ),
         })
           .prefault({})
@@ -123,7 +123,7 @@ const template = fields(
         tolerations: tolerations.describe('Taints of clusters that replicas tolerate.'),
         healthCheck: healthCheck
           .prefault({})
-          .describe('How the health of its engines is checked. Default: the checks of their runtime.'),
+          .describe('Health checks of its engines. Default: those of their runtime.'),
         networkPolicy: networkPolicy.prefault({}).describe('The peers that may connect to the pods of a replica.'),
         modelDefinition: nonEmptyText(1024)
           .optional()
@@ -136,32 +136,28 @@ const template = fields(
     )
       .check(rules(phasesFit, noPhaseElsewhere))
       .prefault({})
-      .describe('What each replica runs, and where it may be.'),
+      .describe('The engines of each replica, and where it may run.'),
   },
-  { engines: 'Write it at spec.template.spec.engines' },
+  { engines: 'Move it to spec.template.spec.engines' },
 )
   .prefault({})
-  .describe('What each replica is.');
+  .describe('The template of each replica.');
 
 const spec = fields(
   {
-    replicas: integer(0, 1000).describe('How many replicas to place, each on one cluster.'),
+    replicas: integer(0, 1000).describe('The number of replicas, each on one cluster.'),
     priority: withDefault(integer(-1_000_000, 1_000_000), 0, 'Deployments of higher priority are placed first.'),
-    allowPartial: withDefault(z.boolean(), false, 'Whether fewer replicas than requested are acceptable.'),
+    allowPartial: withDefault(z.boolean(), false, 'Whether a plan may place fewer replicas than requested.'),
     minAvailable: integer(1, 1000)
       .optional()
       .describe(
         'The fewest replicas that must still serve after the loss of any one cluster, for fleetwright survive. Default: none.',
       ),
-    paused: withDefault(
-      z.boolean(),
-      false,
-      'Whether its replicas stay where they are: none are added, moved or removed.',
-    ),
+    paused: withDefault(z.boolean(), false, 'Whether its replicas are frozen: none are added, moved or removed.'),
     rollout: rollout.describe('How pods are replaced when their template changes. Default: Rolling.'),
     placement: placement.prefault({}).describe('Which clusters are preferred, and how replicas spread.'),
     externalEndpoints: externalEndpoints.describe(
-      'Forbidden: no service that sends requests here sends any outside the fleet. Default: Allowed.',
+      'Forbidden: services that send requests to this deployment send none outside the fleet. Default: Allowed.',
     ),
     model: servedModel
       .optional()

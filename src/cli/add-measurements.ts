@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import { gpuHardware } from '../analyze/fit/catalogue-hardware';
 import { FleetwrightError } from '../base/errors';
 import { tryParseJson } from '../base/json';
 import { pluralize } from '../base/text';
@@ -8,7 +9,6 @@ import { readTextFile } from '../files/read-file';
 import { writeFileAtomic } from '../files/write-file';
 import { findModel, type ModelBook } from '../fleet/models/model-book';
 import { readModels } from '../fleet/models/read-models';
-import { gpuHardware } from '../analyze/fit/catalogue-hardware';
 import { extendDataFile } from '../manifest/extend-data-file';
 import { readBenchmarkFile } from '../sizing/benchmark-results';
 import type { ServingOptions } from '../sizing/serving-options';
@@ -67,7 +67,7 @@ function requireFile(decided: DecidedFleet | undefined): { path: string; text: s
   const models = decided?.fleet.models;
   const file = decided?.named.models;
   if (models && file) return { ...file, book: models };
-  const what = 'there is no file to add them to';
+  const what = '--measured has no file to add them to';
   const hint = "Name the directory of a fleet whose Fleet has 'models: ./models.yaml' in its spec";
   throw commandError('no-file', '--measured', what, hint);
 }

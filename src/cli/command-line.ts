@@ -56,7 +56,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .option('--accept-unplaced', 'also when replicas have no place')
     .option('--accept-removals', 'also when most replicas of the lock, or all of a namespace, are removed')
     .option('--settle', 'drop the replicas that were leaving already')
-    .option('--refit', 'choose the layouts of models anew, by the prices and classes of today')
+    .option('--refit', 'choose the layouts of models again, by current prices and classes')
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--check', 'write nothing; exit with 5 when the lock is stale')
     .option('--from <revision>', FROM_HELP)
