@@ -23,7 +23,7 @@ export const enginesComplete: SchemaRule<Deployed> = function* ({ model, templat
     if (members.length === 0) yield describeMissingField(at);
     else if (!members.some(({ nodeSelector }) => nodeSelector)) {
       const what = 'no member of the engine has a nodeSelector';
-      yield errorAt('no-devices', at, what, 'Ask for devices in at least one member');
+      yield errorAt('no-devices', at, what, 'Request devices in at least one member');
     }
     for (const [m, member] of members.entries()) {
       const [{ image }] = member.template.spec.containers;

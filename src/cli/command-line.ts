@@ -1,13 +1,6 @@
 import { Command, Option } from 'commander';
 import { STEP_KINDS, STEP_SYNTAX } from '../analyze/what-if/scenario';
-import {
-  addFleetCommand,
-  addFleetFlags,
-  addOutputFlags,
-  collectValues,
-  createOutputOption,
-  DIR_ARGUMENT,
-} from './command-flags';
+import { addFleetCommand, addFleetFlags, addOutputFlags, collectValues, createOutputOption, DIR_ARGUMENT } from './command-flags';
 import { load } from './command-modules';
 import type { CatalogFlags } from './commands/catalog';
 import { COMPLETE_COMMAND, runCompletion, SHELLS } from './commands/completion';
@@ -58,7 +51,7 @@ export function createCommandLine(io: Io, version: string, done: ExitCodeCallbac
     .option('--accept-removals', 'also when most replicas of the lock, or all of a namespace, are removed')
     .option('--rebalance [deployment]', REBALANCE_HELP)
     .option('--settle', 'drop the replicas that were leaving already')
-    .option('--refit', 'choose the layouts of models anew, by the prices and classes of today')
+    .option('--refit', 'choose the layouts of models again, by current prices and classes')
     .option('--only <namespace[/name]>', ONLY_HELP, collectValues)
     .option('--check', 'write nothing; exit with 5 when the lock is stale')
     .option('--from <revision>', FROM_HELP)
