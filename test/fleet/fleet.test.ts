@@ -1,7 +1,20 @@
 import type { Resource } from '../../src/api/kinds';
 import { assemble } from '../../src/fleet/fleet';
 import { checkFleet } from '../../src/plan/check-fleet';
-import { aCache, aClass, aCluster, aDeployment, aGateway, aGrant, anEndpoint, anEngine, aService, byPath, MACHINES, settings } from '../api/build';
+import {
+  aCache,
+  aClass,
+  aCluster,
+  aDeployment,
+  aGateway,
+  aGrant,
+  anEndpoint,
+  anEngine,
+  aService,
+  byPath,
+  MACHINES,
+  settings,
+} from '../api/build';
 import { checkRow, type FleetRow } from '../api/rows';
 
 describe('assemble', () => {
