@@ -10,13 +10,14 @@ import type { RetainedObject } from '../src/manifest/kubernetes/retained-objects
 import type { Plan } from '../src/plan/plan';
 import type { RoutingDocument } from '../src/routing/routing-document';
 import type { Cluster } from './cluster';
-import { ClusterWorkloads } from './cluster-workloads';
+import { ClusterWorkloads, type StackGates } from './cluster-workloads';
 import { registerRecords } from './dns-records';
 import { ExistingCluster } from './existing-cluster';
 import type { FleetStackArgs } from './fleet-stack-args';
 import { type ClusterPlan, planStack, type StackPlan } from './plan-stack';
 import { ServingStack } from './serving-stack';
 import { runStackChecks } from './stack-checks';
+import { openStackGates } from './stack-gates';
 import { writeManifests } from './write-manifests';
 
 /** The outputs of a stack for a cluster. */
@@ -105,11 +106,12 @@ export class FleetStack extends ComponentResource {
     const reached = planned.clusters.map((one) => {
       return [one, this.#reach(one, planned.fleet, keepData)] as const;
     });
-    const checked = runStackChecks(reached, { planned, args, parent: this });
+    const gates = openStackGates(reached, args, this);
+    const checked = runStackChecks(reached, { planned, args, inWaves: gates.inWaves, parent: this });
     return reached.map((one) => {
       const [plan, cluster] = one;
       const after = checked(one).map((passed) => passed.apply(() => cluster.provider));
-      return this.#install(plan, cluster, after, args);
+      return this.#install(plan, cluster, { after, gates: gates.of(cluster) }, args);
     });
   }
 
@@ -122,15 +124,15 @@ export class FleetStack extends ComponentResource {
   #install(
     { releases, servingObjects, manifests, addressedGateways: addressed, transform }: ClusterPlan,
     cluster: Cluster,
-    after: readonly Input<Resource>[],
-    { keepData = true, waves = false, workloads }: FleetStackArgs,
+    { after, gates }: { readonly after: readonly Input<Resource>[]; readonly gates: StackGates },
+    { keepData = true, workloads }: FleetStackArgs,
   ): AppliedCluster {
     const { name } = cluster;
     const opts = { parent: this };
     const serving = { cluster, releases, objects: servingObjects, keepData, after, transform };
     const stack = new ServingStack(name, serving, opts);
     if (workloads === 'files') return { cluster, releases };
-    const objects = { cluster, manifests, after: [stack, ...after], keepData, waves, addressed, transform };
+    const objects = { cluster, manifests, after: [stack, ...after], keepData, gates, addressed, transform };
     return { cluster, releases, workloads: new ClusterWorkloads(name, objects, opts) };
   }
 }
