@@ -178,7 +178,7 @@ export class ClusterWorkloads extends ComponentResource {
     const opts = {
       parent: this,
       provider: cluster.provider,
-      dependsOn: gate ? [...dependsOn, gate.opened.then(() => cluster.provider)] : dependsOn,
+      dependsOn: gate ? gate.opened.then(() => dependsOn) : dependsOn,
       retainOnDelete: retained,
     };
     const object = `${cluster.name}/${id}`;

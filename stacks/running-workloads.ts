@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { log, type Output, type Resource } from '@pulumi/pulumi';
 import { type Diagnostic, formatDiagnostic, warningAt } from '../src/base/diagnostic';
 import { FleetwrightError } from '../src/base/errors';
@@ -13,7 +14,7 @@ import { API_OPTIONS, resolveAccess } from './cluster-checks';
 export interface RunningWorkloads {
   readonly cluster: string;
 
-  /** Absent where the kubeconfig leads to no cluster: the provider fails there too. */
+  /** Absent where no cluster answers at the kubeconfig: the provider fails there too. */
   readonly access?: ClusterAccess;
 
   /** Absent where they cannot be listed. */
@@ -38,22 +39,38 @@ async function listWorkloads(
   const { name } = cluster;
   try {
     const access = resolveAccess({ cluster: name, reached: cluster }, kubeconfig);
-    const found = await withApiClient(access, API_OPTIONS, (api) => listFleetWorkloads(api, name));
-    return {
-      cluster: name,
-      access,
-      ...(!(found instanceof UnreachableError) && 'length' in found && { objects: found }),
-    };
+    const found = await askRepeatedly(access, name);
+    if (!(found instanceof UnreachableError))
+      return { cluster: name, access, ...('length' in found && { objects: found }) };
+    await log.warn(formatDiagnostic(warnUnasked(name, found.message)), parent);
   } catch (error) {
     if (!(error instanceof FleetwrightError)) throw error;
-    await log.warn(formatDiagnostic(warnUnasked(name, error.diagnostics)), parent);
-    return { cluster: name };
+    await log.warn(formatDiagnostic(warnUnasked(name, error.diagnostics[0]?.message ?? '')), parent);
   }
+  return { cluster: name };
 }
 
-function warnUnasked(cluster: string, [problem]: readonly Diagnostic[]): Diagnostic {
-  const what = 'replicas are not replaced in waves, as the cluster cannot be asked whether they are ready';
-  return warningAt('waves-unseen', cluster, `${what}: ${problem?.message}`, problem?.hint ?? '');
+/** The pauses between requests to an API server that does not answer, in milliseconds. */
+const PAUSES = [1000, 3000];
+
+async function askRepeatedly(access: ClusterAccess, cluster: string): ReturnType<typeof ask> {
+  const found = await ask(access, cluster);
+  for (const pause of PAUSES) {
+    if (!(found instanceof UnreachableError)) return found;
+    await sleep(pause);
+    const again = await ask(access, cluster);
+    if (!(again instanceof UnreachableError)) return again;
+  }
+  return found;
+}
+
+function ask(access: ClusterAccess, cluster: string) {
+  return withApiClient(access, API_OPTIONS, (api) => listFleetWorkloads(api, cluster));
+}
+
+function warnUnasked(cluster: string, why: string): Diagnostic {
+  const what = `replicas are not replaced in waves, as the cluster cannot be asked whether they are ready: ${why}`;
+  return warningAt('waves-unseen', cluster, what, 'See that the cluster answers whoever runs the program');
 }
 
 /** The value of an output, which stays open while it is not known. */

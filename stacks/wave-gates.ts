@@ -76,7 +76,7 @@ export class WaveGates {
 
   #open(workload: Omit<Member, 'effect'>, applied: Promise<Manifest>): Gate {
     const effect = Promise.all([applied, workload.running]).then(([manifest, { access, objects }]) =>
-      // Where the kubeconfig leads to no cluster, the provider fails too.
+      // Where no cluster answers, the provider fails too.
       access ? effectOf(manifest, objects) : 'same',
     );
     const member: Member = { ...workload, effect };

@@ -33,6 +33,15 @@ const everything = [
   anObject('Service', 'ml/q'),
 ];
 
+/** The fields of a workload of a replica. */
+function replica(index: string, of = 'q') {
+  return {
+    spec: { replicas: 1, progressDeadlineSeconds: 2000 },
+    annotations: { 'argocd.argoproj.io/sync-wave': String(Number(index) + 1) },
+    labels: { 'fleetwright.dev/deployment': of, 'fleetwright.dev/replica-index': index },
+  };
+}
+
 describe('the objects of a cluster', () => {
   test('have fixed names, the types of built-in kinds, and the provider of the cluster', async () => {
     const all = await registered(everything);
@@ -100,11 +109,6 @@ describe('the objects of a cluster', () => {
     ['come after the wave before, where a deployment has several replicas', {}, true],
     ['come in no order without waves', { waves: false }, false],
   ])('%s, and the provider waits for none', async (_, args, ordered) => {
-    const replica = (index: string, of = 'q') => ({
-      spec: { replicas: 1, progressDeadlineSeconds: 2000 },
-      annotations: { 'argocd.argoproj.io/sync-wave': String(Number(index) + 1) },
-      labels: { 'fleetwright.dev/deployment': of, 'fleetwright.dev/replica-index': index },
-    });
     const manifests = [
       anObject('Deployment', 'ml/q-0', replica('0')),
       anObject('Deployment', 'ml/q-1', replica('1')),

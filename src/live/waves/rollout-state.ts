@@ -93,9 +93,10 @@ function readDeployment(object: LiveObject, { sets, pods }: ObservedWorkloads): 
   const own = sets.filter((set) => isOwnedBy(set, object));
   const template = formatTemplate(object);
   const current = own.filter((set) => formatTemplate(set) === template);
-  const isOf = (owners: readonly LiveObject[]) => (pod: LiveObject) => owners.some((set) => isOwnedBy(pod, set));
   const active = pods.filter(isActive);
-  return { ...facts, pods: active.filter(isOf(own)), current: active.filter(isOf(current)) };
+  const podsOf = (owners: readonly LiveObject[]): LiveObject[] =>
+    active.filter((pod) => owners.some((set) => isOwnedBy(pod, set)));
+  return { ...facts, pods: podsOf(own), current: podsOf(current) };
 }
 
 const GROUP_NAME = 'leaderworkerset.sigs.k8s.io/name';
