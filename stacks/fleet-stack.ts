@@ -5,6 +5,7 @@ import {
   log,
   type Output,
   type Resource,
+  runtime,
 } from '@pulumi/pulumi';
 import type { RetainedObject } from '../src/manifest/kubernetes/retained-objects';
 import type { Plan } from '../src/plan/plan';
@@ -17,7 +18,7 @@ import type { FleetStackArgs } from './fleet-stack-args';
 import { type ClusterPlan, planStack, type StackPlan } from './plan-stack';
 import { ServingStack } from './serving-stack';
 import { runStackChecks } from './stack-checks';
-import { openStackGates } from './stack-gates';
+import { openStackGates, reportForecast } from './stack-gates';
 import { writeManifests } from './write-manifests';
 
 /** The outputs of a stack for a cluster. */
@@ -98,7 +99,16 @@ export class FleetStack extends ComponentResource {
     const gateways = new Map(applied.map(({ cluster, workloads }) => [cluster.name, workloads?.addresses]));
     registerRecords(planned.records, (one) => gateways.get(one.cluster)?.get(one.name), this);
     // The routing is not an output: it is large, and every output value takes time.
-    this.registerOutputs({ clusters: this.outputs });
+    const outputs = { clusters: this.outputs };
+    this.registerOutputs(runtime.isDryRun() ? this.#forecast(planned, applied, args).then(() => outputs) : outputs);
+  }
+
+  #forecast(planned: StackPlan, applied: readonly AppliedCluster[], args: FleetStackArgs): Promise<void> {
+    const reached = planned.clusters.flatMap((plan, i) => {
+      const { cluster } = applied[i] ?? {};
+      return cluster ? [[plan, cluster] as const] : [];
+    });
+    return reportForecast(reached, args, this);
   }
 
   #apply(planned: StackPlan, args: FleetStackArgs): readonly AppliedCluster[] {

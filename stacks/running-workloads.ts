@@ -26,9 +26,21 @@ export interface RunningWorkloads {
  * uses. It stays open while the kubeconfig is not known.
  */
 export function listRunningWorkloads(cluster: Cluster, parent: Resource): Promise<RunningWorkloads> {
-  return new Promise((resolve) => {
-    cluster.kubeconfig.apply((text) => resolve(listWorkloads(cluster, text, parent)));
-  });
+  return toPromise(cluster.kubeconfig).then((text) => listWorkloads(cluster, text, parent));
+}
+
+/** Lists the workloads of the fleet on a cluster for a preview, which needs no cluster: it may have none. */
+export async function peekAtWorkloads({ name, kubeconfig, ...more }: Cluster): Promise<readonly LiveObject[]> {
+  const { isKnown } = kubeconfig as unknown as { readonly isKnown: Promise<boolean> };
+  if (!(await isKnown)) return [];
+  try {
+    const reached = { ...more, kubeconfig };
+    const found = await ask(resolveAccess({ cluster: name, reached }, await toPromise(kubeconfig)), name);
+    return 'length' in found ? found : [];
+  } catch (error) {
+    if (error instanceof FleetwrightError) return [];
+    throw error;
+  }
 }
 
 async function listWorkloads(

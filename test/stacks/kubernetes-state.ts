@@ -93,17 +93,24 @@ export class KubernetesState {
    */
   async #awaitRevision(inputs: StateObject, before: Entry | undefined): Promise<StateObject> {
     const isRollout = !isDeepStrictEqual(templateOf(before?.inputs), templateOf(inputs));
-    const last = before?.outputs.metadata.annotations?.[REVISION];
+    const last = before && revisionOf(before.outputs);
     const end = Date.now() + this.patience;
     while (Date.now() < end) {
       const live = await this.target.read(inputs);
-      const revision = live?.metadata.annotations?.[REVISION];
-      const isAvailable = Number(live?.status?.['availableReplicas'] ?? 0) >= Number(live?.spec?.['replicas'] ?? 1);
-      if (live && revision !== undefined && isAvailable && (!isRollout || revision !== last)) return live;
+      if (live && isAvailable(live) && (!isRollout || revisionOf(live) !== last)) return live;
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
     throw new Error(`${idOf(inputs)}: timed out waiting to be Ready`);
   }
+}
+
+function revisionOf({ metadata: { annotations = {} } }: StateObject): string | undefined {
+  return annotations[REVISION];
+}
+
+function isAvailable(live: StateObject): boolean {
+  const { availableReplicas = 0 } = (live.status ?? {}) as { readonly availableReplicas?: number };
+  return revisionOf(live) !== undefined && availableReplicas >= Number(live.spec?.['replicas'] ?? 1);
 }
 
 function templateOf(object: StateObject | undefined): unknown {

@@ -135,7 +135,10 @@ const unseen: Record<string, { answers?: Answers; of?: (good: string) => string;
 };
 
 describe.each([true, false])('in a preview: %s', (preview) => {
-  test.each(Object.entries(unseen))('a cluster that %s is a warning', async (_, row) => {
+  // Where workloads may not be listed, an update looks in the namespace.
+  const rows = Object.entries(unseen).filter(([, { answers }]) => preview || !answers || '/version' in answers);
+
+  test.each(rows)('a cluster that %s is a warning', async (_, row) => {
     const { answers = {}, of = (good: string) => good, want } = row;
     const us = of(await serve({ ...running(BEFORE), ...answers }));
     expect((await applied({ kubeconfigs: { us } }, preview)).length).toBeGreaterThan(3);

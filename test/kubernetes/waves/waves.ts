@@ -47,14 +47,16 @@ interface Trial {
 
 async function tryUpdates({ stack, witness, random }: Trial, updates: number): Promise<Report> {
   const names = Object.keys(PARALLEL);
-  let tags: Tags = Object.fromEntries(names.map((name) => [name, 0]));
+  const counters = new Map(names.map((name) => [name, 0]));
+  const tagsNow = (): Tags => Object.fromEntries(counters);
   const failures: string[] = [];
   const counts = { refreshes: 0, atOnce: 0, replaced: 0 };
-  await stack.update(tags, true);
-  await witness.allReady(tags);
+  await stack.update(tagsNow(), true);
+  await witness.allReady(tagsNow());
   for (let i = 1; i <= updates; i++) {
     const changed = names.filter(() => random.percent(45));
-    tags = { ...tags, ...Object.fromEntries(changed.map((name) => [name, (tags[name] ?? 0) + 1])) };
+    for (const name of changed) counters.set(name, (counters.get(name) ?? 0) + 1);
+    const tags = tagsNow();
     const inWaves = !random.percent(30);
     const refresh = random.percent(50);
     if (refresh) await stack.refresh();
