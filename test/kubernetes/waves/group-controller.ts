@@ -39,11 +39,16 @@ export class GroupController {
 
   async #run(): Promise<void> {
     while (!this.#stopped) {
-      const { body } = await this.client.get<List>('/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets');
-      for (const item of body.items ?? []) {
-        await this.#reconcile({ ...item, apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' });
-      }
+      // Whatever fails is done at the next look.
+      await this.#reconcileAll().catch(() => {});
       await new Promise((resolve) => setTimeout(resolve, PACE));
+    }
+  }
+
+  async #reconcileAll(): Promise<void> {
+    const { body } = await this.client.get<List>('/apis/leaderworkerset.x-k8s.io/v1/leaderworkersets');
+    for (const item of body.items ?? []) {
+      await this.#reconcile({ ...item, apiVersion: 'leaderworkerset.x-k8s.io/v1', kind: 'LeaderWorkerSet' });
     }
   }
 

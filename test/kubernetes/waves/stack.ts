@@ -27,7 +27,9 @@ export class Stack {
     this.#state = new KubernetesState({
       apply: async (object) => {
         this.applied.add(`${object.kind} ${object.metadata.name}`);
-        return ok(await client.apply(pathOf(object), object), pathOf(object)) as StateObject;
+        // A server that is busy closes connections that a request has just begun to use.
+        const answer = await client.apply(pathOf(object), object).catch(() => client.apply(pathOf(object), object));
+        return ok(answer, pathOf(object)) as StateObject;
       },
       read: async (object) => {
         const { status, body } = await client.get(pathOf(object));
